@@ -1,0 +1,135 @@
+"""Additive keys: the sum of a few numbers is a hand, and one look-up is its strength.
+
+A card's key is ``5**rank`` (a base-5 digit counts each rank; jokers are a fourteenth digit) plus
+one in its suit's four-bit counter from bit 32. Any hand of up to nine cards is the sum of its
+keys, so a board is summed once for all seats. The sum of the ranks looks up `RANKED`, the ranks
+of a suit held often enough `SUITED`; the better of both is the hand. Nothing is built ahead: a
+hand's first appearance is worked out and kept, and there are few kinds of hands (49,205 of seven
+cards), so a program is soon at full speed and starts at once.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from poker_actors.cards import CARDS, Card
+from poker_actors.evaluator.classes import SHORT_DECK_SCALE, Category, HandClass, straight_top, strengths
+
+__all__ = [
+    "FIVE_SUITED",
+    "JOKER",
+    "KEYS",
+    "RANKED",
+    "RANKS_ONLY",
+    "RANK_KEYS",
+    "SHORT_RANKED",
+    "SHORT_SUITED",
+    "SUITED",
+    "SUIT_BITS",
+    "SUIT_OVERFLOW",
+    "THREE_SUITED",
+    "Ranked",
+    "Suited",
+    "best_of_ranks",
+]
+
+JOKER: Final = 5**13
+RANKS_ONLY: Final = (1 << 32) - 1
+SUIT_OVERFLOW: Final = 0x8888 << 32
+"""The top bits of the four counters, once a threshold below has been added."""
+FIVE_SUITED: Final = 0x3333 << 32
+THREE_SUITED: Final = 0x5555 << 32
+
+_ALL_SUITS: Final = 0x1111 << 32
+
+
+def _key(card: Card) -> int:
+    if card.is_joker:  # a joker is of every suit
+        return JOKER + _ALL_SUITS
+    rank_key: int = 5**card.rank
+    return rank_key + (1 << 32 + 4 * card.suit)
+
+
+KEYS: Final[dict[int, int]] = {card: _key(card) for card in CARDS}
+RANK_KEYS: Final[dict[int, int]] = {card: key & RANKS_ONLY for card, key in KEYS.items()}
+SUIT_BITS: Final[tuple[dict[int, int], ...]] = tuple(
+    {card: (1 << card.rank if card < 52 and card.suit == suit else 0) for card in CARDS} for suit in range(4)
+)
+"""Per suit: card -> its bit in the 13-bit mask of the ranks held in that suit, 0 for other suits."""
+
+
+def best_of_ranks(counts: list[int], floor: int = 0) -> HandClass:
+    """Give the best class that these counts (13, of each rank from the deuce) make without suits."""
+    held = [rank for rank in range(12, -1, -1) if counts[rank]]
+    pairs = [rank for rank in held if counts[rank] >= 2]
+    trips = [rank for rank in pairs if counts[rank] >= 3]
+    quads = [rank for rank in trips if counts[rank] == 4]
+    if quads:
+        return (Category.FOUR_OF_A_KIND, quads[0], *_kickers(held, quads[:1], 1))
+    if trips and len(pairs) > 1:
+        return (Category.FULL_HOUSE, trips[0], *_kickers(pairs, trips[:1], 1))
+    top = straight_top(sum(1 << rank for rank in held), floor)
+    if top >= 0:
+        return (Category.STRAIGHT, top)
+    if trips:
+        return (Category.THREE_OF_A_KIND, trips[0], *_kickers(held, trips[:1], 2))
+    if len(pairs) > 1:
+        return (Category.TWO_PAIR, *pairs[:2], *_kickers(held, pairs[:2], 1))
+    if pairs:
+        return (Category.PAIR, pairs[0], *_kickers(held, pairs[:1], 3))
+    return (Category.HIGH_CARD, *held[:5])
+
+
+def _kickers(held: list[int], used: list[int], count: int) -> list[int]:
+    return [rank for rank in held if rank not in used][:count]
+
+
+class Ranked(dict[int, int]):
+    """Sum of rank keys -> strength without flushes; an entry is worked out when first asked for."""
+
+    def __init__(self, scale: int = 0) -> None:
+        super().__init__()
+        self.scale = scale
+
+    def __missing__(self, key: int) -> int:
+        counts = [key // 5**rank % 5 for rank in range(13)]
+        if key >= JOKER:
+            rest = key - JOKER
+            strength = max(self[rest + 5**rank] for rank in range(13) if counts[rank] < 4)
+        else:
+            floor = 4 if self.scale == SHORT_DECK_SCALE else 0
+            strength = strengths(self.scale)[best_of_ranks(counts, floor)]
+        self[key] = strength
+        return strength
+
+
+class Suited(dict[int, int]):
+    """``jokers << 13 | mask of ranks of one suit`` -> strength of its best flush, 0 when it has none."""
+
+    def __init__(self, scale: int = 0) -> None:
+        super().__init__()
+        self.scale = scale
+
+    def __missing__(self, key: int) -> int:
+        jokers, mask = key >> 13, key & 0x1FFF
+        if jokers:
+            fewer = jokers - 1 << 13 | mask
+            strength = max((self[fewer | 1 << rank] for rank in range(13) if not mask >> rank & 1), default=0)
+        elif mask.bit_count() < 5:
+            strength = 0
+        else:
+            strength = strengths(self.scale)[self._best(mask)]
+        self[key] = strength
+        return strength
+
+    def _best(self, mask: int) -> HandClass:
+        top = straight_top(mask, 4 if self.scale == SHORT_DECK_SCALE else 0)
+        if top >= 0:
+            return (Category.STRAIGHT_FLUSH, top)
+        return (Category.FLUSH, *[rank for rank in range(12, -1, -1) if mask >> rank & 1][:5])
+
+
+RANKED: Final = Ranked()
+SUITED: Final = Suited()
+SHORT_RANKED: Final = Ranked(SHORT_DECK_SCALE)
+SHORT_SUITED: Final = Suited(SHORT_DECK_SCALE)
