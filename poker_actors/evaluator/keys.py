@@ -25,7 +25,9 @@ __all__ = [
     "SHORT_RANKED",
     "SHORT_SUITED",
     "SUITED",
+    "SUITED_KEYS",
     "SUIT_BITS",
+    "SUIT_MASKS",
     "SUIT_OVERFLOW",
     "THREE_SUITED",
     "Ranked",
@@ -56,6 +58,13 @@ SUIT_BITS: Final[tuple[dict[int, int], ...]] = tuple(
     {card: (1 << card.rank if card < 52 and card.suit == suit else 0) for card in CARDS} for suit in range(4)
 )
 """Per suit: card -> its bit in the 13-bit mask of the ranks held in that suit, 0 for other suits."""
+SUIT_MASKS: Final[dict[int, dict[int, int]]] = {1 << 35 + 4 * suit: SUIT_BITS[suit] for suit in range(4)}
+"""The same by the overflow bit of the suit."""
+SUITED_KEYS: Final[dict[int, dict[int, int]]] = {
+    overflow: {card: RANK_KEYS[card] + (bits[card] << 32) for card in CARDS[:52]}
+    for overflow, bits in SUIT_MASKS.items()
+}
+"""Per suit, by its overflow bit: card -> rank key, and above it the card's bit in the suit's mask."""
 
 
 def best_of_ranks(counts: list[int], floor: int = 0) -> HandClass:

@@ -17,9 +17,10 @@ from poker_actors.evaluator.keys import (
     RANKS_ONLY,
     SHORT_RANKED,
     SHORT_SUITED,
-    SUIT_BITS,
+    SUIT_MASKS,
     SUIT_OVERFLOW,
     SUITED,
+    SUITED_KEYS,
     THREE_SUITED,
     Ranked,
     Suited,
@@ -33,16 +34,7 @@ def holdem_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...])
 
     The cards are not checked.
     """
-    keys = KEYS
-    key = 0
-    for card in board:
-        key += keys[card]
-    if (key + THREE_SUITED) & SUIT_OVERFLOW:
-        return _with_flushes(holes, board, RANKED, SUITED)
-    ranked = RANKED
-    ranks = RANK_KEYS
-    key &= RANKS_ONLY
-    return [ranked[key + ranks[first] + ranks[second]] for first, second in holes]
+    return _two_card_strengths(holes, board, RANKED, SUITED)
 
 
 def short_deck_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
@@ -51,38 +43,32 @@ def short_deck_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, .
     A flush beats a full house, a straight beats three of a kind, and A-6-7-8-9 is the lowest
     straight. These strengths compare with each other only. The cards are not checked.
     """
+    return _two_card_strengths(holes, board, SHORT_RANKED, SHORT_SUITED)
+
+
+def _two_card_strengths(
+    holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...], ranked: Ranked, suited: Suited
+) -> list[int]:
+    """Sum the board; only one with three of a suit has flushes, and then no full house beats them.
+
+    (Up to seven cards with a flush have at most three of a rank and no second pair.)
+    """
     keys = KEYS
     key = 0
     for card in board:
         key += keys[card]
-    if (key + THREE_SUITED) & SUIT_OVERFLOW:
-        return _with_flushes(holes, board, SHORT_RANKED, SHORT_SUITED)
-    ranked = SHORT_RANKED
-    ranks = RANK_KEYS
-    key &= RANKS_ONLY
-    return [ranked[key + ranks[first] + ranks[second]] for first, second in holes]
-
-
-def _with_flushes(
-    holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...], ranked: Ranked, suited: Suited
-) -> list[int]:
-    """The same on a board with three of a suit; seven cards with a flush hold nothing between."""
-    ranks = RANK_KEYS
-    bits = SUIT_BITS[_main_suit(board)]
-    key = mask = 0
-    for card in board:
-        key += ranks[card]
-        mask |= bits[card]
-    return [
-        suited[mask | bits[first] | bits[second]] or ranked[key + ranks[first] + ranks[second]]
-        for first, second in holes
-    ]
-
-
-def _main_suit(board: tuple[Card, ...]) -> int:
-    """Give the suit that three or more of up to five cards have."""
-    suits = sorted(int(card) & 3 for card in board)
-    return suits[len(suits) // 2]
+    suit = (key + THREE_SUITED) & SUIT_OVERFLOW
+    if not suit:
+        ranks = RANK_KEYS
+        key &= RANKS_ONLY
+        return [ranked[key + ranks[first] + ranks[second]] for first, second in holes]
+    keys = SUITED_KEYS[suit]
+    key = sum([keys[card] for card in board])
+    strengths = []
+    for first, second in holes:
+        held = key + keys[first] + keys[second]
+        strengths.append(suited[held >> 32] or ranked[held & RANKS_ONLY])
+    return strengths
 
 
 def omaha_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
@@ -97,10 +83,9 @@ def omaha_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) 
     for hole in holes:
         pairs = {ranks[a] + ranks[b] for a, b in combinations(hole, 2)}
         strengths.append(max([best[pair] for pair in pairs]))
-    key = sum([KEYS[card] for card in board])
-    if (key + THREE_SUITED) & SUIT_OVERFLOW:
-        flushes = _omaha_flushes(holes, board)
-        return list(map(max, strengths, flushes))
+    suit = (sum([KEYS[card] for card in board]) + THREE_SUITED) & SUIT_OVERFLOW
+    if suit:
+        return list(map(max, strengths, _omaha_flushes(holes, board, SUIT_MASKS[suit])))
     return strengths
 
 
@@ -117,12 +102,14 @@ class _best_with(dict[int, int]):  # noqa: N801  # a function with a memory, loc
         return strength
 
 
-def _omaha_flushes(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
+def _omaha_flushes(
+    holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...], bits: dict[int, int]
+) -> list[int]:
     """Give each seat's best flush with three or more of the board in one suit, or 0."""
-    bits = SUIT_BITS[_main_suit(board)]
+    suited = SUITED
     threes = [a | b | c for a, b, c in combinations([bits[card] for card in board if bits[card]], 3)]
     flushes = []
     for hole in holes:
         pairs = combinations([bits[card] for card in hole if bits[card]], 2)
-        flushes.append(max([SUITED[a | b | three] for a, b in pairs for three in threes], default=0))
+        flushes.append(max([suited[a | b | three] for a, b in pairs for three in threes], default=0))
     return flushes
