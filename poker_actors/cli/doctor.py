@@ -1,0 +1,154 @@
+"""`poker-actors doctor`: which extras are there, and how to get the others."""
+
+from __future__ import annotations
+
+import difflib
+import platform
+import re
+import sys
+from importlib import metadata
+from typing import Final
+
+import attrs
+
+from poker_actors.cli.exits import DONE, NO
+from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.output import console
+from poker_actors.errors import BadSpec
+
+__all__ = ["doctor"]
+
+PROJECT: Final = "poker-actors"
+CORE: Final = "core"
+FOR_DEVELOPMENT: Final = frozenset({"all", "bench", "docs", "test"})
+_REQUIREMENT: Final = re.compile(
+    r"(?P<name>[\w.-]+)(?:\[[^]]*])?\s*(?P<range>[^;]*)(?:;.*extra == ['\"](?P<extra>[\w-]+))?"
+)
+
+
+def doctor(*extras: str, json: JsonOption = None) -> int:
+    """Say which extras are installed, and how to get the missing ones.
+
+    With names of extras, the exit status is 1 unless all of them are complete.
+
+    Args:
+        extras: Extras to look at; all of them by default.
+        json: Write the findings as JSON.
+    """
+    found = {part.extra: part for part in _parts()}
+    for name in extras:
+        if name not in found:
+            near = difflib.get_close_matches(name, found, n=1)
+            hint = f'did you mean "{near[0]}"?' if near else f"there are {', '.join(found)}"
+            raise BadSpec(f'unknown extra "{name}"; {hint}')
+    shown = [found[name] for name in dict.fromkeys(extras)] or list(found.values())
+    if json is not None:
+        json.write({"python": platform.python_version(), "parts": [part.as_json() for part in shown]})
+    if json is None or not json.is_stdout:
+        _show(shown)
+    return DONE if not extras or all(part.complete for part in shown) else NO
+
+
+@attrs.frozen
+class Package:
+    """A distribution an extra needs: the range it may be in and the version found, if any."""
+
+    name: str
+    wanted: str
+    version: str | None
+
+    @property
+    def fits(self) -> bool:
+        """Whether it is installed in the range asked for."""
+        return self.version is not None and _in_range(self.version, self.wanted)
+
+    def __str__(self) -> str:
+        if self.version is None:
+            return f"{self.name} is missing"
+        return f"{self.name} {self.version}" + ("" if self.fits else f" is outside {self.wanted}")
+
+
+@attrs.frozen
+class Part:
+    """The core or an extra, with the packages it is made of."""
+
+    extra: str
+    packages: tuple[Package, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything it needs is there."""
+        return all(package.fits for package in self.packages)
+
+    @property
+    def state(self) -> str:
+        """One word or two for the table."""
+        if self.complete:
+            return "ok"
+        return "missing" if any(package.version is None for package in self.packages) else "wrong version"
+
+    @property
+    def remedy(self) -> str:
+        """The command that brings what is missing; empty when nothing is."""
+        if self.complete:
+            return ""
+        wanted = PROJECT if self.extra == CORE else f"{PROJECT}[{self.extra}]"
+        return f"{sys.executable} -m pip install '{wanted}'"
+
+    def as_json(self) -> dict[str, object]:
+        """The part as JSON values."""
+        packages = [{"name": one.name, "wanted": one.wanted, "version": one.version} for one in self.packages]
+        return {"extra": self.extra, "complete": self.complete, "packages": packages, "remedy": self.remedy}
+
+
+def _parts() -> list[Part]:
+    try:
+        requirements = metadata.requires(PROJECT) or []
+    except metadata.PackageNotFoundError:
+        raise BadSpec(
+            f"{PROJECT} is not installed, so nothing says what it needs; pip install it first"
+        ) from None
+    packages: dict[str, list[Package]] = {CORE: []}
+    for requirement in requirements:
+        match = _REQUIREMENT.match(requirement)
+        assert match is not None, requirement
+        extra = match["extra"] or CORE
+        if extra in FOR_DEVELOPMENT:
+            continue
+        wanted = match["range"].strip()
+        packages.setdefault(extra, []).append(Package(match["name"], wanted, _version(match["name"])))
+    return [Part(extra, tuple(of_extra)) for extra, of_extra in packages.items()]
+
+
+def _version(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _in_range(version: str, wanted: str) -> bool:
+    """Whether a version lies in a range of the form `>=a,<b`, the only one our metadata uses."""
+    here = _numbers(version)
+    for bound in filter(None, wanted.split(",")):
+        limit = _numbers(bound)
+        if here < limit if bound.startswith(">=") else here >= limit:
+            return False
+    return True
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in re.findall(r"\d+", re.split(r"[a-z+]", version)[0]))
+
+
+def _show(parts: list[Part]) -> None:
+    from rich.table import Table
+
+    table = Table("extra", "state", "packages", box=None, pad_edge=False)
+    for part in parts:
+        table.add_row(part.extra, part.state, ", ".join(map(str, part.packages)))
+    screen = console()
+    screen.print(table)
+    for part in parts:
+        if part.remedy:
+            screen.print(f"get {part.extra}: {part.remedy}", soft_wrap=True)

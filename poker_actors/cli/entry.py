@@ -1,0 +1,84 @@
+"""The console script: run one command and turn whatever happens into an exit status."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TextIO
+
+from poker_actors.cli.exits import DONE, INTERRUPTED, OUR_FAULT, one_line, verdict
+from poker_actors.errors import MissingExtra
+
+__all__ = ["main"]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `poker-actors` with the arguments `argv` (those of the process when None).
+
+    Returns the exit status; see `poker_actors.cli.exits`. What goes wrong is one line on stderr,
+    except for a bug of ours, which shows its traceback.
+    """
+    _prepare_streams()
+    try:
+        status = _run(sys.argv[1:] if argv is None else list(argv))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _silence(sys.stdout)
+        return DONE
+    except KeyboardInterrupt:
+        _complain("interrupted")
+        return INTERRUPTED
+    except Exception as error:  # noqa: BLE001  the edge of the process: every error gets a status
+        return _report(error)
+    return status
+
+
+def _run(arguments: list[str]) -> int:
+    try:
+        from poker_actors.cli.frame import run
+    except ModuleNotFoundError as error:
+        if error.name not in ("cyclopts", "rich"):
+            raise
+        raise MissingExtra("cli", error.name) from None
+    return run(arguments)
+
+
+def _report(error: Exception) -> int:
+    found = verdict(error)
+    if found is None:
+        traceback.print_exception(error)
+        _complain("this is a bug in poker_actors; please report it with the lines above")
+        return OUR_FAULT
+    status, message = found
+    # what is still buffered may be what could not be written: flushing it at exit would fail again
+    if isinstance(error, OSError):
+        _silence(sys.stdout)
+    _complain(message)
+    return status
+
+
+def _complain(message: str) -> None:
+    with suppress(OSError):
+        print(f"poker-actors: {one_line(message)}", file=sys.stderr, flush=True)
+
+
+def _prepare_streams() -> None:
+    """Give a process started with closed streams somewhere to write, and never fail on an encoding."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115  lives as long as the process
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _silence(stream: TextIO) -> None:
+    """Point a stream's file at the null device, so that the flush at exit cannot fail."""
+    with suppress(OSError):  # a stream in memory has no file
+        number = stream.fileno()
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, number)
+        os.close(null)

@@ -1,0 +1,67 @@
+"""Exit statuses of the command line, and which error means which."""
+
+from __future__ import annotations
+
+import errno
+from typing import Final
+
+from poker_actors.errors import BadInput, MissingExtra, PokerError, Refused, RoomError
+
+__all__ = ["DONE", "INTERRUPTED", "LACKING", "NO", "OUR_FAULT", "WRONG", "one_line", "verdict"]
+
+DONE: Final = 0
+NO: Final = 1
+"""The answer is no: a replay that disagrees, a verification that fails. A command returns it."""
+WRONG: Final = 2
+"""Wrong arguments or input."""
+LACKING: Final = 3
+"""The machine lacks something: an extra, a free port, space on the disk."""
+OUR_FAULT: Final = 70
+"""A bug of ours; the number is EX_SOFTWARE of sysexits.h, so that it is not read as an answer."""
+INTERRUPTED: Final = 130
+
+LONGEST: Final = 400
+"""Characters of an error line: enough for any message of ours, not for a pasted file."""
+
+_WRONG_PATH: Final = (FileNotFoundError, IsADirectoryError, NotADirectoryError, FileExistsError)
+_WRONG_PATH_NUMBERS: Final = (errno.ENAMETOOLONG, errno.EINVAL, errno.ELOOP)
+_REMEDIES: Final = {
+    errno.EADDRINUSE: "stop what listens there, or choose another port",
+    errno.EADDRNOTAVAIL: "choose an address of this machine",
+    errno.EACCES: "choose a place you may use",
+    errno.EPERM: "choose a place you may use",
+    errno.EROFS: "choose a place that can be written",
+    errno.ENOSPC: "make room, or choose another place",
+    errno.EDQUOT: "make room, or choose another place",
+    errno.EMFILE: "raise the limit of open files (ulimit -n)",
+    errno.ECONNREFUSED: "start the server, or check the address",
+}
+
+
+def verdict(error: Exception) -> tuple[int, str] | None:
+    """Exit status and message for an error, or None for one that is a bug of ours."""
+    match error:
+        case MissingExtra() | RoomError():
+            return LACKING, str(error)
+        case BadInput() | Refused() | PokerError():
+            return WRONG, str(error)
+        case OSError() if isinstance(error, _WRONG_PATH) or error.errno in _WRONG_PATH_NUMBERS:
+            return WRONG, _os_message(error)
+        case OSError() if error.errno is not None:
+            return LACKING, _os_message(error)
+        case _:
+            return None
+
+
+def one_line(message: str) -> str:
+    """The message as one printable line of at most `LONGEST` characters."""
+    flat = " ".join(message.split())
+    shown = "".join(mark if mark.isprintable() else mark.encode("unicode_escape").decode() for mark in flat)
+    return shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…"
+
+
+def _os_message(error: OSError) -> str:
+    what = error.strerror or type(error).__name__
+    place = f"{error.filename}: " if error.filename is not None else ""
+    remedy = _REMEDIES.get(error.errno or 0)
+    return f"{place}{what[:1].lower()}{what[1:]}" + (f"; {remedy}" if remedy else "")

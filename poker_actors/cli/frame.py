@@ -1,0 +1,106 @@
+"""The table of commands and the program built from it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import attrs
+from cyclopts import App, CycloptsError, Parameter, convert
+from cyclopts.exceptions import UnknownCommandError, UnusedCliTokensError
+
+from poker_actors import __version__
+from poker_actors.cli.exits import DONE
+from poker_actors.cli.output import console, on_terminal
+from poker_actors.errors import BadInput
+
+__all__ = ["COMMANDS", "Command", "run"]
+
+ABOUT: Final = (
+    "A poker room of actors you can embed, run a million hands through, and stop at any single message."
+)
+
+
+@attrs.frozen
+class Command:
+    """One command: the function `name` of the module `name` in `poker_actors.cli`, and a line to try.
+
+    A name with a hyphen has an underscore in Python.
+    """
+
+    name: str
+    example: str
+
+    @property
+    def target(self) -> str:
+        """Where the function is, as `module:function`; it is imported when the command is used."""
+        word = self.name.replace("-", "_")
+        return f"poker_actors.cli.{word}:{word}"
+
+
+COMMANDS: Final = (Command("doctor", "poker-actors doctor stats plot"),)
+
+
+def run(arguments: list[str]) -> int:
+    """Parse `arguments`, run the command they name and return its exit status.
+
+    Raises `BadInput` for arguments that do not parse, and what the command raises.
+    """
+    try:
+        program = _program()
+        if not arguments or arguments[0] in program.help_flags:
+            # the list of commands shows each one's first sentence
+            for command in COMMANDS:
+                program[command.name]
+        status = program(arguments, verbose=False)
+    except CycloptsError as error:
+        raise BadInput(_sentence(error)) from None
+    return DONE if status is None else int(status)
+
+
+def _program() -> App:
+    app = App(
+        name="poker-actors",
+        help=ABOUT,
+        help_epilogue="`poker-actors COMMAND --help` says more about a command and shows an example.",
+        help_formatter="default" if on_terminal("stdout") else "plain",
+        version=__version__,
+        console=console(),
+        default_parameter=Parameter(negative=(), converter=_strictly),
+        exit_on_error=False,
+        print_error=False,
+        suppress_keyboard_interrupt=False,
+        result_action="return_value",
+    )
+    for order, command in enumerate(COMMANDS):
+        app.command(
+            command.target,
+            name=command.name,
+            sort_key=order,
+            help_epilogue=f"Example: `{command.example}`",
+        )
+    return app
+
+
+def _strictly(kind: type[Any], tokens: Any) -> Any:
+    """Convert as cyclopts does, except that 1.5 is refused as a whole number instead of rounded."""
+    if kind is not int:
+        return convert(kind, tokens)
+    text = tokens[0].value
+    try:
+        return int(text, 10)
+    except ValueError:
+        raise ValueError(f'"{text}" is not a whole number') from None
+
+
+def _sentence(error: CycloptsError) -> str:
+    """The error in our words: `name the thing, the value and the limit`."""
+    unused = (error.unused_tokens or [""])[0]
+    match error:
+        case UnknownCommandError() if unused.startswith("-"):
+            message = f'unknown option "{unused}" (see poker-actors --help)'
+        case UnusedCliTokensError():
+            message = f'unexpected argument "{unused}"'
+        case _:
+            message = str(error).removesuffix(".")
+            message = message[:1].lower() + message[1:]
+    return message

@@ -1,0 +1,68 @@
+"""What a command shows: tables on stdout, notes and progress on stderr, plain in a pipe."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, Literal
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["console", "note", "on_terminal", "progress"]
+
+PIPE_WIDTH: Final = 120
+"""Columns of a table that no terminal bounds; `COLUMNS` overrides it."""
+
+StreamName = Literal["stdout", "stderr"]
+
+
+def on_terminal(stream: StreamName) -> bool:
+    """Whether a person looks at the stream, so that colour, boxes and progress make sense."""
+    return bool(getattr(sys, stream).isatty()) and os.environ.get("TERM") != "dumb"
+
+
+def console(stream: StreamName = "stdout") -> Console:
+    """A rich console on stdout (or stderr): no colour in a pipe or with `NO_COLOR`, no markup in text.
+
+    Text is printed as it is: `[x]` in a bot's name is not markup. Style with `rich.text.Text` or the
+    `style` arguments.
+    """
+    from rich.console import Console
+
+    terminal = on_terminal(stream)
+    plain = not terminal or bool(os.environ.get("NO_COLOR"))
+    return Console(
+        file=getattr(sys, stream),
+        force_terminal=terminal,
+        color_system=None if plain else "auto",
+        width=None if terminal or "COLUMNS" in os.environ else PIPE_WIDTH,
+        markup=False,
+        emoji=False,
+        highlight=False,
+    )
+
+
+def note(text: str) -> None:
+    """Say something that is not a result, on stderr: a drawn seed, a file that was written."""
+    print(text, file=sys.stderr, flush=True)
+
+
+@contextmanager
+def progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Show a progress bar on a terminal's stderr while the block runs; nothing elsewhere.
+
+    Yields `advance(count)`, to be called with the number of things done since the last call. It
+    costs some microseconds on a terminal: call it every hundred hands, not every hand.
+    """
+    if not on_terminal("stderr"):
+        yield lambda count: None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console("stderr"), transient=True) as bar:
+        task = bar.add_task(label, total=total)
+        yield lambda count: bar.advance(task, count)
