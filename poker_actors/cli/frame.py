@@ -13,7 +13,7 @@ from poker_actors.cli.exits import DONE
 from poker_actors.cli.output import console, on_terminal
 from poker_actors.errors import BadInput
 
-__all__ = ["COMMANDS", "Command", "run"]
+__all__ = ["COMMANDS", "Command", "program", "run"]
 
 ABOUT: Final = (
     "A poker room of actors you can embed, run a million hands through, and stop at any single message."
@@ -46,18 +46,19 @@ def run(arguments: list[str]) -> int:
     Raises `BadInput` for arguments that do not parse, and what the command raises.
     """
     try:
-        program = _program()
-        if not arguments or arguments[0] in program.help_flags:
+        app = program()
+        if not arguments or arguments[0] in app.help_flags:
             # the list of commands shows each one's first sentence
             for command in COMMANDS:
-                program[command.name]
-        status = program(arguments, verbose=False)
+                app[command.name]
+        status = app(arguments, verbose=False)
     except CycloptsError as error:
         raise BadInput(_sentence(error)) from None
     return DONE if status is None else int(status)
 
 
-def _program() -> App:
+def program() -> App:
+    """The cyclopts program: it raises instead of printing, and returns what the command returns."""
     app = App(
         name="poker-actors",
         help=ABOUT,

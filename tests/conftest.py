@@ -1,0 +1,38 @@
+"""What every test shares: hypothesis profiles, marks by folder, and nothing left running."""
+
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+BENCHMARKS = Path(__file__).parent / "benchmarks"
+
+# no deadline: a slow machine is not a wrong answer
+settings.register_profile("default", max_examples=50, deadline=None)
+# the same examples on every run, so that a change is judged by what it changed
+settings.register_profile("ci", max_examples=50, deadline=None, derandomize=True, print_blob=True)
+settings.register_profile(
+    "heavy", max_examples=2_000, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark everything in tests/benchmarks, so that it runs only when asked for."""
+    for item in items:
+        if BENCHMARKS in item.path.parents:
+            item.add_marker(pytest.mark.benchmark)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left_running() -> Iterator[None]:
+    """Fail a test that leaves a thread behind."""
+    before = set(threading.enumerate())
+    yield
+    for thread in set(threading.enumerate()) - before:
+        thread.join(timeout=5)
+    left = sorted(thread.name for thread in set(threading.enumerate()) - before)
+    assert not left, f"threads left running: {', '.join(left)}"

@@ -1,0 +1,100 @@
+"""Whatever ends a command has one exit status and at most one line on stderr."""
+
+import errno
+import os
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from poker_actors import errors
+from poker_actors.cli.exits import LONGEST, NO, one_line
+
+SCRIPT = Path(sysconfig.get_path("scripts")) / "poker-actors"
+Probe = Callable[..., int]
+Capture = pytest.CaptureFixture[str]
+
+CASES = [
+    (errors.BadSpec("--hands -1 is below the minimum of 1"), 2, "--hands -1 is below the minimum of 1"),
+    (errors.UnknownBot('no bot "nobody"'), 2, 'no bot "nobody"'),
+    (errors.IllegalAction("it is seat 2's turn"), 2, "it is seat 2's turn"),
+    (errors.PokerError("no"), 2, "no"),
+    (errors.MissingExtra("plot", "matplotlib"), 3, "matplotlib is not installed: it comes with the extra [plot] (pip install 'poker-actors[plot]')"),
+    (errors.RoomClosed("the room is closed"), 3, "the room is closed"),
+    (FileNotFoundError(errno.ENOENT, "No such file or directory", "hands.phh"), 2, "hands.phh: no such file or directory"),
+    (IsADirectoryError(errno.EISDIR, "Is a directory", "docs"), 2, "docs: is a directory"),
+    (OSError(errno.EADDRINUSE, "Address already in use"), 3, "address already in use; stop what listens there, or choose another port"),
+    (OSError(errno.ENOSPC, "No space left on device", "out.json"), 3, "out.json: no space left on device; make room, or choose another place"),
+    (PermissionError(errno.EACCES, "Permission denied", "out.json"), 3, "out.json: permission denied; choose a place you may use"),
+    (KeyboardInterrupt(), 130, "interrupted"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("error", "status", "line"), CASES, ids=lambda value: type(value).__name__)
+def test_an_error_is_one_line_and_a_status(
+    error: BaseException, status: int, line: str, probe: Probe, capsys: Capture
+) -> None:
+    def command() -> None:
+        raise error
+
+    assert probe(command) == status
+    assert capsys.readouterr() == ("", f"poker-actors: {line}\n")
+
+
+@pytest.mark.parametrize(("answer", "status"), [(None, 0), (0, 0), (NO, 1)])
+def test_a_command_answers_with_its_return_value(answer: int | None, status: int, probe: Probe) -> None:
+    assert probe(lambda: answer) == status
+
+
+def test_a_bug_shows_its_traceback_and_is_not_taken_for_an_answer(probe: Probe, capsys: Capture) -> None:
+    def command() -> None:
+        raise ZeroDivisionError("a bug")
+
+    assert probe(command) == 70
+    err = capsys.readouterr().err
+    assert "Traceback" in err
+    assert err.splitlines()[-1].startswith("poker-actors: this is a bug")
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as pipe:
+        run = subprocess.run(
+            [SCRIPT, "doctor", "--json", "-"], stdout=pipe, stderr=subprocess.PIPE, check=False
+        )
+    assert (run.returncode, run.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the full device is Linux's")
+def test_a_full_disk_under_stdout_is_told_once() -> None:
+    with Path("/dev/full").open("wb") as full:
+        run = subprocess.run([SCRIPT, "doctor"], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert run.returncode == 3
+    assert run.stderr == b"poker-actors: no space left on device; make room, or choose another place\n"
+
+
+def test_closed_streams_are_no_error() -> None:
+    run = subprocess.run(f"exec '{SCRIPT}' doctor >&- 2>&-", shell=True, check=False)
+    assert run.returncode == 0
+
+
+def test_an_interrupt_ends_with_130_and_one_line() -> None:
+    script = (
+        "import os, signal, sys, types; from poker_actors.cli import frame, main\n"
+        "module = types.ModuleType('poker_actors.cli.probe')\n"
+        "module.probe = lambda: os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.modules[module.__name__] = module\n"
+        "frame.COMMANDS = (frame.Command('probe', ''),)\n"
+        "sys.exit(main(['probe']))"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stdout, run.stderr) == (130, "", "poker-actors: interrupted\n")
+
+
+def test_a_message_is_one_printable_line_of_bounded_length() -> None:
+    assert one_line("a\n  b\x1b[31m \x00") == "a b\\x1b[31m \\x00"
+    assert len(one_line("x" * 10_000)) == LONGEST

@@ -1,0 +1,155 @@
+"""The frame of the command line: parsing, help, the table of commands."""
+
+import os
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from poker_actors import __version__
+from poker_actors.cli import frame, main
+
+SCRIPT = Path(sysconfig.get_path("scripts")) / "poker-actors"
+Probe = Callable[..., int]
+Capture = pytest.CaptureFixture[str]
+
+
+def error_line(capsys: Capture) -> str:
+    """The only thing printed: one line on stderr."""
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.endswith("\n")
+    assert err.count("\n") == 1
+    assert err.startswith("poker-actors: ")
+    return err.removeprefix("poker-actors: ").rstrip("\n")
+
+
+def test_version_is_printed_on_stdout(capsys: Capture) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"{__version__}\n"
+
+
+def test_the_console_script_is_installed_and_answers() -> None:
+    run = subprocess.run([SCRIPT, "--version"], capture_output=True, text=True, check=True)
+    assert (run.stdout, run.stderr) == (f"{__version__}\n", "")
+
+
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["-h"]])
+def test_help_lists_every_command_with_its_first_sentence(arguments: list[str], capsys: Capture) -> None:
+    assert main(arguments) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    for command in frame.COMMANDS:
+        assert f"  {command.name}: " in out
+
+
+@pytest.mark.parametrize("command", frame.COMMANDS, ids=lambda command: command.name)
+def test_every_command_shows_an_example_that_parses(command: frame.Command, capsys: Capture) -> None:
+    assert main([command.name, "--help"]) == 0
+    assert f"Example: {command.example}" in " ".join(capsys.readouterr().out.split())
+    assert command.example.startswith(f"poker-actors {command.name}")
+    function, _, ignored = frame.program().parse_args(
+        command.example.split()[1:], exit_on_error=False, print_error=False
+    )
+    assert function.__module__ == command.target.partition(":")[0]
+    assert ignored == {}
+
+
+def test_an_unknown_command_suggests_the_nearest(capsys: Capture) -> None:
+    assert main(["doctr"]) == 2
+    assert 'did you mean "doctor"?' in error_line(capsys).lower()
+
+
+def test_an_unknown_option_suggests_the_nearest(capsys: Capture) -> None:
+    assert main(["doctor", "--jsn", "x"]) == 2
+    assert error_line(capsys) == "unknown option: --jsn. Did you mean --json?"
+
+
+def test_an_option_in_place_of_a_command_is_called_an_option(capsys: Capture) -> None:
+    assert main(["--hands", "5"]) == 2
+    assert error_line(capsys) == 'unknown option "--hands" (see poker-actors --help)'
+
+
+def test_a_negative_number_reaches_the_command(probe: Probe) -> None:
+    seen: list[int] = []
+
+    def command(*, hands: int = 1, seed: int | None = None) -> None:
+        seen.extend((hands, seed or 0))
+
+    assert probe(command, "--hands", "-1", "--seed", "-5") == 0
+    assert seen == [-1, -5]
+
+
+@pytest.mark.parametrize("text", ["1.5", "1e3", "0x10", "abc", "", "½", "--"])
+def test_what_is_no_whole_number_is_refused(text: str, probe: Probe, capsys: Capture) -> None:
+    def command(*, hands: int = 1) -> None:
+        raise AssertionError(f"ran with {hands}")
+
+    assert probe(command, f"--hands={text}") == 2
+    assert error_line(capsys) == f'invalid value for --hands: "{text}" is not a whole number'
+
+
+def test_a_number_too_long_to_read_is_refused_in_one_line(probe: Probe, capsys: Capture) -> None:
+    def command(*, hands: int = 1) -> None:
+        raise AssertionError(f"ran with {hands}")
+
+    assert probe(command, "--hands", "9" * 10_000) == 2
+    assert len(error_line(capsys)) <= 400
+
+
+def test_an_option_without_its_value_is_refused(probe: Probe, capsys: Capture) -> None:
+    def command(*, hands: int = 1) -> None:
+        raise AssertionError(f"ran with {hands}")
+
+    assert probe(command, "--hands") == 2
+    assert error_line(capsys) == 'command "probe" parameter --hands requires an argument'
+
+
+def test_an_argument_nobody_asked_for_is_refused(probe: Probe, capsys: Capture) -> None:
+    def command(*, hands: int = 1) -> None:
+        raise AssertionError(f"ran with {hands}")
+
+    assert probe(command, "5") == 2
+    assert error_line(capsys) == 'unexpected argument "5"'
+
+
+def test_a_repeated_option_is_refused_and_a_repeatable_one_is_not(probe: Probe, capsys: Capture) -> None:
+    def command(*, hands: int = 1, bot: list[str] | None = None) -> None:
+        assert bot == ["tight:vpip=0.2", "maniac"]
+
+    assert probe(command, "--bot", "tight:vpip=0.2", "--bot", "maniac") == 0
+    assert probe(command, "--hands", "1", "--hands", "2") == 2
+    assert error_line(capsys) == "parameter --hands specified multiple times"
+
+
+def test_a_command_is_not_imported_before_it_is_used() -> None:
+    script = (
+        "import sys; from poker_actors.cli import main; main(['--version']);"
+        "sys.exit('poker_actors.cli.doctor' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, stdout=subprocess.DEVNULL)
+
+
+def test_without_the_extra_one_line_says_how_to_get_it() -> None:
+    script = "import sys; sys.modules['cyclopts'] = None; from poker_actors.cli import main; sys.exit(main(['--help']))"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert run.returncode == 3
+    assert run.stdout == ""
+    assert run.stderr == (
+        "poker-actors: cyclopts is not installed: it comes with the extra [cli] "
+        "(pip install 'poker-actors[cli]')\n"
+    )
+
+
+def test_output_that_python_cannot_encode_is_escaped() -> None:
+    run = subprocess.run(
+        [SCRIPT, b"d\xff\n\x1b[31m"],
+        capture_output=True,
+        check=False,
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+    )
+    assert run.returncode == 2
+    assert run.stderr.startswith(rb'poker-actors: unknown command "d\udcff \x1b[31m".')

@@ -1,0 +1,94 @@
+"""`--json`: whole or not at all, and nothing else on stdout."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from poker_actors.cli.json_target import JsonOption, JsonTarget
+from poker_actors.errors import BadSpec
+
+Probe = Callable[..., int]
+Capture = pytest.CaptureFixture[str]
+
+
+def test_a_dash_writes_one_value_to_stdout(probe: Probe, capsys: Capture) -> None:
+    def command(*, json: JsonOption = None) -> None:
+        assert json is not None
+        assert json.is_stdout
+        json.write({"winner": "é", "chips": [1, 2]})
+
+    assert probe(command, "--json", "-") == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out) == {"winner": "é", "chips": [1, 2]}
+    assert err == ""
+
+
+def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
+    path = tmp_path / "result.json"
+    path.write_text("old", encoding="utf-8")
+    target = JsonTarget(str(path))
+    target.write({"hands": 3})
+    assert json.loads(path.read_text(encoding="utf-8")) == {"hands": 3}
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_failure_leaves_the_old_file_and_nothing_beside_it(tmp_path: Path) -> None:
+    path = tmp_path / "result.json"
+    path.write_text("old", encoding="utf-8")
+
+    def interrupted() -> None:
+        with JsonTarget(str(path)).lines() as write_line:
+            write_line({"hand": 1})
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert path.read_text(encoding="utf-8") == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_lines_hold_one_value_each(tmp_path: Path) -> None:
+    path = tmp_path / "hands.jsonl"
+    with JsonTarget(str(path)).lines() as write_line:
+        write_line({"hand": 1})
+        write_line({"hand": 2})
+    assert path.read_text(encoding="utf-8") == '{"hand": 1}\n{"hand": 2}\n'
+
+
+def test_a_link_is_written_through(tmp_path: Path) -> None:
+    path = tmp_path / "result.json"
+    link = tmp_path / "latest.json"
+    link.symlink_to(path)
+    JsonTarget(str(link)).write(1)
+    assert link.is_symlink()
+    assert path.read_text(encoding="utf-8") == "1\n"
+
+
+def test_a_device_is_written_to_and_not_replaced() -> None:
+    JsonTarget(os.devnull).write(1)
+    assert not Path(os.devnull).is_file()
+
+
+def test_what_json_cannot_say_is_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "result.json"
+    with pytest.raises(ValueError, match="JSON compliant"):
+        JsonTarget(str(path)).write(float("nan"))
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("text", ["", "--hands", ".", "nowhere/result.json"])
+def test_a_place_that_cannot_be_written_is_refused_at_once(text: str) -> None:
+    with pytest.raises(BadSpec):
+        JsonTarget(text)
+
+
+def test_the_refusal_names_the_option(probe: Probe, capsys: Capture) -> None:
+    def command(*, json: JsonOption = None) -> None:
+        raise AssertionError(f"ran with {json}")
+
+    assert probe(command, "--json", "--hands") == 2
+    line = 'poker-actors: invalid value for --json: "--hands" is neither a file nor "-"\n'
+    assert capsys.readouterr() == ("", line)

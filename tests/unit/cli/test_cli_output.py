@@ -1,0 +1,80 @@
+"""Colour and progress belong to terminals."""
+
+import io
+import sys
+
+import pytest
+
+from poker_actors.cli.output import console, note, on_terminal, progress
+
+Capture = pytest.CaptureFixture[str]
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def sit_at_terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    """Both streams are one terminal; not a fixture, as pytest replaces the streams before the test."""
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stdout", stream)
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    return stream
+
+
+def test_a_terminal_gets_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = sit_at_terminal(monkeypatch)
+    console().print("ace", style="red")
+    assert "\x1b[" in terminal.getvalue()
+
+
+def test_no_color_is_honoured(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = sit_at_terminal(monkeypatch)
+    monkeypatch.setenv("NO_COLOR", "1")
+    console().print("ace", style="bold red")
+    assert terminal.getvalue() == "ace\n"
+
+
+def test_a_dumb_terminal_is_treated_as_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = sit_at_terminal(monkeypatch)
+    monkeypatch.setenv("TERM", "dumb")
+    assert not on_terminal("stdout")
+    console().print("ace", style="bold red")
+    assert terminal.getvalue() == "ace\n"
+
+
+def test_a_pipe_gets_no_colour_even_when_the_environment_forces_it(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    console().print("ace", style="bold red")
+    assert capsys.readouterr().out == "ace\n"
+
+
+def test_text_is_printed_as_it_is(capsys: Capture) -> None:
+    console().print("[red]bot[/red] :smile: 42")
+    assert capsys.readouterr().out == "[red]bot[/red] :smile: 42\n"
+
+
+def test_a_note_goes_to_stderr(capsys: Capture) -> None:
+    note("seed 7")
+    assert capsys.readouterr() == ("", "seed 7\n")
+
+
+def test_progress_is_shown_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = sit_at_terminal(monkeypatch)
+    with progress("hands", 200) as advance:
+        advance(100)
+        advance(100)
+    assert "200/200" in terminal.getvalue()
+
+
+def test_progress_is_silent_in_a_pipe(capsys: Capture) -> None:
+    with progress("hands", 200) as advance:
+        advance(200)
+    assert capsys.readouterr() == ("", "")

@@ -1,0 +1,72 @@
+"""The rules of the house that a reader relies on: small files, small doors, imports through doors."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import poker_actors
+
+ROOT = Path(poker_actors.__file__).parent
+MODULES = sorted(ROOT.rglob("*.py"))
+DOORS = [path for path in MODULES if path.name == "__init__.py"]
+FORBIDDEN_NAMES = {"base", "common", "handler", "helpers", "manager", "utils"}
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_a_file_has_at_most_500_lines(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 500
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_a_function_has_at_most_40_lines(path: Path) -> None:
+    functions = [
+        node for node in ast.walk(tree_of(path)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    assert [f.name for f in functions if (f.end_lineno or f.lineno) - f.lineno >= 40] == []
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_a_module_opens_with_what_it_is_for_and_has_a_name_that_says_it(path: Path) -> None:
+    assert ast.get_docstring(tree_of(path))
+    assert path.stem.strip("_") not in FORBIDDEN_NAMES
+
+
+@pytest.mark.parametrize("path", DOORS, ids=name_of)
+def test_a_door_has_at_most_25_names(path: Path) -> None:
+    names = [
+        ast.literal_eval(node.value)
+        for node in tree_of(path).body
+        if isinstance(node, ast.Assign) and [getattr(t, "id", "") for t in node.targets] == ["__all__"]
+    ]
+    assert len(names) == 1, "a door has one __all__"
+    # the version is a fact about the package, not a name somebody builds with
+    assert len([name for name in names[0] if name != "__version__"]) <= 25
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_outsiders_import_a_package_and_not_its_files(path: Path) -> None:
+    here = path.relative_to(ROOT).parts[0]
+    imported = [node.module for node in ast.walk(tree_of(path)) if isinstance(node, ast.ImportFrom)]
+    inside = [module.split(".") for module in imported if module and module.startswith("poker_actors.")]
+    assert [".".join(parts) for parts in inside if len(parts) > 2 and parts[1] != here] == []
+
+
+def test_importing_the_package_imports_nothing_but_its_two_dependencies() -> None:
+    script = (
+        "import sys; before = set(sys.modules); import poker_actors;"
+        "roots = {name.partition('.')[0] for name in set(sys.modules) - before};"
+        "print(*sorted(roots - set(sys.stdlib_module_names) - {'poker_actors', 'attr', 'attrs', 'pykka'}))"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == []
