@@ -1,0 +1,166 @@
+"""Every error the package raises on purpose: one tree, each leaf with a stable code.
+
+::
+
+    PokerError
+    ├── BadInput             what was given cannot mean anything
+    │   ├── BadCard          bad_card             text or number that is no card
+    │   ├── DuplicateCard    duplicate_card       a card that is already there
+    │   ├── BadSpec          bad_spec             stakes, stacks, bot or game that cannot be
+    │   └── UnknownBot       unknown_bot          no bot of that name
+    ├── Refused              understood, not allowed now; nothing has changed
+    │   ├── IllegalAction    illegal_action, not_active, not_enough
+    │   ├── StaleAction      stale_action         an action for a turn that is over
+    │   └── TableRefusal     not_enough_players, seat_taken, seat_unavailable,
+    │                        not_at_table, insufficient_funds, player_has_balance,
+    │                        hand_in_progress
+    ├── MissingExtra         missing_extra        an optional dependency is not installed
+    └── RoomError            the machinery, not the player
+        ├── RoomClosed       room_closed          the room, or the actor asked, is gone
+        ├── AskTimeout       ask_timeout          no reply in time
+        └── AskCycle         ask_cycle            an actor would wait for itself
+
+A code never changes its meaning; adapters map it to an HTTP status, a wire number or a
+sentence. The text of an error names the thing, the value and the limit.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+__all__ = [
+    "AskCycle",
+    "AskTimeout",
+    "BadCard",
+    "BadInput",
+    "BadSpec",
+    "DuplicateCard",
+    "IllegalAction",
+    "MissingExtra",
+    "PokerError",
+    "Refused",
+    "RoomClosed",
+    "RoomError",
+    "StaleAction",
+    "TableRefusal",
+    "UnknownBot",
+]
+
+
+class PokerError(Exception):
+    """Root of every error raised on purpose.
+
+    `code` is the stable lower_snake word for programs; `str(error)` is the sentence for people.
+    """
+
+    default_code: ClassVar[str] = "error"
+
+    def __init__(self, message: str, *, code: str | None = None) -> None:
+        super().__init__(message)
+        self.code: str = code if code is not None else self.default_code
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuild, (type(self), self.args[0], self.code))
+
+
+def _rebuild(kind: type[PokerError], message: str, code: str) -> PokerError:
+    """Make an error again after pickling (`code` is keyword-only, which pickle cannot pass)."""
+    error = kind.__new__(kind)
+    PokerError.__init__(error, message, code=code)
+    return error
+
+
+class BadInput(PokerError, ValueError):
+    """What was given cannot mean anything, whatever the state of the game."""
+
+    default_code = "bad_spec"
+
+
+class BadCard(BadInput):
+    """Text or a number that is no card."""
+
+    default_code = "bad_card"
+
+
+class DuplicateCard(BadInput):
+    """A card that is already in the hand, on the board or in the deck."""
+
+    default_code = "duplicate_card"
+
+
+class BadSpec(BadInput):
+    """Stakes, stacks, a seed, a bot's parameter or a game that cannot be."""
+
+    default_code = "bad_spec"
+
+
+class UnknownBot(BadInput):
+    """No bot of that name."""
+
+    default_code = "unknown_bot"
+
+
+class Refused(PokerError):
+    """A command that was understood and is not allowed now; nothing has changed."""
+
+    default_code = "refused"
+
+
+class IllegalAction(Refused):
+    """An action the rules do not allow here (`illegal_action`, `not_active`, `not_enough`)."""
+
+    default_code = "illegal_action"
+
+
+class StaleAction(Refused):
+    """An action for a turn that is over, or a second one for the same turn."""
+
+    default_code = "stale_action"
+
+
+class TableRefusal(Refused):
+    """A table or bank command refused; `code` is one of the words in the module's drawing."""
+
+    def __init__(self, message: str, *, code: str) -> None:
+        super().__init__(message, code=code)
+
+
+class MissingExtra(PokerError, ImportError):
+    """An optional dependency is not installed; the text says how to get it."""
+
+    default_code = "missing_extra"
+
+    def __init__(self, extra: str, module: str) -> None:
+        super().__init__(
+            f"{module} is not installed: it comes with the extra [{extra}] "
+            f"(pip install 'poker-actors[{extra}]')"
+        )
+        self.extra = extra
+        self.module = module
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (MissingExtra, (self.extra, self.module))
+
+
+class RoomError(PokerError):
+    """The machinery of actors failed, not a player."""
+
+    default_code = "room_error"
+
+
+class RoomClosed(RoomError):
+    """The room, or the actor that was asked, is gone."""
+
+    default_code = "room_closed"
+
+
+class AskTimeout(RoomError, TimeoutError):
+    """No reply came in time; the command may or may not have happened."""
+
+    default_code = "ask_timeout"
+
+
+class AskCycle(RoomError):
+    """An actor would wait, directly or not, for itself; raised at once instead of hanging."""
+
+    default_code = "ask_cycle"

@@ -1,0 +1,92 @@
+"""What a player may do on a turn, as values that print and parse back."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import attrs
+
+from poker_actors.errors import IllegalAction
+
+__all__ = [
+    "CALL",
+    "CHECK",
+    "FOLD",
+    "Action",
+    "Bet",
+    "Call",
+    "Check",
+    "Fold",
+    "RaiseTo",
+    "parse_action",
+]
+
+
+@attrs.frozen
+class Fold:
+    """Give up the hand."""
+
+    def __str__(self) -> str:
+        return "fold"
+
+
+@attrs.frozen
+class Check:
+    """Pass, with nothing to call."""
+
+    def __str__(self) -> str:
+        return "check"
+
+
+@attrs.frozen
+class Call:
+    """Match the bet, or go all-in for less."""
+
+    def __str__(self) -> str:
+        return "call"
+
+
+@attrs.frozen
+class Bet:
+    """Open the betting of a street with `amount` chips."""
+
+    amount: int
+
+    def __str__(self) -> str:
+        return f"bet {self.amount}"
+
+
+@attrs.frozen
+class RaiseTo:
+    """Bring one's chips in front on this street to `total`; with no bet yet it is the bet."""
+
+    total: int
+
+    def __str__(self) -> str:
+        return f"raise_to {self.total}"
+
+
+Action = Fold | Check | Call | Bet | RaiseTo
+
+FOLD: Final = Fold()
+CHECK: Final = Check()
+CALL: Final = Call()
+
+_SIMPLE: Final[dict[str, Action]] = {"fold": FOLD, "check": CHECK, "call": CALL}
+_SIZED: Final = re.compile(r"(bet|raise_to|raise to) ([0-9]{1,18})")
+
+
+def parse_action(text: str) -> Action:
+    """Read an action as it prints: `fold`, `check`, `call`, `bet 20`, `raise_to 60`.
+
+    Raises `IllegalAction` for anything else.
+    """
+    word = text.strip().lower()
+    if word in _SIMPLE:
+        return _SIMPLE[word]
+    match = _SIZED.fullmatch(word)
+    if match is None:
+        raise IllegalAction(f"{text[:40]!r} is no action: fold, check, call, bet N or raise_to N")
+    amount = int(match[2])
+    return Bet(amount) if match[1] == "bet" else RaiseTo(amount)

@@ -1,0 +1,266 @@
+"""The betting of a hand: who is to act, what it costs, what a raise reopens.
+
+The fold, the check and the call are the hot path of every simulation: they touch plain integers
+and lists and make nothing that nobody looks at.
+"""
+
+from __future__ import annotations
+
+from typing import Final, assert_never
+
+from poker_actors.errors import IllegalAction
+from poker_actors.rules.action import CALL, CHECK, FOLD, Action, Bet, Call, Check, Fold, RaiseTo
+from poker_actors.rules.event import Acted, Listener
+from poker_actors.rules.game import Betting, Game
+from poker_actors.rules.legal import Legal
+from poker_actors.rules.stakes import Stakes, whole_chips
+from poker_actors.rules.view import BET, CALLED, CHECKED, FOLDED, RAISED
+
+__all__ = ["NOT_YET", "BettingRound"]
+
+NOT_YET: Final = -1
+"""In `acted`: the seat has not acted on this street."""
+
+
+class BettingRound:
+    """Chips and turns of one street after another; `Hand` adds the cards.
+
+    `bets`, `stacks`, `live` and `to_act` are replaced, never written to, so that a `PublicState`
+    can share them. `acted` and `log` change in place.
+    """
+
+    __slots__ = (
+        "acted",
+        "aggressor",
+        "bet",
+        "bets",
+        "can_bet",
+        "game",
+        "listener",
+        "live",
+        "log",
+        "min_raise",
+        "min_raise_to",
+        "raises",
+        "stacks",
+        "stakes",
+        "to_act",
+    )
+
+    game: Game
+    stakes: Stakes
+    listener: Listener | None
+    stacks: list[int]
+    """Chips behind, by seat."""
+    bets: list[int]
+    """Chips in front on this street, by seat."""
+    acted: list[int]
+    """The bet each seat has answered on this street."""
+    live: list[int]
+    """Seats still in the hand, from the left of the button."""
+    can_bet: list[int]
+    """Live seats with chips behind, from the left of the button."""
+    to_act: list[int]
+    """Seats still to act on this street, the next first; empty when the hand is over."""
+    bet: int
+    """What a seat must have in front to stay in."""
+    min_raise: int
+    """The increment of a full raise."""
+    min_raise_to: int
+    """The total of a full raise."""
+    raises: int
+    """Full bets on this street, the blind counted as one."""
+    aggressor: int
+    """The last seat to bet or raise on this street; -1 for none."""
+    log: list[int]
+    """The actions; see `Dealt.log`."""
+
+    def act(self, action: Action) -> None:
+        """Take the turn of the seat to act.
+
+        Raises `IllegalAction`, naming the value and the limit, and then changes nothing.
+        """
+        if not self.to_act:
+            raise self._over()
+        kind = type(action)
+        if kind is Fold:
+            self.fold()
+            return
+        owed = self.bet - self.bets[self.to_act[0]]
+        if (kind is Call and owed) or (kind is Check and not owed):
+            self.check_or_call()
+            return
+        refusal = self.legal.refusal(action)
+        if refusal is not None:
+            raise IllegalAction(refusal)
+        match action:
+            case RaiseTo(total) | Bet(total):
+                self._raise_to(total)
+            case Fold():
+                self.fold()
+            case Check() | Call():
+                self.check_or_call()
+            case _:
+                assert_never(action)
+
+    def fold(self) -> None:
+        """Give up the hand of the seat to act; raises `IllegalAction` when the hand is over."""
+        to_act = self.to_act
+        if not to_act:
+            raise self._over()
+        seat = to_act[0]
+        self.to_act = to_act[1:]
+        self.log.append(FOLDED | seat)
+        self.live = [other for other in self.live if other != seat]
+        self.can_bet.remove(seat)
+        if self.listener is not None:
+            self.listener(Acted(seat, FOLD, 0, False))
+        if len(self.live) == 1:
+            self._pay_last_seat()
+            return
+        if len(self.can_bet) < 2:
+            self._spare_lone_bettor()
+        if not self.to_act:
+            self._close_street()
+
+    def check_or_call(self) -> int:
+        """Match the bet for the seat to act, all-in if it must; gives the chips paid, 0 for a check.
+
+        Raises `IllegalAction` when the hand is over.
+        """
+        to_act = self.to_act
+        if not to_act:
+            raise self._over()
+        seat = to_act[0]
+        self.to_act = to_act[1:]
+        bet = self.bet
+        owed = bet - self.bets[seat]
+        if owed:
+            owed = self._pay(seat, owed)
+            self.log.append(owed << 7 | CALLED | seat)
+        else:
+            self.log.append(CHECKED | seat)
+        self.acted[seat] = bet
+        if self.listener is not None:
+            self.listener(Acted(seat, CALL if owed else CHECK, owed, self.stacks[seat] == 0))
+        if len(self.can_bet) < 2:
+            self._spare_lone_bettor()
+        if not self.to_act:
+            self._close_street()
+        return owed
+
+    def raise_to(self, total: int) -> None:
+        """Bet, or raise, to `total` chips in front; raises `IllegalAction` naming the bounds."""
+        self.act(RaiseTo(total))
+
+    def put_in(self, amount: int) -> None:
+        """Put `amount` chips in now, read as a dealer reads it: a check, call, bet or raise.
+
+        Raises `IllegalAction`: `not_enough` below what there is to call, `insufficient_funds`
+        above the stack.
+        """
+        self.act(self.action_for(amount))
+
+    def action_for(self, amount: int) -> Action:
+        """Give the action that putting `amount` chips in now is; raises as `put_in` does."""
+        legal = self.legal
+        if not legal:
+            raise self._over()
+        seat = self.to_act[0]
+        whole_chips("bet", amount)
+        if amount > self.stacks[seat]:
+            text = f"bet {amount} is above the stack of {self.stacks[seat]}"
+            raise IllegalAction(text, code="insufficient_funds")
+        if amount < legal.to_call:
+            raise IllegalAction(f"bet {amount}: there are {legal.to_call} to call", code="not_enough")
+        if amount == legal.to_call:
+            return CALL if amount else CHECK
+        return RaiseTo(self.bets[seat] + amount)
+
+    @property
+    def legal(self) -> Legal:
+        """What the seat to act may do; false when the hand is over."""
+        raise NotImplementedError
+
+    def _pay(self, seat: int, chips: int) -> int:
+        """Move chips from the stack to the front, as many as there are; gives how many."""
+        stack = self.stacks[seat] - chips
+        if stack <= 0:
+            chips += stack
+            stack = 0
+            self.can_bet.remove(seat)
+        stacks = self.stacks.copy()
+        stacks[seat] = stack
+        self.stacks = stacks
+        bets = self.bets.copy()
+        bets[seat] += chips
+        self.bets = bets
+        return chips
+
+    def _raise_to(self, total: int) -> None:
+        """Raise to a `total` known to be legal."""
+        seat = self.to_act[0]
+        opening = self.bet == 0
+        can_bet = self.can_bet
+        turn = can_bet.index(seat)
+        self.to_act = can_bet[turn + 1 :] + can_bet[:turn]
+        paid = self._pay(seat, total - self.bets[seat])
+        self.log.append(total << 7 | (BET if opening else RAISED) | seat)
+        self._count_raise(total)
+        self.bet = total
+        self.acted[seat] = total
+        self.aggressor = seat
+        if self.listener is not None:
+            action: Action = Bet(total) if opening else RaiseTo(total)
+            self.listener(Acted(seat, action, paid, self.stacks[seat] == 0))
+
+    def _count_raise(self, total: int) -> None:
+        """Set what the next raise must be; a short all-in leaves the increment as it was."""
+        if self.game.betting is Betting.FIXED_LIMIT:
+            # All-in for half a bet or more counts as a full one; for less, the next completes it.
+            if 2 * (total - (self.min_raise_to - self.min_raise)) >= self.min_raise:
+                self.raises += 1
+                self.min_raise_to = total + self.min_raise
+            return
+        increment = total - self.bet
+        if increment >= self.min_raise:
+            self.raises += 1
+            self.min_raise = self.stakes.min_bet if self.game.free_raise else increment
+        self.min_raise_to = total + self.min_raise
+
+    def _may_raise(self) -> bool:
+        """Whether betting is open to the seat to act (TDA 2024, rule 47: reopening)."""
+        cap = self.game.bets_per_street
+        if not self.to_act or len(self.can_bet) < 2 or (cap and self.raises >= cap):
+            return False
+        acted = self.acted[self.to_act[0]]
+        if acted == NOT_YET:
+            return True
+        since = self.bet - acted
+        if self.game.betting is Betting.FIXED_LIMIT:
+            return 2 * since >= self.min_raise
+        return since >= self.min_raise
+
+    def _spare_lone_bettor(self) -> None:
+        """Take away the decision of the one seat left with chips, when nobody can answer it.
+
+        What it must call is then no more than the others have put in front.
+        """
+        if not self.to_act:
+            return
+        seat = self.to_act[0]
+        most = max(self.bets[other] for other in self.live if other != seat)
+        if self.bets[seat] >= most:
+            self.to_act = []
+        elif most < self.bet:
+            self.bet = most
+
+    def _close_street(self) -> None:
+        raise NotImplementedError
+
+    def _pay_last_seat(self) -> None:
+        raise NotImplementedError
+
+    @staticmethod
+    def _over() -> IllegalAction:
+        return IllegalAction("the hand is over: nobody is to act", code="not_active")

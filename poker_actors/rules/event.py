@@ -1,0 +1,136 @@
+"""What happened in a hand: past tense, frozen, a closed union; made only when somebody listens."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+
+import attrs
+
+from poker_actors.cards import Card
+from poker_actors.rules.action import Action
+
+__all__ = [
+    "Acted",
+    "Awarded",
+    "Event",
+    "HandEnded",
+    "HandStarted",
+    "HoleDealt",
+    "Listener",
+    "Mucked",
+    "Post",
+    "Posted",
+    "Shown",
+    "StreetDealt",
+    "UncalledReturned",
+]
+
+
+class Post(enum.Enum):
+    """The kind of a forced bet."""
+
+    ANTE = "ante"
+    SMALL_BLIND = "small blind"
+    BIG_BLIND = "big blind"
+    STRADDLE = "straddle"
+    BIG_BLIND_ANTE = "big blind ante"
+
+
+@attrs.frozen
+class HandStarted:
+    """Stacks by seat, in chips, before anything is posted; 0 is a seat not dealt in."""
+
+    button: int
+    stacks: tuple[int, ...]
+
+
+@attrs.frozen
+class Posted:
+    """A forced bet of `amount` chips; less than its size when the stack is short."""
+
+    seat: int
+    kind: Post
+    amount: int
+
+
+@attrs.frozen
+class HoleDealt:
+    """Private: the seat's own eyes only."""
+
+    seat: int
+    cards: tuple[Card, ...]
+
+
+@attrs.frozen
+class StreetDealt:
+    """A street opened; `cards` are the new ones on the board."""
+
+    street: str
+    cards: tuple[Card, ...]
+
+
+@attrs.frozen
+class Acted:
+    """A turn taken; `paid` is what it moved from the stack, in chips."""
+
+    seat: int
+    action: Action
+    paid: int
+    all_in: bool
+
+
+@attrs.frozen
+class UncalledReturned:
+    """A bet nobody matched went back to who made it."""
+
+    seat: int
+    amount: int
+
+
+@attrs.frozen
+class Shown:
+    """Hole cards turned up at the showdown."""
+
+    seat: int
+    cards: tuple[Card, ...]
+
+
+@attrs.frozen
+class Mucked:
+    """A beaten hand thrown away unseen."""
+
+    seat: int
+
+
+@attrs.frozen
+class Awarded:
+    """A share of a pot; `pot` 0 is the main pot, 1 and up are side pots."""
+
+    pot: int
+    seat: int
+    amount: int
+
+
+@attrs.frozen
+class HandEnded:
+    """The hand is over; stacks and net results by seat, in chips."""
+
+    stacks: tuple[int, ...]
+    payoffs: tuple[int, ...]
+
+
+Event = (
+    HandStarted
+    | Posted
+    | HoleDealt
+    | StreetDealt
+    | Acted
+    | UncalledReturned
+    | Shown
+    | Mucked
+    | Awarded
+    | HandEnded
+)
+
+Listener = Callable[[Event], None]

@@ -1,0 +1,130 @@
+"""A game is a table of streets with a betting structure and a showdown; each variant is a row."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from typing import Final
+
+import attrs
+
+from poker_actors.cards import SHORT_DECK as SHORT_PACK
+from poker_actors.cards import STANDARD_DECK, Card
+from poker_actors.errors import BadSpec
+from poker_actors.evaluator import holdem_strengths, omaha_strengths, short_deck_strengths
+
+__all__ = [
+    "FIXED_LIMIT_HOLDEM",
+    "GAMES",
+    "HOLDEM",
+    "POT_LIMIT_OMAHA",
+    "SHORT_DECK",
+    "Betting",
+    "Game",
+    "Street",
+    "Strengths",
+    "game_named",
+]
+
+Strengths = Callable[[Sequence[tuple[Card, ...]], tuple[Card, ...]], list[int]]
+"""Hole cards of each live seat and the board -> a strength each; higher wins, equal ties."""
+
+
+class Betting(enum.Enum):
+    """How large a bet may be."""
+
+    NO_LIMIT = "no-limit"
+    POT_LIMIT = "pot-limit"
+    FIXED_LIMIT = "fixed-limit"
+
+
+@attrs.frozen
+class Street:
+    """One round: cards dealt as it opens, then betting."""
+
+    name: str
+    hole: int = 0
+    """cards dealt to each live seat"""
+    board: int = 0
+    """cards dealt to the board"""
+    bet_units: int = 1
+    """fixed limit: the bet on this street, in big blinds"""
+
+
+@attrs.frozen
+class Game:
+    """A poker variant. Seats 2 to `max_seats`; no burn cards (they change no odds)."""
+
+    name: str
+    title: str
+    streets: tuple[Street, ...]
+    betting: Betting
+    strengths: Strengths = attrs.field(repr=False)
+    pack: tuple[Card, ...] = attrs.field(default=STANDARD_DECK, repr=False)
+    bets_per_street: int = 0
+    """the most bets on a street, the blind counted as one; 0 is no cap"""
+    free_raise: bool = False
+    """a raise may be as small as the smallest bet, whatever was raised before"""
+    max_seats: int = 10
+
+    @property
+    def hole_cards(self) -> int:
+        """How many cards a seat holds at the end."""
+        return sum(street.hole for street in self.streets)
+
+    @property
+    def board_cards(self) -> int:
+        """How many cards are on the board at the end."""
+        return sum(street.board for street in self.streets)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def _flop_game(hole: int) -> tuple[Street, ...]:
+    return (
+        Street("preflop", hole=hole),
+        Street("flop", board=3),
+        Street("turn", board=1, bet_units=2),
+        Street("river", board=1, bet_units=2),
+    )
+
+
+HOLDEM: Final = Game(
+    "holdem", "No-limit hold'em", _flop_game(2), Betting.NO_LIMIT, strengths=holdem_strengths
+)
+FIXED_LIMIT_HOLDEM: Final = Game(
+    "limit-holdem",
+    "Fixed-limit hold'em",
+    _flop_game(2),
+    Betting.FIXED_LIMIT,
+    strengths=holdem_strengths,
+    bets_per_street=4,
+)
+POT_LIMIT_OMAHA: Final = Game(
+    "omaha", "Pot-limit Omaha", _flop_game(4), Betting.POT_LIMIT, strengths=omaha_strengths
+)
+SHORT_DECK: Final = Game(
+    "short-deck",
+    "No-limit short-deck hold'em",
+    _flop_game(2),
+    Betting.NO_LIMIT,
+    strengths=short_deck_strengths,
+    pack=SHORT_PACK,
+)
+
+GAMES: Final[dict[str, Game]] = {
+    game.name: game for game in (HOLDEM, FIXED_LIMIT_HOLDEM, POT_LIMIT_OMAHA, SHORT_DECK)
+}
+"""The games by the name one types."""
+
+
+def game_named(name: str) -> Game:
+    """Look a game up by name; raises `BadSpec` with the nearest name."""
+    game = GAMES.get(name)
+    if game is None:
+        near = get_close_matches(name, GAMES, n=1)
+        hint = f", did you mean {near[0]}?" if near else ""
+        raise BadSpec(f"no game is called {name[:40]!r}{hint} (there are {', '.join(GAMES)})")
+    return game

@@ -1,0 +1,276 @@
+"""One hand of poker from the blinds to the payout: the state machine of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from poker_actors.cards import Card, Deck
+from poker_actors.errors import IllegalAction
+from poker_actors.rules.betting import NOT_YET, BettingRound
+from poker_actors.rules.event import Event, HoleDealt, Listener, StreetDealt
+from poker_actors.rules.game import HOLDEM, Betting, Game
+from poker_actors.rules.legal import Legal
+from poker_actors.rules.opening import check_stacks, post_blinds, seating
+from poker_actors.rules.positions import Positions
+from poker_actors.rules.pots import Pot, layer_pots
+from poker_actors.rules.showdown import pay_last_seat, return_uncalled, show_down, shown_seats
+from poker_actors.rules.stakes import Stakes
+from poker_actors.rules.view import Dealt, HandSetup, PublicState, Stream, View, action_of
+
+__all__ = ["Hand"]
+
+
+class Hand(BettingRound):
+    """A hand in progress, or over. Changes in place; `copy()` is cheap.
+
+    `stacks` are chips by seat, 0 for a seat not dealt in; `button` is a seat. The deck gives each
+    seat in turn its hole cards, then the board, without burns. Blinds fall left of the button
+    (heads-up the button posts small) unless `positions` says otherwise. Seats act in the order of
+    `to_act`; `act`, or `fold`, `check_or_call`, `raise_to` and `put_in`, take the turn of
+    `to_act[0]`. Streets advance and chips move by themselves. `listener` hears every `Event`.
+
+    Attributes may be read and must not be written; `cards`, `holes` and `strengths` are secret.
+    Raises `BadSpec` for stacks, seats, positions or a deck that cannot make a hand.
+    """
+
+    __slots__ = (
+        "_dealt",
+        "_next_card",
+        "_public",
+        "board",
+        "button",
+        "cards",
+        "dead",
+        "holes",
+        "marks",
+        "positions",
+        "starting",
+        "street",
+        "strengths",
+    )
+
+    def __init__(
+        self,
+        stacks: Sequence[int],
+        stakes: Stakes,
+        *,
+        deck: Deck,
+        button: int = 0,
+        game: Game = HOLDEM,
+        positions: Positions | None = None,
+        listener: Listener | None = None,
+    ) -> None:
+        self.game = game
+        self.stakes = stakes
+        self.starting: tuple[int, ...] = tuple(stacks)
+        self.button: int = button
+        self.positions: Positions | None = positions
+        self.listener = listener
+        check_stacks(self)
+        order, small, big = seating(self)
+        self._start(order, deck.draw(game.hole_cards * len(order) + game.board_cards), small, big)
+
+    def _start(self, order: list[int], cards: tuple[Card, ...], small: int | None, big: int) -> None:
+        size = len(self.starting)
+        self.cards: tuple[Card, ...] = cards
+        """Every card this hand can need, in the order dealt."""
+        self._next_card: int = 0
+        self._public: PublicState | None = None
+        self._dealt: Dealt | None = None
+        self.stacks = list(self.starting)
+        self.bets = [0] * size
+        self.acted = [NOT_YET] * size
+        self.live = order
+        self.can_bet = order.copy()
+        self.board: tuple[Card, ...] = ()
+        self.holes: list[tuple[Card, ...]] = [()] * size
+        self.log = []
+        self.marks: list[int] = [0]
+        """Length of the log as each street opened."""
+        self.street: int = 0
+        self.aggressor = -1
+        self.dead: tuple[int, int] = (0, 0)
+        """A big blind ante: who put it in, and how much."""
+        self.strengths: list[int] | None = None
+        """After a showdown: the strength of each live seat, as `live`."""
+        self.to_act = post_blinds(self, small, big)
+        stakes = self.stakes
+        opening = stakes.straddle or stakes.big_blind
+        self.bet = opening
+        self.min_raise = opening if opening > stakes.min_bet else stakes.min_bet
+        self.min_raise_to = opening + self.min_raise
+        self.raises = 1 if opening else 0
+        self._deal_street()
+        if len(self.can_bet) < 2:
+            self._spare_lone_bettor()
+        if not self.to_act:
+            self._close_street()
+
+    # -- streets ----------------------------------------------------------------------------
+
+    def _deal_street(self) -> None:
+        street = self.game.streets[self.street]
+        at = self._next_card
+        if street.hole:
+            count = street.hole
+            holes = self.holes
+            for seat in sorted(self.live):
+                holes[seat] += self.cards[at : at + count]
+                at += count
+        if street.board:
+            self.board += self.cards[at : at + street.board]
+            at += street.board
+        self._next_card = at
+        if self.listener is not None:
+            if self.street:
+                self.listener(StreetDealt(street.name, self.board[len(self.board) - street.board :]))
+            if street.hole:
+                for seat in sorted(self.live):
+                    self.listener(HoleDealt(seat, self.holes[seat][-street.hole :]))
+
+    def _close_street(self) -> None:
+        """Go on to the next street with a decision in it, or to the showdown."""
+        can_bet = self.can_bet
+        if len(can_bet) < len(self.live):
+            return_uncalled(self)
+        streets = self.game.streets
+        while True:
+            self.street += 1
+            self._dealt = None
+            if self.street == len(streets):
+                show_down(self)
+                return
+            self._open_street(streets[self.street].bet_units)
+            if len(can_bet) > 1:
+                self.to_act = can_bet.copy()
+                return
+
+    def _open_street(self, bet_units: int) -> None:
+        size = len(self.stacks)
+        self.marks.append(len(self.log))
+        self.bets = [0] * size
+        self.acted = [NOT_YET] * size
+        self.aggressor = -1
+        self.bet = 0
+        self.raises = 0
+        unit = self.stakes.min_bet
+        if self.game.betting is Betting.FIXED_LIMIT:
+            unit *= bet_units
+        self.min_raise = self.min_raise_to = unit
+        self._deal_street()
+
+    def _pay_last_seat(self) -> None:
+        self._dealt = None
+        pay_last_seat(self)
+
+    # -- looking ----------------------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        """Whether the hand has ended."""
+        return not self.to_act
+
+    @property
+    def phase(self) -> str:
+        """The street's name; `showdown` when the hand is over."""
+        return self.public().phase
+
+    @property
+    def pot(self) -> int:
+        """All chips put in so far, those in front included; 0 once it is paid out."""
+        return sum(self.starting) - sum(self.stacks)
+
+    @property
+    def pots(self) -> list[Pot]:
+        """Main pot and side pots as they stand, chips in front included."""
+        put_in = [start - stack for start, stack in zip(self.starting, self.stacks, strict=True)]
+        seat, amount = self.dead
+        put_in[seat] -= amount
+        return layer_pots(put_in, self.live, amount)
+
+    @property
+    def payoffs(self) -> tuple[int, ...]:
+        """What each seat has won or lost, in chips; before the end, what it has put in, negative."""
+        return tuple(stack - start for stack, start in zip(self.stacks, self.starting, strict=True))
+
+    @property
+    def legal(self) -> Legal:
+        """What the seat to act may do; false when the hand is over."""
+        return self.public().legal(self.to_act[0] if self.to_act else -1)
+
+    def public(self) -> PublicState:
+        """What everybody can see now; one shared value until the next change."""
+        seq = len(self.log)
+        public = self._public
+        if public is not None and public.seq == seq:
+            return public
+        public = self._public = PublicState(
+            self._dealt or self._look_at_cards(),
+            seq,
+            self.stacks,
+            self.bets,
+            self.live,
+            self.to_act,
+            self.bet,
+            self.min_raise_to if self._may_raise() else 0,
+        )
+        return public
+
+    def _look_at_cards(self) -> Dealt:
+        _, small, big = seating(self)
+        setup = HandSetup(self.game, self.stakes, self.starting, self.button, small, big)
+        shown = tuple((seat, self.holes[seat]) for seat in shown_seats(self))
+        dealt = self._dealt = Dealt(setup, self.street, self.board, shown, self.log, self.marks)
+        return dealt
+
+    def view(self, seat: int, stream: Stream | None = None) -> View:
+        """What `seat` may know now."""
+        return View(self.public(), seat, self.holes[seat], stream)
+
+    # -- copies and replays -----------------------------------------------------------------
+
+    def copy(self) -> Hand:
+        """Give a hand that goes its own way from here, without a listener."""
+        other = Hand.__new__(Hand)
+        for name in (*BettingRound.__slots__, *Hand.__slots__):
+            kept = getattr(self, name)
+            setattr(other, name, kept.copy() if isinstance(kept, list) else kept)
+        other.listener = other._public = other._dealt = None
+        return other
+
+    def replay(self, log: Iterable[int] | None = None, listener: Listener | None = None) -> Hand:
+        """Play the same deal again by `log` (this hand's own, if none) and give the new hand.
+
+        Raises `IllegalAction` at the first entry that is not legal there.
+        """
+        other = Hand.__new__(Hand)
+        for name in ("game", "stakes", "starting", "button", "positions"):
+            setattr(other, name, getattr(self, name))
+        other.listener = listener
+        order, small, big = seating(other)
+        other._start(order, self.cards, small, big)
+        for entry in list(self.log if log is None else log):
+            if other.to_act and other.to_act[0] != entry & 15:
+                text = f"seat {entry & 15} is not to act: seat {other.to_act[0]} is"
+                raise IllegalAction(text, code="not_active")
+            other.act(action_of(entry))
+        return other
+
+    def events(self) -> list[Event]:
+        """Everything that has happened so far, made by playing the log again."""
+        events: list[Event] = []
+        self.replay(listener=events.append)
+        return events
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Hand):
+            return NotImplemented
+        compared = ("game", "stakes", "starting", "button", "positions", "cards", "log")
+        return all(getattr(self, name) == getattr(other, name) for name in compared)
+
+    __hash__ = None  # type: ignore[assignment]  # a hand changes: it is no key
+
+    def __repr__(self) -> str:
+        board = " ".join(map(str, self.board)) or "-"
+        turn = f"seat {self.to_act[0]} to act" if self.to_act else "over"
+        return f"<Hand: {self.game.name} {self.phase}, board {board}, pot {self.pot}, {turn}>"

@@ -1,0 +1,111 @@
+"""What the seat to act may do: bounds, membership, and words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from poker_actors.frozen import value
+from poker_actors.rules.action import CALL, CHECK, FOLD, Action, Bet, Call, Check, Fold, RaiseTo
+
+__all__ = ["Legal"]
+
+
+@value
+class Legal:
+    """The legal actions of one seat; false when it is not that seat's turn.
+
+    `action in legal` asks of one action, iterating gives each (every bet size in chips), printing
+    gives words: ``fold, call 40, raise_to 80 to 200``. Amounts are chips.
+    """
+
+    seat: int
+    to_call: int = 0
+    """what a call costs; never more than the stack"""
+    min_raise_to: int = 0
+    """the least total of a bet or raise; 0 when there may be none"""
+    max_raise_to: int = 0
+    """the most: the stack, the pot or the fixed bet; 0 when there may be none"""
+    opening: bool = False
+    """whether a raise would be the first bet of the street"""
+    all_in_total: int = 0
+    """chips in front of the seat once all of its stack is in"""
+    calls_all_in: bool = False
+    """whether a call takes the whole stack"""
+    turn: bool = True
+
+    @property
+    def can_raise(self) -> bool:
+        """Whether a bet or raise is allowed."""
+        return self.max_raise_to > 0
+
+    @property
+    def can_check(self) -> bool:
+        """Whether there is nothing to call."""
+        return self.turn and self.to_call == 0
+
+    @property
+    def all_in(self) -> Action | None:
+        """The action that puts the whole stack in; None when the rules allow no such."""
+        if self.can_raise and self.max_raise_to == self.all_in_total:
+            return RaiseTo(self.all_in_total)
+        return CALL if self.calls_all_in else None
+
+    def refusal(self, action: object) -> str | None:
+        """Say why `action` is not legal, naming the value and the limit; None when it is."""
+        match action:
+            case Fold():
+                return None
+            case Check():
+                return f"check: there are {self.to_call} to call" if self.to_call else None
+            case Call():
+                return None if self.to_call else "call: there is nothing to call"
+            case Bet(amount):
+                if not self.opening:
+                    return f"bet {amount}: there is a bet already, raise instead"
+                return self._size_refusal(action, amount)
+            case RaiseTo(total):
+                return self._size_refusal(action, total)
+            case _:
+                return f"{action!r:.60} is no action"
+
+    def _size_refusal(self, action: Bet | RaiseTo, total: object) -> str | None:
+        if type(total) is not int:  # a bool is no amount of chips either
+            return f"{action!r:.60}: chips are whole numbers"
+        if not self.can_raise:
+            return f"{action}: no bet or raise is allowed here"
+        if total < self.min_raise_to:
+            return f"{action} is below the minimum of {self.min_raise_to}"
+        if total > self.max_raise_to:
+            return f"{action} is above the maximum of {self.max_raise_to}"
+        return None
+
+    def __bool__(self) -> bool:
+        return self.turn
+
+    def __contains__(self, action: object) -> bool:
+        return self.turn and self.refusal(action) is None
+
+    def __iter__(self) -> Iterator[Action]:
+        if not self.turn:
+            return
+        yield FOLD
+        yield CALL if self.to_call else CHECK
+        if self.can_raise:
+            size = Bet if self.opening else RaiseTo
+            for total in range(self.min_raise_to, self.max_raise_to + 1):
+                yield size(total)
+
+    def __len__(self) -> int:
+        if not self.turn:
+            return 0
+        return 2 + (self.max_raise_to - self.min_raise_to + 1 if self.can_raise else 0)
+
+    def __str__(self) -> str:
+        if not self.turn:
+            return f"seat {self.seat} is not to act"
+        words = ["fold", f"call {self.to_call}" if self.to_call else "check"]
+        if self.can_raise:
+            word = "bet" if self.opening else "raise_to"
+            low, high = self.min_raise_to, self.max_raise_to
+            words.append(f"{word} {low}" if low == high else f"{word} {low} to {high}")
+        return ", ".join(words)

@@ -1,0 +1,98 @@
+"""The start of a hand: who sits where, what is posted, who opens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from poker_actors.errors import BadSpec
+from poker_actors.rules.event import HandStarted, Post, Posted
+from poker_actors.rules.stakes import whole_chips
+
+if TYPE_CHECKING:
+    from poker_actors.rules.hand import Hand
+
+__all__ = ["check_stacks", "post_blinds", "seating"]
+
+_FULL_TABLES: dict[tuple[int, int], tuple[list[int], int, int]] = {}
+"""(seats, button) -> what `seating` gives when every seat is dealt in."""
+
+
+def check_stacks(hand: Hand) -> None:
+    """Raise `BadSpec` unless stacks and button can make a hand."""
+    size = len(hand.starting)
+    game = hand.game
+    if not 2 <= size <= game.max_seats:
+        raise BadSpec(f"{size} seats: {game.name} seats 2 to {game.max_seats}")
+    for seat, stack in enumerate(hand.starting):
+        whole_chips(f"the stack of seat {seat}", stack)
+    if sum(1 for stack in hand.starting if stack) < 2:
+        raise BadSpec(f"stacks {hand.starting}: a hand needs at least 2 seats with chips")
+    if type(hand.button) is not int or not 0 <= hand.button < size:
+        raise BadSpec(f"button {hand.button!r:.20} is not a seat: seats are 0 to {size - 1}")
+
+
+def seating(hand: Hand) -> tuple[list[int], int | None, int]:
+    """Give the seats dealt in, from the left of the button, the small blind and the big blind."""
+    starting = hand.starting
+    size = len(starting)
+    button = hand.button
+    positions = hand.positions
+    if positions is None and 0 not in starting:
+        known = _FULL_TABLES.get((size, button))
+        if known is not None:
+            return known
+    order = [seat % size for seat in range(button + 1, button + 1 + size) if starting[seat % size]]
+    if positions is not None:
+        order = [seat for seat in order if seat in positions.dealt]
+        if positions.button != button or positions.big_blind not in order or len(order) < 2:
+            raise BadSpec(f"{positions} does not fit button {button} and stacks {starting}")
+        return order, positions.small_blind, positions.big_blind
+    small, big = (order[1], order[0]) if len(order) == 2 else (order[0], order[1])
+    if 0 not in starting:
+        _FULL_TABLES[size, button] = (order, small, big)
+    return order, small, big
+
+
+def post_blinds(hand: Hand, small: int | None, big: int) -> list[int]:
+    """Post what the stakes ask for and give the order in which the first street is played.
+
+    Antes come first, then blinds, the straddle, and the big blind's ante for the table. Without
+    a blind the seat left of the button opens, else the seat left of the last blind.
+    """
+    stakes = hand.stakes
+    if hand.listener is not None:
+        hand.listener(HandStarted(hand.button, hand.starting))
+    if stakes.ante:
+        for seat in hand.live:
+            _post(hand, seat, Post.ANTE, stakes.ante)
+    bets = hand.bets
+    if small is not None and stakes.small_blind:
+        bets[small] = _post(hand, small, Post.SMALL_BLIND, stakes.small_blind)
+    if stakes.big_blind:
+        bets[big] = _post(hand, big, Post.BIG_BLIND, stakes.big_blind)
+    order = hand.live
+    last = order.index(big)
+    if stakes.straddle:
+        last = (last + 1) % len(order)
+        seat = order[last]
+        bets[seat] += _post(hand, seat, Post.STRADDLE, stakes.straddle - bets[seat])
+    if stakes.big_blind_ante:
+        hand.dead = (big, _post(hand, big, Post.BIG_BLIND_ANTE, stakes.big_blind_ante))
+    if not (stakes.big_blind or stakes.straddle):
+        return hand.can_bet.copy()
+    seats = order[last + 1 :] + order[: last + 1]
+    can_bet = hand.can_bet
+    return seats if len(can_bet) == len(seats) else [seat for seat in seats if seat in can_bet]
+
+
+def _post(hand: Hand, seat: int, kind: Post, amount: int) -> int:
+    """Take a forced bet, or what is left of the stack; gives the chips taken."""
+    stack = hand.stacks[seat]
+    if amount >= stack:
+        amount = stack
+        if seat in hand.can_bet:
+            hand.can_bet.remove(seat)
+    hand.stacks[seat] = stack - amount
+    if amount and hand.listener is not None:
+        hand.listener(Posted(seat, kind, amount))
+    return amount

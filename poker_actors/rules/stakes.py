@@ -1,0 +1,79 @@
+"""Stakes: the forced bets of a hand."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import attrs
+
+from poker_actors.errors import BadSpec
+
+__all__ = ["Stakes", "whole_chips"]
+
+_BLINDS: Final = re.compile(r"([0-9]{1,15})/([0-9]{1,15})")
+
+
+def whole_chips(name: str, value: object, least: int = 0) -> int:
+    """Check an amount of chips: an `int`, at least `least`; raises `BadSpec` naming it."""
+    if type(value) is not int:
+        raise BadSpec(f"{name} is {value!r:.40}: chips are whole numbers")
+    if value < least:
+        raise BadSpec(f"{name} is {value}: the least is {least}")
+    return value
+
+
+@attrs.frozen
+class Stakes:
+    """Forced bets, in chips. Zero means there is none of that kind.
+
+    `ante` is put in by every seat before the blinds; `big_blind_ante` by the big blind alone, for
+    the whole table, after its blind (the blind counts first when the stack is short). `straddle` is posted
+    by the seat left of the big blind (heads-up: by the button) and acts last before the flop.
+    `min_bet` is the smallest bet; the big blind unless given.
+
+    Raises `BadSpec` for negative or fractional amounts, a small blind above the big one, or a
+    straddle below twice the big blind.
+    """
+
+    small_blind: int = 1
+    big_blind: int = 2
+    ante: int = 0
+    big_blind_ante: int = 0
+    straddle: int = 0
+    min_bet: int = 0
+
+    def __attrs_post_init__(self) -> None:
+        for field in attrs.fields(Stakes):
+            whole_chips(field.name, getattr(self, field.name))
+        if self.small_blind > self.big_blind:
+            raise BadSpec(f"small blind {self.small_blind} is above the big blind {self.big_blind}")
+        if self.straddle and self.straddle < 2 * self.big_blind:
+            raise BadSpec(f"straddle {self.straddle} is below twice the big blind {self.big_blind}")
+        if not self.min_bet:
+            object.__setattr__(self, "min_bet", self.big_blind or 1)
+
+    @classmethod
+    def parse(cls, text: str, *, ante: int = 0, straddle: int = 0) -> Stakes:
+        """Read `1/2`, as blinds are written; raises `BadSpec`.
+
+        >>> str(Stakes.parse("5/10"))
+        '5/10'
+        """
+        match = _BLINDS.fullmatch(text.strip())
+        if match is None:
+            raise BadSpec(f"blinds {text[:40]!r} are not SMALL/BIG, such as 1/2")
+        small, big = int(match[1]), int(match[2])
+        if big < 1:
+            raise BadSpec("the big blind is 0: the least is 1")
+        return cls(small, big, ante=ante, straddle=straddle)
+
+    def __str__(self) -> str:
+        text = f"{self.small_blind}/{self.big_blind}"
+        if self.ante:
+            text += f" ante {self.ante}"
+        if self.big_blind_ante:
+            text += f" big blind ante {self.big_blind_ante}"
+        if self.straddle:
+            text += f" straddle {self.straddle}"
+        return text
