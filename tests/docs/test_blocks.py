@@ -127,3 +127,10 @@ def test_the_readme_starts_with_setting_up() -> None:
     first, second = re.findall(r"```shell\n(.*)\n```", readme)[:2]
     assert shlex.split(first)[:4] == shlex.split(second)[:4] == ["python3", "-m", "venv", ".venv"]
     assert first.endswith("poker-actors simulate")
+
+
+def test_the_reference_shows_every_package() -> None:
+    reference = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+    shown = set(re.findall(r"^\.\. automodule:: poker_actors\.(\w+)$", reference, re.MULTILINE))
+    packages = {door.parent.name for door in (ROOT / "poker_actors").glob("*/__init__.py")}
+    assert packages - shown == {"cli"}, "add the package to docs/reference.md"
