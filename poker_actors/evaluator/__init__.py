@@ -1,16 +1,43 @@
-"""How strong are these cards? Strengths, words, showdowns."""
+"""How strong are these cards? Strengths, words, showdowns, lows.
 
-from poker_actors.evaluator.classes import Category, category
+Strengths are plain integers: higher is better, equal is a tie. Subpackages, each with its own
+door: `fast` (arrays and compiled code), `equity`, `openface`, and the module `libpoker`.
+"""
+
+from poker_actors.evaluator.lows import low_ace_to_five, low_deuce_to_seven
+from poker_actors.evaluator.made import MadeHand, made_hand
+from poker_actors.evaluator.omaha import evaluate_omaha, evaluate_omaha_low
+from poker_actors.evaluator.order import (
+    Category,
+    cactus_kev,
+    category,
+    describe,
+    describe_briefly,
+    from_cactus_kev,
+    from_score,
+    score,
+)
 from poker_actors.evaluator.showdown import holdem_strengths, omaha_strengths, short_deck_strengths
-from poker_actors.evaluator.single import evaluate
-from poker_actors.evaluator.words import describe
+from poker_actors.evaluator.single import evaluate, evaluate_short_deck
 
 __all__ = [
     "Category",
+    "MadeHand",
+    "cactus_kev",
     "category",
     "describe",
+    "describe_briefly",
     "evaluate",
+    "evaluate_omaha",
+    "evaluate_omaha_low",
+    "evaluate_short_deck",
+    "from_cactus_kev",
+    "from_score",
     "holdem_strengths",
+    "low_ace_to_five",
+    "low_deuce_to_seven",
+    "made_hand",
     "omaha_strengths",
+    "score",
     "short_deck_strengths",
 ]

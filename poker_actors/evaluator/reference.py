@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 
-from poker_actors.evaluator.classes import SHORT_DECK_SCALE, Category, HandClass, strengths
+from poker_actors.evaluator.order.classes import SHORT_DECK, Category, strengths
+from poker_actors.evaluator.order.listing import HandClass
 
 __all__ = ["reference_omaha", "reference_strength"]
 
@@ -58,7 +59,7 @@ def _class(cards: Sequence[int], scale: int) -> HandClass:
 
 def _straight(ranks: list[int], scale: int) -> int | None:
     """Give the top of five different ranks in a row, sorted low to high; the ace is also low."""
-    lowest = 4 if scale == SHORT_DECK_SCALE else 0
+    lowest = 4 if scale == SHORT_DECK else 0
     if ranks == list(range(ranks[0], ranks[0] + 5)):
         return ranks[4]
     if ranks == [*range(lowest, lowest + 4), 12]:

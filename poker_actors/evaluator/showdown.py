@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from poker_actors.cards import Card
-from poker_actors.evaluator.keys import (
+from poker_actors.evaluator.order.keys import (
     KEYS,
     RANK_KEYS,
     RANKED,

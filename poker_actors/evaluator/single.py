@@ -5,22 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from poker_actors.cards import Card, parse_cards
+from poker_actors.cards import CARDS, Card, parse_cards
 from poker_actors.errors import BadSpec
-from poker_actors.evaluator.keys import (
+from poker_actors.evaluator.order import SHORT_DECK
+from poker_actors.evaluator.order.keys import (
     FIVE_SUITED,
     JOKER,
     KEYS,
     RANKED,
     RANKS_ONLY,
+    SHORT_RANKED,
+    SHORT_SUITED,
     SUIT_BITS,
     SUIT_OVERFLOW,
     SUITED,
 )
 
-__all__ = ["MOST_CARDS", "evaluate"]
+__all__ = ["MOST_CARDS", "evaluate", "parse_hand", "strength_of"]
 
 MOST_CARDS: Final = 9
+_CARD_BITS: Final = 48
+"""Where a checked key counts each card: a card given twice then leaves fewer bits than cards."""
+_BEYOND: Final = 10_000
+"""No card has a negative number, but a list can be indexed by one: these entries stop it."""
+_CHECKED: Final[list[int]] = [KEYS[card] + (1 << _CARD_BITS + card) for card in CARDS[:52]]
+_CHECKED.extend([None] * _BEYOND)  # type: ignore[list-item]  # adding None raises, and the slow path then says why
 
 
 def evaluate(cards: str | Iterable[Card | str | int]) -> int:
@@ -36,10 +45,28 @@ def evaluate(cards: str | Iterable[Card | str | int]) -> int:
     >>> evaluate("AhAd7c7hJd") > evaluate("KhKd7c7hAd")
     True
     """
+    # Seven cards, the common case, are written out: a loop costs twice as much.
+    try:
+        if len(cards) != 7:  # type: ignore[arg-type]  # an iterator has no length: TypeError, slow path
+            return strength_of(parse_hand(cards))
+        a, b, c, d, e, f, g = cards  # type: ignore[str-unpack]  # a text of seven letters: TypeError, as below
+        t: list[int] = _CHECKED
+        key = t[a] + t[b] + t[c] + t[d] + t[e] + t[f] + t[g]  # type: ignore[index]  # a text: TypeError
+    except (TypeError, IndexError):
+        return strength_of(parse_hand(cards))
+    if (key >> _CARD_BITS).bit_count() != 7:
+        return strength_of(parse_hand(cards))
+    if (key + FIVE_SUITED) & SUIT_OVERFLOW:
+        return strength_of(cards)  # type: ignore[arg-type]  # seven different integers, as just seen
+    return RANKED[key & RANKS_ONLY]
+
+
+def parse_hand(cards: str | Iterable[Card | str | int], most: int = MOST_CARDS) -> tuple[Card, ...]:
+    """Read a hand of at most `most` cards; raises as `parse_cards` does, and `BadSpec` for more."""
     hand = parse_cards(cards)
-    if len(hand) > MOST_CARDS:
-        raise BadSpec(f"a hand of {len(hand)} cards is too long: at most {MOST_CARDS} can be evaluated")
-    return strength_of(hand)
+    if len(hand) > most:
+        raise BadSpec(f"a hand of {len(hand)} cards is too long: at most {most} can be evaluated")
+    return hand
 
 
 def strength_of(hand: Sequence[int]) -> int:
@@ -55,4 +82,20 @@ def strength_of(hand: Sequence[int]) -> int:
             for card in hand:
                 mask |= bits[card]
             strength = max(strength, SUITED[mask])
+    return strength
+
+
+def evaluate_short_deck(cards: str | Iterable[Card | str | int]) -> int:
+    """Give the strength of up to nine cards from six up, as `short_deck_strengths` orders them.
+
+    Raises as `evaluate` does, and `BadSpec` for a joker or a card below six.
+    """
+    hand = parse_hand(cards)
+    for card in hand:
+        if not 4 <= card.rank < 13:
+            raise BadSpec(f"{card} is not in the short deck of {len(CARDS[16:52])} cards")
+    strength = SHORT_RANKED[sum([KEYS[card] for card in hand]) & RANKS_ONLY]
+    for bits in SUIT_BITS:
+        strength = max(strength, SHORT_SUITED[sum([bits[card] for card in hand])])
+    assert strength >> 16 == SHORT_DECK
     return strength

@@ -15,7 +15,7 @@ from poker_actors.evaluator import (
     omaha_strengths,
     short_deck_strengths,
 )
-from poker_actors.evaluator.classes import SHORT_DECK_SCALE
+from poker_actors.evaluator.order.classes import SHORT_DECK as SHORT_DECK_SCALE
 from poker_actors.evaluator.reference import reference_omaha, reference_strength
 
 

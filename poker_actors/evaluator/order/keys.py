@@ -13,7 +13,8 @@ from __future__ import annotations
 from typing import Final
 
 from poker_actors.cards import CARDS, Card
-from poker_actors.evaluator.classes import SHORT_DECK_SCALE, Category, HandClass, straight_top, strengths
+from poker_actors.evaluator.order.classes import SHORT_DECK, Category, strengths
+from poker_actors.evaluator.order.listing import HandClass, straight_top
 
 __all__ = [
     "FIVE_SUITED",
@@ -106,7 +107,7 @@ class Ranked(dict[int, int]):
             rest = key - JOKER
             strength = max(self[rest + 5**rank] for rank in range(13) if counts[rank] < 4)
         else:
-            floor = 4 if self.scale == SHORT_DECK_SCALE else 0
+            floor = 4 if self.scale == SHORT_DECK else 0
             strength = strengths(self.scale)[best_of_ranks(counts, floor)]
         self[key] = strength
         return strength
@@ -132,7 +133,7 @@ class Suited(dict[int, int]):
         return strength
 
     def _best(self, mask: int) -> HandClass:
-        top = straight_top(mask, 4 if self.scale == SHORT_DECK_SCALE else 0)
+        top = straight_top(mask, 4 if self.scale == SHORT_DECK else 0)
         if top >= 0:
             return (Category.STRAIGHT_FLUSH, top)
         return (Category.FLUSH, *[rank for rank in range(12, -1, -1) if mask >> rank & 1][:5])
@@ -140,5 +141,5 @@ class Suited(dict[int, int]):
 
 RANKED: Final = Ranked()
 SUITED: Final = Suited()
-SHORT_RANKED: Final = Ranked(SHORT_DECK_SCALE)
-SHORT_SUITED: Final = Suited(SHORT_DECK_SCALE)
+SHORT_RANKED: Final = Ranked(SHORT_DECK)
+SHORT_SUITED: Final = Suited(SHORT_DECK)

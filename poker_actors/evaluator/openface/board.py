@@ -1,0 +1,135 @@
+"""A finished open-face board: three rows that must not beat the row below them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import Final
+
+from attrs import frozen
+
+from poker_actors.cards import STANDARD_DECK, Card, parse_cards
+from poker_actors.errors import BadSpec, DuplicateCard
+from poker_actors.evaluator.openface.royalties import bottom_royalty, middle_royalty, top_royalty
+from poker_actors.evaluator.order import Category, class_of
+from poker_actors.evaluator.single import strength_of
+
+__all__ = ["OpenFaceBoard", "Row", "points"]
+
+_QUEEN: Final = 10
+_SCOOP: Final = 3
+"""What winning all three rows adds to their three points."""
+_FOUL: Final = 3 + _SCOOP
+"""What a fouled board pays to one that stands, before royalties."""
+
+
+@frozen
+class Row:
+    """The cards of a row as laid, its strength, and the cards its jokers stand for."""
+
+    cards: tuple[Card, ...]
+    strength: int
+    stands_for: tuple[Card, ...]
+
+
+@frozen
+class OpenFaceBoard:
+    """Top (three cards), middle and bottom row (five each), best described from the bottom up.
+
+    A joker is the best card not on the board that keeps its row from beating the row below; if
+    there is none, the board is fouled.
+    """
+
+    top: Row
+    middle: Row
+    bottom: Row
+
+    @classmethod
+    def of(
+        cls,
+        top: str | Iterable[Card | str | int],
+        middle: str | Iterable[Card | str | int],
+        bottom: str | Iterable[Card | str | int],
+    ) -> OpenFaceBoard:
+        """Read a finished board.
+
+        Raises `BadCard`, `DuplicateCard` (across rows too) and `BadSpec` for a row of another length.
+
+        >>> OpenFaceBoard.of("AsKsQs", "5h5s6h6sXn", "2c2d2h3c3d").royalties
+        (0, 0, 6)
+        """
+        rows = [parse_cards(row) for row in (top, middle, bottom)]
+        for name, row, size in zip(("top", "middle", "bottom"), rows, (3, 5, 5), strict=True):
+            if len(row) != size:
+                raise BadSpec(f"a {name} row of {len(row)} cards is not finished: it has {size}")
+        held = set(_different(rows))
+        lowest = _row(rows[2], None, held)
+        between = _row(rows[1], lowest.strength, held)
+        return cls(_row(rows[0], between.strength, held), between, lowest)
+
+    @property
+    def fouled(self) -> bool:
+        """Whether a row beats the row below it: the board then loses every row and earns nothing."""
+        return self.top.strength > self.middle.strength or self.middle.strength > self.bottom.strength
+
+    @property
+    def royalties(self) -> tuple[int, int, int]:
+        """Points of the top, middle and bottom row by themselves."""
+        if self.fouled:
+            return (0, 0, 0)
+        return (
+            top_royalty(self.top.strength),
+            middle_royalty(self.middle.strength),
+            bottom_royalty(self.bottom.strength),
+        )
+
+    @property
+    def reaches_fantasy_land(self) -> bool:
+        """Whether the next hand is played in fantasy land: queens or better on top."""
+        made = class_of(self.top.strength)
+        trips = made[0] == Category.THREE_OF_A_KIND
+        return not self.fouled and (trips or (made[0] == Category.PAIR and made[1] >= _QUEEN))
+
+    @property
+    def stays_in_fantasy_land(self) -> bool:
+        """Whether a hand played in fantasy land earns another: trips on top or quads at the bottom."""
+        trips = class_of(self.top.strength)[0] == Category.THREE_OF_A_KIND
+        quads = class_of(self.bottom.strength)[0] >= Category.FOUR_OF_A_KIND
+        return not self.fouled and (trips or quads)
+
+
+def points(mine: OpenFaceBoard, theirs: OpenFaceBoard) -> int:
+    """Give the points `mine` takes from `theirs`: one a row, three more for all rows, and royalties.
+
+    A fouled board loses every row and has no royalties; two fouled boards cancel out.
+    """
+    if mine.fouled or theirs.fouled:
+        return (theirs.fouled - mine.fouled) * _FOUL + sum(mine.royalties) - sum(theirs.royalties)
+    rows = zip((mine.top, mine.middle, mine.bottom), (theirs.top, theirs.middle, theirs.bottom), strict=True)
+    won = sum((a.strength > b.strength) - (a.strength < b.strength) for a, b in rows)
+    scoop = _SCOOP * (won == 3) - _SCOOP * (won == -3)
+    return won + scoop + sum(mine.royalties) - sum(theirs.royalties)
+
+
+def _different(rows: Sequence[tuple[Card, ...]]) -> list[Card]:
+    """Give all cards of the rows; an `Xn` in a second row is the second joker, as in one text."""
+    laid = [str(card) if card.is_joker else card for row in rows for card in row]
+    texts = ["Xn" if isinstance(card, str) else card for card in laid]
+    try:
+        return list(parse_cards(texts))
+    except DuplicateCard as error:
+        raise DuplicateCard(f"{error} on this board") from None
+
+
+def _row(cards: tuple[Card, ...], cap: int | None, held: set[Card]) -> Row:
+    """Give the row with its jokers as good as `cap` allows; what they stand for joins `held`."""
+    naturals = [card for card in cards if not card.is_joker]
+    free = [card for card in reversed(STANDARD_DECK) if card not in held]
+    choices = [
+        (strength_of([*naturals, *chosen]), chosen)
+        for chosen in combinations(free, len(cards) - len(naturals))
+    ]
+    allowed = [choice for choice in choices if cap is None or choice[0] <= cap] or choices
+    strength, chosen = max(allowed)
+    held.update(chosen)
+    return Row(cards, strength, chosen)

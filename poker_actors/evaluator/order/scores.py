@@ -1,0 +1,60 @@
+"""Our strengths as the numbers others use: the 7,462 ranks of five cards, counted from either end."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from poker_actors.errors import BadSpec
+from poker_actors.evaluator.order.classes import STANDARD, class_of, scale_of, strengths
+from poker_actors.evaluator.order.listing import HandClass
+
+__all__ = ["cactus_kev", "from_cactus_kev", "from_score", "score"]
+
+CLASSES: Final = 7462
+_FULL_LENGTH: Final = (5, 4, 3, 3, 1, 5, 2, 2, 1)
+"""How many ranks a class of five cards has, by category."""
+
+
+def score(strength: int) -> int:
+    """Give the rank of a five-card strength from 0, the royal flush, to 7461, seven high.
+
+    Raises `BadSpec` for a strength of fewer than five cards or of another order.
+    """
+    made = class_of(strength)
+    if scale_of(strength) != STANDARD or not _complete(made):
+        raise BadSpec(f"strength {strength} has no rank among the {CLASSES} of five cards")
+    return _scores()[strength]
+
+
+def from_score(number: int) -> int:
+    """Give the strength whose `score` is `number` (0 to 7461, 0 best)."""
+    if not 0 <= number < CLASSES:
+        raise BadSpec(f"score {number} is outside 0 to {CLASSES - 1}")
+    return _ordered()[number]
+
+
+def cactus_kev(strength: int) -> int:
+    """Give the rank as Cactus Kev's evaluator counts: 1, the royal flush, to 7462."""
+    return score(strength) + 1
+
+
+def from_cactus_kev(number: int) -> int:
+    """Give the strength whose `cactus_kev` rank is `number` (1 to 7462, 1 best)."""
+    if not 1 <= number <= CLASSES:
+        raise BadSpec(f"rank {number} is outside 1 to {CLASSES}")
+    return from_score(number - 1)
+
+
+@cache
+def _ordered() -> tuple[int, ...]:
+    return tuple(sorted((value for made, value in strengths().items() if _complete(made)), reverse=True))
+
+
+@cache
+def _scores() -> dict[int, int]:
+    return {strength: number for number, strength in enumerate(_ordered())}
+
+
+def _complete(made: HandClass) -> bool:
+    return len(made) - 1 == _FULL_LENGTH[made[0]]

@@ -1,0 +1,90 @@
+"""A strength in words: `Two Pair, Aces and Sevens`, or briefly `two pair A7J`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from poker_actors.cards import RANKS
+from poker_actors.evaluator.order.classes import (
+    ACE_TO_FIVE,
+    DEUCE_TO_SEVEN,
+    Category,
+    class_of,
+    scale_of,
+)
+
+__all__ = ["describe", "describe_briefly"]
+
+_NAMES: Final = (
+    "Deuce", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Jack", "Queen", "King", "Ace",
+)  # fmt: skip
+_BRIEF: Final = {
+    Category.THREE_OF_A_KIND: "trips",
+    Category.FOUR_OF_A_KIND: "quads",
+}
+_MADE_RANKS: Final = (1, 1, 2, 1, 1, 5, 2, 1, 1)
+"""How many of a class's ranks are named by its words, by category; the rest are kickers."""
+
+
+def describe(strength: int, *, kickers: bool = False) -> str:
+    """Say a strength in words, as a dealer would; with `kickers`, say those too.
+
+    Raises `BadSpec` for a number that is the strength of no hand.
+
+    >>> describe(evaluate("AhAd7c7hJd"), kickers=True)
+    'Two Pair, Aces and Sevens, Jack kicker'
+    """
+    made = class_of(strength)
+    kind, ranks = Category(made[0]), made[1:]
+    if not ranks:
+        return "No Cards"
+    if scale_of(strength) in (ACE_TO_FIVE, DEUCE_TO_SEVEN):
+        return _low_words(kind, ranks)
+    text = _words(kind, ranks)
+    rest = ranks[_MADE_RANKS[kind] :]
+    if not kickers or not rest:
+        return text
+    return f"{text}, {' '.join(_NAMES[rank] for rank in rest)} kicker{'s' if len(rest) > 1 else ''}"
+
+
+def describe_briefly(strength: int) -> str:
+    """Say a strength in one word or two and the ranks that decide: `two pair A7J`, `flush AKQ95`.
+
+    Raises `BadSpec` for a number that is the strength of no hand.
+    """
+    made = class_of(strength)
+    kind = Category(made[0])
+    word = _BRIEF.get(kind, kind.text.lower())
+    if scale_of(strength) in (ACE_TO_FIVE, DEUCE_TO_SEVEN):
+        word = "low" if kind == Category.HIGH_CARD else f"low, {word}"
+    return f"{word} {''.join(RANKS[rank] for rank in made[1:])}".strip()
+
+
+def _words(kind: Category, ranks: Sequence[int]) -> str:
+    text, top = kind.text, ranks[0]
+    match kind:
+        case Category.HIGH_CARD:
+            return f"{text}, {_NAMES[top]}"
+        case Category.PAIR:
+            return f"Pair of {_plural(top)}"
+        case Category.TWO_PAIR:
+            return f"{text}, {_plural(top)} and {_plural(ranks[1])}"
+        case Category.FULL_HOUSE:
+            return f"{text}, {_plural(top)} full of {_plural(ranks[1])}"
+        case Category.THREE_OF_A_KIND | Category.FOUR_OF_A_KIND:
+            return f"{text}, {_plural(top)}"
+        case Category.STRAIGHT_FLUSH if top == 12:
+            return "Royal Flush"
+        case _:
+            return f"{text}, {_NAMES[top]} high"
+
+
+def _low_words(kind: Category, ranks: Sequence[int]) -> str:
+    if kind == Category.HIGH_CARD:
+        return f"{'-'.join(_NAMES[rank] for rank in ranks)} low"
+    return f"{_words(kind, ranks)}, played low"
+
+
+def _plural(rank: int) -> str:
+    return _NAMES[rank] + ("es" if _NAMES[rank] == "Six" else "s")
