@@ -7,7 +7,10 @@
     │   ├── BadCard          bad_card             text or number that is no card
     │   ├── DuplicateCard    duplicate_card       a card that is already there
     │   ├── BadSpec          bad_spec             stakes, stacks, bot or game that cannot be
-    │   └── UnknownBot       unknown_bot          no bot of that name
+    │   ├── UnknownBot       unknown_bot          no bot of that name
+    │   └── BadHistory       bad_history          a recorded hand that cannot be read
+    │       ├── Unplayed     unplayed_variant     ... because nobody here plays that variant
+    │       └── Discrepancy  discrepancy          ... or that does not agree with the rules
     ├── Refused              understood, not allowed now; nothing has changed
     │   ├── IllegalAction    illegal_action, not_active, not_enough
     │   ├── StaleAction      stale_action         an action for a turn that is over
@@ -32,8 +35,10 @@ __all__ = [
     "AskCycle",
     "AskTimeout",
     "BadCard",
+    "BadHistory",
     "BadInput",
     "BadSpec",
+    "Discrepancy",
     "DuplicateCard",
     "IllegalAction",
     "MissingExtra",
@@ -44,6 +49,7 @@ __all__ = [
     "StaleAction",
     "TableRefusal",
     "UnknownBot",
+    "Unplayed",
 ]
 
 
@@ -98,6 +104,24 @@ class UnknownBot(BadInput):
     """No bot of that name."""
 
     default_code = "unknown_bot"
+
+
+class BadHistory(BadInput):
+    """A recorded hand that cannot be read; the text names the file, the line and the value."""
+
+    default_code = "bad_history"
+
+
+class Unplayed(BadHistory):
+    """A recorded hand of a variant that is not played here; a batch skips and counts it."""
+
+    default_code = "unplayed_variant"
+
+
+class Discrepancy(BadHistory):
+    """A recorded hand that does not agree with the rules, or with its own payoffs."""
+
+    default_code = "discrepancy"
 
 
 class Refused(PokerError):

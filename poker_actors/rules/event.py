@@ -35,6 +35,11 @@ class Post(enum.Enum):
     BIG_BLIND = "big blind"
     STRADDLE = "straddle"
     BIG_BLIND_ANTE = "big blind ante"
+    """for the whole table: dead, all of it belongs to the main pot"""
+    EXTRA_BLIND = "extra blind"
+    """a newcomer's: counts as a bet and leaves the order of play alone"""
+    DEAD_BLIND = "dead blind"
+    """owed by somebody who missed it: for the main pot, and no bet"""
 
 
 @attrs.frozen

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from poker_actors.cards import Card, Deck
 from poker_actors.errors import IllegalAction
 from poker_actors.rules.betting import NOT_YET, BettingRound
-from poker_actors.rules.event import Event, HoleDealt, Listener, StreetDealt
+from poker_actors.rules.event import Event, HoleDealt, Listener, Posted, StreetDealt
 from poker_actors.rules.game import HOLDEM, Betting, Game
 from poker_actors.rules.legal import Legal
-from poker_actors.rules.opening import check_stacks, post_blinds, seating
+from poker_actors.rules.opening import check_stacks, opening_bet, post_blinds, seating
 from poker_actors.rules.positions import Positions
 from poker_actors.rules.pots import Pot, layer_pots
 from poker_actors.rules.showdown import pay_last_seat, return_uncalled, show_down, shown_seats
@@ -25,7 +25,9 @@ class Hand(BettingRound):
 
     `stacks` are chips by seat, 0 for a seat not dealt in; `button` is a seat. The deck gives each
     seat in turn its hole cards, then the board, without burns. Blinds fall left of the button
-    (heads-up the button posts small) unless `positions` says otherwise. Seats act in the order of
+    (heads-up the button posts small) unless `positions` says otherwise; `posts` lists forced bets
+    one by one instead, for what `stakes` cannot say (several straddles, a newcomer's blind, an
+    ante of one seat). Seats act in the order of
     `to_act`; `act`, or `fold`, `check_or_call`, `raise_to` and `put_in`, take the turn of
     `to_act[0]`. Streets advance and chips move by themselves. `listener` hears every `Event`.
 
@@ -44,6 +46,7 @@ class Hand(BettingRound):
         "holes",
         "marks",
         "positions",
+        "posts",
         "starting",
         "street",
         "strengths",
@@ -58,6 +61,7 @@ class Hand(BettingRound):
         button: int = 0,
         game: Game = HOLDEM,
         positions: Positions | None = None,
+        posts: Sequence[Posted] | None = None,
         listener: Listener | None = None,
     ) -> None:
         self.game = game
@@ -65,6 +69,7 @@ class Hand(BettingRound):
         self.starting: tuple[int, ...] = tuple(stacks)
         self.button: int = button
         self.positions: Positions | None = positions
+        self.posts: tuple[Posted, ...] | None = None if posts is None else tuple(posts)
         self.listener = listener
         check_stacks(self)
         order, small, big = seating(self)
@@ -89,15 +94,15 @@ class Hand(BettingRound):
         """Length of the log as each street opened."""
         self.street: int = 0
         self.aggressor = -1
-        self.dead: tuple[int, int] = (0, 0)
-        """A big blind ante: who put it in, and how much."""
+        self.dead: tuple[tuple[int, int], ...] = ()
+        """Antes for the whole table and dead blinds: who put them in, and how much."""
         self.strengths: list[int] | None = None
         """After a showdown: the strength of each live seat, as `live`."""
         self.to_act = post_blinds(self, small, big)
-        stakes = self.stakes
-        opening = stakes.straddle or stakes.big_blind
+        opening = opening_bet(self)
+        unit = self.stakes.min_bet
         self.bet = opening
-        self.min_raise = opening if opening > stakes.min_bet else stakes.min_bet
+        self.min_raise = opening if opening > unit else unit
         self.min_raise_to = opening + self.min_raise
         self.raises = 1 if opening else 0
         self._deal_street()
@@ -184,9 +189,11 @@ class Hand(BettingRound):
     def pots(self) -> list[Pot]:
         """Main pot and side pots as they stand, chips in front included."""
         put_in = [start - stack for start, stack in zip(self.starting, self.stacks, strict=True)]
-        seat, amount = self.dead
-        put_in[seat] -= amount
-        return layer_pots(put_in, self.live, amount)
+        dead = 0
+        for seat, amount in self.dead:
+            put_in[seat] -= amount
+            dead += amount
+        return layer_pots(put_in, self.live, dead)
 
     @property
     def payoffs(self) -> tuple[int, ...]:
@@ -244,7 +251,7 @@ class Hand(BettingRound):
         Raises `IllegalAction` at the first entry that is not legal there.
         """
         other = Hand.__new__(Hand)
-        for name in ("game", "stakes", "starting", "button", "positions"):
+        for name in ("game", "stakes", "starting", "button", "positions", "posts"):
             setattr(other, name, getattr(self, name))
         other.listener = listener
         order, small, big = seating(other)
@@ -265,7 +272,7 @@ class Hand(BettingRound):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Hand):
             return NotImplemented
-        compared = ("game", "stakes", "starting", "button", "positions", "cards", "log")
+        compared = ("game", "stakes", "starting", "button", "positions", "posts", "cards", "log")
         return all(getattr(self, name) == getattr(other, name) for name in compared)
 
     __hash__ = None  # type: ignore[assignment]  # a hand changes: it is no key

@@ -11,7 +11,10 @@ from poker_actors.rules.stakes import whole_chips
 if TYPE_CHECKING:
     from poker_actors.rules.hand import Hand
 
-__all__ = ["check_stacks", "post_blinds", "seating"]
+__all__ = ["check_stacks", "opening_bet", "post_blinds", "seating"]
+
+_DEAD = (Post.BIG_BLIND_ANTE, Post.DEAD_BLIND)
+_BLINDS = (Post.SMALL_BLIND, Post.BIG_BLIND, Post.STRADDLE)
 
 _FULL_TABLES: dict[tuple[int, int], tuple[list[int], int, int]] = {}
 """(seats, button) -> what `seating` gives when every seat is dealt in."""
@@ -62,6 +65,8 @@ def post_blinds(hand: Hand, small: int | None, big: int) -> list[int]:
     stakes = hand.stakes
     if hand.listener is not None:
         hand.listener(HandStarted(hand.button, hand.starting))
+    if hand.posts is not None:
+        return _post_listed(hand, hand.posts)
     if stakes.ante:
         for seat in hand.live:
             _post(hand, seat, Post.ANTE, stakes.ante)
@@ -77,12 +82,49 @@ def post_blinds(hand: Hand, small: int | None, big: int) -> list[int]:
         seat = order[last]
         bets[seat] += _post(hand, seat, Post.STRADDLE, stakes.straddle - bets[seat])
     if stakes.big_blind_ante:
-        hand.dead = (big, _post(hand, big, Post.BIG_BLIND_ANTE, stakes.big_blind_ante))
+        hand.dead = ((big, _post(hand, big, Post.BIG_BLIND_ANTE, stakes.big_blind_ante)),)
     if not (stakes.big_blind or stakes.straddle):
         return hand.can_bet.copy()
+    return _order_after(hand, last)
+
+
+def _order_after(hand: Hand, last: int) -> list[int]:
+    """Give the seats that can bet, beginning after the one at place `last`, which comes last."""
+    order = hand.live
     seats = order[last + 1 :] + order[: last + 1]
     can_bet = hand.can_bet
     return seats if len(can_bet) == len(seats) else [seat for seat in seats if seat in can_bet]
+
+
+def _post_listed(hand: Hand, posts: tuple[Posted, ...]) -> list[int]:
+    """Post one by one; the seat left of the highest blind opens, else the one left of the button."""
+    order = hand.live
+    last = -1
+    highest = 0
+    for post in posts:
+        seat, kind = post.seat, post.kind
+        if seat not in order:
+            raise BadSpec(f"seat {seat} posts {post.amount} and is not dealt in")
+        paid = _post(hand, seat, kind, whole_chips(f"the {kind.value} of seat {seat}", post.amount))
+        if kind in _DEAD:
+            hand.dead += ((seat, paid),)
+        elif kind is not Post.ANTE:
+            hand.bets[seat] += paid
+        place = order.index(seat)
+        if kind in _BLINDS and (post.amount, place) > (highest, last):
+            highest, last = post.amount, place
+    return _order_after(hand, last) if highest else hand.can_bet.copy()
+
+
+def opening_bet(hand: Hand) -> int:
+    """Give what there is to call before the first action, whatever the stacks could cover."""
+    if hand.posts is None:
+        return hand.stakes.straddle or hand.stakes.big_blind
+    bets = [0] * len(hand.starting)
+    for post in hand.posts:
+        if post.kind is not Post.ANTE and post.kind not in _DEAD:
+            bets[post.seat] += post.amount
+    return max(bets)
 
 
 def _post(hand: Hand, seat: int, kind: Post, amount: int) -> int:
