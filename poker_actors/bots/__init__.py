@@ -1,0 +1,26 @@
+"""Bots: functions of a view, by name and with parameters, and the luck they are given."""
+
+from poker_actors.bots.deciding import Bot, Faults, decide, fallback, legal_or_fallback
+from poker_actors.bots.house import hand_class
+from poker_actors.bots.parameters import Parameter, Within
+from poker_actors.bots.registry import Registered, bot, bot_named, bot_names
+from poker_actors.bots.spec import BotSpec
+from poker_actors.bots.streams import HandStream, SeedTree
+
+__all__ = [
+    "Bot",
+    "BotSpec",
+    "Faults",
+    "HandStream",
+    "Parameter",
+    "Registered",
+    "SeedTree",
+    "Within",
+    "bot",
+    "bot_named",
+    "bot_names",
+    "decide",
+    "fallback",
+    "hand_class",
+    "legal_or_fallback",
+]

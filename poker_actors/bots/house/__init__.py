@@ -1,0 +1,18 @@
+"""The bots of the house, registered by importing this package."""
+
+from poker_actors.bots.house.judging import hand_class
+from poker_actors.bots.house.simple import Scripted, caller, folder, maniac, random_bot
+from poker_actors.bots.house.thinking import equity, loose, pot_odds, tight
+
+__all__ = [
+    "Scripted",
+    "caller",
+    "equity",
+    "folder",
+    "hand_class",
+    "loose",
+    "maniac",
+    "pot_odds",
+    "random_bot",
+    "tight",
+]

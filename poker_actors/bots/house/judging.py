@@ -1,0 +1,140 @@
+"""How good are these cards? Quick answers for bots that must play thousands of hands a second."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations, pairwise
+from math import erf, sqrt
+from random import Random
+from typing import Final
+
+from poker_actors.bots.house.order import STARTING_HANDS
+from poker_actors.cards import RANKS, Card
+from poker_actors.evaluator import Category, category, evaluate
+from poker_actors.rules import Game, View
+
+__all__ = ["equity_by_sampling", "made_hand", "starting_rank"]
+
+_PLACE: Final[dict[str, int]] = {name: place for place, name in enumerate(STARTING_HANDS.split())}
+_OMAHA_MEAN: Final = 0.5
+_OMAHA_SPREAD: Final = 0.17
+"""Mean and standard deviation of the six two-card ranks of a random Omaha hand, averaged."""
+
+_MADE: Final[dict[Category, float]] = {
+    Category.TWO_PAIR: 0.80,
+    Category.THREE_OF_A_KIND: 0.88,
+    Category.STRAIGHT: 0.92,
+    Category.FLUSH: 0.95,
+    Category.FULL_HOUSE: 0.97,
+}
+"""Roughly the share of random hands that a hand of this category beats on an average board."""
+
+
+def hand_class(first: Card, second: Card) -> str:
+    """Name two hole cards as players do: `AKs`, `T9o`, `77`.
+
+    >>> hand_class(Card("9h"), Card("Th"))
+    'T9s'
+    """
+    high, low = (first, second) if first >= second else (second, first)
+    if high.rank == low.rank:
+        return RANKS[high.rank] * 2
+    return RANKS[high.rank] + RANKS[low.rank] + ("s" if high.suit == low.suit else "o")
+
+
+@cache
+def _ranks_of(pack: tuple[Card, ...]) -> dict[int, float]:
+    """Two cards (as 64 * first + second) -> share of the other starting hands of the pack they beat."""
+    pairs = sorted(combinations(pack, 2), key=lambda pair: -_PLACE[hand_class(*pair)])
+    share = {}
+    step = 1 / len(pairs)
+    for place, (first, second) in enumerate(pairs):
+        share[first << 6 | second] = share[second << 6 | first] = (place + 1) * step
+    return share
+
+
+def starting_rank(view: View) -> float:
+    """Give the share of starting hands, 0 to 1, that the view's hole cards are as good as or better.
+
+    So a player who plays the best 18 % plays what ranks above 0.82. With more than two hole cards
+    the ranks of their pairs are averaged and spread out again.
+    """
+    hole = view.hole
+    ranks = _ranks_of(view.game.pack)
+    if len(hole) == 2:
+        return ranks[hole[0] << 6 | hole[1]]
+    pairs = [ranks[first << 6 | second] for first, second in combinations(hole, 2)]
+    mean = sum(pairs) / len(pairs)
+    return 0.5 * (1 + erf((mean - _OMAHA_MEAN) / (_OMAHA_SPREAD * sqrt(2))))
+
+
+def made_hand(view: View) -> float:
+    """Guess how many random hands, 0 to 1, the view's hand is good against on this board, draws counted."""
+    hole, board = view.hole, view.board
+    kind = category(view.game.strengths((hole,), board)[0])
+    if kind <= Category.PAIR or _on_board(board, kind):
+        made = _pairs_and_less(hole, board)
+    else:
+        made = _MADE.get(kind, 0.99)
+    if len(board) < 5 and made < 0.9:
+        made += (1 - made) * _draw(hole, board)
+    # with six pairs of hole cards everybody's best is better
+    return made if len(hole) == 2 else made * made
+
+
+def _on_board(board: tuple[Card, ...], kind: Category) -> bool:
+    """Whether what makes the hand lies, mostly, in front of everybody."""
+    if kind >= Category.STRAIGHT:
+        return len(board) == 5 and category(evaluate(board)) >= kind
+    ranks = [card >> 2 for card in board]
+    return max(map(ranks.count, ranks)) >= (2 if kind is Category.TWO_PAIR else 3)
+
+
+def _pairs_and_less(hole: tuple[Card, ...], board: tuple[Card, ...]) -> float:
+    """Worth of one pair or no pair: which pair, then how high the cards are."""
+    ranks = sorted({card >> 2 for card in board}, reverse=True)
+    mine = sorted([card >> 2 for card in hole], reverse=True)
+    paired = [rank for rank in mine if rank in ranks]
+    pockets = [rank for rank, other in pairwise(mine) if rank == other]
+    if pockets:
+        above = sum(1 for rank in ranks if rank > pockets[0])
+        return (0.86, 0.66, 0.55, 0.48, 0.42, 0.38)[above]
+    if paired:
+        place = ranks.index(paired[0])
+        kicker = max([rank for rank in mine if rank != paired[0]], default=0)
+        return (0.74, 0.58, 0.50, 0.44, 0.40)[place] + 0.006 * kicker
+    return 0.10 + 0.015 * mine[0] + 0.005 * mine[1]
+
+
+def _draw(hole: tuple[Card, ...], board: tuple[Card, ...]) -> float:
+    """The chance, roughly, that the next cards complete a flush or an open straight."""
+    streets = 5 - len(board)
+    chance = 0.0
+    suits = [card & 3 for card in hole + board]
+    if any(suits.count(suit) == 4 for suit in {card & 3 for card in hole}):
+        chance = 0.19 * streets
+    held = 0
+    for card in hole + board:
+        held |= 2 << (card >> 2)
+    held |= held >> 13 & 1
+    if any(held >> low & 15 == 15 for low in range(1, 10)):
+        chance += 0.15 * streets
+    return min(chance, 0.5)
+
+
+def equity_by_sampling(
+    game: Game, hole: tuple[Card, ...], board: tuple[Card, ...], opponents: int, samples: int, rng: Random
+) -> float:
+    """Give the share of the pot, 0 to 1, that `hole` wins against random hands, from `samples` deals."""
+    known = {*hole, *board}
+    pack = [card for card in game.pack if card not in known]
+    size = len(hole)
+    missing = game.board_cards - len(board)
+    share = 0.0
+    for _ in range(samples):
+        cards = rng.sample(pack, size * opponents + missing)
+        holes = [hole, *(tuple(cards[at : at + size]) for at in range(missing, len(cards), size))]
+        strengths = game.strengths(holes, board + tuple(cards[:missing]))
+        if strengths[0] == max(strengths):
+            share += 1 / strengths.count(strengths[0])
+    return share / samples

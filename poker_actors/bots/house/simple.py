@@ -1,0 +1,87 @@
+"""Bots that hardly look at their cards: the yardsticks every other bot is measured against."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from poker_actors.bots.house.sizing import min_raise, pot_raise
+from poker_actors.bots.parameters import Within
+from poker_actors.bots.registry import bot
+from poker_actors.errors import BadSpec, IllegalAction
+from poker_actors.rules import Action, Call, Check, Fold, View, parse_action
+
+__all__ = ["Scripted", "caller", "folder", "maniac", "random_bot"]
+
+_CALL = Call()
+_CHECK = Check()
+_FOLD = Fold()
+
+
+@bot("caller")
+def caller(view: View) -> Action:
+    """Checks or calls, whatever happens."""
+    return _CALL if view.to_call else _CHECK
+
+
+@bot("folder")
+def folder(view: View) -> Action:
+    """Checks if that is free, else folds."""
+    return _FOLD if view.to_call else _CHECK
+
+
+@bot("random")
+def random_bot(view: View) -> Action:
+    """Folds, calls, raises the minimum or goes all-in, each as likely as the other."""
+    legal = view.legal
+    choices: list[Action] = [_FOLD, _CALL if legal.to_call else _CHECK]
+    if legal.can_raise:
+        choices.append(min_raise(legal))
+    if legal.all_in is not None:
+        choices.append(legal.all_in)
+    return view.rng.choice(choices)
+
+
+@bot("maniac")
+def maniac(view: View, *, nerve: Annotated[float, Within(0, 1)] = 0.6) -> Action:
+    """Raises half the pot to twice the pot with any cards, `nerve` of the time; else calls, seldom folds."""
+    luck = view.rng.random()
+    if luck < nerve:
+        return pot_raise(view, view.rng.uniform(0.5, 2.0))
+    if view.to_call * 2 > view.stack and luck > 0.9:
+        return _FOLD
+    return _CALL if view.to_call else _CHECK
+
+
+@bot("scripted")
+class Scripted:
+    """Plays the actions it is given, one a turn, from the start of each hand; then checks or folds.
+
+    `actions` are separated by `/`: ``check/call/raise_to 20/bet 6/fold``, with `min_raise` and
+    `all_in` besides. An action that is not legal when its turn comes is the bot's fault, counted
+    as such.
+    """
+
+    def __init__(self, *, actions: str) -> None:
+        self.script: list[Action | str] = [_read(word.strip()) for word in actions.split("/")]
+
+    def __call__(self, view: View) -> Action:
+        """Play the next line of the script."""
+        turn = sum(1 for taken in view.actions if taken.seat == view.seat)
+        if turn >= len(self.script):
+            return folder(view)
+        line = self.script[turn]
+        if not isinstance(line, str):
+            return line
+        legal = view.legal
+        if line == "all_in":
+            return legal.all_in or min_raise(legal)
+        return min_raise(legal)
+
+
+def _read(word: str) -> Action | str:
+    if word in ("min_raise", "all_in"):
+        return word
+    try:
+        return parse_action(word)
+    except IllegalAction as error:
+        raise BadSpec(f"scripted: {error}, and here also min_raise and all_in") from None

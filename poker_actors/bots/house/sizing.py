@@ -1,0 +1,33 @@
+"""How much to bet: legal raises by the size a player would name."""
+
+from __future__ import annotations
+
+from poker_actors.rules import Action, Call, Check, Legal, RaiseTo, View
+
+__all__ = ["call_or_check", "min_raise", "pot_raise", "raise_between"]
+
+
+def call_or_check(legal: Legal) -> Action:
+    """Stay in for what it costs."""
+    return Call() if legal.to_call else Check()
+
+
+def min_raise(legal: Legal) -> Action:
+    """Raise, or bet, as little as is allowed; stay in when no raise is allowed."""
+    return RaiseTo(legal.min_raise_to) if legal.can_raise else call_or_check(legal)
+
+
+def raise_between(legal: Legal, total: int) -> Action:
+    """Raise to `total` chips, or to the nearest total allowed; stay in when no raise is allowed."""
+    if not legal.can_raise:
+        return call_or_check(legal)
+    return RaiseTo(max(legal.min_raise_to, min(total, legal.max_raise_to)))
+
+
+def pot_raise(view: View, fraction: float) -> Action:
+    """Raise by `fraction` of the pot as it would be after a call; stay in when no raise is allowed."""
+    legal = view.legal
+    if not legal.can_raise:
+        return call_or_check(legal)
+    by = int(fraction * (view.pot + legal.to_call))
+    return raise_between(legal, view.public.bet + by)

@@ -1,0 +1,110 @@
+"""Bots that judge their cards, the price and the table."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from poker_actors.bots.house.judging import equity_by_sampling, made_hand, starting_rank
+from poker_actors.bots.house.sizing import call_or_check, pot_raise, raise_between
+from poker_actors.bots.parameters import Within
+from poker_actors.bots.registry import bot
+from poker_actors.rules import Action, Check, Fold, View
+
+__all__ = ["equity", "loose", "pot_odds", "tight"]
+
+
+@bot("tight")
+def tight(
+    view: View,
+    *,
+    vpip: Annotated[float, Within(0.02, 1)] = 0.18,
+    bluff: Annotated[float, Within(0, 1)] = 0.25,
+) -> Action:
+    """Tight-aggressive: raises the best `vpip` of hands, bets what is good, gives the rest up."""
+    return _before_the_flop(view, vpip) if not view.board else _after_the_flop(view, 0.60, bluff)
+
+
+@bot("loose")
+def loose(
+    view: View,
+    *,
+    vpip: Annotated[float, Within(0.02, 1)] = 0.42,
+    bluff: Annotated[float, Within(0, 1)] = 0.45,
+) -> Action:
+    """Loose-aggressive: plays many hands fast, bluffs often and lets go when it meets resistance."""
+    return _before_the_flop(view, vpip) if not view.board else _after_the_flop(view, 0.52, bluff)
+
+
+def _before_the_flop(view: View, vpip: float) -> Action:
+    """Open or raise the best `vpip` of hands; the more it costs, the better they must be."""
+    rank = starting_rank(view)
+    legal = view.legal
+    big = max(view.stakes.big_blind, view.stakes.straddle, 1)
+    bets = view.public.bet / big
+    if bets <= 1:
+        if rank < 1 - vpip:
+            return Check() if legal.can_check else Fold()
+        limpers = sum(1 for chips in view.public.chips_in_front if chips == view.public.bet) - 1
+        return raise_between(legal, (3 + limpers) * big)
+    # a third of the range against a raise, less and less of it as the raise grows
+    wanted = vpip * (0.55 if bets <= 4 else 0.35 if bets <= 12 else 0.22)
+    if rank >= 1 - wanted / 2 and legal.can_raise:
+        return raise_between(legal, 3 * view.public.bet)
+    if rank >= 1 - wanted or (legal.to_call <= big and rank >= 1 - vpip * 1.3):
+        return call_or_check(legal)
+    return Check() if legal.can_check else Fold()
+
+
+def _after_the_flop(view: View, value: float, bluff: float) -> Action:
+    """Bet hands above `value`, sometimes nothing at all; call when the price is right."""
+    made = made_hand(view)
+    legal = view.legal
+    opponents = len(view.public.seats_live) - 1
+    needed = value + 0.06 * (opponents - 1)
+    if legal.can_check:
+        if made >= needed:
+            return pot_raise(view, 0.7)
+        if opponents == 1 and len(view.board) < 5 and view.rng.random() < bluff:
+            return pot_raise(view, 0.5)
+        return Check()
+    price = legal.to_call / (view.pot + legal.to_call)
+    if made >= 0.87:
+        return pot_raise(view, 0.8)
+    if made >= needed - 0.14 + 0.45 * price:
+        return call_or_check(legal)
+    return Fold()
+
+
+@bot("pot-odds")
+def pot_odds(view: View, *, margin: Annotated[float, Within(-1, 1)] = 0.05) -> Action:
+    """Calls when its chance to win beats the price by `margin`, raises only what is very good."""
+    opponents = len(view.public.seats_live) - 1
+    share = starting_rank(view) if not view.board else made_hand(view)
+    chance = share if opponents == 1 else share ** (1 + 0.6 * (opponents - 1))
+    legal = view.legal
+    if chance >= 0.82 and view.board:
+        return pot_raise(view, 0.6)
+    if legal.can_check:
+        return Check()
+    price = legal.to_call / (view.pot + legal.to_call)
+    return call_or_check(legal) if chance >= price + margin else Fold()
+
+
+@bot("equity")
+def equity(
+    view: View,
+    *,
+    samples: Annotated[int, Within(1, 100_000)] = 100,
+    margin: Annotated[float, Within(-1, 1)] = 0.04,
+) -> Action:
+    """Deals `samples` random endings from its own stream; raises a clear favourite, calls at a fair price."""
+    opponents = len(view.public.seats_live) - 1
+    chance = equity_by_sampling(view.game, view.hole, view.board, opponents, samples, view.rng)
+    legal = view.legal
+    if chance >= 1.5 / (opponents + 1) and chance > 0.3:
+        return pot_raise(view, 0.75)
+    if legal.can_check:
+        return Check()
+    price = legal.to_call / (view.pot + legal.to_call)
+    # those who put chips in hold better than random cards: the more they ask, the better
+    return call_or_check(legal) if chance * (1 - 0.3 * price) >= price + margin else Fold()

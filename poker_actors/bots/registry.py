@@ -1,0 +1,91 @@
+"""Bots by name: the decorator that registers one, and looking one up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from difflib import get_close_matches
+from importlib import metadata
+from typing import Any, Final, TypeVar
+
+import attrs
+
+from poker_actors.bots.parameters import Parameter, parameters_of
+from poker_actors.errors import BadSpec, PokerError, UnknownBot
+
+__all__ = ["GROUP", "Registered", "bot", "bot_named", "bot_names"]
+
+GROUP: Final = "poker_actors.bots"
+"""The entry point group in which an installed package offers its bots."""
+
+Factory = TypeVar("Factory", bound=Callable[..., Any])
+
+
+@attrs.frozen
+class Registered:
+    """A bot that has a name: a function of a view, or a class whose instances are bots."""
+
+    name: str
+    factory: Callable[..., Any]
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What it can be given."""
+        return parameters_of(self.name, self.factory)
+
+    @property
+    def summary(self) -> str:
+        """The first line of its docstring."""
+        return (self.factory.__doc__ or "").strip().partition("\n")[0]
+
+
+_BY_NAME: Final[dict[str, Registered]] = {}
+"""Names given by `bot`: like a module's functions, they are there once the module is imported."""
+
+
+def bot(name: str) -> Callable[[Factory], Factory]:
+    """Register the decorated function of a view, or class of bots, under `name`.
+
+    Keyword-only parameters become the bot's parameters: typed int, float, str, bool or Literal,
+    limited with `Annotated[float, Within(0, 1)]`. Raises `BadSpec` for a name that cannot be
+    typed or that another function has.
+    """
+    if not name or not name.isascii() or any(mark in ":,=/\\ \t\n" for mark in name) or name == "cmd":
+        raise BadSpec(f"{name[:40]!r} cannot be a bot's name: it holds a blank or one of : , = /")
+
+    def register(factory: Factory) -> Factory:
+        new = Registered(name, factory)
+        parameters_of(name, factory)
+        old = _BY_NAME.setdefault(name, new)
+        if _place(old.factory) != _place(factory):
+            raise BadSpec(f"there is a bot {name} already: {'.'.join(_place(old.factory))}")
+        _BY_NAME[name] = new
+        return factory
+
+    return register
+
+
+def _place(factory: Callable[..., Any]) -> tuple[str, str]:
+    """Where a function was written; a module that is imported again registers the same place."""
+    module = str(factory.__module__)
+    return ("__main__" if module == "__mp_main__" else module, str(factory.__qualname__))
+
+
+def bot_names() -> list[str]:
+    """The names there are, those of installed packages included, sorted."""
+    return sorted({*_BY_NAME, *(point.name for point in metadata.entry_points(group=GROUP))})
+
+
+def bot_named(name: str) -> Registered:
+    """Look a bot up by name; raises `UnknownBot` with the nearest name."""
+    found = _BY_NAME.get(name)
+    if found is not None:
+        return found
+    for point in metadata.entry_points(group=GROUP, name=name):
+        try:
+            return Registered(name, point.load())
+        except (ImportError, AttributeError, PokerError) as error:
+            raise BadSpec(f"bot {name} of {point.value} cannot be loaded: {error}") from error
+    names = bot_names()
+    near = get_close_matches(name, names, n=1)
+    hint = f", did you mean {near[0]}?" if near else ""
+    raise UnknownBot(f"no bot is called {name[:40]!r}{hint} (there are {', '.join(names)})")

@@ -1,0 +1,153 @@
+"""How a bot is written down: a name or a place in a file, with parameters."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable
+from difflib import get_close_matches
+from hashlib import blake2b
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import attrs
+
+from poker_actors.bots.deciding import Bot
+from poker_actors.bots.parameters import checked
+from poker_actors.bots.registry import Registered, bot_named
+from poker_actors.errors import BadSpec, UnknownBot
+
+__all__ = ["BotSpec"]
+
+
+@attrs.frozen
+class BotSpec:
+    """A bot that can be made, any number of times: what it is and its parameters, already checked.
+
+    `str` gives the text it was read from, which parses back.
+    """
+
+    text: str
+    source: Registered = attrs.field(repr=False, eq=False)
+    values: dict[str, object] = attrs.field(factory=dict, hash=False)
+
+    @classmethod
+    def parse(cls, text: str) -> BotSpec:
+        """Read `NAME`, `path/to/file.py:function` or `package.module:function`.
+
+        `:key=value,key=value` may follow. Raises `UnknownBot` and `BadSpec`, each naming what is
+        wrong and what there is.
+        """
+        place, function, rest = _split(text)
+        if place == "cmd":
+            raise BadSpec(f"bot {text[:60]!r}: programs as bots (cmd:) are not available here")
+        if function is None:
+            source = bot_named(place)
+        else:
+            source = Registered(f"{place}:{function}", _function(place, function))
+        return cls(text, source, checked(source.name, source.parameters, _pairs(text, rest)))
+
+    @classmethod
+    def of(cls, bot: str | BotSpec | Callable[..., Any]) -> BotSpec:
+        """Give the spec of whatever a bot may be given as: text, spec, function, class or object."""
+        if isinstance(bot, BotSpec):
+            return bot
+        if isinstance(bot, str):
+            return cls.parse(bot)
+        if not callable(bot):
+            raise BadSpec(f"{bot!r:.60} is no bot: a bot is a name or a function of a view")
+        name = getattr(bot, "__name__", type(bot).__name__)
+        source = Registered(name, bot)
+        if inspect.isclass(bot) or inspect.isfunction(bot):
+            checked(name, source.parameters, {})
+        return cls(name, source)
+
+    def make(self) -> Bot:
+        """Make the bot; a class is instantiated, so that each seat has its own."""
+        factory = self.source.factory
+        made: Bot = factory
+        if inspect.isclass(factory):
+            made = factory(**self.values)  # type: ignore[assignment]  # a class makes any object: it is called as a bot
+        elif self.values:
+            made = functools.partial(factory, **self.values)
+        return made
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def _split(text: str) -> tuple[str, str | None, str]:
+    """Cut a spec into name or place, function, and parameters."""
+    head, _, tail = text.strip().partition(":")
+    if not head:
+        raise BadSpec(f"bot {text[:40]!r} has no name")
+    if head == "cmd":
+        return head, None, tail
+    file = head.endswith(".py") or "/" in head
+    first, _, rest = tail.partition(":")
+    if file or (first and "=" not in first):
+        if not first:
+            raise BadSpec(f"bot {text[:60]!r} names no function: write {head[:40]}:function")
+        return head, first, rest
+    return head, None, tail
+
+
+def _pairs(text: str, written: str) -> dict[str, object]:
+    pairs: dict[str, object] = {}
+    for part in written.split(",") if written else ():
+        key, equals, value = part.partition("=")
+        if not equals or not key.strip():
+            raise BadSpec(f"bot {text[:60]!r}: {part[:40]!r} is not key=value")
+        if key.strip() in pairs:
+            raise BadSpec(f"bot {text[:60]!r} gives {key.strip()[:40]} twice")
+        pairs[key.strip()] = value.strip()
+    return pairs
+
+
+def _function(place: str, name: str) -> Callable[..., Any]:
+    module = _file(place) if place.endswith(".py") or "/" in place else _module(place)
+    found = getattr(module, name, None)
+    if not callable(found):
+        names = [each for each, kept in vars(module).items() if callable(kept) and not each.startswith("_")]
+        near = get_close_matches(name, names, n=1)
+        hint = f", did you mean {near[0]}?" if near else ""
+        raise UnknownBot(f"{place} has no function {name[:40]!r}{hint}")
+    function: Callable[..., Any] = found
+    return function
+
+
+def _module(place: str) -> ModuleType:
+    try:
+        return importlib.import_module(place)
+    except ImportError as error:
+        raise UnknownBot(f"no bot is called {place[:60]!r} and no module either: {error}") from error
+    except Exception as error:
+        raise BadSpec(f"module {place} cannot be imported: {type(error).__name__}: {error}") from error
+
+
+def _file(place: str) -> ModuleType:
+    path = Path(place).expanduser().resolve()
+    if not path.is_file():
+        raise BadSpec(f"there is no file {place[:100]}")
+    # one module a file, named by it: two bots.py of different folders are two modules
+    name = f"poker_actors_bot_{path.stem}_{blake2b(bytes(path), digest_size=6).hexdigest()}"
+    loaded = sys.modules.get(name)
+    if loaded is not None:
+        return loaded
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise BadSpec(f"{place[:100]} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        del sys.modules[name]
+        if isinstance(error, Exception):
+            raise BadSpec(f"{place[:100]} cannot be loaded: {type(error).__name__}: {error}") from error
+        raise
+    return module

@@ -1,0 +1,85 @@
+"""The seed tree: one number decides every deck and every bot's luck, hand by hand.
+
+Root -> match -> hand -> (the deck, the stream of each bot), each step by BLAKE2b. A hand therefore
+needs nothing of the hands before it: hand k alone is hand k of the match, on any worker.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from random import Random
+from typing import Final
+
+import attrs
+
+from poker_actors.cards import STANDARD_DECK, Card, Deck
+from poker_actors.errors import BadSpec
+
+__all__ = ["HandStream", "SeedTree"]
+
+_KEY_BYTES: Final = 32
+"""256 bits: two matches never share a key by chance."""
+_DECK: Final = b"deck"
+_BOT: Final = b"bot"
+
+
+def _root_key(root: int) -> bytes:
+    if type(root) is not int:
+        raise BadSpec(f"seed {root!r:.40} is not a whole number")
+    return blake2b(b"%d" % root, digest_size=_KEY_BYTES, person=b"poker root").digest()
+
+
+@attrs.frozen
+class SeedTree:
+    """The luck of one match: `match` of the matches that `root`, any integer, seeds.
+
+    Raises `BadSpec` for a root that is no integer.
+    """
+
+    root: int
+    match: int = 0
+    _key: bytes = attrs.field(init=False, repr=False, eq=False)
+
+    def __attrs_post_init__(self) -> None:
+        text = b"%d" % self.match
+        key = blake2b(text, digest_size=_KEY_BYTES, key=_root_key(self.root), person=b"poker match").digest()
+        object.__setattr__(self, "_key", key)
+
+    def deck(self, hand: int, cards: tuple[Card, ...] = STANDARD_DECK) -> Deck:
+        """Give the deck of `hand`; it hashes what it is seeded with, which is the last step."""
+        return Deck.seeded(b"%s%s%d" % (self._key, _DECK, hand), cards)
+
+    def rng(self, hand: int, bot: int) -> Random:
+        """Give the generator of `bot`, by its number in the match, in `hand`."""
+        text = b"%s%d/%d" % (_BOT, hand, bot)
+        return Random(int.from_bytes(blake2b(text, digest_size=_KEY_BYTES, key=self._key).digest(), "little"))
+
+    def stream(self, hand: int, bot: int) -> HandStream:
+        """Give the stream of `bot` in `hand`, as a `View` takes it."""
+        stream = HandStream(self, bot)
+        stream.hand = hand
+        return stream
+
+
+class HandStream:
+    """A bot's own luck; the generator of a hand is made when it is first asked for.
+
+    Set `hand` to go to another hand: a generator costs as much as dealing one, and most bots
+    never look at theirs.
+    """
+
+    __slots__ = ("_made", "_rng", "_tree", "bot", "hand")
+
+    def __init__(self, tree: SeedTree, bot: int) -> None:
+        self._tree = tree
+        self.bot: int = bot
+        self.hand: int = 0
+        self._made = -1
+        self._rng: Random | None = None
+
+    def rng(self) -> Random:
+        """Give the generator of the hand being played, always the same one within a hand."""
+        if self._rng is None or self._made != self.hand:
+            self._rng = self._tree.rng(self.hand, self.bot)
+            self._made = self.hand
+        return self._rng
