@@ -13,7 +13,7 @@ from poker_actors.rules.action import CALL, CHECK, FOLD, Action, Bet, Call, Chec
 from poker_actors.rules.event import Acted, Listener
 from poker_actors.rules.game import Betting, Game
 from poker_actors.rules.legal import Legal
-from poker_actors.rules.stakes import Stakes, whole_chips
+from poker_actors.rules.stakes import Stakes
 from poker_actors.rules.view import BET, CALLED, CHECKED, FOLDED, RAISED
 
 __all__ = ["NOT_YET", "BettingRound"]
@@ -152,30 +152,6 @@ class BettingRound:
     def raise_to(self, total: int) -> None:
         """Bet, or raise, to `total` chips in front; raises `IllegalAction` naming the bounds."""
         self.act(RaiseTo(total))
-
-    def put_in(self, amount: int) -> None:
-        """Put `amount` chips in now, read as a dealer reads it: a check, call, bet or raise.
-
-        Raises `IllegalAction`: `not_enough` below what there is to call, `insufficient_funds`
-        above the stack.
-        """
-        self.act(self.action_for(amount))
-
-    def action_for(self, amount: int) -> Action:
-        """Give the action that putting `amount` chips in now is; raises as `put_in` does."""
-        legal = self.legal
-        if not legal:
-            raise self._over()
-        seat = self.to_act[0]
-        whole_chips("bet", amount)
-        if amount > self.stacks[seat]:
-            text = f"bet {amount} is above the stack of {self.stacks[seat]}"
-            raise IllegalAction(text, code="insufficient_funds")
-        if amount < legal.to_call:
-            raise IllegalAction(f"bet {amount}: there are {legal.to_call} to call", code="not_enough")
-        if amount == legal.to_call:
-            return CALL if amount else CHECK
-        return RaiseTo(self.bets[seat] + amount)
 
     @property
     def legal(self) -> Legal:

@@ -10,10 +10,10 @@ from poker_actors.rules.betting import NOT_YET, BettingRound
 from poker_actors.rules.event import Event, HoleDealt, Listener, Posted, StreetDealt
 from poker_actors.rules.game import HOLDEM, Betting, Game
 from poker_actors.rules.legal import Legal
-from poker_actors.rules.opening import check_stacks, opening_bet, post_blinds, seating
+from poker_actors.rules.opening import check_cards, check_stacks, opening_bet, post_blinds, seating
 from poker_actors.rules.positions import Positions
 from poker_actors.rules.pots import Pot, layer_pots
-from poker_actors.rules.showdown import pay_last_seat, return_uncalled, show_down, shown_seats
+from poker_actors.rules.showdown import pay_last_seat, return_uncalled, show_down, shown_seats, turn_up
 from poker_actors.rules.stakes import Stakes
 from poker_actors.rules.view import Dealt, HandSetup, PublicState, Stream, View, action_of
 
@@ -45,6 +45,7 @@ class Hand(BettingRound):
         "dead",
         "holes",
         "marks",
+        "missing_blinds",
         "positions",
         "posts",
         "starting",
@@ -73,7 +74,10 @@ class Hand(BettingRound):
         self.listener = listener
         check_stacks(self)
         order, small, big = seating(self)
-        self._start(order, deck.draw(game.hole_cards * len(order) + game.board_cards), small, big)
+        cards = deck.draw(game.hole_cards * len(order) + game.board_cards)
+        if not deck.shuffles(game.pack):
+            check_cards(game, cards)
+        self._start(order, cards, small, big)
 
     def _start(self, order: list[int], cards: tuple[Card, ...], small: int | None, big: int) -> None:
         size = len(self.starting)
@@ -96,20 +100,31 @@ class Hand(BettingRound):
         self.aggressor = -1
         self.dead: tuple[tuple[int, int], ...] = ()
         """Antes for the whole table and dead blinds: who put them in, and how much."""
+        self.missing_blinds: int = 0
+        """Chips by which short blinds and a dead small blind fall short of full ones."""
         self.strengths: list[int] | None = None
         """After a showdown: the strength of each live seat, as `live`."""
         self.to_act = post_blinds(self, small, big)
         opening = opening_bet(self)
         unit = self.stakes.min_bet
         self.bet = opening
-        self.min_raise = opening if opening > unit else unit
-        self.min_raise_to = opening + self.min_raise
         self.raises = 1 if opening else 0
+        if opening > unit:
+            if self.game.betting is Betting.FIXED_LIMIT:
+                self.raises = opening // unit
+            else:
+                unit = opening
+        self.min_raise = unit
+        self.min_raise_to = opening + unit
         self._deal_street()
         if len(self.can_bet) < 2:
             self._spare_lone_bettor()
         if not self.to_act:
             self._close_street()
+
+    def put_in(self, amount: int) -> None:
+        """Put `amount` chips in now; see `PublicState.action_for`, and raises as it does."""
+        self.act(self.public().action_for(self.to_act[0] if self.to_act else -1, amount))
 
     # -- streets ----------------------------------------------------------------------------
 
@@ -136,9 +151,11 @@ class Hand(BettingRound):
     def _close_street(self) -> None:
         """Go on to the next street with a decision in it, or to the showdown."""
         can_bet = self.can_bet
+        streets = self.game.streets
         if len(can_bet) < len(self.live):
             return_uncalled(self)
-        streets = self.game.streets
+            if self.listener is not None and len(can_bet) < 2 and self.street + 1 < len(streets):
+                turn_up(self)
         while True:
             self.street += 1
             self._dealt = None
@@ -225,7 +242,8 @@ class Hand(BettingRound):
 
     def _look_at_cards(self) -> Dealt:
         _, small, big = seating(self)
-        setup = HandSetup(self.game, self.stakes, self.starting, self.button, small, big)
+        stacks, button = self.starting, self.button
+        setup = HandSetup(self.game, self.stakes, stacks, button, small, big, self.missing_blinds)
         shown = tuple((seat, self.holes[seat]) for seat in shown_seats(self))
         dealt = self._dealt = Dealt(setup, self.street, self.board, shown, self.log, self.marks)
         return dealt

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from poker_actors.errors import BadSpec
+from poker_actors.cards import Card
+from poker_actors.errors import BadSpec, DuplicateCard
 from poker_actors.rules.event import HandStarted, Post, Posted
+from poker_actors.rules.game import Betting, Game
 from poker_actors.rules.stakes import whole_chips
 
 if TYPE_CHECKING:
     from poker_actors.rules.hand import Hand
 
-__all__ = ["check_stacks", "opening_bet", "post_blinds", "seating"]
+__all__ = ["check_cards", "check_stacks", "opening_bet", "post_blinds", "seating"]
 
 _DEAD = (Post.BIG_BLIND_ANTE, Post.DEAD_BLIND)
 _BLINDS = (Post.SMALL_BLIND, Post.BIG_BLIND, Post.STRADDLE)
@@ -32,6 +34,18 @@ def check_stacks(hand: Hand) -> None:
         raise BadSpec(f"stacks {hand.starting}: a hand needs at least 2 seats with chips")
     if type(hand.button) is not int or not 0 <= hand.button < size:
         raise BadSpec(f"button {hand.button!r:.20} is not a seat: seats are 0 to {size - 1}")
+    straddle, bet = hand.stakes.straddle, hand.stakes.min_bet
+    if straddle and game.betting is Betting.FIXED_LIMIT and straddle != 2 * bet:
+        raise BadSpec(f"straddle {straddle}: in {game.name} it is the second bet, {2 * bet}")
+
+
+def check_cards(game: Game, cards: tuple[Card, ...]) -> None:
+    """Raise `BadSpec` or `DuplicateCard` unless `cards` are different cards of the game's pack."""
+    for place, card in enumerate(cards):
+        if card not in game.pack:
+            raise BadSpec(f"the deck deals {card}, which is not in the pack of {game.name}")
+        if card in cards[:place]:
+            raise DuplicateCard(f"the deck deals {card} twice")
 
 
 def seating(hand: Hand) -> tuple[list[int], int | None, int]:
@@ -71,7 +85,9 @@ def post_blinds(hand: Hand, small: int | None, big: int) -> list[int]:
         for seat in hand.live:
             _post(hand, seat, Post.ANTE, stakes.ante)
     bets = hand.bets
-    if small is not None and stakes.small_blind:
+    if small is None:
+        hand.missing_blinds = stakes.small_blind
+    elif stakes.small_blind:
         bets[small] = _post(hand, small, Post.SMALL_BLIND, stakes.small_blind)
     if stakes.big_blind:
         bets[big] = _post(hand, big, Post.BIG_BLIND, stakes.big_blind)
@@ -131,6 +147,8 @@ def _post(hand: Hand, seat: int, kind: Post, amount: int) -> int:
     """Take a forced bet, or what is left of the stack; gives the chips taken."""
     stack = hand.stacks[seat]
     if amount >= stack:
+        if kind in _BLINDS:
+            hand.missing_blinds += amount - stack
         amount = stack
         if seat in hand.can_bet:
             hand.can_bet.remove(seat)

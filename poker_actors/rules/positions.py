@@ -41,7 +41,7 @@ def first_positions(ready: Collection[int], size: int, button: int | None = None
 
 
 def next_positions(previous: Positions, ready: Collection[int], size: int) -> Positions:
-    """Move the blinds on by the dead-button rule (TDA 2024, rule 33).
+    """Move the blinds on by the dead-button rule (TDA 2024, rule 32).
 
     The big blind goes to the next ready seat; the seat that has just posted it owes the small
     blind, dead when that player is gone; the button goes where the small blind was owed. So

@@ -10,7 +10,7 @@ from poker_actors.rules.pots import split_pot
 if TYPE_CHECKING:
     from poker_actors.rules.hand import Hand
 
-__all__ = ["pay_last_seat", "return_uncalled", "show_down", "showdown_order", "shown_seats"]
+__all__ = ["pay_last_seat", "return_uncalled", "show_down", "showdown_order", "shown_seats", "turn_up"]
 
 
 def return_uncalled(hand: Hand) -> None:
@@ -26,6 +26,16 @@ def return_uncalled(hand: Hand) -> None:
     hand.stacks[seat] += amount
     if hand.listener is not None:
         hand.listener(UncalledReturned(seat, amount))
+
+
+def turn_up(hand: Hand) -> None:
+    """Tell the listener all hole cards: somebody is all-in and nobody can bet any more.
+
+    It comes before the rest of the board is dealt (TDA 2024, rule 16).
+    """
+    assert hand.listener is not None
+    for seat in hand.live:
+        hand.listener(Shown(seat, hand.holes[seat]))
 
 
 def pay_last_seat(hand: Hand) -> None:
@@ -63,7 +73,8 @@ def show_down(hand: Hand) -> None:
 def _pay_pots(hand: Hand, strengths: dict[int, int]) -> None:
     listener = hand.listener
     pots = hand.pots
-    if listener is not None:
+    turned_up = len(hand.can_bet) < 2 and hand.marks[-1] == len(hand.log)
+    if listener is not None and not turned_up:
         shown = shown_seats(hand)
         for seat in showdown_order(hand):
             listener(Shown(seat, hand.holes[seat]) if seat in shown else Mucked(seat))

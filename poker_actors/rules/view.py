@@ -8,12 +8,12 @@ from typing import Final, Protocol
 import attrs
 
 from poker_actors.cards import Card
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadSpec, IllegalAction
 from poker_actors.frozen import value
 from poker_actors.rules.action import CALL, CHECK, FOLD, Action, Bet, RaiseTo
 from poker_actors.rules.game import Betting, Game
 from poker_actors.rules.legal import Legal
-from poker_actors.rules.stakes import Stakes
+from poker_actors.rules.stakes import Stakes, whole_chips
 
 __all__ = [
     "BET",
@@ -48,6 +48,8 @@ class HandSetup:
     button: int
     small_blind: int | None
     big_blind: int
+    missing_blinds: int = 0
+    """chips by which short blinds and a dead small blind fall short of full ones"""
 
 
 @value
@@ -173,6 +175,26 @@ class PublicState:
             low = min(self.min_raise_to, high)
         return Legal(seat, min(owed, stack), low, high, self.bet == 0, mine + stack, stack <= owed)
 
+    def action_for(self, seat: int, amount: int) -> Action:
+        """Read `amount` chips put in now by `seat` as a dealer does: a check, call, bet or raise.
+
+        Raises `IllegalAction`: `not_active` out of turn, `not_enough` below what there is to
+        call, `insufficient_funds` above the stack.
+        """
+        legal = self.legal(seat)
+        if not legal:
+            turn = "the hand is over" if self.over else f"seat {self.active} is to act"
+            raise IllegalAction(f"bet {amount}: {turn}", code="not_active")
+        whole_chips("bet", amount)
+        stack = self.chips_behind[seat]
+        if amount > stack:
+            raise IllegalAction(f"bet {amount} is above the stack of {stack}", code="insufficient_funds")
+        if amount < legal.to_call:
+            raise IllegalAction(f"bet {amount}: there are {legal.to_call} to call", code="not_enough")
+        if amount == legal.to_call:
+            return CALL if amount else CHECK
+        return RaiseTo(self.chips_in_front[seat] + amount)
+
     def _raise_limit(self, all_in: int, owed: int) -> int:
         """The highest total the betting structure allows."""
         betting = self.dealt.setup.game.betting
@@ -180,7 +202,11 @@ class PublicState:
             return all_in
         if betting is Betting.FIXED_LIMIT:
             return min(self.min_raise_to, all_in)
-        return min(max(self.bet + self.pot + owed, self.min_raise_to), all_in)
+        pot = self.pot
+        if self.dealt.street == 0:
+            # Short and dead blinds count in full (TDA 2024, rule 54-B).
+            pot += self.dealt.setup.missing_blinds
+        return min(max(self.bet + pot + owed, self.min_raise_to), all_in)
 
     @property
     def actions(self) -> tuple[Taken, ...]:
@@ -195,8 +221,20 @@ class PublicState:
             taken.append(Taken(streets[street].name, entry & 15, action_of(entry)))
         return tuple(taken)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PublicState):
+            return NotImplemented
+        return self._compared() == other._compared()
+
+    def _compared(self) -> tuple[object, ...]:
+        dealt = self.dealt
+        chips = (self.chips_behind, self.chips_in_front, self.seats_live, self.seats_to_act)
+        return (dealt, self.seq, chips, self.bet, self.min_raise_to, dealt.log[: self.seq])
+
     def __reduce__(self) -> tuple[object, ...]:
-        dealt = attrs.evolve(self.dealt, log=self.dealt.log[: self.seq], marks=list(self.dealt.marks))
+        dealt = self.dealt
+        marks = dealt.marks[: dealt.street + 1]
+        dealt = attrs.evolve(dealt, log=dealt.log[: self.seq], marks=marks)
         rest = (self.chips_behind, self.chips_in_front, self.seats_live, self.seats_to_act)
         return (PublicState, (dealt, self.seq, *rest, self.bet, self.min_raise_to))
 
@@ -331,8 +369,7 @@ class View:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, View):
             return NotImplemented
-        mine = (self.seat, self.hole, self.public)
-        return mine == (other.seat, other.hole, other.public) and self.actions == other.actions
+        return (self.seat, self.hole, self.public) == (other.seat, other.hole, other.public)
 
     def __hash__(self) -> int:
         return hash((self.seat, self.hole, self.public))

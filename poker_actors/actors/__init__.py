@@ -1,0 +1,30 @@
+"""The room of actors: bank, tables, hands, players; the only package that uses pykka."""
+
+from poker_actors.actors.bank import Bank
+from poker_actors.actors.hand import LiveHand
+from poker_actors.actors.messages import HandResult, HandState, Refusal, TableNews
+from poker_actors.actors.player import News, Player
+from poker_actors.actors.room import Audit, Room
+from poker_actors.actors.runtime import Delivery, StepRuntime, ThreadRuntime
+from poker_actors.actors.table import Table
+from poker_actors.actors.table_state import Seat, TableConfig, TableState
+
+__all__ = [
+    "Audit",
+    "Bank",
+    "Delivery",
+    "HandResult",
+    "HandState",
+    "LiveHand",
+    "News",
+    "Player",
+    "Refusal",
+    "Room",
+    "Seat",
+    "StepRuntime",
+    "Table",
+    "TableConfig",
+    "TableNews",
+    "TableState",
+    "ThreadRuntime",
+]

@@ -1,0 +1,124 @@
+"""The bank: chips outside tables, and the books of all the others.
+
+Keeps: the ledger. Answers: deposit, withdraw, balance; and to tables move, escrow, settle, void.
+Asks nobody. Every command is one balanced booking, so it happens whole or not at all.
+"""
+
+from __future__ import annotations
+
+from poker_actors.actors.messages import (
+    Balance,
+    Deposit,
+    Escrow,
+    GetState,
+    Move,
+    Settle,
+    VoidHands,
+    Withdraw,
+)
+from poker_actors.actors.runtime import Actor, Address, Handlers
+from poker_actors.rules import whole_chips
+from poker_actors.store import MINT, Booking, Ledger, bank_account, escrow_account, stack_account
+
+__all__ = ["Bank", "BankActor"]
+
+
+class BankActor(Actor):
+    """The only writer of the ledger."""
+
+    def __init__(self, address: Address, ledger: Ledger) -> None:
+        self.ledger = ledger
+        super().__init__(address)
+
+    def handles(self) -> Handlers:
+        """One handler a command."""
+        return {
+            Deposit: self.deposit,
+            Withdraw: self.withdraw,
+            Balance: lambda command: self.ledger.balance(bank_account(command.player)),
+            Move: self.move,
+            Escrow: self.escrow,
+            Settle: self.settle,
+            VoidHands: self.void,
+            GetState: lambda _: self.ledger.balances(),
+        }
+
+    def deposit(self, command: Deposit) -> int:
+        """Mint chips into a player's account."""
+        whole_chips("deposit", command.amount, least=1)
+        return self._mint(command.player, command.amount)
+
+    def withdraw(self, command: Withdraw) -> int:
+        """Take a player's chips out of the room."""
+        whole_chips("withdrawal", command.amount, least=1)
+        return self._mint(command.player, -command.amount)
+
+    def _mint(self, player: str, amount: int) -> int:
+        account = bank_account(player)
+        self.ledger.book(Booking({MINT: -amount, account: amount}))
+        return self.ledger.balance(account)
+
+    def move(self, command: Move) -> int:
+        """Move chips between a player's account and stack."""
+        stack = stack_account(command.table, command.player)
+        account = bank_account(command.player)
+        self.ledger.book(Booking({account: -command.amount, stack: command.amount}))
+        return self.ledger.balance(stack)
+
+    def escrow(self, command: Escrow) -> None:
+        """Put stacks aside for a hand."""
+        deltas = {}
+        for player, chips in command.stacks.items():
+            deltas[stack_account(command.table, player)] = -chips
+            deltas[escrow_account(command.hand_id, player)] = chips
+        self.ledger.book(Booking(deltas))
+
+    def settle(self, command: Settle) -> dict[str, int]:
+        """Turn what was put aside for a hand into the stacks it ended with."""
+        ledger = self.ledger
+        deltas: dict[str, int] = {}
+        for player, chips in command.stacks.items():
+            escrow = escrow_account(command.hand_id, player)
+            deltas[escrow] = -ledger.balance(escrow)
+            stack = stack_account(command.table, player)
+            deltas[stack] = chips
+            if command.restack:
+                surplus = ledger.balance(stack) + chips - command.restack
+                deltas[stack] = chips - surplus
+                deltas[bank_account(player)] = surplus
+        ledger.book(Booking(deltas, key=command.hand_id))
+        return {player: ledger.balance(stack_account(command.table, player)) for player in command.stacks}
+
+    def void(self, command: VoidHands) -> dict[str, int]:
+        """Give what was put aside back to the stacks it came from."""
+        deltas: dict[str, int] = {}
+        for account, chips in self.ledger.balances(f"escrow/{command.table}/").items():
+            stack = stack_account(command.table, account.rsplit("/", 1)[1])
+            deltas[account] = -chips
+            deltas[stack] = deltas.get(stack, 0) + chips
+        if deltas:
+            self.ledger.book(Booking(deltas))
+        prefix = stack_account(command.table, "")
+        return {name[len(prefix) :]: chips for name, chips in self.ledger.balances(prefix).items()}
+
+
+class Bank:
+    """The bank as callers use it. Amounts are chips; refusals are `TableRefusal`s."""
+
+    def __init__(self, address: Address) -> None:
+        self.address = address
+
+    def deposit(self, player: str, amount: int) -> int:
+        """Bring new chips to a player's account; gives the balance."""
+        balance: int = self.address.ask(Deposit(player, amount))
+        return balance
+
+    def withdraw(self, player: str, amount: int) -> int:
+        """Take chips out of the room (`insufficient_funds`); gives the balance."""
+        balance: int = self.address.ask(Withdraw(player, amount))
+        return balance
+
+    def balance(self, player: str) -> int:
+        """Give a player's chips outside tables; 0 for somebody unknown."""
+        balance: int = self.address.ask(Balance(player))
+        return balance

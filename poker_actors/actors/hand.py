@@ -1,0 +1,149 @@
+"""The hand actor: one hand, from the deal to the award.
+
+Keeps: a `rules.Hand` (the deck, the `to_act` queue, phase advancement, winner declaration).
+Answers: act, state. Hears: deadline. Tells: `HandState` to each player on every change,
+`HandEndedNews` to the table. Asks nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from poker_actors.actors.messages import (
+    Act,
+    Deadline,
+    DealtHand,
+    GetState,
+    HandEndedNews,
+    HandResult,
+    HandState,
+    Refusal,
+    Turn,
+)
+from poker_actors.actors.runtime import Actor, Address, Handlers, Timer, Word
+from poker_actors.cards import Deck
+from poker_actors.errors import AskTimeout, Refused, StaleAction
+from poker_actors.rules import Check, Fold, Game, Hand, Positions, PublicState, Stakes
+
+__all__ = ["HandActor", "HandPlan", "LiveHand"]
+
+
+@attrs.frozen
+class HandPlan:
+    """What a table gives a hand to start from. `players` are addresses by seat, None if not dealt in."""
+
+    hand_id: str
+    number: int
+    table: Address
+    players: tuple[Address | None, ...]
+    stacks: tuple[int, ...]
+    stakes: Stakes
+    game: Game
+    positions: Positions
+    deck: Deck
+    turn_seconds: float | None = None
+
+
+class HandActor(Actor):
+    """Plays one hand and stops."""
+
+    def __init__(self, address: Address, plan: HandPlan, watchers: Callable[[], tuple[Address, ...]]) -> None:
+        self.plan = plan
+        self.watchers = watchers
+        self.turn: Turn | None = None
+        self.timer: Timer | None = None
+        super().__init__(address)
+
+    def handles(self) -> Handlers:
+        """An action, a deadline, a question."""
+        return {Act: self.act, Deadline: self.deadline, GetState: self.state}
+
+    def begin(self) -> None:
+        """Shuffle up and deal."""
+        plan = self.plan
+        self.hand = Hand(
+            plan.stacks,
+            plan.stakes,
+            deck=plan.deck,
+            button=plan.positions.button,
+            game=plan.game,
+            positions=plan.positions,
+        )
+        self.told = [(seat, to) for seat, to in enumerate(plan.players) if to is not None]
+        self._tell_everybody()
+
+    def act(self, command: Act) -> Refused | None:
+        """Take a turn; a refused action leaves the turn as it was."""
+        turn = self.turn
+        if command.turn is not turn:
+            refused: Refused = StaleAction(f"{command.turn!r} is over")
+            self._tell_refusal(command.turn, refused)
+            return refused
+        try:
+            self.hand.act(command.action)
+        except Refused as error:
+            self._tell_refusal(command.turn, error)
+            return error
+        self._tell_everybody()
+        return None
+
+    def deadline(self, news: Deadline) -> None:
+        """Check, else fold, for a player whose time is up; a late deadline is ignored."""
+        if news.turn is self.turn:
+            late = AskTimeout(f"seat {news.turn.seat} has not acted in {self.plan.turn_seconds} s")
+            self._tell_refusal(news.turn, late)
+            self.hand.act(Fold() if self.hand.public().to_call(news.turn.seat) else Check())
+            self._tell_everybody()
+
+    def state(self, _: GetState) -> PublicState:
+        """Give what everybody can see."""
+        return self.hand.public()
+
+    def _tell_refusal(self, turn: Turn, error: Refused | AskTimeout) -> None:
+        player = self.plan.players[turn.seat]
+        if player is not None:
+            player.tell(Refusal(turn.hand_id, turn.seq, error.code, str(error)))
+
+    def _tell_everybody(self) -> None:
+        """Tell each player the change: one shared public part, one small part of its own."""
+        plan = self.plan
+        hand = self.hand
+        public = hand.public()
+        active = public.active
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None
+        self.turn = turn = None if active is None else Turn(plan.hand_id, public.seq, active)
+        holes = hand.holes
+        hand_id, number, table, me = plan.hand_id, plan.number, plan.table.name, self.address
+        for seat, player in self.told:
+            mine = turn if seat == active else None
+            player.tell(HandState(hand_id, number, seat, holes[seat], mine, table, me, public))
+        for watcher in self.watchers():
+            watcher.tell(HandState(hand_id, number, -1, (), None, table, me, public))
+        if turn is None:
+            plan.table.tell(HandEndedNews(hand_id, hand))
+            self.stop_soon()
+        elif plan.turn_seconds is not None:
+            self.timer = me.runtime.later(plan.turn_seconds, me, Deadline(turn))
+
+
+class LiveHand:
+    """A hand under way, as callers use it."""
+
+    def __init__(self, dealt: DealtHand) -> None:
+        self.hand_id = dealt.hand_id
+        self.address = dealt.address
+        self.promise: Word = dealt.result
+
+    def result(self, timeout: float | None = None) -> HandResult:
+        """Wait for the end and give it; raises `AskTimeout` after `timeout` seconds."""
+        result: HandResult = self.promise.get(timeout, self.hand_id)
+        return result
+
+    def state(self) -> PublicState:
+        """Give what everybody can see; raises `RoomClosed` once the hand is over."""
+        state: PublicState = self.address.ask(GetState())
+        return state

@@ -1,0 +1,375 @@
+"""What actors say to each other: commands, which may be refused, and news, which is told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from poker_actors.cards import Card, Deck
+from poker_actors.errors import Refused
+from poker_actors.frozen import message
+from poker_actors.rules import Action, Hand, Legal, Positions, PublicState, Stream, View
+
+if TYPE_CHECKING:
+    from poker_actors.actors.runtime import Address, Word
+
+__all__ = [
+    "Act",
+    "ActorDown",
+    "Balance",
+    "BuyIn",
+    "CashOut",
+    "Command",
+    "Deadline",
+    "Deal",
+    "DealtHand",
+    "Deposit",
+    "Escrow",
+    "GetState",
+    "HandEndedNews",
+    "HandResult",
+    "HandState",
+    "Leave",
+    "Move",
+    "Play",
+    "PutIn",
+    "Refusal",
+    "Settle",
+    "Sit",
+    "SitOut",
+    "TableNews",
+    "Turn",
+    "Unwatch",
+    "VoidHands",
+    "Watch",
+    "Withdraw",
+]
+
+R = TypeVar("R")
+
+
+class Command(Generic[R]):
+    """A message that is answered with an `R`, or refused."""
+
+    __slots__ = ()
+
+
+# -- bank ----------------------------------------------------------------------------------------
+
+
+@message
+class Deposit(Command[int]):
+    """Bring `amount` new chips to a player's account; answered with the balance."""
+
+    player: str
+    amount: int
+
+
+@message
+class Withdraw(Command[int]):
+    """Take `amount` chips off a player's account and out of the room; answered with the balance."""
+
+    player: str
+    amount: int
+
+
+@message
+class Balance(Command[int]):
+    """Chips of a player outside tables; 0 for somebody unknown."""
+
+    player: str
+
+
+@message
+class Move(Command[int]):
+    """Move chips between bank and stack: `amount` above 0 to the table; answered with the stack."""
+
+    table: str
+    player: str
+    amount: int
+
+
+@message
+class Escrow(Command[None]):
+    """Put the stacks a hand is played with (player -> chips) aside for it."""
+
+    table: str
+    hand_id: str
+    stacks: dict[str, int]
+
+
+@message
+class Settle(Command[dict[str, int]]):
+    """Book the end of a hand, once: player -> chips. Answered with the stacks of these players.
+
+    `restack` brings each of these players' stacks to that size afterwards, against the bank.
+    """
+
+    table: str
+    hand_id: str
+    stacks: dict[str, int]
+    restack: int
+
+
+@message
+class VoidHands(Command[dict[str, int]]):
+    """Give back what is aside for this table's hands; answered with all its stacks."""
+
+    table: str
+
+
+# -- table ---------------------------------------------------------------------------------------
+
+
+@message
+class Sit(Command[int]):
+    """Take `seat`, or any free one for None; answered with the seat."""
+
+    player: str
+    address: Address
+    seat: int | None
+
+
+@message
+class Leave(Command[None]):
+    """Give the seat up; the stack must have been cashed out."""
+
+    player: str
+
+
+@message
+class BuyIn(Command[int]):
+    """Bring chips from the bank to the table; answered with the stack."""
+
+    player: str
+    amount: int
+
+
+@message
+class CashOut(Command[int]):
+    """Bring the whole stack back to the bank; answered with the chips moved."""
+
+    player: str
+
+
+@message
+class SitOut(Command[None]):
+    """Keep the seat and be dealt no cards, or (`out` false) be dealt in again."""
+
+    player: str
+    out: bool
+
+
+@message
+class Deal(Command["DealtHand"]):
+    """Start a hand, from `deck` or a freshly shuffled one; answered while it is played."""
+
+    deck: Deck | None
+
+
+@message
+class DealtHand:
+    """A hand under way: where its actor is, and the promise of its result."""
+
+    hand_id: str
+    address: Address
+    result: Word
+
+
+@message
+class GetState(Command[object]):
+    """The actor's state, as a value that hides every card."""
+
+
+@message
+class Watch(Command[None]):
+    """Tell `address` what happens at the table, as a spectator may see it."""
+
+    address: Address
+
+
+@message
+class Unwatch(Command[None]):
+    """Tell `address` no more."""
+
+    address: Address
+
+
+@message
+class HandEndedNews:
+    """From a hand to its table: it is over. Holds the whole hand, cards included."""
+
+    hand_id: str
+    hand: Hand
+
+
+@message
+class ActorDown:
+    """From the supervisor to who asked to know: an actor died and stays dead."""
+
+    name: str
+    reason: str
+
+
+# -- hand ----------------------------------------------------------------------------------------
+
+
+class Turn:
+    """The right to act once; only the seat to act is given it, so nobody else can show it."""
+
+    __slots__ = ("hand_id", "seat", "seq")
+
+    def __init__(self, hand_id: str, seq: int, seat: int) -> None:
+        self.hand_id = hand_id
+        self.seq = seq
+        self.seat = seat
+
+    def __repr__(self) -> str:
+        return f"<Turn: {self.hand_id} #{self.seq}, seat {self.seat}>"
+
+
+@message
+class Act(Command[Refused | None]):
+    """Take a turn; answered with None, or with why not; told or asked, so it is not raised."""
+
+    turn: Turn
+    action: Action
+
+
+@message
+class Deadline:
+    """The time for a turn is up."""
+
+    turn: Turn
+
+
+# -- player --------------------------------------------------------------------------------------
+
+
+@message
+class HandState:
+    """What a hand tells each of its players on every change: the seed's ``hand_state``.
+
+    `public` is shared by all players of the change; the rest is this seat's own.
+    """
+
+    hand_id: str
+    number: int
+    """of the hand at its table, from 0"""
+    seat: int
+    hole: tuple[Card, ...]
+    turn: Turn | None
+    """the right to act; None when it is not this seat's turn"""
+    table: str
+    hand_address: Address
+    public: PublicState
+
+    @property
+    def seq(self) -> int:
+        """How many actions there have been in the hand."""
+        return self.public.seq
+
+    @property
+    def hand(self) -> tuple[Card, ...]:
+        """Own hole cards."""
+        return self.hole
+
+    @property
+    def active(self) -> bool:
+        """Whether it is this seat's turn."""
+        return self.turn is not None
+
+    @property
+    def board(self) -> tuple[Card, ...]:
+        """The common cards."""
+        return self.public.board
+
+    @property
+    def pot(self) -> int:
+        """All chips put in so far."""
+        return self.public.pot
+
+    @property
+    def to_call(self) -> int:
+        """Chips this seat must add to stay in."""
+        return self.public.to_call(self.seat)
+
+    @property
+    def phase(self) -> str:
+        """`preflop`, `flop`, `turn`, `river`; `showdown` when the hand is over."""
+        return self.public.phase
+
+    @property
+    def legal(self) -> Legal:
+        """What this seat may do now."""
+        return self.public.legal(self.seat)
+
+    def view(self, stream: Stream | None = None) -> View:
+        """Give this state as bots see it."""
+        return View(self.public, self.seat, self.hole, stream)
+
+    def __repr__(self) -> str:
+        turn = ", to act" if self.turn is not None else ""
+        return (
+            f"<HandState: {self.hand_id} #{self.seq}, seat {self.seat}, {self.phase}, pot {self.pot}{turn}>"
+        )
+
+
+@message
+class Refusal:
+    """From a hand to a player: an action was refused, and why."""
+
+    hand_id: str
+    seq: int
+    code: str
+    text: str
+
+
+@message
+class Play(Command[None]):
+    """From outside to a player actor: take this action where it is to act."""
+
+    action: Action
+
+
+@message
+class PutIn(Command[None]):
+    """From outside to a player actor: put `amount` chips in now, as the seed's ``bet``."""
+
+    amount: int
+
+
+@message
+class HandResult:
+    """The end of a hand, by seat: net chips and stacks. `hand` is the whole hand, cards included.
+
+    A `voided` hand paid nobody: stacks are as they were, and there is no `hand`.
+    """
+
+    hand_id: str
+    number: int
+    players: tuple[str | None, ...]
+    payoffs: tuple[int, ...]
+    stacks: tuple[int, ...]
+    positions: Positions
+    hand: Hand | None
+    voided: bool = False
+
+    def __repr__(self) -> str:
+        what = "voided" if self.voided else f"payoffs {self.payoffs}"
+        return f"<HandResult: {self.hand_id}, {what}>"
+
+
+@message
+class TableNews:
+    """From a table to its players and watchers: something changed that is not in a hand.
+
+    `what` is one of `sat left bought_in cashed_out sat_out sat_in hand_started hand_ended
+    hand_voided`; `hand_id` and `payoffs` belong to the last three.
+    """
+
+    table: str
+    what: str
+    player: str | None = None
+    seat: int | None = None
+    hand_id: str | None = None
+    payoffs: tuple[int, ...] = ()

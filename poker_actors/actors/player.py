@@ -1,0 +1,171 @@
+"""The player actor: who it is, and who decides for it.
+
+Keeps: the latest `HandState` of each table, and its decision maker. Hears: `HandState`, `Refusal`,
+`TableNews`. Answers: play, put in (from outside). Asks hands. A bot that fails is acted for by the
+policy of `bots.decide`; a player without a bot waits for commands from outside.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Final
+
+import attrs
+
+from poker_actors.actors.messages import Act, GetState, HandState, Play, PutIn, Refusal, TableNews
+from poker_actors.actors.runtime import ASK_SECONDS, Actor, Address, Handlers
+from poker_actors.bots import Bot, Faults, HandStream, decide
+from poker_actors.errors import IllegalAction, Refused, StaleAction
+from poker_actors.rules import Action, Call, Check, Fold, RaiseTo
+
+__all__ = ["News", "Player", "PlayerActor", "PlayerMemory"]
+
+_log: Final = logging.getLogger("poker_actors.player")
+
+News = HandState | Refusal | TableNews
+"""What a player hears."""
+
+
+@attrs.define
+class PlayerMemory:
+    """What a player must not forget when its actor crashes."""
+
+    name: str
+    bot: Bot | None = None
+    stream: HandStream | None = None
+    faults: Faults = attrs.field(factory=Faults)
+    latest: dict[str, HandState] = attrs.field(factory=dict)
+    """table -> the last state heard there"""
+    listeners: tuple[Callable[[News], None], ...] = ()
+
+
+class PlayerActor(Actor):
+    """Somebody who plays."""
+
+    def __init__(self, address: Address, memory: PlayerMemory) -> None:
+        self.memory = memory
+        super().__init__(address)
+
+    def handles(self) -> Handlers:
+        """News, then commands from outside."""
+        return {
+            HandState: self.hand_state,
+            Refusal: self.hear,
+            TableNews: self.hear,
+            Play: lambda command: self.play(lambda state: command.action),
+            PutIn: lambda command: self.play(
+                lambda state: state.public.action_for(state.seat, command.amount)
+            ),
+            GetState: lambda _: dict(self.memory.latest),
+        }
+
+    def begin(self) -> None:
+        """Look again at the turns that were open when the last incarnation crashed."""
+        for state in self.memory.latest.values():
+            if state.turn is not None:
+                self.address.tell(state)
+
+    def hand_state(self, state: HandState) -> None:
+        """Remember the state, and act if it is this player's turn and a bot decides."""
+        memory = self.memory
+        memory.latest[state.table] = state
+        if memory.listeners:
+            self.hear(state)
+        turn = state.turn
+        if turn is not None and memory.bot is not None:
+            stream = memory.stream
+            if stream is not None:
+                stream.hand = state.number
+            action = decide(memory.bot, state.view(stream), memory.faults)
+            state.hand_address.tell(Act(turn, action))
+
+    def hear(self, news: News) -> None:
+        """Pass news on to whoever listens."""
+        for listener in self.memory.listeners:
+            try:
+                listener(news)
+            except Exception:  # noqa: BLE001 - the app's code: its fault is logged, the player goes on
+                _log.exception("a listener of %s raised at %s", self.memory.name, type(news).__name__)
+
+    def play(self, choose: Callable[[HandState], Action]) -> None:
+        """Take the open turn for somebody outside; raises what the hand refuses with."""
+        state = next((state for state in self.memory.latest.values() if state.turn is not None), None)
+        if state is None or state.turn is None:
+            raise IllegalAction(f"{self.memory.name} is not to act", code="not_active")
+        refused: Refused | None = state.hand_address.ask(Act(state.turn, choose(state)))
+        if isinstance(refused, StaleAction):
+            raise IllegalAction(f"{self.memory.name} is not to act", code="not_active")
+        if refused is not None:
+            raise refused
+
+
+class Player:
+    """A player as the app that embeds the room uses it: acts for one who has no bot.
+
+    Each action raises `IllegalAction` (`not_active` out of turn, `not_enough` below the call,
+    `illegal_action` otherwise) and then nothing has changed.
+    """
+
+    def __init__(self, address: Address, memory: PlayerMemory) -> None:
+        self.address = address
+        self._memory = memory
+
+    @property
+    def name(self) -> str:
+        """The player's name, unique in the room."""
+        return self._memory.name
+
+    @property
+    def faults(self) -> Faults:
+        """How often its bot went wrong, by kind."""
+        return self._memory.faults
+
+    def act(self, action: Action) -> None:
+        """Take the open turn with `action`."""
+        self.address.ask(Play(action))
+
+    def bet(self, amount: int) -> None:
+        """Put `amount` chips in now: a check, call, bet or raise, as the seed's ``bet``."""
+        self.address.ask(PutIn(amount))
+
+    def check(self) -> None:
+        """Pass, with nothing to call."""
+        self.act(Check())
+
+    def call(self) -> None:
+        """Match the bet, or go all-in for less."""
+        self.act(Call())
+
+    def fold(self) -> None:
+        """Give the hand up."""
+        self.act(Fold())
+
+    def raise_to(self, total: int) -> None:
+        """Bet or raise to `total` chips in front."""
+        self.act(RaiseTo(total))
+
+    def all_in(self) -> None:
+        """Put the whole stack in, by a call or a raise."""
+        state = self.state()
+        action = None if state is None else state.legal.all_in
+        if action is None:
+            raise IllegalAction(f"{self.name} cannot go all-in here")
+        self.act(action)
+
+    def state(self, timeout: float = ASK_SECONDS) -> HandState | None:
+        """Give the last state heard where this player is to act, else the last one at all."""
+        heard: dict[str, HandState] = self.address.ask(GetState(), timeout)
+        states = sorted(heard.values(), key=lambda state: state.turn is not None)
+        return states[-1] if states else None
+
+    def listen(self, listener: Callable[[News], None]) -> None:
+        """Have `listener` called, in the player's thread, with everything the player hears."""
+        self._memory.listeners = (*self._memory.listeners, listener)
+
+    def unlisten(self, listener: Callable[[News], None]) -> None:
+        """Call `listener` no more."""
+        self._memory.listeners = tuple(one for one in self._memory.listeners if one != listener)
+
+    def __repr__(self) -> str:
+        return f"<Player: {self.name}>"

@@ -1,0 +1,139 @@
+"""The room: bank, tables and players, opened together and closed together."""
+
+from __future__ import annotations
+
+import secrets
+from types import TracebackType
+from typing import Any, Final, Self
+
+import attrs
+
+from poker_actors.actors.bank import Bank, BankActor
+from poker_actors.actors.messages import GetState
+from poker_actors.actors.player import Player, PlayerActor, PlayerMemory
+from poker_actors.actors.runtime import Runtime, ThreadRuntime
+from poker_actors.actors.supervisor import Supervisor
+from poker_actors.actors.table import Table, TableActor
+from poker_actors.actors.table_state import TableConfig, TableMemory, TableState
+from poker_actors.bots import Bot, BotSpec, SeedTree
+from poker_actors.errors import BadSpec, RoomClosed
+from poker_actors.rules import HOLDEM, Game, Stakes
+from poker_actors.store import Ledger
+
+__all__ = ["Audit", "Room"]
+
+_NAME_LENGTH: Final = 64
+_CLOSE_SECONDS: Final = 5.0
+
+
+@attrs.frozen
+class Audit:
+    """Where all the chips are. They are conserved when `minted` is the sum of the rest."""
+
+    minted: int
+    bank: int
+    tables: int
+    hands: int
+
+    @property
+    def conserved(self) -> bool:
+        """Whether no chip has appeared or vanished."""
+        return self.minted == self.bank + self.tables + self.hands
+
+
+class Room:
+    """A poker room. Use it as a context manager; leaving it stops every actor and thread.
+
+    Runs on threads unless another runtime is given: ``Room(StepRuntime())`` plays on the caller's
+    thread, message by message. `seed` decides the luck of bots; drawn if not given. Decks are
+    shuffled by the system's CSPRNG unless a deal is given one. Names of players and tables are up
+    to 64 printable characters without a slash, unique in the room.
+    """
+
+    def __init__(self, runtime: Runtime | None = None, *, seed: int | None = None) -> None:
+        self.runtime: Final[Runtime] = ThreadRuntime() if runtime is None else runtime
+        self.seed: Final[int] = secrets.randbits(64) if seed is None else seed
+        self._seeds = SeedTree(self.seed)
+        self.supervisor: Final = Supervisor(self.runtime)
+        self._ledger = Ledger()
+        self._tables: dict[str, Table] = {}
+        self._players: dict[str, Player] = {}
+        self._closed = False
+        address = self.supervisor.spawn("bank", lambda address: BankActor(address, self._ledger))
+        self.bank: Final = Bank(address)
+
+    def open_table(
+        self,
+        name: str = "main",
+        *,
+        seats: int = 6,
+        stakes: Stakes | None = None,
+        game: Game = HOLDEM,
+        turn_seconds: float | None = None,
+        restack: int = 0,
+        button: int | None = None,
+        first_hand: int = 0,
+    ) -> Table:
+        """Open a table; see `TableConfig` for what the settings mean. Raises `BadSpec`."""
+        self._new_name(name, self._tables, "table")
+        config = TableConfig(name, seats, stakes or Stakes(), game, turn_seconds, restack, button, first_hand)
+        memory = TableMemory(TableState((None,) * seats, number=first_hand))
+        address = self.supervisor.spawn(
+            f"table {name}",
+            lambda address: TableActor(address, config, memory, self.bank.address, self.supervisor),
+        )
+        table = self._tables[name] = Table(address, config)
+        return table
+
+    def player(self, name: str, bot: str | BotSpec | Bot | None = None, *, chips: int = 0) -> Player:
+        """Let somebody in, with `chips` new chips at the bank.
+
+        `bot` decides: a bot's name, or any function of a view; without one the player is acted
+        for from outside, through what this returns. Raises `BadSpec`, `UnknownBot`.
+        """
+        self._new_name(name, self._players, "player")
+        decider = None if bot is None else BotSpec.of(bot).make()
+        stream = None if bot is None else self._seeds.stream(0, len(self._players))
+        memory = PlayerMemory(name, decider, stream)
+        address = self.supervisor.spawn(f"player {name}", lambda address: PlayerActor(address, memory))
+        player = self._players[name] = Player(address, memory)
+        if chips:
+            self.bank.deposit(name, chips)
+        return player
+
+    def audit(self) -> Audit:
+        """Count all chips, by the bank's books."""
+        balances: dict[str, int] = self.bank.address.ask(GetState())
+        sums = {"mint": 0, "bank": 0, "stack": 0, "escrow": 0}
+        for account, chips in balances.items():
+            sums[account.split("/", 1)[0]] += chips
+        return Audit(-sums["mint"], sums["bank"], sums["stack"], sums["escrow"])
+
+    def close(self) -> None:
+        """Stop everything: tables, then players, then the bank. A hand being played is not paid."""
+        if self._closed:
+            return
+        self._closed = True
+        self.supervisor.stop_all(_CLOSE_SECONDS)
+        self.runtime.close()
+
+    def _new_name(self, name: str, taken: dict[str, Any], what: str) -> None:
+        if self._closed:
+            raise RoomClosed("the room is closed")
+        if not name or len(name) > _NAME_LENGTH or "/" in name or not name.isprintable():
+            raise BadSpec(
+                f"{what} {name[:80]!r}: a name is 1 to {_NAME_LENGTH} printable characters without /"
+            )
+        if name in taken:
+            raise BadSpec(f"there is a {what} called {name!r} already")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Room: {len(self._tables)} tables, {len(self._players)} players>"

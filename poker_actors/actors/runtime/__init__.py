@@ -1,0 +1,30 @@
+"""Two runtimes for one set of actor classes, and the one place that touches pykka."""
+
+from poker_actors.actors.runtime.actor import (
+    ASK_SECONDS,
+    Actor,
+    Address,
+    Handlers,
+    Reply,
+    Runtime,
+    Timer,
+    Word,
+    stop_message,
+)
+from poker_actors.actors.runtime.stepper import Delivery, StepRuntime
+from poker_actors.actors.runtime.threads import ThreadRuntime
+
+__all__ = [
+    "ASK_SECONDS",
+    "Actor",
+    "Address",
+    "Delivery",
+    "Handlers",
+    "Reply",
+    "Runtime",
+    "StepRuntime",
+    "ThreadRuntime",
+    "Timer",
+    "Word",
+    "stop_message",
+]

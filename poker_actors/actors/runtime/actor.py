@@ -1,0 +1,250 @@
+"""The seam to pykka: the base of all our actors, and the address each of them is reached at.
+
+This file and its two neighbours are all that touches pykka's inner parts: the three hooks for
+implementors of actor types (`_create_actor_inbox`, `_create_future`, `_start_actor_loop`), the
+envelope, and the loop's own methods. `tests/actors/test_pykka_hooks.py` holds pykka to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol
+
+import pykka
+from pykka import ActorRegistry
+from pykka._envelope import Envelope
+from pykka.messages import _ActorStop
+
+from poker_actors.errors import PokerError, RoomClosed
+
+__all__ = ["ASK_SECONDS", "Actor", "Address", "Handlers", "Reply", "Runtime", "Timer", "Word", "stop_message"]
+
+ASK_SECONDS: Final = 5.0
+"""How long an ask waits: far longer than any handler takes, short enough to notice a fault."""
+
+Handlers = Mapping[type, Callable[[Any], Any]]
+"""Message type -> what the actor does with it; the value returned is the reply to an ask."""
+
+
+class Reply(Protocol):
+    """Where the answer to an ask goes."""
+
+    def set(self, value: Any = None) -> None:
+        """Answer."""
+
+    def set_exception(self, exc_info: Any = None) -> None:
+        """Answer with an error: the one being handled, or ``(type, error, traceback)``."""
+
+
+class Word(Reply, Protocol):
+    """A reply that can be waited for. The first answer counts; later ones are ignored."""
+
+    def get(self, timeout: float | None, who: str) -> Any:
+        """Wait for the answer of `who`, and give it or raise it; `AskTimeout` after `timeout` s."""
+
+    def when_done(self, callback: Callable[[], None]) -> None:
+        """Have `callback` called once there is an answer, by whoever answers or at once."""
+
+
+class Timer(Protocol):
+    """A message to be delivered later."""
+
+    def cancel(self) -> None:
+        """Never deliver it, unless it is under way already."""
+
+
+class Runtime(Protocol):
+    """Who delivers messages: threads, or one step at a time."""
+
+    def open_mailbox(self, address: Address) -> None:
+        """Make ready to take messages for a new address."""
+
+    def start_loop(self, actor: Actor) -> None:
+        """Begin to hand `actor` the messages of its address."""
+
+    def put(self, address: Address, message: object, reply: Reply | None) -> None:
+        """Take a message for `address`."""
+
+    def take_all(self, address: Address) -> list[tuple[object, Reply | None]]:
+        """Give up the messages of an address that nobody will handle."""
+
+    def word(self) -> Word:
+        """Make a reply to wait for."""
+
+    def later(self, seconds: float, address: Address, message: object) -> Timer:
+        """Deliver `message` once `seconds` have passed."""
+
+    def now(self) -> float:
+        """Seconds on this runtime's clock."""
+
+    def close(self) -> None:
+        """Stop delivering; every actor has been stopped before."""
+
+
+class Address:
+    """Where one actor is reached, whichever incarnation of it is alive.
+
+    The mailbox belongs to the address, so messages that a crashed actor had not handled yet go
+    to its successor. `name` is the actor's own, the same on every run: ``main/hand-3``.
+    """
+
+    __slots__ = ("__weakref__", "actor", "closed", "inbox", "name", "on_down", "runtime")
+
+    def __init__(self, name: str, runtime: Runtime) -> None:
+        self.name: Final = name
+        self.runtime: Final = runtime
+        self.actor: Actor | None = None
+        self.closed = False
+        self.inbox: Any = None
+        self.on_down: Callable[[Address, BaseException | None], None] | None = None
+        runtime.open_mailbox(self)
+
+    def tell(self, message: object) -> None:
+        """Send a message; never raises and never waits. To a dead actor it is lost, as news is."""
+        if not self.closed:
+            self.runtime.put(self, message, None)
+
+    def ask(self, message: object, timeout: float = ASK_SECONDS) -> Any:
+        """Send a message and wait for the reply, at most `timeout` seconds.
+
+        Raises what the actor refuses with, `RoomClosed` when it is gone, `AskTimeout` when no
+        reply comes, and `AskCycle` (stepper) when the actor waits for the asker.
+        """
+        word = self.runtime.word()
+        self.ask_into(message, word)
+        return word.get(timeout, f"{self.name}, asked {type(message).__name__},")
+
+    def ask_into(self, message: object, reply: Reply) -> None:
+        """Send a message whose answer goes to `reply`; it is answered come what may."""
+        if not self.closed:
+            self.runtime.put(self, message, reply)
+        if self.closed:
+            # Closed before, or while we put: whoever closed it may have looked too early.
+            self.answer_rest()
+            refuse(reply, self.name)
+
+    def close(self) -> None:
+        """Nobody will live here again: answer what is waiting."""
+        self.closed = True
+        self.actor = None
+        self.answer_rest()
+
+    def answer_rest(self) -> None:
+        """Answer every ask left in the mailbox of a closed address."""
+        for message, reply in self.runtime.take_all(self):
+            if reply is not None:
+                if isinstance(message, _ActorStop):
+                    reply.set(None)
+                else:
+                    refuse(reply, self.name)
+
+    def __repr__(self) -> str:
+        return f"<Address: {self.name}{', closed' if self.closed else ''}>"
+
+
+def refuse(reply: Reply, name: str) -> None:
+    """Answer that `name` is gone; a reply that has its answer keeps it."""
+    reply.set_exception((RoomClosed, RoomClosed(f"{name} is gone"), None))
+
+
+class Actor(pykka.ThreadingActor):
+    """Base of the actors: one handler a message type, on whichever runtime its address is.
+
+    A handler computes first and assigns once. A `PokerError` it raises is the answer to the ask;
+    anything else is a crash: the asker gets the error, the actor dies, and its supervisor, told
+    through the address, does what its policy says.
+    """
+
+    use_daemon_thread = True  # a callback that never returns must not keep the program alive
+
+    def __init__(self, address: Address) -> None:
+        self.address: Final = address
+        super().__init__()
+        self.crash: BaseException | None = None
+        self.handlers: Final[Handlers] = {_ActorStop: self._on_stop_message, **self.handles()}
+
+    def handles(self) -> Handlers:
+        """Give the handler of each message type."""
+        raise NotImplementedError
+
+    def _create_actor_inbox(self) -> Any:  # type: ignore[override]  # pykka calls it on the instance
+        return self.address.inbox
+
+    def _start_actor_loop(self) -> None:
+        self.address.actor = self
+        self.address.runtime.start_loop(self)
+
+    def on_receive(self, message: object) -> Any:
+        """Handle one message; see `Actor`."""
+        try:
+            handler = self.handlers.get(type(message))
+            if handler is None:
+                raise TypeError(f"{self.address.name} has no handler for {type(message).__name__}")
+            return handler(message)
+        except PokerError:
+            raise
+        except BaseException as error:
+            # SystemExit and its like end one actor here; pykka would stop every actor there is.
+            self.crash = error
+            self.actor_stopped.set()
+            if isinstance(error, Exception):
+                raise
+            raise RuntimeError(f"{type(error).__name__} in {self.address.name}") from error
+
+    def launch(self) -> None:
+        """Start this actor, made already; pykka's own `start` makes one as well."""
+        ActorRegistry.register(self.actor_ref)
+        self._start_actor_loop()
+
+    def stop_soon(self) -> None:
+        """Stop after the messages that are waiting."""
+        self.address.tell(stop_message())
+
+    def begin(self) -> None:
+        """Do what must be done before the first message; a failure here is a crash."""
+
+    def on_start(self) -> None:
+        """Begin; see `begin`."""
+        try:
+            self.begin()
+        except BaseException as error:
+            self.crash = error
+            raise
+
+    def _on_stop_message(self, message: object) -> None:
+        self._stop()
+
+    def run_threaded(self) -> None:
+        """Handle messages until stopped, then say so; the body of the actor's thread."""
+        try:
+            self._actor_loop()
+        finally:
+            self.gone()
+
+    def _actor_loop_teardown(self) -> None:
+        # pykka would answer the rest of the mailbox with ActorDeadError; it belongs to the
+        # address, which hands it to the successor or answers it itself.
+        return
+
+    def gone(self) -> None:
+        """Tell the address that this incarnation is over."""
+        self.actor_stopped.set()
+        ActorRegistry.unregister(self.actor_ref)
+        on_down = self.address.on_down
+        if on_down is not None:
+            on_down(self.address, self.crash)
+        else:
+            self.address.close()
+
+    def __str__(self) -> str:
+        return self.address.name
+
+
+def stop_message() -> object:
+    """Give the message that stops an actor after what it has been sent before."""
+    return _ActorStop()
+
+
+def envelope(message: object, reply: Reply | None) -> Envelope[Any]:
+    """Wrap a message as pykka's loop expects it."""
+    return Envelope(message, reply_to=reply)  # type: ignore[arg-type]  # it only calls set and set_exception

@@ -1,0 +1,191 @@
+"""The threaded runtime: an actor a thread, the real clock; for embedding and serving."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import queue
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from poker_actors.actors.runtime.actor import Actor, Address, Reply, Timer, Word, envelope
+from poker_actors.errors import AskTimeout
+
+__all__ = ["ThreadRuntime"]
+
+JOIN_SECONDS: Final = 5.0
+"""How long closing waits for a thread: a callback that blocks longer is left to its daemon thread."""
+
+
+class ThreadRuntime:
+    """Actors on threads of their own. `SimpleQueue` makes a tell six times cheaper than `Queue`."""
+
+    def __init__(self) -> None:
+        self._threads: set[threading.Thread] = set()
+        self._lock = threading.Lock()
+        self._clock = _AlarmClock()
+
+    def open_mailbox(self, address: Address) -> None:
+        """Give the address its queue."""
+        address.inbox = queue.SimpleQueue()
+
+    def start_loop(self, actor: Actor) -> None:
+        """Run `actor` on a new thread that bears its name."""
+        thread = threading.Thread(target=self._run, args=(actor,), name=actor.address.name, daemon=True)
+        with self._lock:
+            self._threads.add(thread)
+        thread.start()
+
+    def _run(self, actor: Actor) -> None:
+        try:
+            actor.run_threaded()
+        finally:
+            with self._lock:
+                self._threads.discard(threading.current_thread())
+
+    def put(self, address: Address, message: object, reply: Reply | None) -> None:
+        """Queue a message; never blocks."""
+        address.inbox.put(envelope(message, reply))
+
+    def take_all(self, address: Address) -> list[tuple[object, Reply | None]]:
+        """Empty the queue of a closed address."""
+        taken: list[tuple[object, Reply | None]] = []
+        while True:
+            try:
+                left = address.inbox.get_nowait()
+            except queue.Empty:
+                return taken
+            taken.append((left.message, left.reply_to))
+
+    def word(self) -> Word:
+        """Make a reply that blocks the thread that waits for it."""
+        return _ThreadWord()
+
+    def later(self, seconds: float, address: Address, message: object) -> Timer:
+        """Deliver `message` after `seconds` of real time."""
+        return self._clock.set_alarm(seconds, address, message)
+
+    def now(self) -> float:
+        """Seconds of the monotonic clock."""
+        return time.monotonic()
+
+    def close(self) -> None:
+        """Stop the clock and wait for the threads that are about to end."""
+        self._clock.close()
+        with self._lock:
+            threads = [thread for thread in self._threads if thread is not threading.current_thread()]
+        for thread in threads:
+            thread.join(JOIN_SECONDS)
+
+
+class _ThreadWord:
+    """A reply across threads: two locks, where pykka's future takes a condition."""
+
+    __slots__ = ("_callbacks", "_done", "_error", "_first", "_value", "answered")
+
+    def __init__(self) -> None:
+        self._first = threading.Lock()
+        self._done = threading.Lock()
+        self._done.acquire()
+        self._callbacks: list[Callable[[], None]] = []
+        self._value: Any = None
+        self._error: BaseException | None = None
+        self.answered = False
+
+    def set(self, value: Any = None) -> None:
+        self._answer(value, None)
+
+    def set_exception(self, exc_info: Any = None) -> None:
+        self._answer(None, (exc_info or sys.exc_info())[1])
+
+    def _answer(self, value: Any, error: BaseException | None) -> None:
+        if not self._first.acquire(blocking=False):
+            return
+        self._value = value
+        self._error = error
+        self.answered = True
+        self._done.release()
+        self._call_back()
+
+    def get(self, timeout: float | None, who: str) -> Any:
+        if not self.answered:
+            if not self._done.acquire(timeout=-1 if timeout is None else max(timeout, 0)):
+                raise AskTimeout(f"{who} has not answered within {timeout} s")
+            self._done.release()
+        if self._error is not None:
+            raise self._error
+        return self._value
+
+    def when_done(self, callback: Callable[[], None]) -> None:
+        self._callbacks.append(callback)
+        if self.answered:
+            self._call_back()
+
+    def _call_back(self) -> None:
+        while True:
+            try:
+                callback = self._callbacks.pop(0)  # atomic: each is called by one thread only
+            except IndexError:
+                return
+            callback()
+
+
+class _Alarm:
+    __slots__ = ("address", "cancelled", "message")
+
+    def __init__(self, address: Address, message: object) -> None:
+        self.address = address
+        self.message = message
+        self.cancelled = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
+class _AlarmClock:
+    """One thread for all deadlines of a room, started with the first of them."""
+
+    def __init__(self) -> None:
+        self._due: list[tuple[float, int, _Alarm]] = []
+        self._count = itertools.count()
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+        self._closed = False
+
+    def set_alarm(self, seconds: float, address: Address, message: object) -> _Alarm:
+        alarm = _Alarm(address, message)
+        with self._changed:
+            heapq.heappush(self._due, (time.monotonic() + seconds, next(self._count), alarm))
+            if self._thread is None and not self._closed:
+                self._thread = threading.Thread(target=self._run, name="poker-actors clock", daemon=True)
+                self._thread.start()
+            self._changed.notify()
+        return alarm
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                if self._closed:
+                    return
+                if not self._due:
+                    self._changed.wait()
+                    continue
+                wait = self._due[0][0] - time.monotonic()
+                if wait > 0:
+                    self._changed.wait(wait)
+                    continue
+                alarm = heapq.heappop(self._due)[2]
+            if not alarm.cancelled:
+                alarm.address.tell(alarm.message)
+
+    def close(self) -> None:
+        with self._changed:
+            self._closed = True
+            self._due.clear()
+            self._changed.notify()
+            thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(JOIN_SECONDS)

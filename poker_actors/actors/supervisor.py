@@ -1,0 +1,136 @@
+"""The supervisor: starts actors, restarts those that crash, tells who asked when one is gone.
+
+After OTP's one-for-one: a permanent actor that crashes is started again at the same address, with
+the messages it had not handled; a temporary one stays down and its monitor is told. Too many
+crashes in too short a time are no accident: the actor stays down then, and the room hears of it.
+It is a plain object called by whoever sees an actor end, not an actor: a restart must not wait
+in a mailbox behind the messages of those who need it.
+"""
+
+from __future__ import annotations
+
+import enum
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+import attrs
+
+from poker_actors.actors.messages import ActorDown
+from poker_actors.actors.runtime import Actor, Address, Runtime, Word, stop_message
+from poker_actors.errors import RoomClosed
+
+__all__ = ["Restart", "Supervisor"]
+
+_log: Final = logging.getLogger("poker_actors.supervisor")
+
+
+class Restart(enum.Enum):
+    """What to do when an actor ends."""
+
+    PERMANENT = "permanent"
+    """start it again when it crashed"""
+    TEMPORARY = "temporary"
+    """leave it down"""
+
+
+@attrs.define
+class _Child:
+    make: Callable[[Address], Actor]
+    restart: Restart
+    monitor: Address | None
+    crashes: deque[float] = attrs.field(factory=deque)
+
+
+class Supervisor:
+    """Who is alive. `most_restarts` crashes of one actor within `within` seconds are one too many."""
+
+    def __init__(self, runtime: Runtime, *, most_restarts: int = 20, within: float = 10.0) -> None:
+        self._runtime = runtime
+        self._most = most_restarts
+        self._within = within
+        self._children: dict[Address, _Child] = {}
+        self._lock = threading.RLock()
+        self._closing = False
+        self.restarts = 0
+        """Restarts made so far."""
+
+    def spawn(
+        self,
+        name: str,
+        make: Callable[[Address], Actor],
+        restart: Restart = Restart.PERMANENT,
+        monitor: Address | None = None,
+    ) -> Address:
+        """Start an actor and give its address; `monitor` is told when it is gone for good."""
+        if self._closing:
+            raise RoomClosed(f"{name} cannot start: the room is closed")
+        address = Address(name, self._runtime)
+        address.on_down = self._down
+        with self._lock:
+            self._children[address] = _Child(make, restart, monitor)
+        self._start(address, make)
+        return address
+
+    @staticmethod
+    def _start(address: Address, make: Callable[[Address], Actor]) -> None:
+        make(address).launch()
+
+    def _down(self, address: Address, crash: BaseException | None) -> None:
+        with self._lock:
+            child = self._children.get(address)
+        if child is None:
+            address.close()
+            return
+        again = crash is not None and child.restart is Restart.PERMANENT and not self._closing
+        if again and self._too_often(child):
+            _log.error("%s stays down: %d crashes within %s s", address.name, self._most, self._within)
+            again = False
+        if again:
+            _log.warning("%s crashed (%s) and is restarted", address.name, type(crash).__name__)
+            self.restarts += 1
+            self._start(address, child.make)
+            return
+        with self._lock:
+            self._children.pop(address, None)
+        address.close()
+        if child.monitor is not None and crash is not None:
+            child.monitor.tell(ActorDown(address.name, type(crash).__name__))
+
+    def _too_often(self, child: _Child) -> bool:
+        now = self._runtime.now()
+        child.crashes.append(now)
+        while child.crashes[0] < now - self._within:
+            child.crashes.popleft()
+        return len(child.crashes) > self._most
+
+    @property
+    def alive(self) -> tuple[str, ...]:
+        """Names of the actors that are up, in the order started."""
+        with self._lock:
+            return tuple(address.name for address in self._children)
+
+    def stop(self, address: Address) -> None:
+        """Stop one actor, after what it has been sent before; returns at once."""
+        if not address.closed:
+            address.tell(stop_message())
+
+    def stop_all(self, timeout: float) -> None:
+        """Stop every actor, the last started first, waiting at most `timeout` seconds for each."""
+        self._closing = True
+        while True:
+            with self._lock:
+                if not self._children:
+                    return
+                address = next(reversed(self._children))
+            word: Word = self._runtime.word()
+            address.ask_into(stop_message(), word)
+            try:
+                word.get(timeout, address.name)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the others must stop as well
+                _log.warning("%s did not stop in time (%s)", address.name, type(error).__name__)
+            with self._lock:
+                self._children.pop(address, None)
+            address.close()

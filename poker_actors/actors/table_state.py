@@ -1,0 +1,98 @@
+"""What a table is set to, and what it knows: values without a card in them."""
+
+from __future__ import annotations
+
+import attrs
+
+from poker_actors.actors.messages import DealtHand, HandEndedNews
+from poker_actors.actors.runtime import Address
+from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.rules import HOLDEM, Game, Positions, Stakes, whole_chips
+
+__all__ = ["Seat", "TableConfig", "TableMemory", "TableState"]
+
+
+@attrs.frozen
+class TableConfig:
+    """How a table is played. Chips are whole numbers, times seconds.
+
+    With `restack`, every stack is brought to that size after each hand, against the bank: the
+    form of a match whose hands all start alike. `button` is the seat of the first hand's button;
+    the last seat ready unless given. `turn_seconds` None sets no deadline.
+    """
+
+    name: str
+    seats: int = 6
+    stakes: Stakes = attrs.field(factory=Stakes)
+    game: Game = HOLDEM
+    turn_seconds: float | None = None
+    restack: int = 0
+    button: int | None = None
+    first_hand: int = 0
+
+    def __attrs_post_init__(self) -> None:
+        if not 2 <= self.seats <= self.game.max_seats:
+            raise BadSpec(f"{self.seats} seats: a table of {self.game} has 2 to {self.game.max_seats}")
+        whole_chips("restack", self.restack)
+        if self.turn_seconds is not None and self.turn_seconds <= 0:
+            raise BadSpec(f"turn_seconds {self.turn_seconds} must be above 0")
+
+
+@attrs.frozen
+class Seat:
+    """Somebody at the table. While a hand is played `stack` is what the seat began it with."""
+
+    player: str
+    address: Address = attrs.field(repr=False, eq=False)
+    stack: int = 0
+    out: bool = False
+    """sitting out"""
+
+
+@attrs.frozen
+class TableState:
+    """The whole state of a table, without any card."""
+
+    seats: tuple[Seat | None, ...]
+    positions: Positions | None = None
+    """of the hand being played or played last"""
+    number: int = 0
+    """of the next hand"""
+    hand_id: str | None = None
+    """the hand being played"""
+
+    def seat_of(self, player: str) -> int:
+        """Find a player's seat; raises `TableRefusal` (`not_at_table`)."""
+        for number, seat in enumerate(self.seats):
+            if seat is not None and seat.player == player:
+                return number
+        raise TableRefusal(f"{player} is not at the table", code="not_at_table")
+
+    def with_seat(self, number: int, seat: Seat | None) -> TableState:
+        """Give this state with one seat changed."""
+        return attrs.evolve(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))
+
+    @property
+    def in_hand(self) -> dict[int, Seat]:
+        """Seats dealt into the hand being played; none between hands."""
+        if self.hand_id is None or self.positions is None:
+            return {}
+        seats = self.seats
+        return {number: seat for number in self.positions.dealt if (seat := seats[number]) is not None}
+
+    @property
+    def ready(self) -> tuple[int, ...]:
+        """Seats that can be dealt in."""
+        seats = enumerate(self.seats)
+        return tuple(number for number, seat in seats if seat is not None and seat.stack and not seat.out)
+
+
+@attrs.define
+class TableMemory:
+    """What a table must not forget when its actor crashes."""
+
+    state: TableState
+    live: DealtHand | None = None
+    ended: HandEndedNews | None = None
+    """a hand that has ended and is not booked yet"""
+    watchers: tuple[Address, ...] = ()

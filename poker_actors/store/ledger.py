@@ -1,0 +1,100 @@
+"""The ledger: every chip is in exactly one account, and every booking balances."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Final
+
+import attrs
+
+from poker_actors.errors import BadSpec, TableRefusal
+
+__all__ = ["MINT", "Booking", "Ledger", "bank_account", "escrow_account", "stack_account"]
+
+MINT: Final = "mint"
+"""Where chips come from and go to; its balance is minus all the chips there are."""
+_REMEMBERED: Final = 10_000
+"""How many booking keys are kept, so that a repeated booking is known for one."""
+
+
+def bank_account(player: str) -> str:
+    """Name the account of a player's chips outside tables."""
+    return f"bank/{player}"
+
+
+def stack_account(table: str, player: str) -> str:
+    """Name the account of a player's stack at a table."""
+    return f"stack/{table}/{player}"
+
+
+def escrow_account(hand_id: str, player: str) -> str:
+    """Name the account of the chips a player plays a hand with."""
+    return f"escrow/{hand_id}/{player}"
+
+
+@attrs.frozen
+class Booking:
+    """One balanced entry: chips added to each account, negative for taken; the sum is zero.
+
+    A booking with a `key` happens once, however often it is asked for.
+    """
+
+    deltas: Mapping[str, int]
+    key: str = ""
+
+
+class Ledger:
+    """Double-entry balances, in chips. Nothing but the mint may go below zero.
+
+    `book` either happens whole or raises and changes nothing.
+    """
+
+    def __init__(self) -> None:
+        self._balances: dict[str, int] = {}
+        self._keys: OrderedDict[str, None] = OrderedDict()
+
+    def book(self, booking: Booking) -> bool:
+        """Book; gives False for a key that is booked already.
+
+        Raises `BadSpec` when the deltas do not balance, `TableRefusal` (`insufficient_funds`)
+        when an account would go below zero.
+        """
+        if booking.key and booking.key in self._keys:
+            return False
+        if sum(booking.deltas.values()):
+            raise BadSpec(f"booking {dict(booking.deltas)} does not balance")
+        balances = self._balances
+        changed = {}
+        for account, delta in booking.deltas.items():
+            balance = balances.get(account, 0)
+            if balance + delta < 0 and delta < 0 and account != MINT:
+                text = f"{account} holds {balance}, {-delta} are asked for"
+                raise TableRefusal(text, code="insufficient_funds")
+            changed[account] = balance + delta
+        self._apply(changed)
+        if booking.key:
+            self._keys[booking.key] = None
+            if len(self._keys) > _REMEMBERED:
+                self._keys.popitem(last=False)
+        return True
+
+    def _apply(self, changed: Mapping[str, int]) -> None:
+        for account, balance in changed.items():
+            if balance:
+                self._balances[account] = balance
+            else:
+                self._balances.pop(account, None)
+
+    def balance(self, account: str) -> int:
+        """Give the chips in an account; 0 for one never used."""
+        return self._balances.get(account, 0)
+
+    def balances(self, prefix: str = "") -> dict[str, int]:
+        """Give all accounts that hold something and whose name begins with `prefix`."""
+        return {name: chips for name, chips in self._balances.items() if name.startswith(prefix)}
+
+    @property
+    def minted(self) -> int:
+        """All the chips there are."""
+        return -self._balances.get(MINT, 0)
