@@ -37,7 +37,10 @@ class Command:
         return f"poker_actors.cli.{word}:{word}"
 
 
-COMMANDS: Final = (Command("doctor", "poker-actors doctor stats plot"),)
+COMMANDS: Final = (
+    Command("simulate", "poker-actors simulate --bot tight --bot maniac --hands 1000"),
+    Command("doctor", "poker-actors doctor stats plot"),
+)
 
 
 def run(arguments: list[str]) -> int:

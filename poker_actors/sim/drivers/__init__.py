@@ -1,0 +1,36 @@
+"""The ways to play the hands of a match: the same hands, whichever is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from difflib import get_close_matches
+from typing import Final
+
+from poker_actors.bots import Bot, Faults
+from poker_actors.errors import BadSpec
+from poker_actors.rules import Hand
+from poker_actors.sim.drivers.direct import play_direct
+from poker_actors.sim.drivers.room import play_stepper, play_threads
+from poker_actors.sim.match import Match
+
+__all__ = ["DRIVERS", "Driver", "driver_named"]
+
+Driver = Callable[[Match, range, Sequence[Bot], Sequence[Faults]], Iterator[tuple[int, Hand]]]
+"""Plays the hands of a range with these bots, counting their faults; gives each finished hand."""
+
+DRIVERS: Final[dict[str, Driver]] = {
+    "direct": play_direct,
+    "stepper": play_stepper,
+    "threads": play_threads,
+}
+"""The drivers by the name one types."""
+
+
+def driver_named(name: str) -> Driver:
+    """Look a driver up; raises `BadSpec` with the nearest name."""
+    driver = DRIVERS.get(name)
+    if driver is None:
+        near = get_close_matches(name, DRIVERS, n=1)
+        hint = f", did you mean {near[0]}?" if near else ""
+        raise BadSpec(f"no driver is called {name[:40]!r}{hint} (there are {', '.join(DRIVERS)})")
+    return driver

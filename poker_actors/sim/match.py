@@ -1,0 +1,135 @@
+"""What is to be played: bots, stacks, stakes, game and the one seed that decides everything."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.bots import BotSpec, SeedTree
+from poker_actors.cards import Deck
+from poker_actors.errors import BadSpec
+from poker_actors.rules import Game, Stakes, game_named, whole_chips
+
+__all__ = ["DEFAULT_BOTS", "Match", "Setting", "drawn_seed", "stacks_of"]
+
+DEFAULT_BOTS: Final = ("tight", "loose", "pot-odds", "caller", "maniac", "random")
+"""Six different players, none of them slow."""
+
+MOST_CHIPS: Final = 10**12
+"""Of a stack: what a log entry holds fits in 64 bits, with room to spare."""
+
+_STACK: Final = re.compile(r"([0-9]{1,15})(bb)?")
+
+
+@attrs.frozen
+class Setting:
+    """How one hand starts: which bot sits in each seat, chips by seat, the button."""
+
+    bots: tuple[int, ...]
+    stacks: tuple[int, ...]
+    button: int
+
+
+@attrs.frozen
+class Match:
+    """A run of hands in the cash form: stacks are reset each hand, bot b sits in seat b.
+
+    The button of hand k is seat k modulo the number of seats. Make one with `Match.of`.
+    """
+
+    bots: tuple[BotSpec, ...]
+    hands: int
+    seed: int
+    stacks: tuple[int, ...]
+    stakes: Stakes
+    game: Game
+    _tree: SeedTree = attrs.field(init=False, repr=False, eq=False)
+    _settings: tuple[Setting, ...] = attrs.field(init=False, repr=False, eq=False)
+
+    def __attrs_post_init__(self) -> None:
+        size = len(self.bots)
+        seats = tuple(range(size))
+        object.__setattr__(self, "_tree", SeedTree(self.seed))
+        settings = tuple(Setting(seats, self.stacks, button) for button in seats)
+        object.__setattr__(self, "_settings", settings)
+
+    @classmethod
+    def of(
+        cls,
+        bots: Sequence[str | BotSpec | Callable[..., Any]],
+        *,
+        hands: int,
+        seed: int | None = None,
+        stacks: str | int | Sequence[int] = "100bb",
+        stakes: str | Stakes = "1/2",
+        game: str | Game = "holdem",
+    ) -> Match:
+        """Read and check everything; raises `BadSpec` or `UnknownBot`, naming the value and the limit.
+
+        `seed` is any integer; None draws one.
+        """
+        rules = game_named(game) if isinstance(game, str) else game
+        if type(hands) is not int or hands < 1:
+            raise BadSpec(f"hands is {hands!r:.40}: the least is 1")
+        if seed is not None and type(seed) is not int:
+            raise BadSpec(f"seed {seed!r:.40} is not a whole number")
+        specs = tuple(BotSpec.of(each) for each in ([bots] if isinstance(bots, str) else bots))
+        if not 2 <= len(specs) <= rules.max_seats:
+            count = f"{len(specs)} bot{'' if len(specs) == 1 else 's'}"
+            raise BadSpec(f"{count}: {rules.name} seats 2 to {rules.max_seats}")
+        for spec in {spec.text: spec for spec in specs}.values():
+            if not callable(spec.make()):
+                raise BadSpec(f"bot {spec}: what it makes is no function of a view")
+        blinds = Stakes.parse(stakes) if isinstance(stakes, str) else stakes
+        chips = stacks_of(stacks, len(specs), blinds)
+        return cls(specs, hands, drawn_seed() if seed is None else seed, chips, blinds, rules)
+
+    @property
+    def tree(self) -> SeedTree:
+        """Where all luck comes from."""
+        return self._tree
+
+    def deck(self, hand: int) -> Deck:
+        """Give the deck of `hand`."""
+        return self._tree.deck(hand, self.game.pack)
+
+    def setting(self, hand: int) -> Setting:
+        """Give the start of `hand`."""
+        return self._settings[hand % len(self._settings)]
+
+
+def drawn_seed() -> int:
+    """Draw a seed that is short enough to type."""
+    return secrets.randbelow(10**9)
+
+
+def stacks_of(stacks: str | int | Sequence[int], seats: int, stakes: Stakes) -> tuple[int, ...]:
+    """Give a stack for each seat from `200`, `200,150,90` or `100bb` (big blinds).
+
+    Raises `BadSpec` for anything else, for a number of stacks that is not 1 or `seats`, and for a
+    stack below 1 or above `MOST_CHIPS`.
+    """
+    if isinstance(stacks, str):
+        chips = [_stack(word.strip(), stacks, stakes) for word in stacks.split(",")]
+    else:
+        chips = [stacks] if isinstance(stacks, int) else list(stacks)
+    for chip in chips:
+        whole_chips("a stack", chip, least=1)
+        if chip > MOST_CHIPS:
+            raise BadSpec(f"a stack is {chip}: the most is {MOST_CHIPS}")
+    if len(chips) not in (1, seats):
+        raise BadSpec(f"{len(chips)} stacks for {seats} seats: give one for all or one per seat")
+    return tuple(chips) if len(chips) == seats else tuple(chips * seats)
+
+
+def _stack(word: str, text: str, stakes: Stakes) -> int:
+    match = _STACK.fullmatch(word)
+    if match is None:
+        raise BadSpec(
+            f"stacks {text[:40]!r}: {word[:20]!r} is neither chips nor big blinds, such as 200 or 100bb"
+        )
+    return int(match[1]) * (stakes.big_blind if match[2] else 1)

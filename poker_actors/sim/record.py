@@ -1,0 +1,63 @@
+"""The canonical record of a hand, and the digest that tells whether two runs played the same."""
+
+from __future__ import annotations
+
+import struct
+from hashlib import blake2b
+from typing import Any, Final
+
+from poker_actors.rules import Hand
+
+__all__ = ["DIGEST_BITS", "digest_text", "hand_dict", "hand_digest", "hand_record"]
+
+DIGEST_BITS: Final = 128
+_MASK: Final = (1 << DIGEST_BITS) - 1
+_PACKERS: Final[dict[int, struct.Struct]] = {}
+
+
+def hand_record(number: int, hand: Hand) -> bytes:
+    """Give everything that was decided in hand `number`, the same bytes on every machine.
+
+    The cards dealt (holes in seat order, then the board as far as it came, a byte each); then,
+    as 64-bit little-endian integers: the number of the hand, how many cards, the button, stacks
+    at the start and at the end by seat, and the log of the actions.
+    """
+    cards = bytes([card for hole in hand.holes for card in hole]) + bytes(hand.board)
+    values = (number, len(cards), hand.button, *hand.starting, *hand.stacks, *hand.log)
+    packer = _PACKERS.get(len(values))
+    if packer is None:
+        packer = _PACKERS[len(values)] = struct.Struct(f"<{len(values)}q")
+    return cards + packer.pack(*values)
+
+
+def hand_digest(number: int, hand: Hand) -> int:
+    """Give the hash of the record as a number.
+
+    The digest of many hands is the sum of theirs, modulo 2**128: any split over workers adds up
+    to the same.
+    """
+    return int.from_bytes(blake2b(hand_record(number, hand), digest_size=DIGEST_BITS // 8).digest(), "little")
+
+
+def digest_text(total: int) -> str:
+    """Write a sum of digests as 32 hexadecimal digits."""
+    return f"{total & _MASK:032x}"
+
+
+def hand_dict(number: int, hand: Hand) -> dict[str, Any]:
+    """Give a finished hand as plain values: cards as text, chips whole, seats from 0."""
+    return {
+        "hand": number,
+        "game": hand.game.name,
+        "stakes": str(hand.stakes),
+        "button": hand.button,
+        "stacks": list(hand.starting),
+        "holes": ["".join(map(str, hole)) for hole in hand.holes],
+        "board": "".join(map(str, hand.board)),
+        "actions": [
+            {"street": taken.street, "seat": taken.seat, "action": str(taken.action)}
+            for taken in hand.public().actions
+        ],
+        "payoffs": list(hand.payoffs),
+        "digest": digest_text(hand_digest(number, hand)),
+    }

@@ -1,0 +1,187 @@
+"""The sums over many hands: made hand by hand, added up over workers."""
+
+from __future__ import annotations
+
+from operator import add, mul, sub
+from typing import Final, TypeVar
+
+import attrs
+
+from poker_actors.bots import Faults
+from poker_actors.rules import Hand
+from poker_actors.sim.record import hand_digest
+from poker_actors.sim.statistics.lines import KIND_AND_SEAT, read_line
+from poker_actors.sim.statistics.winners import collectors
+
+__all__ = ["Seated", "Sums", "Tally"]
+
+Key = TypeVar("Key")
+
+_LINES_KEPT: Final = 4096
+"""Lines remembered, about 8 MB: six callers make six, six thinkers make thousands."""
+
+Seated = tuple[int, tuple[int, ...], tuple[int, ...]]
+"""The button, the bot in each seat and the seats dealt in: what habits are counted by."""
+
+
+@attrs.define
+class Sums:
+    """What a stretch of hands comes to; every field but `faults` is a sum of whole numbers.
+
+    Lists are by bot. `habits` are sums of units (see `COUNTERS`) by seat, for each way of sitting.
+    """
+
+    size: int
+    hands: int = 0
+    digest: int = 0
+    chips_in: int = 0
+    chips_out: int = 0
+    squares: list[int] = attrs.field(init=False)
+    """squared results in chips, of each hand"""
+    curve: dict[int, list[int]] = attrs.field(factory=dict)
+    """results in chips by stretch of hands; their sum is the net result"""
+    showdowns_won: list[int] = attrs.field(init=False)
+    flops_won: list[int] = attrs.field(init=False)
+    all_ins: list[int] = attrs.field(init=False)
+    habits: dict[Seated, list[int]] = attrs.field(factory=dict)
+    faults: list[Faults] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        for name in ("squares", "showdowns_won", "flops_won", "all_ins"):
+            setattr(self, name, [0] * self.size)
+        self.faults = [Faults() for _ in range(self.size)]
+
+    @property
+    def net(self) -> list[int]:
+        """What each bot has won or lost, in chips."""
+        return [sum(column) for column in zip(*self.curve.values(), strict=True)] or [0] * self.size
+
+    def add(self, other: Sums) -> None:
+        """Take in another stretch of the same match."""
+        self.hands += other.hands
+        self.digest += other.digest
+        self.chips_in += other.chips_in
+        self.chips_out += other.chips_out
+        for name in ("squares", "showdowns_won", "flops_won", "all_ins"):
+            setattr(self, name, list(map(add, getattr(self, name), getattr(other, name))))
+        _add_rows(self.curve, other.curve)
+        _add_rows(self.habits, other.habits)
+        for mine_faults, their_faults in zip(self.faults, other.faults, strict=True):
+            mine_faults.add(their_faults)
+
+
+def _add_rows(mine: dict[Key, list[int]], theirs: dict[Key, list[int]]) -> None:
+    for key, row in theirs.items():
+        mine[key] = list(map(add, mine[key], row)) if key in mine else row.copy()
+
+
+class _Seating:
+    """One way of sitting: what is the same for all its hands, and the lines seen there."""
+
+    __slots__ = ("dealt", "habits", "lines", "order", "who")
+
+    def __init__(self, seated: Seated) -> None:
+        button, self.who, dealt = seated
+        size = len(self.who)
+        self.order: list[int] = sorted(dealt, key=lambda seat: (seat - button - 1) % size)
+        self.habits: list[int] = [0] * size
+        self.lines: dict[object, list[int]] = {}
+
+    def read(self, hand: Hand) -> None:
+        """Count what the seats did; a line that was seen lately is not read again."""
+        log = hand.log
+        line = (bytes([entry & KIND_AND_SEAT for entry in log]), tuple(hand.marks))
+        counts = self.lines.get(line)
+        if counts is None:
+            if len(self.lines) >= _LINES_KEPT:
+                self.lines.clear()
+            counts = self.lines[line] = read_line(log, hand.marks, self.order, len(self.who))
+        self.habits[:] = map(add, self.habits, counts)
+
+
+class Tally:
+    """Counts finished hands into `sums`, one after another.
+
+    `stretch` is how many hands make one point of the curve.
+    """
+
+    __slots__ = (
+        "_chips",
+        "_dealt",
+        "_everybody",
+        "_point",
+        "_point_end",
+        "_seatings",
+        "_starting",
+        "_stretch",
+        "sums",
+    )
+
+    def __init__(self, size: int, stretch: int) -> None:
+        self.sums: Sums = Sums(size)
+        self._everybody = tuple(range(size))
+        self._stretch = stretch
+        self._point: list[int] = []
+        self._point_end = 0
+        self._starting: tuple[int, ...] = ()
+        self._chips = 0
+        self._dealt = self._everybody
+        self._seatings: dict[Seated, _Seating] = {}
+
+    def count(self, number: int, hand: Hand, who: tuple[int, ...]) -> None:
+        """Count hand `number`, with the bots `who` by seat; numbers ascend."""
+        sums = self.sums
+        sums.hands += 1
+        sums.digest += hand_digest(number, hand)
+        starting, stacks = hand.starting, hand.stacks
+        if starting is not self._starting:
+            self._starting, self._chips = starting, sum(starting)
+            self._dealt = tuple([seat for seat, stack in enumerate(starting) if stack])
+        sums.chips_in += self._chips
+        sums.chips_out += sum(stacks)
+        payoffs = list(map(sub, stacks, starting))
+        if who != self._everybody:
+            payoffs = [payoffs[who.index(bot)] for bot in self._everybody]
+        if number >= self._point_end:
+            self._open_point(number)
+        self._point[:] = map(add, self._point, payoffs)
+        sums.squares = list(map(add, sums.squares, map(mul, payoffs, payoffs)))
+        self._seating(hand.button, who).read(hand)
+        if len(hand.marks) > 1:
+            self._count_flop(hand, who)
+
+    def take(self) -> Sums:
+        """Give the sums so far and start again from nothing; what was learned of lines is kept."""
+        sums = self.sums
+        self.sums = Sums(len(self._everybody))
+        self._point_end = 0
+        for seated, seating in self._seatings.items():
+            seating.habits = [0] * len(self._everybody)
+            self.sums.habits[seated] = seating.habits
+        return sums
+
+    def _seating(self, button: int, who: tuple[int, ...]) -> _Seating:
+        seated = (button, who, self._dealt)
+        seating = self._seatings.get(seated)
+        if seating is None:
+            seating = self._seatings[seated] = _Seating(seated)
+            self.sums.habits[seated] = seating.habits
+        return seating
+
+    def _open_point(self, number: int) -> None:
+        point = number // self._stretch
+        self._point_end = (point + 1) * self._stretch
+        self._point = self.sums.curve.setdefault(point, [0] * len(self._everybody))
+
+    def _count_flop(self, hand: Hand, who: tuple[int, ...]) -> None:
+        """Count who won what was played to the flop or beyond, and who was all-in."""
+        sums = self.sums
+        showdown = hand.strengths is not None
+        for seat in collectors(hand):
+            bot = who[seat]
+            sums.flops_won[bot] += 1
+            sums.showdowns_won[bot] += showdown
+        if len(hand.can_bet) < len(hand.live):
+            for seat in hand.live:
+                if seat not in hand.can_bet:
+                    sums.all_ins[who[seat]] += 1

@@ -1,0 +1,101 @@
+"""One hand told street by street, with every card: for whoever holds the room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from poker_actors.cards import Card
+from poker_actors.evaluator import describe
+from poker_actors.rules import Action, Bet, Call, Check, Event, Fold, Hand, RaiseTo, event
+
+__all__ = ["tell_hand"]
+
+
+def tell_hand(hand: Hand, names: Sequence[str]) -> list[str]:
+    """Give the lines of a finished hand; `names` are the players', by seat."""
+    story = _Story(hand, [f"{name} (seat {seat})" for seat, name in enumerate(names)])
+    for news in hand.events():
+        story.tell(news)
+    return story.lines
+
+
+class _Story:
+    """Keeps what the next line needs: the pot and the board so far."""
+
+    def __init__(self, hand: Hand, names: Sequence[str]) -> None:
+        self.hand = hand
+        self.names = names
+        self.lines: list[str] = []
+        self.pot = 0
+        self.board: tuple[Card, ...] = ()
+        self.opened = False
+
+    def tell(self, news: Event) -> None:
+        """Add what happened."""
+        match news:
+            case event.HandStarted():
+                self._start(news)
+            case event.Posted(seat, kind, amount):
+                self.pot += amount
+                self.lines.append(f"  {self.names[seat]} posts {kind.value} {amount}")
+            case event.HoleDealt() if not self.opened:
+                self.opened = True
+                self.lines.append(f"{self.hand.game.streets[0].name}, pot {self.pot}")
+            case event.StreetDealt(street, cards):
+                self.board += cards
+                self.lines.append(f"{street} {_cards(self.board)}, pot {self.pot}")
+            case event.Acted(seat, action, paid, all_in):
+                self.pot += paid
+                self.lines.append(f"  {self.names[seat]} {_verb(action, paid)}{', all-in' if all_in else ''}")
+            case event.UncalledReturned(seat, amount):
+                self.pot -= amount
+                self.lines.append(f"  {self.names[seat]} gets {amount} back, uncalled")
+            case _:
+                self._end(news)
+
+    def _start(self, news: event.HandStarted) -> None:
+        hand = self.hand
+        self.lines.append(f"{hand.game.title} {hand.stakes}, button {self.names[news.button]}")
+        for seat, stack in enumerate(news.stacks):
+            if stack:
+                self.lines.append(f"  {self.names[seat]} has {stack} and holds {_cards(hand.holes[seat])}")
+
+    def _end(self, news: Event) -> None:
+        match news:
+            case event.Shown(seat, cards):
+                words = _words(self.hand, seat)
+                self.lines.append(f"  {self.names[seat]} shows {_cards(cards)}: {words}")
+            case event.Mucked(seat):
+                self.lines.append(f"  {self.names[seat]} mucks")
+            case event.Awarded(pot, seat, amount):
+                which = "the pot" if len(self.hand.live) < 2 or not pot else f"side pot {pot}"
+                self.lines.append(f"  {self.names[seat]} wins {amount} from {which}")
+            case event.HandEnded(_, payoffs):
+                results = [f"{name} {won:+}" for name, won in zip(self.names, payoffs, strict=True) if won]
+                self.lines.append(f"result: {', '.join(results) or 'nobody won or lost'}")
+            case _:
+                pass
+
+
+def _cards(cards: Sequence[Card]) -> str:
+    return " ".join(map(str, cards))
+
+
+def _words(hand: Hand, seat: int) -> str:
+    if hand.strengths is None:
+        return ""
+    return describe(hand.strengths[hand.live.index(seat)])
+
+
+def _verb(action: Action, paid: int) -> str:
+    match action:
+        case Fold():
+            return "folds"
+        case Check():
+            return "checks"
+        case Call():
+            return f"calls {paid}"
+        case Bet(amount):
+            return f"bets {amount}"
+        case RaiseTo(total):
+            return f"raises to {total}"

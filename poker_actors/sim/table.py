@@ -1,0 +1,80 @@
+"""A result as the table that a player would want."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from poker_actors.sim.intervals import Estimate
+    from poker_actors.sim.result import Share, SimulationResult
+
+__all__ = ["HEADINGS", "sparkline", "table_rows", "table_text"]
+
+HEADINGS: Final = (
+    "#",
+    "bot",
+    "net chips",
+    "bb/100 ± 95 %",
+    "VPIP %",
+    "PFR %",
+    "WTSD %",
+    "W$SD %",
+    "all-ins",
+    "illegal",
+    "winnings",
+)
+_BARS: Final = "▁▂▃▄▅▆▇█"
+
+
+def table_rows(result: SimulationResult, bars: int = 24) -> list[tuple[str, ...]]:
+    """Give a row of texts for each player, in the order of `HEADINGS`; winnings as at most `bars` bars."""
+    points = [chips for player in result.players for chips in player.curve]
+    low, high = min(points, default=0), max(points, default=0)
+    return [
+        (
+            str(player.seat),
+            player.bot,
+            f"{player.net_chips:+,}",
+            _with_margin(player.bb_per_100),
+            *map(_percent, (player.vpip, player.pfr, player.wtsd, player.wsd)),
+            f"{player.all_ins:,}",
+            f"{player.illegal_actions:,}",
+            sparkline(player.curve, low, high, bars),
+        )
+        for player in result.players
+    ]
+
+
+def _with_margin(estimate: Estimate) -> str:
+    margin = "-" if estimate.margin is None else f"{estimate.margin:.1f}"
+    return f"{estimate.mean:+.1f} ± {margin:>5}"
+
+
+def _percent(share: Share) -> str:
+    return "-" if share.value is None else f"{100 * share.value:.1f}"
+
+
+def table_text(result: SimulationResult) -> str:
+    """Give the table in plain text, numbers flush right."""
+    rows = [HEADINGS, *table_rows(result)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(_line(row, widths) for row in rows)
+
+
+def _line(row: Sequence[str], widths: Sequence[int]) -> str:
+    cells = [
+        cell.ljust(width) if place in (1, len(widths) - 1) else cell.rjust(width)
+        for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+    ]
+    return "  ".join(cells).rstrip()
+
+
+def sparkline(values: Sequence[int], low: int, high: int, width: int) -> str:
+    """Draw values between `low` and `high` as a line of bars, at most `width` of them."""
+    if not values or width < 1:
+        return ""
+    count = min(width, len(values))
+    chosen = [values[(place + 1) * len(values) // count - 1] for place in range(count)]
+    span = max(high - low, 1)
+    return "".join(_BARS[min((value - low) * len(_BARS) // span, len(_BARS) - 1)] for value in chosen)
