@@ -1,0 +1,143 @@
+"""Arrays of hands in, arrays of strengths out, by the fastest way this machine has."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+
+from poker_actors.cards import Card, parse_cards
+from poker_actors.errors import BadCard, BadInput, BadSpec, MissingExtra
+from poker_actors.evaluator.omaha import evaluate_omaha
+from poker_actors.evaluator.order import SHORT_DECK, STANDARD
+from poker_actors.evaluator.single import MOST_CARDS, evaluate, evaluate_short_deck
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Strengths: TypeAlias = npt.NDArray[np.uint32]
+    Hands: TypeAlias = npt.ArrayLike | Sequence[str] | Sequence[Sequence[Card]]
+
+__all__ = ["Engine", "categories", "engine", "omaha_strengths", "short_deck_strengths", "strengths"]
+
+Engine: TypeAlias = Literal["auto", "numba", "numpy", "python"]
+_NEEDS: Final = {"numba": ("numpy", "numba"), "numpy": ("numpy",), "python": ()}
+
+
+@cache
+def engine(wanted: Engine = "auto") -> Engine:
+    """Give the engine that will be used: numba, else numpy, else python.
+
+    Raises `MissingExtra` when the one asked for is not installed, `BadSpec` for an unknown one.
+    """
+    if wanted == "auto":
+        return next(name for name in ("numba", "numpy", "python") if not _missing(name))
+    if wanted not in _NEEDS:
+        raise BadSpec(f"{wanted!r} is no engine: there are auto, {', '.join(_NEEDS)}")
+    for module in _missing(wanted):
+        raise MissingExtra("fast", module)
+    return wanted
+
+
+def _missing(name: str) -> list[str]:
+    return [module for module in _NEEDS[name] if find_spec(module) is None]
+
+
+def strengths(hands: Hands, *, checked: bool = True, using: Engine = "auto") -> Strengths:
+    """Give the strength of every hand, as `evaluate` gives it, jokers included.
+
+    `hands` is an array of shape (n, k) of card numbers 0 to 53 with k up to nine, a sequence of
+    sequences of cards, or a sequence of texts. Texts, or sequences, of several lengths work and
+    are slow. The result is an array of n uint16 (without numpy an `array.array` of them).
+
+    Raises as `evaluate` does, naming the hand. With ``checked=False`` the numbers are trusted: a
+    card given twice goes unnoticed (what is no card does not).
+    """
+    return cast("Strengths", _evaluated(hands, engine(using), STANDARD, checked=checked))
+
+
+def short_deck_strengths(hands: Hands, *, checked: bool = True, using: Engine = "auto") -> Strengths:
+    """Give the short-deck strength of every hand, as `evaluate_short_deck` does; see `strengths`.
+
+    These need more than 16 bits: the array is of uint32.
+    """
+    return cast("Strengths", _evaluated(hands, engine(using), SHORT_DECK, checked=checked))
+
+
+def categories(values: Strengths) -> npt.NDArray[np.uint8]:
+    """Give the category (0 high card to 8 straight flush) of every standard strength of an array."""
+    those: Any = values
+    if isinstance(those, array):
+        return cast("npt.NDArray[np.uint8]", array("B", [value >> 12 for value in those]))
+    return cast("npt.NDArray[np.uint8]", (those >> 12).astype("uint8"))
+
+
+def omaha_strengths(holes: Hands, boards: Hands, *, using: Engine = "auto") -> Strengths:
+    """Give the strength of every Omaha hand: two of four to six hole cards, three of five board cards.
+
+    Shapes (n, 4 to 6) and (n, 5), or (1, 5) for one board that all share; texts and sequences
+    work too. Raises as `evaluate_omaha` does, naming the hand.
+    """
+    chosen = engine(using)
+    if chosen == "python":
+        return cast("Strengths", array("H", _each_omaha(holes, boards)))
+    from poker_actors.evaluator.fast import dispatch
+
+    held, shared = dispatch.read_hands(holes, chosen), dispatch.read_hands(boards, chosen)
+    if held is None or shared is None:
+        raise BadSpec("Omaha hands of one call have all as many cards, and their boards have five")
+    found, fault = dispatch.omaha(held, shared, chosen)
+    if fault >= 0:
+        board = shared[0 if len(shared) == 1 else fault]
+        _explain(fault, lambda: evaluate_omaha(held[fault].tolist(), board.tolist()))
+    return cast("Strengths", found)
+
+
+def _each_omaha(holes: Any, boards: Any) -> Iterable[int]:
+    rows, shared = list(holes), [parse_cards(board) for board in boards]
+    if len(shared) not in (1, len(rows)):
+        raise BadSpec(f"{len(shared)} boards for {len(rows)} hands: one for each, or one for all")
+    for row, hole in enumerate(rows):
+        board = shared[0 if len(shared) == 1 else row]
+        if len(board) != 5:
+            raise BadSpec(f"hand {row}: a board of {len(board)} cards cannot be evaluated at once: it has 5")
+        yield _named(row, lambda hole=hole, board=board: evaluate_omaha(hole, board))
+
+
+def _evaluated(hands: Any, chosen: Engine, scale: int, *, checked: bool) -> Any:
+    one = evaluate if scale == STANDARD else evaluate_short_deck
+    if chosen == "python":
+        return _one_by_one(hands, one, scale)
+    from poker_actors.evaluator.fast import dispatch
+
+    read = dispatch.read_hands(hands, chosen)
+    if read is None:
+        return dispatch.as_array(_one_by_one(hands, one, scale))
+    if read.shape[1] > MOST_CARDS:
+        raise BadSpec(f"hands of {read.shape[1]} cards are too long: at most {MOST_CARDS} can be evaluated")
+    found, fault = dispatch.evaluated(read, chosen, scale, checked=checked)
+    if fault >= 0:
+        _explain(fault, lambda: one(read[fault].tolist()))
+    return found
+
+
+def _one_by_one(hands: Iterable[Any], one: Any, scale: int) -> array[int]:
+    rows = (hand if isinstance(hand, str) else list(hand) for hand in hands)
+    found = [_named(row, lambda hand=hand: one(hand)) for row, hand in enumerate(rows)]
+    return array("H" if scale == STANDARD else "I", found)
+
+
+def _named(row: int, call: Any) -> int:
+    try:
+        return cast(int, call())
+    except BadInput as error:
+        raise type(error)(f"hand {row}: {error}") from None
+
+
+def _explain(row: int, call: Any) -> None:
+    """Raise what the plain function says about a hand that the fast one refused."""
+    _named(row, call)
+    raise BadCard(f"hand {row} is refused")

@@ -1,0 +1,177 @@
+"""The single call compiled: a numba C function that Python calls as one of its own builtins.
+
+It uses only public functions of the C API (`PyList_GetItem`, `PyLong_AsLong` and the like), so no
+layout of an object is assumed. A list or tuple of five to seven natural cards is looked up at
+once; everything else - texts, jokers, faults - goes to the plain `evaluate` and its errors.
+"""
+
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Callable
+from typing import Any, Final
+
+import numba
+import numpy as np
+from numba import carray
+from numba.core import types
+
+from poker_actors.evaluator.fast.compiling import bit_count, compiled, lowest_bit, pointer
+from poker_actors.evaluator.fast.tables import (
+    BAD_SHIFT,
+    CARD_WORDS,
+    FIVE_SUITED,
+    HIGH_BITS,
+    HIGH_SHIFT,
+    JOKER_STRIDE,
+    LOW_BITS,
+    LOW_KEYS,
+    SUIT_OVERFLOW,
+    SUIT_SHIFT,
+    flush_table,
+    hand_tables,
+)
+from poker_actors.evaluator.single import evaluate as plain_evaluate
+
+__all__ = ["build"]
+
+_WORD = np.uint64
+_SIZES: Final = (5, 6, 7)
+_KEYS_AT: Final = 0
+_PLACE_AT: Final = _KEYS_AT + 8 * 256
+_START_AT: Final = _PLACE_AT + 4 * (LOW_KEYS + LOW_KEYS % 2)
+_FLUSH_AT: Final = _START_AT + 4 * JOKER_STRIDE * len(_SIZES)
+_RANKED_AT: Final = _FLUSH_AT + 2 * (1 << 13)
+"""Offsets in bytes of the tables within one block, each of them a multiple of eight."""
+
+_FIVE_SUITED: Final = _WORD(FIVE_SUITED)
+_SUIT_OVERFLOW: Final = _WORD(SUIT_OVERFLOW)
+_FIRST_OVERFLOW: Final = _WORD(SUIT_SHIFT + 3)
+_HIGH_SHIFT: Final = _WORD(HIGH_SHIFT)
+_HIGH_BITS: Final = _WORD(HIGH_BITS)
+_LOW_BITS: Final = _WORD(LOW_BITS)
+_BAD: Final = _WORD(1 << BAD_SHIFT)
+_ONE: Final = _WORD(1)
+_TWO: Final = _WORD(2)
+_THREE: Final = _WORD(3)
+
+_object: Final[Any] = types.intp
+_tuple_item: Final[Any] = types.ExternalFunction("PyTuple_GetItem", _object(_object, types.intp))
+_tuple_size: Final[Any] = types.ExternalFunction("PyTuple_Size", types.intp(_object))
+_list_item: Final[Any] = types.ExternalFunction("PyList_GetItem", _object(_object, types.intp))
+_list_size: Final[Any] = types.ExternalFunction("PyList_Size", types.intp(_object))
+_bytes_data: Final[Any] = types.ExternalFunction("PyBytes_AsString", types.intp(_object))
+_as_long: Final[Any] = types.ExternalFunction("PyLong_AsLong", types.int64(_object))
+_from_long: Final[Any] = types.ExternalFunction("PyLong_FromLong", _object(types.int64))
+_clear_error: Final[Any] = types.ExternalFunction("PyErr_Clear", types.void())
+_call: Final[Any] = types.ExternalFunction("PyObject_CallOneArg", _object(_object, _object))
+
+
+@compiled
+def _look_up(block, size, key, suit_masks):
+    """Give the strength of a key of five to seven natural cards."""
+    place = carray(pointer(block + _PLACE_AT), (LOW_KEYS,), np.uint32)
+    start = carray(pointer(block + _START_AT), (3 * JOKER_STRIDE,), np.uint32)
+    ranked = carray(pointer(block + _RANKED_AT), (1,), np.uint16)
+    line = _WORD(size - 5) * _WORD(JOKER_STRIDE) + ((key >> _HIGH_SHIFT) & _HIGH_BITS)
+    best = ranked[_WORD(start[line]) + _WORD(place[key & _LOW_BITS])]
+    suits = (key + _FIVE_SUITED) & _SUIT_OVERFLOW
+    if suits:
+        flushes = carray(pointer(block + _FLUSH_AT), (1 << 13,), np.uint16)
+        suit = (lowest_bit(suits) - _FIRST_OVERFLOW) >> _TWO
+        mask = _WORD(0)
+        for rank in range(13):
+            mask |= ((suit_masks >> (_WORD(4 * rank) + suit)) & _ONE) << _WORD(rank)
+        best = max(best, flushes[mask])
+    return np.int64(best)
+
+
+def _evaluate(self, cards):
+    """Give a new reference to the strength, or what the plain function gives or raises."""
+    block = _bytes_data(_tuple_item(self, 0))
+    keys = carray(pointer(block), (256,), np.uint64)
+    is_list = True
+    size = _list_size(cards)
+    if size < 0:
+        _clear_error()
+        is_list = False
+        size = _tuple_size(cards)
+    if 5 <= size <= 7:
+        key = _WORD(0)
+        seen = _WORD(0)
+        for index in range(size):
+            item = _list_item(cards, index) if is_list else _tuple_item(cards, index)
+            card = _as_long(item)
+            if card < 0 or card >= 52:  # also -1 for what is no integer
+                key = _BAD
+                break
+            key += keys[_WORD(card)]
+            seen |= _ONE << _WORD(card)
+        if key < _BAD and bit_count(seen) == _WORD(size):
+            return _from_long(_look_up(block, size, key, seen))
+    _clear_error()
+    return _call(_tuple_item(self, 1), cards)
+
+
+class _MethodDef(ctypes.Structure):
+    """A `PyMethodDef` of the C API."""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    )
+
+
+_ONE_ARGUMENT: Final = 0x0008
+_KEPT: Final[list[object]] = []
+"""What the interpreter points at for good: the definition and the compiled function."""
+
+
+def build() -> Callable[..., int]:
+    """Compile (or load) the builtin, check it against the plain function, and give the better one."""
+    if sys.implementation.name != "cpython" or not getattr(sys, "_is_gil_enabled", lambda: True)():
+        return plain_evaluate  # items are borrowed under the interpreter's lock
+    signature = _object(_object, _object)
+    try:
+        code = numba.cfunc(signature, cache=True)(_evaluate)
+    except RuntimeError:  # no directory that numba may write to
+        code = numba.cfunc(signature)(_evaluate)
+    definition = _MethodDef(b"evaluate", code.address, _ONE_ARGUMENT, (plain_evaluate.__doc__ or "").encode())
+    make = ctypes.pythonapi.PyCFunction_NewEx
+    make.restype = ctypes.py_object
+    make.argtypes = (ctypes.c_void_p, ctypes.py_object, ctypes.py_object)
+    function = make(ctypes.addressof(definition), (_block(), plain_evaluate), "poker_actors.evaluator.fast")
+    _KEPT.append((definition, code))
+    return function if _agrees(function) else plain_evaluate
+
+
+def _block() -> bytes:
+    """Give all tables in one object, which the compiled function finds through its `self`."""
+    place = np.zeros(LOW_KEYS + LOW_KEYS % 2, dtype=np.uint32)
+    place[:LOW_KEYS] = hand_tables(5).place
+    starts, ranked, size = [], [], 0
+    for cards in _SIZES:
+        tables = hand_tables(cards)
+        starts.append(tables.start[:JOKER_STRIDE] + np.uint32(size))
+        ranked.append(tables.ranked)
+        size += len(tables.ranked)
+    parts = (CARD_WORDS, place, np.concatenate(starts), flush_table()[: 1 << 13], np.concatenate(ranked))
+    block = b"".join(part.tobytes() for part in parts)
+    assert len(block) == _RANKED_AT + 2 * size
+    return block
+
+
+def _agrees(function: Callable[..., int]) -> bool:
+    """Whether the compiled function gives what the plain one does, on hands of every kind."""
+    for size in (*_SIZES, 4, 8):
+        for first in range(0, 52 - size, 3):
+            for step in (1, 2, 4, 5):
+                cards = [(first + step * index) % 52 for index in range(size)]
+                if len(set(cards)) == size and function(cards) != plain_evaluate(cards):
+                    return False
+    return True

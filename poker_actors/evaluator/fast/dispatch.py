@@ -1,0 +1,191 @@
+"""From whatever holds hands to arrays of card numbers, and from those to the numba or numpy loops."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from poker_actors.cards import RANKS, SUITS
+from poker_actors.errors import BadCard, BadSpec
+from poker_actors.evaluator.fast import arrays
+from poker_actors.evaluator.fast.tables import CARD_WORDS, HandTables, flush_table, hand_tables, omaha_tables
+from poker_actors.evaluator.order import SHORT_DECK, STANDARD
+
+__all__ = ["as_array", "evaluated", "omaha", "read_hands"]
+
+Cards = npt.NDArray[np.uint8]
+_NO_LETTER: Final = 255
+_NEWLINE: Final = ord("\n")
+_BLOCK: Final = 32
+"""Hands of seven that the compiled check for doubles looks at together."""
+
+
+def as_array(values: array[int]) -> npt.NDArray[Any]:
+    """Give an `array.array` as a numpy array of the same numbers."""
+    return np.array(values, dtype=values.typecode)
+
+
+def read_hands(hands: Any, engine: str) -> Cards | None:
+    """Give hands as an array (n, k) of card numbers, or None when it takes one hand at a time.
+
+    That is so for texts with blanks or faults, and for hands of several lengths.
+    """
+    if isinstance(hands, np.ndarray):
+        return _as_cards(hands)
+    rows = hands if isinstance(hands, Sequence) else list(hands)
+    if rows and isinstance(rows[0], str):
+        return _read_texts(rows, engine)
+    try:
+        return _as_cards(np.array(rows))
+    except (ValueError, TypeError):
+        return None
+
+
+def _as_cards(numbers: npt.NDArray[Any]) -> Cards:
+    if numbers.size == 0 and numbers.ndim == 1:
+        return np.empty((0, 0), dtype=np.uint8)
+    if numbers.ndim != 2 or numbers.dtype.kind not in "ui":
+        raise BadSpec(
+            f"an array of shape {numbers.shape} and type {numbers.dtype} is not one of hands: "
+            "it has a row of card numbers for each hand"
+        )
+    if numbers.dtype != np.uint8:
+        wrong = (numbers < 0) | (numbers > 53)
+        if wrong.any():
+            row = int(np.argmax(wrong.any(axis=1)))
+            number = int(numbers[row][wrong[row]][0])
+            raise BadCard(f"hand {row}: {number} is no card: a card number is 0 to 53")
+    return np.ascontiguousarray(numbers, dtype=np.uint8)
+
+
+def _read_texts(texts: Sequence[str], engine: str) -> Cards | None:
+    """Read closed-up texts of one length, which one join and one pass over the letters do."""
+    width = len(texts[0])
+    joined = "\n".join([*texts, ""]).encode("ascii", "replace")
+    if width == 0 or width % 2 or len(joined) != len(texts) * (width + 1):
+        return None
+    letters = np.frombuffer(joined, dtype=np.uint8).reshape(len(texts), width + 1)
+    if (letters[:, -1] != _NEWLINE).any():
+        return None
+    ranks, suits = _letters()
+    hands = np.empty((len(texts), width // 2), dtype=np.uint8)
+    if engine == "numba":
+        from poker_actors.evaluator.fast.compiling import announced
+        from poker_actors.evaluator.fast.kernels import texts_kernel
+
+        with announced("texts"):
+            return hands if texts_kernel(letters, ranks, suits, hands) < 0 else None
+    rank, suit = ranks[letters[:, 0:-1:2]], suits[letters[:, 1::2]]
+    jokers = (rank == 13) & (suit == 4)
+    second = jokers & (np.cumsum(jokers, axis=1) > 1)
+    natural = (rank < 13) & (suit < 4)
+    big = (rank == 14) & (suit == 4)
+    if not (natural | jokers | big).all():
+        return None
+    hands[:] = np.where(natural, 4 * rank + suit, np.where(second | big, 53, 52))
+    return hands
+
+
+@cache
+def _letters() -> tuple[Cards, Cards]:
+    """Give the rank and the suit of every letter; the joker `Xn` is rank 13 of suit 4, `Yn` rank 14."""
+    ranks = np.full(256, _NO_LETTER, dtype=np.uint8)
+    suits = np.full(256, _NO_LETTER, dtype=np.uint8)
+    for number, letter in enumerate(RANKS + "XY"):
+        ranks[ord(letter)] = number
+    for number, letter in enumerate(SUITS + "n"):
+        suits[ord(letter)] = number
+    return ranks, suits
+
+
+def evaluated(hands: Cards, engine: str, scale: int, *, checked: bool) -> tuple[npt.NDArray[Any], int]:
+    """Give the strengths of hands, and the first row at fault or -1."""
+    tables, flushes = hand_tables(hands.shape[1], scale), flush_table(scale)
+    fault = _outside(hands, scale)
+    if fault < 0 and checked:
+        fault = _first_fault(hands, engine)
+    if fault >= 0:
+        return np.empty(0, dtype=np.uint16), fault
+    if engine == "numba":
+        found = _compiled_strengths(hands, tables, flushes)
+    else:
+        found = arrays.strengths(hands, tables, flushes)
+    return (found if scale == STANDARD else found | np.uint32(scale << 16)), -1
+
+
+def _outside(hands: Cards, scale: int) -> int:
+    """Give the first row with a card that this deck has not, or -1; tables have no row for it."""
+    wrong = hands.size and (
+        hands.max() > 53 or (scale == SHORT_DECK and (hands.min() < 16 or hands.max() > 51))
+    )
+    if not wrong:
+        return -1
+    inside = (hands >= 16) & (hands < 52) if scale == SHORT_DECK else hands < 54
+    return int(np.argmin(inside.all(axis=1)))
+
+
+def _compiled_strengths(
+    hands: Cards, tables: HandTables, flushes: npt.NDArray[np.uint16]
+) -> npt.NDArray[np.uint16]:
+    from poker_actors.evaluator.fast import kernels
+    from poker_actors.evaluator.fast.compiling import announced
+
+    out = np.empty(len(hands), dtype=np.uint16)
+    kernel = kernels.seven_kernel if tables.cards == 7 else kernels.any_kernel
+    with announced(kernel.__name__):
+        kernel(hands, CARD_WORDS, tables.place, tables.start, tables.ranked, flushes, out)
+    return out
+
+
+def _first_fault(hands: Cards, engine: str) -> int:
+    """Give the first row with a card twice, or -1."""
+    if engine == "numpy":
+        return arrays.wrong_row(hands)
+    from poker_actors.evaluator.fast import kernels
+    from poker_actors.evaluator.fast.compiling import announced
+
+    first = 0
+    with announced("faults"):
+        if hands.shape[1] == 7 and len(hands) > 2 * _BLOCK:
+            flat = hands.ravel()
+            words = (len(flat) - 8) // (7 * _BLOCK) * kernels.SEVEN_BLOCK
+            views = [np.frombuffer(flat, dtype=np.uint64, offset=step, count=words) for step in range(7)]
+            first = _BLOCK * kernels.wrong_seven(*views, kernels.seven_pattern())
+        return int(kernels.wrong_row(hands, first))
+
+
+def omaha(holes: Cards, boards: Cards, engine: str) -> tuple[npt.NDArray[np.uint16], int]:
+    """Give the strengths of Omaha hands, and the first row at fault or -1."""
+    if not 4 <= holes.shape[1] <= 6:
+        raise BadSpec(f"{holes.shape[1]} hole cards are no Omaha hand: it has 4, 5 or 6")
+    if boards.shape[1] != 5:
+        raise BadSpec(f"boards of {boards.shape[1]} cards cannot be evaluated at once: they have 5")
+    if len(boards) not in (1, len(holes)):
+        raise BadSpec(f"{len(boards)} boards for {len(holes)} hands: one for each, or one for all")
+    tables, flushes = hand_tables(5), flush_table()
+    if engine == "numba":
+        return _compiled_omaha(holes, boards, tables, flushes)
+    shared = np.broadcast_to(boards, (len(holes), 5))
+    both = np.concatenate([holes, shared], axis=1)
+    fault = arrays.wrong_row(np.where(both > 51, np.uint8(_NO_LETTER), both))
+    if fault >= 0:
+        return np.empty(0, dtype=np.uint16), fault
+    return arrays.omaha_strengths(holes, shared, tables, flushes), -1
+
+
+def _compiled_omaha(
+    holes: Cards, boards: Cards, tables: HandTables, flushes: npt.NDArray[np.uint16]
+) -> tuple[npt.NDArray[np.uint16], int]:
+    from poker_actors.evaluator.fast import kernels
+    from poker_actors.evaluator.fast.compiling import announced
+
+    out = np.empty(len(holes), dtype=np.uint16)
+    those = (tables.place, tables.start, *omaha_tables())
+    with announced("omaha"):
+        fault = kernels.omaha_kernel(holes, boards, CARD_WORDS, those, flushes, out)
+    return out, int(fault)

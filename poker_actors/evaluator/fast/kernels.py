@@ -1,0 +1,288 @@
+"""The compiled loops over arrays of hands.
+
+Everything is uint64: signed indices cost a test for negative ones, and mixing both gives floats.
+Rare work (flushes) is a function of its own, because a kernel that inlines it is slower.
+"""
+
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+# (kernels take arrays of several types; numba infers them, and the callers are typed)
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from poker_actors.evaluator.fast.compiling import bit_count, compiled, lowest_bit
+from poker_actors.evaluator.fast.tables import (
+    BAD_SHIFT,
+    FIVE_SUITED,
+    HIGH_BITS,
+    HIGH_SHIFT,
+    JOKER_SHIFT,
+    LOW_BITS,
+    SUIT_OVERFLOW,
+    SUIT_SHIFT,
+)
+
+__all__ = [
+    "SEVEN_BLOCK",
+    "any_kernel",
+    "omaha_kernel",
+    "seven_kernel",
+    "seven_pattern",
+    "texts_kernel",
+    "wrong_row",
+    "wrong_seven",
+]
+
+_WORD = np.uint64
+_ZERO: Final = _WORD(0)
+_ONE: Final = _WORD(1)
+_THREE: Final = _WORD(3)
+_BAD: Final = _WORD(1 << BAD_SHIFT)
+_FIVE_SUITED: Final = _WORD(FIVE_SUITED)
+_THREE_SUITED: Final = _WORD(0x5555 << SUIT_SHIFT)
+_SUIT_OVERFLOW: Final = _WORD(SUIT_OVERFLOW)
+_SUIT_SHIFT: Final = _WORD(SUIT_SHIFT)
+_HIGH_SHIFT: Final = _WORD(HIGH_SHIFT)
+_HIGH_BITS: Final = _WORD(HIGH_BITS)
+_LOW_BITS: Final = _WORD(LOW_BITS)
+_JOKER_SHIFT: Final = _WORD(JOKER_SHIFT)
+_STRIDE_SHIFT: Final = _WORD(14)
+_MASK_SHIFT: Final = _WORD(13)
+_MASK: Final = _WORD(0x1FFF)
+_TWO: Final = _WORD(2)
+_DECK: Final = _WORD(52)
+_FIRST_OVERFLOW: Final = _WORD(SUIT_SHIFT + 3)
+
+
+@compiled
+def _flush(hands, row, suits, jokers, flushes, best):
+    """Give the best flush of a hand in any suit whose overflow bit is set."""
+    while suits:
+        suit = (lowest_bit(suits) - _FIRST_OVERFLOW) >> _TWO
+        suits &= suits - _ONE
+        mask = _ZERO
+        for column in range(hands.shape[1]):
+            card = _WORD(hands[row, column])
+            mask |= _WORD((card & _THREE) == suit) << (card >> _TWO)
+        best = max(best, flushes[(mask & _MASK) | (jokers << _MASK_SHIFT)])
+    return best
+
+
+@compiled
+def seven_kernel(hands, keys, place, start, ranked, flushes, out):
+    """Fill `out` with the strengths of checked hands of seven cards: unrolled, for it is the common case."""
+    for index in range(hands.shape[0]):
+        row = _WORD(index)
+        key = _ZERO
+        for column in range(7):
+            key += keys[hands[row, column]]
+        jokers = (key >> _JOKER_SHIFT) & _THREE
+        line = (jokers << _STRIDE_SHIFT) | ((key >> _HIGH_SHIFT) & _HIGH_BITS)
+        best = ranked[_WORD(start[line]) + _WORD(place[key & _LOW_BITS])]
+        suits = (key + _FIVE_SUITED) & _SUIT_OVERFLOW
+        if suits:
+            best = _flush(hands, row, suits, jokers, flushes, best)
+        out[row] = best
+
+
+@compiled
+def any_kernel(hands, keys, place, start, ranked, flushes, out):
+    """Fill `out` with the strengths of checked hands of any width."""
+    width = hands.shape[1]
+    for index in range(hands.shape[0]):
+        row = _WORD(index)
+        key = _ZERO
+        for column in range(width):
+            key += keys[hands[row, column]]
+        jokers = (key >> _JOKER_SHIFT) & _THREE
+        line = (jokers << _STRIDE_SHIFT) | ((key >> _HIGH_SHIFT) & _HIGH_BITS)
+        best = ranked[_WORD(start[line]) + _WORD(place[key & _LOW_BITS])]
+        suits = (key + _FIVE_SUITED) & _SUIT_OVERFLOW
+        if suits:
+            best = _flush(hands, row, suits, jokers, flushes, best)
+        out[row] = best
+
+
+@compiled
+def wrong_row(hands, first):
+    """Give the first row from `first` on that holds what is no card or a card twice, or -1."""
+    width = _WORD(hands.shape[1])
+    for row in range(first, hands.shape[0]):
+        seen = _ZERO
+        for column in range(hands.shape[1]):
+            card = _WORD(hands[row, column])
+            if card >= _DECK + _TWO:
+                return row
+            seen |= _ONE << card
+        if bit_count(seen) != width:
+            return row
+    return -1
+
+
+SEVEN_BLOCK: Final = 28
+"""Words of eight bytes that hold 32 hands of seven cards."""
+_EACH: Final = 0x0101010101010101
+_LOW_SEVEN: Final = _WORD(0x7F * _EACH)
+_TOP: Final = _WORD(0x80 * _EACH)
+_OVER: Final = _WORD((128 - 54) * _EACH)
+
+
+def seven_pattern() -> np.ndarray[tuple[int, int], np.dtype[np.uint64]]:
+    """Give, for each distance 1 to 6, the top bits of the bytes whose neighbour is in the same hand."""
+    byte = np.arange(8 * SEVEN_BLOCK)
+    same_hand = [(byte % 7 + distance < 7) * np.uint8(128) for distance in range(1, 7)]
+    return np.array(same_hand, dtype=np.uint8).view(np.uint64)
+
+
+@compiled
+def wrong_seven(cards, next1, next2, next3, next4, next5, next6, pattern):
+    """Give the first block of 32 hands of seven with a fault, or the number of blocks.
+
+    Eight cards are compared at once with those one to six bytes further on (the same bytes, seen
+    as words from another place): a byte of ``x ^ y`` that is 0 leaves its top bit clear in
+    ``z + 0x7f``. Looking for doubles card by card took three times as long.
+    """
+    blocks = cards.shape[0] // SEVEN_BLOCK
+    for block in range(blocks):
+        fault = _ZERO
+        for word in range(SEVEN_BLOCK):
+            here = block * SEVEN_BLOCK + word
+            x = cards[here]
+            fault |= ((x + _OVER) | x) & _TOP
+            fault |= ~((x ^ next1[here]) + _LOW_SEVEN) & pattern[0, word]
+            fault |= ~((x ^ next2[here]) + _LOW_SEVEN) & pattern[1, word]
+            fault |= ~((x ^ next3[here]) + _LOW_SEVEN) & pattern[2, word]
+            fault |= ~((x ^ next4[here]) + _LOW_SEVEN) & pattern[3, word]
+            fault |= ~((x ^ next5[here]) + _LOW_SEVEN) & pattern[4, word]
+            fault |= ~((x ^ next6[here]) + _LOW_SEVEN) & pattern[5, word]
+        if fault:
+            return block
+    return blocks
+
+
+@compiled
+def _read_jokers(texts, row, ranks, suits, hands):
+    """Read a hand again that has jokers or faults; says whether it is right."""
+    taken = False
+    for column in range(hands.shape[1]):
+        rank = ranks[texts[row, 2 * column]]
+        suit = suits[texts[row, 2 * column + 1]]
+        if rank < 13 and suit < 4:
+            continue
+        if suit != 4 or rank < 13 or rank > 14:
+            return False
+        hands[row, column] = 53 if rank == 14 or taken else 52
+        taken = taken or rank == 13
+    return True
+
+
+@compiled
+def texts_kernel(texts, ranks, suits, hands):
+    """Read closed-up texts of equal length, a row of letters each, into `hands`; give the first row that is wrong, or -1.
+
+    `ranks` and `suits` map a letter to its number, 255 for none; a joker `Xn` is rank 13, suit 4,
+    and becomes 52, or 53 when the hand has 52 already; `Yn` is rank 14, suit 4.
+    """
+    for row in range(hands.shape[0]):
+        plain = True
+        for column in range(hands.shape[1]):
+            rank = ranks[texts[row, 2 * column]]
+            suit = suits[texts[row, 2 * column + 1]]
+            plain = plain and rank < 13 and suit < 4
+            hands[row, column] = 4 * rank + suit
+        if not plain and not _read_jokers(texts, row, ranks, suits, hands):
+            return row
+    return -1
+
+
+@compiled
+def _with_three_of(two, shared, flushes):
+    """Give the best flush of `two` bits with three of the three to five bits of `shared`."""
+    spare = bit_count(shared) - _THREE
+    if spare == _ZERO:
+        return flushes[two | shared]
+    best = flushes[_ZERO]
+    first = shared
+    while first:
+        out = first & (~first + _ONE)
+        first ^= out
+        if spare == _ONE:
+            best = max(best, flushes[two | (shared ^ out)])
+        else:
+            second = first
+            while second:
+                other = second & (~second + _ONE)
+                second ^= other
+                best = max(best, flushes[two | (shared ^ out ^ other)])
+    return best
+
+
+@compiled
+def _suit_mask(cards, row, suit):
+    mask = _ZERO
+    for column in range(cards.shape[1]):
+        card = _WORD(cards[row, column])
+        mask |= _WORD((card & _THREE) == suit) << (card >> _TWO)
+    return mask
+
+
+@compiled
+def _omaha_flush(suits, holes, row, boards, board, flushes, best):
+    """Give the best flush of two of the hole and three of the board in the board's main suit."""
+    suit = (lowest_bit(suits) - _FIRST_OVERFLOW) >> _TWO
+    mine = _suit_mask(holes, row, suit)
+    if not mine & (mine - _ONE):
+        return best
+    shared = _suit_mask(boards, board, suit)
+    upper = mine
+    while upper & (upper - _ONE):
+        high = upper & (~upper + _ONE)
+        upper ^= high
+        lower = upper
+        while lower:
+            low = lower & (~lower + _ONE)
+            lower ^= low
+            best = max(best, _with_three_of(high | low, shared, flushes))
+    return best
+
+
+@compiled
+def omaha_kernel(holes, boards, keys, tables, flushes, out):
+    """Fill `out` with Omaha strengths; give the first row with a fault (or a joker), or -1.
+
+    `boards` has a row for each hole, or one row for all. `tables` are place and start of the
+    tables for five cards, then the table and the columns of `omaha_tables`.
+    """
+    place, start, table, columns = tables
+    width = holes.shape[1]
+    shared = boards.shape[0] == 1
+    for row in range(holes.shape[0]):
+        board = 0 if shared else row
+        key = _ZERO
+        seen = _ZERO
+        for column in range(5):
+            card = _WORD(boards[board, column])
+            key += keys[card]
+            seen |= _ONE << card
+        fault = key
+        for column in range(width):
+            card = _WORD(holes[row, column])
+            fault += keys[card] & _BAD
+            seen |= _ONE << card
+        if fault >= _BAD or seen >> _DECK or bit_count(seen) != _WORD(width + 5):
+            return row
+        line = _WORD(start[(key >> _HIGH_SHIFT) & _HIGH_BITS]) + _WORD(place[key & _LOW_BITS])
+        best = flushes[_ZERO]
+        for first in range(1, width):
+            rank = _WORD(13) * (_WORD(holes[row, first]) >> _TWO)
+            for second in range(first):
+                column_of = columns[rank + (_WORD(holes[row, second]) >> _TWO)]
+                best = max(best, table[line, _WORD(column_of)])
+        suits = (key + _THREE_SUITED) & _SUIT_OVERFLOW
+        if suits:
+            best = _omaha_flush(suits, holes, row, boards, board, flushes, best)
+        out[row] = best
+    return -1

@@ -1,0 +1,30 @@
+"""The fastest `evaluate` that this machine has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import TypeAlias
+
+from poker_actors.cards import Card
+from poker_actors.evaluator.fast.batch import engine
+from poker_actors.evaluator.single import evaluate
+
+__all__ = ["fast_evaluate"]
+
+Evaluate: TypeAlias = Callable[[str | Iterable[Card | str | int]], int]
+
+
+@cache
+def fast_evaluate() -> Evaluate:
+    """Give a function that does what `evaluate` does, to the errors it raises, about six times as fast.
+
+    Ask once and keep it: ``evaluate = fast_evaluate()``. Without numba it is `evaluate` itself.
+    """
+    if engine() != "numba":
+        return evaluate
+    from poker_actors.evaluator.fast import builtin
+    from poker_actors.evaluator.fast.compiling import announced
+
+    with announced("builtin"):
+        return builtin.build()

@@ -1,0 +1,332 @@
+"""Look-up tables for arrays of hands, built from the list of classes in some ten milliseconds.
+
+A key is the sum of its cards' keys: a base-5 digit for each of the seven low ranks (bits 0-16), one
+for each of the six high ranks (bits 17-30), the jokers (bits 32-33), a counter for each suit (bits
+36-51) and a count of what is no card (from bit 56). A table for hands of n cards has a row for each
+multiset of ranks and no hole: ``start[jokers, high] + place[low]`` is the row, because the
+multisets of the low ranks are numbered within their number of cards.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from attrs import frozen
+
+from poker_actors.evaluator.order import SHORT_DECK, STANDARD, strengths
+from poker_actors.evaluator.order.keys import SHORT_SUITED, SUITED
+
+__all__ = [
+    "CARD_KEYS",
+    "CARD_WORDS",
+    "RANK_KEYS",
+    "HandTables",
+    "flush_table",
+    "hand_tables",
+    "multisets",
+    "omaha_tables",
+]
+
+Ints = npt.NDArray[np.int64]
+Words = npt.NDArray[np.uint64]
+LOW_RANKS: Final = 7
+LOW_KEYS: Final = 5**LOW_RANKS
+HIGH_KEYS: Final = 5**6
+HIGH_SHIFT: Final = 17
+JOKER_SHIFT: Final = 32
+SUIT_SHIFT: Final = 36
+BAD_SHIFT: Final = 56
+LOW_BITS: Final = (1 << HIGH_SHIFT) - 1
+HIGH_BITS: Final = (1 << 14) - 1
+JOKER_STRIDE: Final = 1 << 14
+"""Where in `start` the rows of one more joker begin."""
+FIVE_SUITED: Final = 0x3333 << SUIT_SHIFT
+SUIT_OVERFLOW: Final = 0x8888 << SUIT_SHIFT
+
+
+def _card_key(card: int) -> int:
+    if card >= 54:
+        return 1 << BAD_SHIFT
+    if card >= 52:
+        return (1 << JOKER_SHIFT) + (0x1111 << SUIT_SHIFT)
+    rank = card >> 2
+    digit = 5**rank if rank < LOW_RANKS else 5 ** (rank - LOW_RANKS) << HIGH_SHIFT
+    return int(digit + (1 << SUIT_SHIFT + 4 * (card & 3)))
+
+
+CARD_KEYS: Final[Ints] = np.array([_card_key(card) for card in range(256)], dtype=np.int64)
+CARD_WORDS: Final[Words] = CARD_KEYS.astype(np.uint64)
+"""The same for compiled code, which reads them unsigned."""
+RANK_KEYS: Final[Ints] = CARD_KEYS[:52:4] & (1 << SUIT_SHIFT) - 1
+"""The key of each rank, suits left out."""
+
+
+@frozen(eq=False)
+class HandTables:
+    """What turns the key of a hand of `cards` cards, up to two of them jokers, into a strength.
+
+    ``ranked[start[jokers << 14 | high] + place[low]]`` is the strength without flushes, as uint16
+    (of the short deck: without its scale).
+    """
+
+    cards: int
+    place: npt.NDArray[np.uint32]
+    start: npt.NDArray[np.uint32]
+    ranked: npt.NDArray[np.uint16]
+
+
+@cache
+def hand_tables(cards: int, scale: int = STANDARD) -> HandTables:
+    """Build the tables for hands of `cards` (0 to 9) cards; the short deck has no jokers."""
+    start = np.zeros(3 * JOKER_STRIDE, dtype=np.uint32)
+    parts: list[npt.NDArray[np.uint16]] = []
+    size = 0
+    for jokers in range(1 if scale == SHORT_DECK else min(cards, 2) + 1):
+        naturals = multisets(cards - jokers)
+        rows = _ranked(cards - jokers, jokers, scale)
+        start[jokers * JOKER_STRIDE : jokers * JOKER_STRIDE + HIGH_KEYS] = naturals.start + size
+        size += len(rows)
+        parts.append(rows)
+    return HandTables(cards, _low_places()[0], start, np.concatenate(parts))
+
+
+@frozen(eq=False)
+class Multisets:
+    """All multisets of ranks of one size, four of a kind at most, in the order of the tables."""
+
+    low: Ints
+    high: Ints
+    start: npt.NDArray[np.uint32]
+
+    @property
+    def keys(self) -> Ints:
+        """The keys of these multisets, suits left out."""
+        return self.low | self.high << HIGH_SHIFT
+
+
+@cache
+def multisets(cards: int) -> Multisets:
+    """List the multisets of `cards` ranks: 49,205 of seven."""
+    low_count, high_count = _digit_sums(LOW_KEYS), _digit_sums(HIGH_KEYS)
+    groups = [np.flatnonzero(low_count == count) for count in range(cards + 1)]
+    start = np.zeros(HIGH_KEYS, dtype=np.uint32)
+    lows, highs, size = [], [], 0
+    for count in range(cards + 1):
+        chosen = np.flatnonzero(high_count == count)
+        group = groups[cards - count]
+        start[chosen] = size + len(group) * np.arange(len(chosen))
+        size += len(group) * len(chosen)
+        lows.append(np.tile(group, len(chosen)))
+        highs.append(np.repeat(chosen, len(group)))
+    return Multisets(np.concatenate(lows), np.concatenate(highs), start)
+
+
+@cache
+def _digit_sums(size: int) -> Ints:
+    sums = np.zeros(1, dtype=np.int64)
+    while len(sums) < size:
+        sums = np.concatenate([sums + digit for digit in range(5)])
+    return sums
+
+
+@cache
+def _low_places() -> tuple[npt.NDArray[np.uint32], Ints]:
+    """Number the low multisets within their number of cards."""
+    counts = _digit_sums(LOW_KEYS)
+    order = np.argsort(counts, kind="stable")
+    firsts = np.searchsorted(counts[order], np.arange(int(counts.max()) + 1))
+    place = np.empty(LOW_KEYS, dtype=np.uint32)
+    place[order] = np.arange(LOW_KEYS) - firsts[counts[order]]
+    return place, firsts
+
+
+@cache
+def _ranked(naturals: int, jokers: int, scale: int) -> npt.NDArray[np.uint16]:
+    """Give the strengths, flushes aside, of all multisets of `naturals` ranks with jokers.
+
+    A joker is the best rank that is not held four times: the cell of one card more.
+    """
+    those = multisets(naturals)
+    if not jokers:
+        return _natural_strengths(those, scale)
+    more, above = multisets(naturals + 1), _ranked(naturals + 1, jokers - 1, scale)
+    place = _low_places()[0]
+    best = np.zeros(len(those.low), dtype=np.uint16)
+    for rank in range(13):
+        low, high = those.low, those.high
+        if rank < LOW_RANKS:
+            free, low = low // 5**rank % 5 < 4, low + 5**rank
+        else:
+            free, high = high // 5 ** (rank - LOW_RANKS) % 5 < 4, high + 5 ** (rank - LOW_RANKS)
+        rows = more.start[high[free]] + place[low[free]]
+        best[free] = np.maximum(best[free], above[rows])
+    return best
+
+
+def _natural_strengths(those: Multisets, scale: int) -> npt.NDArray[np.uint16]:
+    """Give the strength of each multiset from its masks of ranks held once, twice, thrice, four times."""
+    once, twice, thrice, four = (
+        _held(LOW_KEYS, count)[those.low] | _held(HIGH_KEYS, count)[those.high] << LOW_RANKS
+        for count in range(1, 5)
+    )
+    tables = _class_tables(scale)
+    pair, trip, quad = (tables.top[mask] for mask in (twice, thrice, four))
+    other = twice & ~_bit(pair)
+    second = tables.top[other]
+    full = twice & ~_bit(trip)
+    choices = [
+        (four > 0, tables.quads[quad, tables.top[once & ~_bit(quad)]]),
+        ((thrice > 0) & (full > 0), tables.full[trip, tables.top[full]]),
+        (tables.straight[once] > 0, tables.straight[once]),
+        (thrice > 0, tables.trips[trip, tables.highest[2][once & ~_bit(trip)]]),
+        (other > 0, tables.two_pair[pair, second, tables.top[once & ~_bit(pair) & ~_bit(second)]]),
+        (twice > 0, tables.pair[pair, tables.highest[3][once & ~_bit(pair)]]),
+    ]
+    high_card = tables.high_card[tables.highest[5][once]]
+    found = np.select([kind for kind, _ in choices], [value for _, value in choices], high_card)
+    return np.asarray(found).astype(np.uint16)
+
+
+def _bit(rank: Ints) -> Ints:
+    """Give the bit of a rank; rank -1 (none) has no bit."""
+    return np.where(rank < 0, 0, np.int64(1) << np.maximum(rank, 0))
+
+
+@cache
+def _held(size: int, count: int) -> Ints:
+    """Per half key: the mask of the ranks held `count` times or more."""
+    ranks = 0
+    masks = np.zeros(1, dtype=np.int64)
+    while len(masks) < size:
+        masks = np.concatenate([masks | (1 << ranks if digit >= count else 0) for digit in range(5)])
+        ranks += 1
+    return masks
+
+
+@frozen(eq=False)
+class _ClassTables:
+    """Strength (16 bits) by the ranks that decide; rank -1, the last row, is "none"."""
+
+    top: Ints
+    highest: dict[int, Ints]
+    straight: Ints
+    high_card: Ints
+    pair: Ints
+    two_pair: Ints
+    trips: Ints
+    full: Ints
+    quads: Ints
+
+
+@cache
+def _class_tables(scale: int) -> _ClassTables:
+    top, highest = _highest_ranks()
+    masks, none = 1 << 13, 14
+    tables = _ClassTables(
+        top,
+        highest,
+        straight=np.zeros(masks, dtype=np.int64),
+        high_card=np.zeros(masks, dtype=np.int64),
+        pair=np.zeros((none, masks), dtype=np.int64),
+        two_pair=np.zeros((none, none, none), dtype=np.int64),
+        trips=np.zeros((none, masks), dtype=np.int64),
+        full=np.zeros((none, none), dtype=np.int64),
+        quads=np.zeros((none, none), dtype=np.int64),
+    )
+    straights = {}
+    for made, strength in strengths(scale).items():
+        kind, ranks, value = made[0], made[1:], strength & 0xFFFF
+        if kind == 0:
+            tables.high_card[_mask(ranks)] = value
+        elif kind in (1, 3):
+            (tables.pair if kind == 1 else tables.trips)[ranks[0], _mask(ranks[1:])] = value
+        elif kind == 2:
+            tables.two_pair[ranks[0], ranks[1], ranks[2] if len(ranks) > 2 else -1] = value
+        elif kind in (6, 7):
+            (tables.full if kind == 6 else tables.quads)[ranks[0], ranks[1] if len(ranks) > 1 else -1] = value
+        elif kind == 4:
+            straights[ranks[0]] = value
+    floor = 4 if scale == SHORT_DECK else 0
+    every = np.arange(masks)
+    for low_to_high, value in sorted(straights.items()):
+        run = 31 << low_to_high >> 4 if low_to_high > floor + 3 else 1 << 12 | 15 << floor
+        tables.straight[every & run == run] = value
+    return tables
+
+
+def _mask(ranks: tuple[int, ...]) -> int:
+    return sum(1 << rank for rank in ranks)
+
+
+@cache
+def _highest_ranks() -> tuple[Ints, dict[int, Ints]]:
+    """Per mask of ranks: its top rank (-1 for none), and the masks of its two, three, five highest."""
+    masks = np.arange(1 << 13)
+    top = np.full(1 << 13, -1)
+    for rank in range(13):
+        top[masks >> rank & 1 == 1] = rank
+    highest, chosen, rest = {}, np.zeros_like(masks), masks
+    for count in range(1, 6):
+        chosen, rest = chosen | _bit(top[rest]), rest & ~_bit(top[rest])
+        highest[count] = chosen
+    return top, highest
+
+
+@cache
+def flush_table(scale: int = STANDARD) -> npt.NDArray[np.uint16]:
+    """Give the best flush per ``jokers << 13 | mask`` of the ranks of one suit, 0 for none."""
+    if scale == SHORT_DECK:  # ranks below six are not in the deck: bits 0-3 stay clear
+        short = [0 if mask & 15 else SHORT_SUITED[mask] & 0xFFFF for mask in range(1 << 13)]
+        return np.array(short, dtype=np.uint16)
+    return np.array([SUITED[mask] for mask in range(3 << 13)], dtype=np.uint16)
+
+
+@cache
+def omaha_tables() -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint8]]:
+    """Give the best of two hole ranks with exactly three of five board ranks, flushes aside.
+
+    The first table is of shape (6175, 91): row by the row of the board among the multisets of
+    five, column by the second table (13 * rank + rank -> 0 to 90).
+    """
+    column = np.zeros(169, dtype=np.uint8)
+    pairs = [(first, second) for first in range(13) for second in range(first + 1)]
+    for number, (first, second) in enumerate(pairs):
+        column[13 * first + second] = column[13 * second + first] = number
+    three = _omaha_threes(pairs)
+    ranks = _board_ranks()
+    best = np.zeros((len(ranks), len(pairs)), dtype=np.uint16)
+    for chosen in combinations(range(5), 3):
+        np.maximum(best, three[_rows(multisets(3), ranks[:, chosen])], out=best)
+    return best, column
+
+
+def _omaha_threes(pairs: list[tuple[int, int]]) -> npt.NDArray[np.uint16]:
+    """Give the strength of each multiset of three ranks with each pair of ranks."""
+    those, tables = multisets(3), hand_tables(5)
+    found = np.zeros((len(those.low), len(pairs)), dtype=np.uint16)
+    for number, (first, second) in enumerate(pairs):
+        keys = those.keys + RANK_KEYS[first] + RANK_KEYS[second]
+        if first == second:  # three of it on the board leave one: such a hand cannot be, and has no row
+            keys[those.keys == 3 * RANK_KEYS[first]] = 0
+        found[:, number] = tables.ranked[tables.start[keys >> HIGH_SHIFT] + tables.place[keys & LOW_BITS]]
+    return found
+
+
+def _board_ranks() -> Ints:
+    """Give the five ranks of each multiset of five, in table order: shape (6175, 5)."""
+    those = multisets(5)
+    digits = [those.low // 5**rank % 5 for rank in range(LOW_RANKS)]
+    digits += [those.high // 5**rank % 5 for rank in range(6)]
+    counts = np.stack(digits, axis=1)
+    return np.repeat(np.tile(np.arange(13), len(counts)), counts.ravel()).reshape(-1, 5)
+
+
+def _rows(those: Multisets, ranks: Ints) -> Ints:
+    """Give the table rows of multisets given as ranks, of shape (n, cards)."""
+    keys = RANK_KEYS[ranks].sum(axis=1)
+    rows: Ints = those.start[keys >> HIGH_SHIFT] + _low_places()[0][keys & LOW_BITS]
+    return rows

@@ -1,0 +1,233 @@
+"""Arrays of hands by every engine, and the compiled single call."""
+
+from __future__ import annotations
+
+import logging
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from poker_actors.cards import CARDS
+from poker_actors.errors import BadCard, BadInput, BadSpec, DuplicateCard
+from poker_actors.evaluator import Category, evaluate, evaluate_omaha, evaluate_short_deck, fast
+from poker_actors.evaluator.fast import Engine
+
+np = pytest.importorskip("numpy")
+ENGINES: list[Engine] = ["numba", "numpy", "python"]
+
+
+@pytest.fixture(params=ENGINES)
+def using(request: pytest.FixtureRequest) -> Engine:
+    if request.param == "numba":
+        pytest.importorskip("numba")
+    chosen: Engine = request.param
+    return chosen
+
+
+def deals(count: int, size: int, low: int = 0, high: int = 52, seed: int = 1) -> list[list[int]]:
+    luck = random.Random(seed * 100 + size)
+    return [luck.sample(range(low, high), size) for _ in range(count)]
+
+
+@pytest.mark.parametrize("size", range(1, 10))
+@pytest.mark.parametrize("cards", [52, 54])
+def test_every_engine_gives_each_hand_of_an_array_the_strength_evaluate_gives(
+    using: Engine, size: int, cards: int
+) -> None:
+    hands = deals(200, size, high=cards)
+    expected = [evaluate(hand) for hand in hands]
+    assert list(fast.strengths(hands, using=using)) == expected
+    assert list(fast.strengths(hands, using=using, checked=False)) == expected
+
+
+def test_texts_are_read_at_once_jokers_included(using: Engine) -> None:
+    hands = deals(300, 7, high=54)
+    texts = ["".join(str(CARDS[card]) for card in hand) for hand in hands]
+    expected = [evaluate(hand) for hand in hands]
+    assert list(fast.strengths(texts, using=using)) == expected
+    assert list(fast.strengths(["As Kd", "Ah"], using=using)) == [evaluate("AsKd"), evaluate("Ah")]
+    assert list(fast.strengths(["XnAsXn"], using=using)) == [evaluate("XnAsYn")]
+
+
+def test_cards_and_unequal_hands_are_taken_too(using: Engine) -> None:
+    hands = [(CARDS[3], CARDS[7]), (CARDS[1], CARDS[2])]
+    assert list(fast.strengths(hands, using=using)) == [evaluate(hand) for hand in hands]
+    assert list(fast.strengths([[3, 7], [1]], using=using)) == [evaluate([3, 7]), evaluate([1])]
+    assert len(fast.strengths([], using=using)) == 0
+
+
+def test_short_deck_arrays_follow_the_short_deck_order(using: Engine) -> None:
+    hands = deals(300, 7, low=16)
+    assert list(fast.short_deck_strengths(hands, using=using)) == [
+        evaluate_short_deck(hand) for hand in hands
+    ]
+    with pytest.raises(BadSpec, match="hand 1: 2c is not in the short deck"):
+        fast.short_deck_strengths([[20, 21], [20, 0]], using=using)
+
+
+@pytest.mark.parametrize("size", [4, 5, 6])
+def test_omaha_arrays_take_two_and_three(using: Engine, size: int) -> None:
+    rows = deals(300, size + 5)
+    holes, boards = [row[5:] for row in rows], [row[:5] for row in rows]
+    expected = [evaluate_omaha(hole, board) for hole, board in zip(holes, boards, strict=True)]
+    assert list(fast.omaha_strengths(holes, boards, using=using)) == expected
+    free = [row for row in rows if not set(row[5:]) & set(boards[0])]
+    assert list(fast.omaha_strengths([row[5:] for row in free], boards[:1], using=using)) == [
+        evaluate_omaha(row[5:], boards[0]) for row in free
+    ]
+
+
+@pytest.mark.parametrize("place", [0, 5, 31, 32, 33, 300, 495, 499])
+def test_a_fault_in_an_array_is_refused_by_the_number_of_its_hand(using: Engine, place: int) -> None:
+    for column, card, error in ((3, None, DuplicateCard), (6, 54, BadCard), (0, 200, BadCard)):
+        hands = deals(500, 7)
+        hands[place][column] = hands[place][(column + 2) % 7] if card is None else card
+        with pytest.raises(error, match=f"hand {place}: "):
+            fast.strengths(hands if using == "python" else np.array(hands, dtype=np.uint8), using=using)
+
+
+@pytest.mark.parametrize(
+    ("hands", "message"),
+    [
+        (["AsKd", "10c"], "hand 1: '10c' is no card"),
+        (["AsAs"], "hand 0: As is given twice"),
+        (["XnYnXn"], "hand 0: a third joker"),
+        (["asKd"], "hand 0: 'as' is no card"),
+        (["AsK\u00e9"], "hand 0: 'K\u00e9' is no card"),
+        ([[1, 2], [1, -3]], "hand 1: -3 is no card"),
+        ([list(range(10))], "10 cards (is|are) too long"),
+    ],
+)
+def test_wrong_hands_are_refused_alike_by_every_engine(using: Engine, hands: Any, message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        fast.strengths(hands, using=using)
+
+
+@pytest.mark.parametrize(
+    ("holes", "boards", "message"),
+    [
+        (["AsKsQsJs"], ["AsKdQdJd2c"], "hand 0: As is both in the hand and on the board"),
+        (["AsKsQsXn"], ["AdKdQdJd2c"], "hand 0: Xn cannot be in an Omaha hand"),
+        (["AsKsQs"], ["AdKdQdJd2c"], "3 hole cards are no Omaha hand"),
+        (["AsKsQsJs"], ["AdKdQdJd"], "of 4 cards cannot be evaluated at once"),
+        (["AsKsQsJs"] * 3, ["AdKdQdJd2c"] * 2, "2 boards for 3 hands"),
+    ],
+)
+def test_wrong_omaha_hands_are_refused_alike(
+    using: Engine, holes: list[str], boards: list[str], message: str
+) -> None:
+    with pytest.raises(BadInput, match=message):
+        fast.omaha_strengths(holes, boards, using=using)
+
+
+def test_categories_of_an_array_are_those_of_its_strengths(using: Engine) -> None:
+    hands = deals(200, 7)
+    found = fast.categories(fast.strengths(hands, using=using))
+    assert [Category(int(kind)) for kind in found] == [Category(evaluate(hand) >> 12) for hand in hands]
+
+
+SEVEN_CARD_HANDS = {
+    Category.STRAIGHT_FLUSH: 41_584,
+    Category.FOUR_OF_A_KIND: 224_848,
+    Category.FULL_HOUSE: 3_473_184,
+    Category.FLUSH: 4_047_644,
+    Category.STRAIGHT: 6_180_020,
+    Category.THREE_OF_A_KIND: 6_461_620,
+    Category.TWO_PAIR: 31_433_400,
+    Category.PAIR: 58_627_800,
+    Category.HIGH_CARD: 23_294_460,
+}
+
+
+def test_all_133784560_hands_of_seven_cards_fall_into_the_known_categories() -> None:
+    assert fast.category_frequencies(7, using="python") == SEVEN_CARD_HANDS
+
+
+def test_walking_through_every_seven_card_hand_counts_what_counting_by_ranks_does() -> None:
+    pytest.importorskip("numba")
+    assert fast.frequencies(7, using="numba") == fast.frequencies(7, using="python")
+    assert len(fast.frequencies(7)) == 4824
+
+
+def test_all_2598960_hands_of_five_cards_fall_into_the_known_categories() -> None:
+    assert list(fast.category_frequencies(5).values()) == [
+        40, 624, 3_744, 5_108, 10_200, 54_912, 123_552, 1_098_240, 1_302_540,
+    ]  # fmt: skip
+    assert len(fast.frequencies(5)) == 7462
+
+
+@pytest.fixture
+def compiled() -> Callable[..., int]:
+    pytest.importorskip("numba")
+    function = fast.fast_evaluate()
+    assert function is not evaluate, "the compiled call did not prove itself"
+    return function
+
+
+@pytest.mark.parametrize("size", range(1, 10))
+def test_the_compiled_call_gives_what_evaluate_gives(compiled: Callable[..., int], size: int) -> None:
+    for hand in deals(500, size, high=54):
+        expected = evaluate(hand)
+        assert compiled(hand) == compiled(tuple(hand)) == compiled([CARDS[card] for card in hand]) == expected
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [[1, 2, 3, 4, 5, 5, 6], [1, 2, 3, 4, -60], [1, 2, 3, 4, 60], "AsAs", [1, 2, "x", 3, 4], (None,) * 7],
+)
+def test_the_compiled_call_refuses_what_evaluate_refuses(compiled: Callable[..., int], wrong: Any) -> None:
+    with pytest.raises(BadInput) as theirs:
+        evaluate(wrong)
+    with pytest.raises(BadInput) as ours:
+        compiled(wrong)
+    assert (type(ours.value), str(ours.value)) == (type(theirs.value), str(theirs.value))
+
+
+def test_the_compiled_call_leaks_no_reference(compiled: Callable[..., int]) -> None:
+    hand = [CARDS[card] for card in range(0, 49, 7)]
+    before = [sys.getrefcount(item) for item in (hand, hand[0], "AsKs", None)]
+    for _ in range(1000):
+        compiled(hand)
+        compiled("AsKs")
+        with pytest.raises(TypeError):
+            compiled(None)
+    after = [sys.getrefcount(item) for item in (hand, hand[0], "AsKs", None)]
+    assert all(abs(a - b) < 100 for a, b in zip(after, before, strict=True))
+
+
+def test_importing_the_evaluator_loads_neither_numpy_nor_numba() -> None:
+    code = (
+        "import sys, poker_actors.evaluator, poker_actors.evaluator.fast, poker_actors.evaluator.equity;"
+        "poker_actors.evaluator.evaluate('AsKsQsJsTs');"
+        "print([name for name in ('numpy', 'numba') if name in sys.modules])"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "[]"
+
+
+def test_long_compiling_is_said_in_the_log_once(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("numba")
+    from threading import Event
+
+    from poker_actors.evaluator.fast import compiling
+
+    said = Event()
+    monkeypatch.setattr(compiling, "_PATIENCE", 0.0)
+    monkeypatch.setattr(compiling._LOG, "warning", lambda *_: said.set())
+    with caplog.at_level(logging.WARNING), compiling.announced("a test of ours"):
+        assert said.wait(5)
+    said.clear()
+    with compiling.announced("a test of ours"):
+        pass
+    assert not said.is_set()
+
+
+def test_an_engine_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(BadSpec, match="'cuda' is no engine"):
+        fast.strengths([[1]], using="cuda")  # type: ignore[arg-type]
