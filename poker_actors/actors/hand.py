@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import attrs
-
 from poker_actors.actors.messages import (
     Act,
+    Change,
     Deadline,
     DealtHand,
     GetState,
@@ -25,12 +24,13 @@ from poker_actors.actors.messages import (
 from poker_actors.actors.runtime import Actor, Address, Handlers, Timer, Word
 from poker_actors.cards import Deck
 from poker_actors.errors import AskTimeout, Refused, StaleAction
+from poker_actors.frozen import value
 from poker_actors.rules import Check, Fold, Game, Hand, Positions, PublicState, Stakes
 
 __all__ = ["HandActor", "HandPlan", "LiveHand"]
 
 
-@attrs.frozen
+@value
 class HandPlan:
     """What a table gives a hand to start from. `players` are addresses by seat, None if not dealt in."""
 
@@ -71,7 +71,8 @@ class HandActor(Actor):
             game=plan.game,
             positions=plan.positions,
         )
-        self.told = [(seat, to) for seat, to in enumerate(plan.players) if to is not None]
+        self.seats = [seat for seat, player in enumerate(plan.players) if player is not None]
+        self.told = [player for player in plan.players if player is not None]
         self._tell_everybody()
 
     def act(self, command: Act) -> Refused | None:
@@ -116,15 +117,17 @@ class HandActor(Actor):
             self.timer.cancel()
             self.timer = None
         self.turn = turn = None if active is None else Turn(plan.hand_id, public.seq, active)
+        me = self.address
+        change = Change(plan.hand_id, plan.number, plan.table.name, me, public)
         holes = hand.holes
-        hand_id, number, table, me = plan.hand_id, plan.number, plan.table.name, self.address
-        for seat, player in self.told:
-            mine = turn if seat == active else None
-            player.tell(HandState(hand_id, number, seat, holes[seat], mine, table, me, public))
+        me.runtime.tell_each(
+            self.told,
+            [HandState(change, seat, holes[seat], turn if seat == active else None) for seat in self.seats],
+        )
         for watcher in self.watchers():
-            watcher.tell(HandState(hand_id, number, -1, (), None, table, me, public))
+            watcher.tell(HandState(change, -1, (), None))
         if turn is None:
-            plan.table.tell(HandEndedNews(hand_id, hand))
+            plan.table.tell(HandEndedNews(plan.hand_id, hand))
             self.stop_soon()
         elif plan.turn_seconds is not None:
             self.timer = me.runtime.later(plan.turn_seconds, me, Deadline(turn))

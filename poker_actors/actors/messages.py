@@ -18,6 +18,7 @@ __all__ = [
     "Balance",
     "BuyIn",
     "CashOut",
+    "Change",
     "Command",
     "Deadline",
     "Deal",
@@ -246,22 +247,44 @@ class Deadline:
 
 
 @message
-class HandState:
-    """What a hand tells each of its players on every change: the seed's ``hand_state``.
-
-    `public` is shared by all players of the change; the rest is this seat's own.
-    """
+class Change:
+    """The part of a change that all players of a hand are told alike, and share."""
 
     hand_id: str
     number: int
     """of the hand at its table, from 0"""
+    table: str
+    hand_address: Address
+    public: PublicState
+
+
+@message
+class HandState:
+    """What a hand tells each of its players on every change: the seed's ``hand_state``.
+
+    `change` is shared by all who are told; the rest is this seat's own.
+    """
+
+    change: Change
     seat: int
     hole: tuple[Card, ...]
     turn: Turn | None
     """the right to act; None when it is not this seat's turn"""
-    table: str
-    hand_address: Address
-    public: PublicState
+
+    @property
+    def hand_id(self) -> str:
+        """The hand, unique in the room."""
+        return self.change.hand_id
+
+    @property
+    def table(self) -> str:
+        """The table's name."""
+        return self.change.table
+
+    @property
+    def public(self) -> PublicState:
+        """What everybody at the table can see."""
+        return self.change.public
 
     @property
     def seq(self) -> int:

@@ -17,7 +17,7 @@ from poker_actors.actors.messages import Act, GetState, HandState, Play, PutIn, 
 from poker_actors.actors.runtime import ASK_SECONDS, Actor, Address, Handlers
 from poker_actors.bots import Bot, Faults, HandStream, decide
 from poker_actors.errors import IllegalAction, Refused, StaleAction
-from poker_actors.rules import Action, Call, Check, Fold, RaiseTo
+from poker_actors.rules import Action, Call, Check, Fold, RaiseTo, View
 
 __all__ = ["News", "Player", "PlayerActor", "PlayerMemory"]
 
@@ -69,16 +69,17 @@ class PlayerActor(Actor):
     def hand_state(self, state: HandState) -> None:
         """Remember the state, and act if it is this player's turn and a bot decides."""
         memory = self.memory
-        memory.latest[state.table] = state
+        change = state.change
+        memory.latest[change.table] = state
         if memory.listeners:
             self.hear(state)
         turn = state.turn
         if turn is not None and memory.bot is not None:
             stream = memory.stream
             if stream is not None:
-                stream.hand = state.number
-            action = decide(memory.bot, state.view(stream), memory.faults)
-            state.hand_address.tell(Act(turn, action))
+                stream.hand = change.number
+            view = View(change.public, state.seat, state.hole, stream)
+            change.hand_address.tell(Act(turn, decide(memory.bot, view, memory.faults)))
 
     def hear(self, news: News) -> None:
         """Pass news on to whoever listens."""
@@ -93,7 +94,7 @@ class PlayerActor(Actor):
         state = next((state for state in self.memory.latest.values() if state.turn is not None), None)
         if state is None or state.turn is None:
             raise IllegalAction(f"{self.memory.name} is not to act", code="not_active")
-        refused: Refused | None = state.hand_address.ask(Act(state.turn, choose(state)))
+        refused: Refused | None = state.change.hand_address.ask(Act(state.turn, choose(state)))
         if isinstance(refused, StaleAction):
             raise IllegalAction(f"{self.memory.name} is not to act", code="not_active")
         if refused is not None:

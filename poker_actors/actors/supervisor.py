@@ -67,7 +67,7 @@ class Supervisor:
         """Start an actor and give its address; `monitor` is told when it is gone for good."""
         if self._closing:
             raise RoomClosed(f"{name} cannot start: the room is closed")
-        address = Address(name, self._runtime)
+        address = self._runtime.address(name)
         address.on_down = self._down
         with self._lock:
             self._children[address] = _Child(make, restart, monitor)

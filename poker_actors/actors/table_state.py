@@ -7,6 +7,7 @@ import attrs
 from poker_actors.actors.messages import DealtHand, HandEndedNews
 from poker_actors.actors.runtime import Address
 from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.frozen import value
 from poker_actors.rules import HOLDEM, Game, Positions, Stakes, whole_chips
 
 __all__ = ["Seat", "TableConfig", "TableMemory", "TableState"]
@@ -38,7 +39,7 @@ class TableConfig:
             raise BadSpec(f"turn_seconds {self.turn_seconds} must be above 0")
 
 
-@attrs.frozen
+@value
 class Seat:
     """Somebody at the table. While a hand is played `stack` is what the seat began it with."""
 
@@ -49,7 +50,7 @@ class Seat:
     """sitting out"""
 
 
-@attrs.frozen
+@value
 class TableState:
     """The whole state of a table, without any card."""
 

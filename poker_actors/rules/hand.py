@@ -39,6 +39,7 @@ class Hand(BettingRound):
         "_dealt",
         "_next_card",
         "_public",
+        "_setup",
         "board",
         "button",
         "cards",
@@ -86,6 +87,7 @@ class Hand(BettingRound):
         self._next_card: int = 0
         self._public: PublicState | None = None
         self._dealt: Dealt | None = None
+        self._setup: HandSetup | None = None
         self.stacks = list(self.starting)
         self.bets = [0] * size
         self.acted = [NOT_YET] * size
@@ -105,17 +107,7 @@ class Hand(BettingRound):
         self.strengths: list[int] | None = None
         """After a showdown: the strength of each live seat, as `live`."""
         self.to_act = post_blinds(self, small, big)
-        opening = opening_bet(self)
-        unit = self.stakes.min_bet
-        self.bet = opening
-        self.raises = 1 if opening else 0
-        if opening > unit:
-            if self.game.betting is Betting.FIXED_LIMIT:
-                self.raises = opening // unit
-            else:
-                unit = opening
-        self.min_raise = unit
-        self.min_raise_to = opening + unit
+        self._open_with_blinds(opening_bet(self))
         self._deal_street()
         if len(self.can_bet) < 2:
             self._spare_lone_bettor()
@@ -167,6 +159,18 @@ class Hand(BettingRound):
                 self.to_act = can_bet.copy()
                 return
 
+    def _open_with_blinds(self, opening: int) -> None:
+        unit = self.stakes.min_bet
+        self.bet = opening
+        self.raises = 1 if opening else 0
+        if opening > unit:
+            if self.game.betting is Betting.FIXED_LIMIT:
+                self.raises = opening // unit
+            else:
+                unit = opening
+        self.min_raise = unit
+        self.min_raise_to = opening + unit
+
     def _open_street(self, bet_units: int) -> None:
         size = len(self.stacks)
         self.marks.append(len(self.log))
@@ -210,7 +214,8 @@ class Hand(BettingRound):
         for seat, amount in self.dead:
             put_in[seat] -= amount
             dead += amount
-        return layer_pots(put_in, self.live, dead)
+        all_in = [seat for seat in self.live if seat not in self.can_bet]
+        return layer_pots(put_in, self.live, all_in, dead)
 
     @property
     def payoffs(self) -> tuple[int, ...]:
@@ -241,9 +246,12 @@ class Hand(BettingRound):
         return public
 
     def _look_at_cards(self) -> Dealt:
-        _, small, big = seating(self)
-        stacks, button = self.starting, self.button
-        setup = HandSetup(self.game, self.stakes, stacks, button, small, big, self.missing_blinds)
+        setup = self._setup
+        if setup is None:
+            _, small, big = seating(self)
+            stacks, button = self.starting, self.button
+            setup = HandSetup(self.game, self.stakes, stacks, button, small, big, self.missing_blinds)
+            self._setup = setup
         shown = tuple((seat, self.holes[seat]) for seat in shown_seats(self))
         dealt = self._dealt = Dealt(setup, self.street, self.board, shown, self.log, self.marks)
         return dealt

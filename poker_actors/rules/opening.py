@@ -28,9 +28,13 @@ def check_stacks(hand: Hand) -> None:
     game = hand.game
     if not 2 <= size <= game.max_seats:
         raise BadSpec(f"{size} seats: {game.name} seats 2 to {game.max_seats}")
+    dealt_in = 0
     for seat, stack in enumerate(hand.starting):
-        whole_chips(f"the stack of seat {seat}", stack)
-    if sum(1 for stack in hand.starting if stack) < 2:
+        if type(stack) is not int or stack < 0:
+            whole_chips(f"the stack of seat {seat}", stack)
+        if stack:
+            dealt_in += 1
+    if dealt_in < 2:
         raise BadSpec(f"stacks {hand.starting}: a hand needs at least 2 seats with chips")
     if type(hand.button) is not int or not 0 <= hand.button < size:
         raise BadSpec(f"button {hand.button!r:.20} is not a seat: seats are 0 to {size - 1}")
@@ -54,20 +58,31 @@ def seating(hand: Hand) -> tuple[list[int], int | None, int]:
     size = len(starting)
     button = hand.button
     positions = hand.positions
-    if positions is None and 0 not in starting:
-        known = _FULL_TABLES.get((size, button))
-        if known is not None:
+    if 0 not in starting:
+        known = _FULL_TABLES.get((size, button)) or _full_table(size, button)
+        if positions is None:
+            return known
+        usual = (button, known[1], known[2], size)
+        if usual == (positions.button, positions.small_seat, positions.big_blind, len(positions.dealt)):
             return known
     order = [seat % size for seat in range(button + 1, button + 1 + size) if starting[seat % size]]
-    if positions is not None:
-        order = [seat for seat in order if seat in positions.dealt]
-        if positions.button != button or positions.big_blind not in order or len(order) < 2:
-            raise BadSpec(f"{positions} does not fit button {button} and stacks {starting}")
-        return order, positions.small_blind, positions.big_blind
-    small, big = (order[1], order[0]) if len(order) == 2 else (order[0], order[1])
-    if 0 not in starting:
-        _FULL_TABLES[size, button] = (order, small, big)
-    return order, small, big
+    if positions is None:
+        return _with_blinds(order)
+    order = [seat for seat in order if seat in positions.dealt]
+    if positions.button != button or positions.big_blind not in order or len(order) < 2:
+        raise BadSpec(f"{positions} does not fit button {button} and stacks {starting}")
+    return order, positions.small_blind, positions.big_blind
+
+
+def _full_table(size: int, button: int) -> tuple[list[int], int, int]:
+    order = [seat % size for seat in range(button + 1, button + 1 + size)]
+    known = _FULL_TABLES[size, button] = _with_blinds(order)
+    return known
+
+
+def _with_blinds(order: list[int]) -> tuple[list[int], int, int]:
+    """Heads-up the button, which is last in order, posts small; else the first two post."""
+    return (order, order[1], order[0]) if len(order) == 2 else (order, order[0], order[1])
 
 
 def post_blinds(hand: Hand, small: int | None, big: int) -> list[int]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-import attrs
-
 from poker_actors.errors import TableRefusal
+from poker_actors.frozen import value
 
 __all__ = ["Positions", "first_positions", "next_positions"]
 
 
-@attrs.frozen
+@value
 class Positions:
     """Seats of one hand. Button and small blind may fall on an empty seat: they are dead then."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import attrs
 
@@ -17,24 +17,31 @@ class Pot:
     seats: tuple[int, ...]
 
 
-def layer_pots(put_in: Sequence[int], live: Sequence[int], dead: int = 0) -> list[Pot]:
+def layer_pots(
+    put_in: Sequence[int], live: Sequence[int], all_in: Collection[int], dead: int = 0
+) -> list[Pot]:
     """Lay the chips each seat has put in into pots, the main pot first.
 
-    A new layer begins only where a live seat is all-in for less than another, so folded chips
-    never make a pot of their own. `dead` chips (a big blind ante) belong to the main pot.
+    A new layer begins only where a live seat is `all_in` for less than another has put in, so
+    neither folded chips nor bets still to be called make a pot of their own. `dead` chips (a big
+    blind ante) belong to the main pot.
     """
-    levels = sorted({put_in[seat] for seat in live})
     pots: list[Pot] = []
     below = 0
-    for level in levels:
-        amount = sum(min(chips, level) - min(chips, below) for chips in put_in)
-        if level == levels[-1]:
-            amount += sum(max(chips - level, 0) for chips in put_in)
-        if level == levels[0]:
-            amount += dead
+    seats = tuple(live)
+    for level in sorted({put_in[seat] for seat in all_in}):
+        amount = sum([min(chips, level) - min(chips, below) for chips in put_in])
         if amount:
-            pots.append(Pot(amount, tuple(seat for seat in live if put_in[seat] >= level)))
+            pots.append(Pot(amount, seats))
+        seats = tuple([seat for seat in seats if seat not in all_in or put_in[seat] > level])
         below = level
+    amount = sum([chips - below for chips in put_in if chips > below])
+    if amount and seats:
+        pots.append(Pot(amount, seats))
+    elif amount:  # chips folded above every seat that is all-in
+        pots[-1] = Pot(pots[-1].amount + amount, pots[-1].seats)
+    if dead:
+        pots[:1] = [Pot(dead + pots[0].amount, pots[0].seats)] if pots else [Pot(dead, tuple(live))]
     return pots
 
 

@@ -13,7 +13,7 @@ from poker_actors.frozen import value
 from poker_actors.rules.action import CALL, CHECK, FOLD, Action, Bet, RaiseTo
 from poker_actors.rules.game import Betting, Game
 from poker_actors.rules.legal import Legal
-from poker_actors.rules.stakes import Stakes, whole_chips
+from poker_actors.rules.stakes import Stakes
 
 __all__ = [
     "BET",
@@ -38,7 +38,7 @@ RAISED: Final = 64
 """Kinds of log entries; see `Dealt.log`."""
 
 
-@attrs.frozen
+@value
 class HandSetup:
     """What was settled before the first card: game, stakes, stacks in chips by seat, positions."""
 
@@ -61,7 +61,7 @@ class Taken:
     action: Action
 
 
-@attrs.frozen
+@value
 class Dealt:
     """What a street opened with, and the log of the hand, which only ever grows."""
 
@@ -78,7 +78,7 @@ class Dealt:
 
 
 @value
-class PublicState:
+class PublicState:  # noqa: PLW1641  # attrs makes the hash
     """What everybody at the table can see, at one moment; shared, never changed.
 
     Sequences are by seat, amounts in chips. The lists are replaced by the hand, never written to,
@@ -185,7 +185,8 @@ class PublicState:
         if not legal:
             turn = "the hand is over" if self.over else f"seat {self.active} is to act"
             raise IllegalAction(f"bet {amount}: {turn}", code="not_active")
-        whole_chips("bet", amount)
+        if type(amount) is not int or amount < 0:
+            raise IllegalAction(f"bet {amount!r:.40}: chips are whole numbers, 0 or more")
         stack = self.chips_behind[seat]
         if amount > stack:
             raise IllegalAction(f"bet {amount} is above the stack of {stack}", code="insufficient_funds")

@@ -6,9 +6,8 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Final
 
-import attrs
-
 from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.frozen import value
 
 __all__ = ["MINT", "Booking", "Ledger", "bank_account", "escrow_account", "stack_account"]
 
@@ -33,7 +32,7 @@ def escrow_account(hand_id: str, player: str) -> str:
     return f"escrow/{hand_id}/{player}"
 
 
-@attrs.frozen
+@value
 class Booking:
     """One balanced entry: chips added to each account, negative for taken; the sum is zero.
 

@@ -7,7 +7,7 @@ envelope, and the loop's own methods. `tests/actors/test_pykka_hooks.py` holds p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 import pykka
@@ -56,17 +56,17 @@ class Timer(Protocol):
 class Runtime(Protocol):
     """Who delivers messages: threads, or one step at a time."""
 
-    def open_mailbox(self, address: Address) -> None:
-        """Make ready to take messages for a new address."""
+    def address(self, name: str) -> Address:
+        """Make an address, with an empty mailbox."""
+
+    def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
+        """Tell each address the message in its place: many times `Address.tell`."""
 
     def start_loop(self, actor: Actor) -> None:
         """Begin to hand `actor` the messages of its address."""
 
-    def put(self, address: Address, message: object, reply: Reply | None) -> None:
-        """Take a message for `address`."""
-
-    def take_all(self, address: Address) -> list[tuple[object, Reply | None]]:
-        """Give up the messages of an address that nobody will handle."""
+    def stopped(self, actor: Actor) -> None:
+        """Hear that `actor` has been stopped by a message."""
 
     def word(self) -> Word:
         """Make a reply to wait for."""
@@ -85,24 +85,31 @@ class Address:
     """Where one actor is reached, whichever incarnation of it is alive.
 
     The mailbox belongs to the address, so messages that a crashed actor had not handled yet go
-    to its successor. `name` is the actor's own, the same on every run: ``main/hand-3``.
+    to its successor. `name` is the actor's own, the same on every run: ``main/hand-000000003``.
+    Each runtime has its own kind, with `tell`, `put` and `take_all`.
     """
 
     __slots__ = ("__weakref__", "actor", "closed", "inbox", "name", "on_down", "runtime")
 
-    def __init__(self, name: str, runtime: Runtime) -> None:
+    def __init__(self, name: str, runtime: Runtime, inbox: Any) -> None:
         self.name: Final = name
-        self.runtime: Final = runtime
+        self.runtime = runtime
+        self.inbox: Final = inbox
         self.actor: Actor | None = None
         self.closed = False
-        self.inbox: Any = None
         self.on_down: Callable[[Address, BaseException | None], None] | None = None
-        runtime.open_mailbox(self)
 
     def tell(self, message: object) -> None:
         """Send a message; never raises and never waits. To a dead actor it is lost, as news is."""
-        if not self.closed:
-            self.runtime.put(self, message, None)
+        raise NotImplementedError
+
+    def put(self, message: object, reply: Reply) -> None:
+        """Send a message whose answer goes to `reply`."""
+        raise NotImplementedError
+
+    def take_all(self) -> list[tuple[object, Reply | None]]:
+        """Give up the messages that nobody will handle."""
+        raise NotImplementedError
 
     def ask(self, message: object, timeout: float = ASK_SECONDS) -> Any:
         """Send a message and wait for the reply, at most `timeout` seconds.
@@ -117,7 +124,7 @@ class Address:
     def ask_into(self, message: object, reply: Reply) -> None:
         """Send a message whose answer goes to `reply`; it is answered come what may."""
         if not self.closed:
-            self.runtime.put(self, message, reply)
+            self.put(message, reply)
         if self.closed:
             # Closed before, or while we put: whoever closed it may have looked too early.
             self.answer_rest()
@@ -131,7 +138,7 @@ class Address:
 
     def answer_rest(self) -> None:
         """Answer every ask left in the mailbox of a closed address."""
-        for message, reply in self.runtime.take_all(self):
+        for message, reply in self.take_all():
             if reply is not None:
                 if isinstance(message, _ActorStop):
                     reply.set(None)
@@ -213,6 +220,7 @@ class Actor(pykka.ThreadingActor):
 
     def _on_stop_message(self, message: object) -> None:
         self._stop()
+        self.address.runtime.stopped(self)
 
     def run_threaded(self) -> None:
         """Handle messages until stopped, then say so; the body of the actor's thread."""

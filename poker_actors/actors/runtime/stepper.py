@@ -6,7 +6,7 @@ import heapq
 import itertools
 import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, Final
 
@@ -44,7 +44,8 @@ class StepRuntime:
     def __init__(self, order: Random | None = None) -> None:
         self._queue: deque[_Item] = deque()
         self._order = order
-        self._current: Address | None = None
+        self.current: Address | None = None
+        """Whose handler is running."""
         self._waiting: list[Address] = []
         self._timers: list[tuple[float, int, _StepTimer]] = []
         self._count = itertools.count()
@@ -56,32 +57,31 @@ class StepRuntime:
 
     # -- what actors use --------------------------------------------------------------------
 
-    def open_mailbox(self, address: Address) -> None:
-        """Nothing to make: there is one queue for all."""
+    def address(self, name: str) -> Address:
+        """Make an address; its messages are in the one queue of all."""
+        return _StepAddress(name, self, self._queue)
+
+    def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
+        """Queue them in a row."""
+        sender = self.current
+        self._queue.extend(
+            [(to, message, None, sender) for to, message in zip(addresses, messages, strict=True)]
+        )
 
     def start_loop(self, actor: Actor) -> None:
         """Let the actor begin; its messages come with the steps."""
-        before = self._current
-        self._current = actor.address
+        before = self.current
+        self.current = actor.address
         try:
             actor.on_start()
         except Exception as error:  # noqa: BLE001 - as on threads, who starts an actor is not told
-            self._crash(actor, error, None)
+            self._failed(actor, error, None)
         finally:
-            self._current = before
-        if actor.actor_stopped.is_set():
-            actor.gone()
+            self.current = before
 
-    def put(self, address: Address, message: object, reply: Reply | None) -> None:
-        """Queue a message."""
-        self._queue.append((address, message, reply, self._current))
-
-    def take_all(self, address: Address) -> list[tuple[object, Reply | None]]:
-        """Take the messages of a closed address out of the queue."""
-        taken = [(item[1], item[2]) for item in self._queue if item[0] is address]
-        if taken:
-            self._queue = deque(item for item in self._queue if item[0] is not address)
-        return taken
+    def stopped(self, actor: Actor) -> None:
+        """Let go of an actor that has been stopped."""
+        actor.gone()
 
     def word(self) -> Word:
         """Make a reply that delivers messages while it is waited for."""
@@ -126,6 +126,8 @@ class StepRuntime:
     def run(self, until: Callable[[], bool] | None = None, limit: int | None = None) -> int:
         """Deliver until nothing is left, `until()` is true or `limit` steps are made; gives how many."""
         before = self.steps
+        if until is None and limit is None:
+            self._drain(None)
         while self._queue and (limit is None or self.steps - before < limit):
             if until is not None and until():
                 break
@@ -147,23 +149,51 @@ class StepRuntime:
 
     def wait_for(self, word: _StepWord, timeout: float | None, who: str) -> None:
         """Deliver until `word` is answered."""
-        if self._current is not None:
+        if self.current is not None:
             self._wait_inside(word, who)
             return
         end = None if timeout is None else self._now + timeout
-        queue = self._queue
         while not word.answered:
-            if queue:
-                self._deliver(self._next())
+            if self._queue:
+                self._drain(word)
             elif self._timers and (end is None or self._timers[0][0] <= end):
                 self._ring()
             else:
                 raise AskTimeout(f"{who} has not answered, and nothing is left to deliver")
-            queue = self._queue
+
+    def _drain(self, word: _StepWord | None) -> None:
+        """Deliver until the queue is empty or `word` is answered: `step` without its overhead."""
+        queue = self._queue
+        if self._order is not None or self.observers:
+            while queue and not (word is not None and word.answered):
+                self._deliver(self._next())
+            return
+        popleft = queue.popleft
+        steps = 0
+        try:
+            while queue:
+                address, message, reply, _ = popleft()
+                steps += 1
+                actor = address.actor
+                if actor is None:
+                    continue
+                self.current = address
+                try:
+                    answer = actor.handlers[type(message)](message)
+                except BaseException as error:  # noqa: BLE001 - a crash of one actor, as on threads
+                    self._failed(actor, error, reply)
+                else:
+                    if reply is not None:
+                        reply.set(answer)
+                        if word is not None and word.answered:
+                            return
+        finally:
+            self.current = None
+            self.steps += steps
 
     def _wait_inside(self, word: _StepWord, who: str) -> None:
         """Deliver to the actor asked only: the others are in the middle of things."""
-        asker = self._current
+        asker = self.current
         assert asker is not None
         target = next((item[0] for item in self._queue if item[2] is word), None)
         if target is None:
@@ -171,7 +201,7 @@ class StepRuntime:
                 raise AskCycle(f"{asker.name} waits for {who} which only later messages can answer")
             return
         if target is asker or target in self._waiting:
-            self._queue = deque(item for item in self._queue if item[2] is not word)
+            self._keep(lambda item: item[2] is not word)
             chain = " -> ".join(address.name for address in (*self._waiting, asker, target))
             raise AskCycle(f"an actor would wait for itself: {chain}")
         self._waiting.append(asker)
@@ -183,7 +213,20 @@ class StepRuntime:
                 self._deliver(item)
         finally:
             self._waiting.pop()
-            self._current = asker
+            self.current = asker
+
+    def _keep(self, wanted: Callable[[_Item], bool]) -> None:
+        """Drop all other messages; the queue stays the same object, which addresses hold."""
+        kept = [item for item in self._queue if wanted(item)]
+        self._queue.clear()
+        self._queue.extend(kept)
+
+    def forget(self, address: Address) -> list[_Item]:
+        """Take the messages of an address out of the queue."""
+        taken = [item for item in self._queue if item[0] is address]
+        if taken:
+            self._keep(lambda item: item[0] is not address)
+        return taken
 
     def _next(self) -> _Item:
         if self._order is None:
@@ -198,36 +241,32 @@ class StepRuntime:
 
     def _deliver(self, item: _Item) -> None:
         address, message, reply, _ = item
-        actor = address.actor
         self.steps += 1
-        if self.observers:
-            for observer in self.observers:
-                observer(_delivery(item))
+        for observer in self.observers:
+            observer(_delivery(item))
+        actor = address.actor
         if actor is None:
             return  # closed meanwhile; `Address.close` has answered its asks
-        self._current = address
+        self.current = address
         try:
             answer = actor.handlers[type(message)](message)
+        except BaseException as error:  # noqa: BLE001 - a crash of one actor, as on threads
+            self._failed(actor, error, reply)
+        else:
             if reply is not None:
                 reply.set(answer)
-        except PokerError as error:
-            if reply is not None:
-                reply.set_exception((type(error), error, error.__traceback__))
-            else:
-                self._crash(actor, error, None)
-        except BaseException as error:
-            if isinstance(error, KeyboardInterrupt):
-                raise
-            self._crash(actor, error, reply)
         finally:
-            self._current = None
-        if actor.actor_stopped.is_set():
-            actor.gone()
+            self.current = None
 
-    def _crash(self, actor: Actor, error: BaseException, reply: Reply | None) -> None:
-        actor.crash = error
-        actor.actor_stopped.set()
-        actor.on_failure(type(error), error, error.__traceback__)
+    def _failed(self, actor: Actor, error: BaseException, reply: Reply | None) -> None:
+        """Answer a refusal; let the actor die of anything else."""
+        if isinstance(error, KeyboardInterrupt):
+            raise error
+        refused = isinstance(error, PokerError) and reply is not None
+        if not refused:
+            actor.crash = error
+            actor.on_failure(type(error), error, error.__traceback__)
+            actor.gone()
         if reply is not None:
             reply.set_exception((type(error), error, error.__traceback__))
 
@@ -236,6 +275,23 @@ class StepRuntime:
         self._now = max(self._now, due)
         if not timer.cancelled:
             timer.address.tell(timer.message)
+
+
+class _StepAddress(Address):
+    """An address whose messages are in the stepper's one queue."""
+
+    __slots__ = ()
+
+    runtime: StepRuntime
+
+    def tell(self, message: object) -> None:
+        self.inbox.append((self, message, None, self.runtime.current))
+
+    def put(self, message: object, reply: Reply) -> None:
+        self.inbox.append((self, message, reply, self.runtime.current))
+
+    def take_all(self) -> list[tuple[object, Reply | None]]:
+        return [(item[1], item[2]) for item in self.runtime.forget(self)]
 
 
 class _StepTimer:

@@ -8,7 +8,7 @@ import queue
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from poker_actors.actors.runtime.actor import Actor, Address, Reply, Timer, Word, envelope
@@ -28,9 +28,14 @@ class ThreadRuntime:
         self._lock = threading.Lock()
         self._clock = _AlarmClock()
 
-    def open_mailbox(self, address: Address) -> None:
-        """Give the address its queue."""
-        address.inbox = queue.SimpleQueue()
+    def address(self, name: str) -> Address:
+        """Make an address with a queue of its own."""
+        return _ThreadAddress(name, self, queue.SimpleQueue())
+
+    def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
+        """Tell one after the other."""
+        for address, message in zip(addresses, messages, strict=True):
+            address.tell(message)
 
     def start_loop(self, actor: Actor) -> None:
         """Run `actor` on a new thread that bears its name."""
@@ -46,19 +51,8 @@ class ThreadRuntime:
             with self._lock:
                 self._threads.discard(threading.current_thread())
 
-    def put(self, address: Address, message: object, reply: Reply | None) -> None:
-        """Queue a message; never blocks."""
-        address.inbox.put(envelope(message, reply))
-
-    def take_all(self, address: Address) -> list[tuple[object, Reply | None]]:
-        """Empty the queue of a closed address."""
-        taken: list[tuple[object, Reply | None]] = []
-        while True:
-            try:
-                left = address.inbox.get_nowait()
-            except queue.Empty:
-                return taken
-            taken.append((left.message, left.reply_to))
+    def stopped(self, actor: Actor) -> None:
+        """Nothing to do: the thread ends by itself."""
 
     def word(self) -> Word:
         """Make a reply that blocks the thread that waits for it."""
@@ -79,6 +73,28 @@ class ThreadRuntime:
             threads = [thread for thread in self._threads if thread is not threading.current_thread()]
         for thread in threads:
             thread.join(JOIN_SECONDS)
+
+
+class _ThreadAddress(Address):
+    """An address whose mailbox is a queue."""
+
+    __slots__ = ()
+
+    def tell(self, message: object) -> None:
+        if not self.closed:
+            self.inbox.put(envelope(message, None))
+
+    def put(self, message: object, reply: Reply) -> None:
+        self.inbox.put(envelope(message, reply))
+
+    def take_all(self) -> list[tuple[object, Reply | None]]:
+        taken: list[tuple[object, Reply | None]] = []
+        while True:
+            try:
+                left = self.inbox.get_nowait()
+            except queue.Empty:
+                return taken
+            taken.append((left.message, left.reply_to))
 
 
 class _ThreadWord:
