@@ -1,7 +1,90 @@
-"""A poker room of actors you can embed, run a million hands through, and stop at any single message."""
+"""A poker room of actors you can embed, run a million hands through, and stop at any single message.
+
+The names below are imported when first used, so that ``import poker_actors`` costs next to nothing
+and loads what is asked for.
+"""
 
 from __future__ import annotations
 
-__all__ = ["__version__"]
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from poker_actors.actors import HandState, Player, Room, Table
+    from poker_actors.bots import bot
+    from poker_actors.cards import Card, Deck, parse_cards
+    from poker_actors.errors import IllegalAction, PokerError
+    from poker_actors.evaluator import category, describe, evaluate
+    from poker_actors.rules import (
+        HOLDEM,
+        Bet,
+        Call,
+        Check,
+        Fold,
+        Game,
+        Hand,
+        Legal,
+        RaiseTo,
+        Stakes,
+        View,
+    )
+    from poker_actors.sim import SimulationResult, simulate
+
+__all__ = [
+    "HOLDEM",
+    "Bet",
+    "Call",
+    "Card",
+    "Check",
+    "Deck",
+    "Fold",
+    "Game",
+    "Hand",
+    "HandState",
+    "IllegalAction",
+    "Legal",
+    "Player",
+    "PokerError",
+    "RaiseTo",
+    "Room",
+    "SimulationResult",
+    "Stakes",
+    "Table",
+    "View",
+    "__version__",
+    "bot",
+    "category",
+    "describe",
+    "evaluate",
+    "parse_cards",
+    "simulate",
+]
 
 __version__ = "0.1.0"
+
+_PACKAGES: Final[dict[str, tuple[str, ...]]] = {
+    "actors": ("HandState", "Player", "Room", "Table"),
+    "bots": ("bot",),
+    "cards": ("Card", "Deck", "parse_cards"),
+    "errors": ("IllegalAction", "PokerError"),
+    "evaluator": ("category", "describe", "evaluate"),
+    "rules": (
+        "HOLDEM", "Bet", "Call", "Check", "Fold", "Game", "Hand", "Legal", "RaiseTo", "Stakes", "View",
+    ),
+    "sim": ("SimulationResult", "simulate"),
+}  # fmt: skip
+"""Package -> the names that are imported from it."""
+
+_PACKAGE_OF: Final = {name: package for package, names in _PACKAGES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    package = _PACKAGE_OF.get(name)
+    if package is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"{__name__}.{package}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

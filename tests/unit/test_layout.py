@@ -50,8 +50,10 @@ def test_a_door_has_at_most_25_names(path: Path) -> None:
         if isinstance(node, ast.Assign) and [getattr(t, "id", "") for t in node.targets] == ["__all__"]
     ]
     assert len(names) == 1, "a door has one __all__"
-    # the version is a fact about the package, not a name somebody builds with
-    assert len([name for name in names[0] if name != "__version__"]) <= 25
+    # the version is a fact about the package, not a name somebody builds with; the package's own
+    # door opens onto all the others
+    most = 27 if path.parent == ROOT else 25
+    assert len([name for name in names[0] if name != "__version__"]) <= most
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)

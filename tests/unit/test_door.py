@@ -1,0 +1,51 @@
+"""The package's own door: every name there, imported when it is used and not before."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import poker_actors
+
+
+@pytest.mark.parametrize("name", poker_actors.__all__)
+def test_every_name_of_the_door_is_there(name: str) -> None:
+    assert getattr(poker_actors, name) is not None
+    assert name in dir(poker_actors)
+
+
+def test_an_unknown_name_is_an_attribute_error_that_says_so() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'Hnad'"):
+        poker_actors.Hnad  # noqa: B018
+
+
+def test_the_type_checker_is_told_the_same_names() -> None:
+    tree = ast.parse(Path(poker_actors.__file__).read_text(encoding="utf-8"))
+    told = {
+        (alias.name, (node.module or "").removeprefix("poker_actors."))
+        for block in tree.body
+        if isinstance(block, ast.If)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert told == {(name, package) for package, names in poker_actors._PACKAGES.items() for name in names}
+    assert {name for name, _ in told} == {*poker_actors.__all__} - {"__version__"}
+
+
+def test_importing_the_package_loads_none_of_its_packages() -> None:
+    script = "import sys, poker_actors; print(*(m for m in sys.modules if m.startswith('poker_actors.')))"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == []
+
+
+def test_every_name_of_the_door_needs_nothing_but_the_two_dependencies() -> None:
+    script = (
+        "import sys; before = set(sys.modules); from poker_actors import *;"
+        "roots = {name.partition('.')[0] for name in set(sys.modules) - before};"
+        "print(*sorted(roots - set(sys.stdlib_module_names)))"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert set(run.stdout.split()) <= {"poker_actors", "attr", "attrs", "pykka"}
