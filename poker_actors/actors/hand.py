@@ -127,7 +127,8 @@ class HandActor(Actor):
         for watcher in self.watchers():
             watcher.tell(HandState(change, -1, (), None))
         if turn is None:
-            plan.table.tell(HandEndedNews(plan.hand_id, hand))
+            self.last_words = HandEndedNews(plan.hand_id, hand)
+            plan.table.tell(self.last_words)
             self.stop_soon()
         elif plan.turn_seconds is not None:
             self.timer = me.runtime.later(plan.turn_seconds, me, Deadline(turn))

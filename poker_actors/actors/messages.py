@@ -205,10 +205,15 @@ class HandEndedNews:
 
 @message
 class ActorDown:
-    """From the supervisor to who asked to know: an actor died and stays dead."""
+    """From the supervisor to an actor's monitor: it has ended for good, by a crash or not.
+
+    `last_words` is what it left to be said, in case that was lost on the way.
+    """
 
     name: str
-    reason: str
+    reason: str | None
+    """the error's name when it crashed"""
+    last_words: object
 
 
 # -- hand ----------------------------------------------------------------------------------------

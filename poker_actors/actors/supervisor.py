@@ -64,7 +64,7 @@ class Supervisor:
         restart: Restart = Restart.PERMANENT,
         monitor: Address | None = None,
     ) -> Address:
-        """Start an actor and give its address; `monitor` is told when it is gone for good."""
+        """Start an actor and give its address; `monitor` is told when it has ended for good."""
         if self._closing:
             raise RoomClosed(f"{name} cannot start: the room is closed")
         address = self._runtime.address(name)
@@ -91,13 +91,19 @@ class Supervisor:
         if again:
             _log.warning("%s crashed (%s) and is restarted", address.name, type(crash).__name__)
             self.restarts += 1
-            self._start(address, child.make)
-            return
+            try:
+                self._start(address, child.make)
+            except Exception:  # noqa: BLE001 - the thread that dies has nobody to raise to
+                _log.exception("%s cannot be started again", address.name)
+            else:
+                return
+        words = None if address.actor is None else address.actor.last_words
         with self._lock:
             self._children.pop(address, None)
         address.close()
-        if child.monitor is not None and crash is not None:
-            child.monitor.tell(ActorDown(address.name, type(crash).__name__))
+        if child.monitor is not None:
+            reason = None if crash is None else type(crash).__name__
+            child.monitor.tell(ActorDown(address.name, reason, words))
 
     def _too_often(self, child: _Child) -> bool:
         now = self._runtime.now()

@@ -243,10 +243,14 @@ class TableActor(Actor):
         memory.ended = None
 
     def hand_down(self, news: ActorDown) -> None:
-        """The hand's actor crashed: nobody wins, stacks are as they were."""
-        if news.name == self.memory.state.hand_id:
-            _log.warning("%s is void: its actor crashed (%s)", news.name, news.reason)
-            self._end_hand(self._ask(VoidHands(self.config.name)), None)
+        """The hand's actor has ended. Without a result nobody wins, and stacks are as they were."""
+        if news.name != self.memory.state.hand_id:
+            return  # booked already, as it should be
+        if isinstance(news.last_words, HandEndedNews):
+            self.hand_ended(news.last_words)
+            return
+        _log.warning("%s is void: its actor ended early (%s)", news.name, news.reason)
+        self._end_hand(self._ask(VoidHands(self.config.name)), None)
 
     def _end_hand(self, stacks: dict[str, int], hand: Hand | None) -> None:
         """Take the stacks over, be free for the next hand, keep the promise, tell everybody."""

@@ -168,6 +168,8 @@ class Actor(pykka.ThreadingActor):
         self.address: Final = address
         super().__init__()
         self.crash: BaseException | None = None
+        self.last_words: object = None
+        """What its monitor should hear even if the message is lost on the way."""
         self.handlers: Final[Handlers] = {_ActorStop: self._on_stop_message, **self.handles()}
 
     def handles(self) -> Handlers:
@@ -217,6 +219,10 @@ class Actor(pykka.ThreadingActor):
         except BaseException as error:
             self.crash = error
             raise
+
+    def on_failure(self, kind: object, error: BaseException | None, trace: object) -> None:
+        """Note what a told message died of; pykka calls this for those, and only for those."""
+        self.crash = error
 
     def _on_stop_message(self, message: object) -> None:
         self._stop()

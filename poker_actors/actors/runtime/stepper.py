@@ -164,7 +164,7 @@ class StepRuntime:
     def _drain(self, word: _StepWord | None) -> None:
         """Deliver until the queue is empty or `word` is answered: `step` without its overhead."""
         queue = self._queue
-        if self._order is not None or self.observers:
+        if self._order is not None or self.observers or type(self).handle is not StepRuntime.handle:
             while queue and not (word is not None and word.answered):
                 self._deliver(self._next())
             return
@@ -249,7 +249,7 @@ class StepRuntime:
             return  # closed meanwhile; `Address.close` has answered its asks
         self.current = address
         try:
-            answer = actor.handlers[type(message)](message)
+            answer = self.handle(actor, message)
         except BaseException as error:  # noqa: BLE001 - a crash of one actor, as on threads
             self._failed(actor, error, reply)
         else:
@@ -257,6 +257,10 @@ class StepRuntime:
                 reply.set(answer)
         finally:
             self.current = None
+
+    def handle(self, actor: Actor, message: object) -> Any:
+        """Let `actor` handle `message`. A fault bench overrides this to raise before or after."""
+        return actor.handlers[type(message)](message)
 
     def _failed(self, actor: Actor, error: BaseException, reply: Reply | None) -> None:
         """Answer a refusal; let the actor die of anything else."""
