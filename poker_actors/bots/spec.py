@@ -18,7 +18,7 @@ import attrs
 
 from poker_actors.bots.deciding import Bot
 from poker_actors.bots.parameters import checked
-from poker_actors.bots.registry import Registered, bot_named
+from poker_actors.bots.registry import Registered, bot_named, bot_names
 from poker_actors.errors import BadSpec, UnknownBot
 
 __all__ = ["BotSpec"]
@@ -43,6 +43,8 @@ class BotSpec:
         wrong and what there is.
         """
         place, function, rest = _split(text)
+        if function is not None and place in bot_names():
+            raise BadSpec(f"bot {text[:60]!r}: {function[:40]!r} is not key=value")
         if place == "cmd":
             raise BadSpec(f"bot {text[:60]!r}: programs as bots (cmd:) are not available here")
         if function is None:

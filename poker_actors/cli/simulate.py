@@ -53,6 +53,8 @@ def simulate(  # noqa: PLR0913  every option of the command is one
 
     if hands < 1:
         raise BadSpec(f"--hands {hands} is below the minimum of 1")
+    if hand is not None and hand < 0:
+        raise BadSpec(f"--hand {hand} is below the minimum of 0")
     stakes = Stakes.parse(blinds, ante=ante)
     match = Match.of(bot or DEFAULT_BOTS, hands=hands, seed=seed, stacks=stacks, stakes=stakes, game=game)
     simulation = Simulation(match, driver)
@@ -130,8 +132,6 @@ def _width_without_bars(result: SimulationResult, width: int) -> tuple[int, int]
 def _show_hand(match: Match, driver: str, number: int, json: JsonOption) -> None:
     from poker_actors.sim import hand_dict, play_hand, tell_hand
 
-    if number < 0:
-        raise BadSpec(f"--hand {number} is below the minimum of 0")
     played = play_hand(match, number, driver)
     if json is not None:
         json.write(hand_dict(number, played))

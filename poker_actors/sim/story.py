@@ -63,13 +63,12 @@ class _Story:
     def _end(self, news: Event) -> None:
         match news:
             case event.Shown(seat, cards):
-                words = _words(self.hand, seat)
-                self.lines.append(f"  {self.names[seat]} shows {_cards(cards)}: {words}")
+                self.lines.append(f"  {self.names[seat]} shows {_cards(cards)}")
             case event.Mucked(seat):
                 self.lines.append(f"  {self.names[seat]} mucks")
             case event.Awarded(pot, seat, amount):
                 which = "the pot" if len(self.hand.live) < 2 or not pot else f"side pot {pot}"
-                self.lines.append(f"  {self.names[seat]} wins {amount} from {which}")
+                self.lines.append(f"  {self.names[seat]} wins {amount} from {which}{_words(self.hand, seat)}")
             case event.HandEnded(_, payoffs):
                 results = [f"{name} {won:+}" for name, won in zip(self.names, payoffs, strict=True) if won]
                 self.lines.append(f"result: {', '.join(results) or 'nobody won or lost'}")
@@ -84,7 +83,7 @@ def _cards(cards: Sequence[Card]) -> str:
 def _words(hand: Hand, seat: int) -> str:
     if hand.strengths is None:
         return ""
-    return describe(hand.strengths[hand.live.index(seat)])
+    return f" with {describe(hand.strengths[hand.live.index(seat)])}"
 
 
 def _verb(action: Action, paid: int) -> str:

@@ -97,7 +97,7 @@ def _continued(log: Sequence[int], raiser: int, units: Sequence[int], counts: li
         if betting:
             counts[seat] += faced + (folded if kind == FOLDED else 0)
             if raises:
-                return raiser
+                return None
         elif seat == raiser:
             counts[seat] += chance + (made if raises else 0)
             if not raises:

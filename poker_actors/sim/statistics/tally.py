@@ -148,7 +148,10 @@ class Tally:
         sums.squares = list(map(add, sums.squares, map(mul, payoffs, payoffs)))
         self._seating(hand.button, who).read(hand)
         if len(hand.marks) > 1:
-            self._count_flop(hand, who)
+            self._count_winners(hand, who)
+        if len(hand.can_bet) < len(hand.live):
+            for seat in hand.live:
+                sums.all_ins[who[seat]] += seat not in hand.can_bet
 
     def take(self) -> Sums:
         """Give the sums so far and start again from nothing; what was learned of lines is kept."""
@@ -173,15 +176,11 @@ class Tally:
         self._point_end = (point + 1) * self._stretch
         self._point = self.sums.curve.setdefault(point, [0] * len(self._everybody))
 
-    def _count_flop(self, hand: Hand, who: tuple[int, ...]) -> None:
-        """Count who won what was played to the flop or beyond, and who was all-in."""
+    def _count_winners(self, hand: Hand, who: tuple[int, ...]) -> None:
+        """Count who was paid in a hand that went to the flop or beyond."""
         sums = self.sums
         showdown = hand.strengths is not None
         for seat in collectors(hand):
             bot = who[seat]
             sums.flops_won[bot] += 1
             sums.showdowns_won[bot] += showdown
-        if len(hand.can_bet) < len(hand.live):
-            for seat in hand.live:
-                if seat not in hand.can_bet:
-                    sums.all_ins[who[seat]] += 1

@@ -8,7 +8,10 @@ __all__ = ["collectors"]
 
 
 def collectors(hand: Hand) -> list[int]:
-    """Give the seats that a finished hand paid, main pot or side pot, in no order."""
+    """Give the seats that a finished hand paid, main pot or side pot, in no order.
+
+    Its own chips, back because an ante was too large for the others, are no payment.
+    """
     strengths, live = hand.strengths, hand.live
     if strengths is None:
         return [live[0]]
@@ -17,18 +20,15 @@ def collectors(hand: Hand) -> list[int]:
     can_bet = hand.can_bet
     if len(can_bet) == len(live) or any(seat in can_bet for seat in winners):
         return winners  # who is best and covers everybody takes every pot
-    beaten = [seat for seat in live if seat not in winners]
-    return winners + [
-        seat for seat in beaten if _may_have_a_side_pot(hand, seat, winners) and _was_paid(hand, seat)
-    ]
+    left = [seat for seat in live if seat not in winners and hand.stacks[seat]]
+    if not left or (len(left) == 1 and _lost_what_the_best_had(hand, left[0], winners)):
+        return winners
+    return winners + [seat for seat in left if _was_paid(hand, seat)]
 
 
-def _may_have_a_side_pot(hand: Hand, seat: int, winners: list[int]) -> bool:
-    """Rule out the common cases: left with nothing, or down by exactly the best hand's stack."""
-    if not hand.stacks[seat]:
-        return False
-    most = max(hand.starting[winner] for winner in winners)
-    return hand.stacks[seat] != hand.starting[seat] - most
+def _lost_what_the_best_had(hand: Hand, seat: int, winners: list[int]) -> bool:
+    """The common case, two all-in: what went beyond the best hand's stack came back, uncalled."""
+    return hand.starting[seat] - hand.stacks[seat] == max(hand.starting[winner] for winner in winners)
 
 
 def _was_paid(hand: Hand, seat: int) -> bool:
