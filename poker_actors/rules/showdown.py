@@ -47,7 +47,8 @@ def pay_last_seat(hand: Hand) -> None:
     hand.street = len(hand.game.streets)
     hand.stacks[seat] += pot
     if hand.listener is not None:
-        hand.listener(Awarded(0, seat, pot))
+        if pot:  # a bet over no blinds and antes comes back whole
+            hand.listener(Awarded(0, seat, pot))
         hand.listener(HandEnded(tuple(hand.stacks), hand.payoffs))
 
 

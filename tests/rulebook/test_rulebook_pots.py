@@ -138,6 +138,13 @@ class TestUncalledBets:
         assert hand.payoffs == (0, -5, 5)
         assert UncalledReturned(2, 5) in hand.events()
 
+    def test_a_bet_into_no_blinds_comes_back_whole_and_no_pot_is_awarded(self) -> None:
+        hand = Hand([500] * 2, Stakes(0, 0), deck=Deck.seeded(1))
+        hand.raise_to(10)
+        hand.fold()
+        assert hand.payoffs == (0, 0)
+        assert awards(hand) == []
+
     def test_a_called_bet_is_not_returned(self) -> None:
         hand = Hand([500] * 2, Stakes(5, 10), deck=Deck.seeded(1))
         while not hand.over:
