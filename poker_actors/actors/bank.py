@@ -6,19 +6,30 @@ Asks nobody. Every command is one balanced booking, so it happens whole or not a
 
 from __future__ import annotations
 
+from poker_actors.actors.runtime import Actor, Address, Handlers
+from poker_actors.errors import TableRefusal
+from poker_actors.rules import whole_chips
+
 from poker_actors.actors.messages import (
     Balance,
     Deposit,
     Escrow,
     GetState,
+    Lend,
     Move,
     Settle,
     VoidHands,
     Withdraw,
 )
-from poker_actors.actors.runtime import Actor, Address, Handlers
-from poker_actors.rules import whole_chips
-from poker_actors.store import MINT, Booking, Ledger, bank_account, escrow_account, stack_account
+from poker_actors.store import (
+    MINT,
+    Booking,
+    Ledger,
+    bank_account,
+    credit_account,
+    escrow_account,
+    stack_account,
+)
 
 __all__ = ["Bank", "BankActor"]
 
@@ -35,6 +46,7 @@ class BankActor(Actor):
         return {
             Deposit: self.deposit,
             Withdraw: self.withdraw,
+            Lend: self.lend,
             Balance: lambda command: self.ledger.balance(bank_account(command.player)),
             Move: self.move,
             Escrow: self.escrow,
@@ -52,6 +64,18 @@ class BankActor(Actor):
         """Take a player's chips out of the room."""
         whole_chips("withdrawal", command.amount, least=1)
         return self._mint(command.player, -command.amount)
+
+    def lend(self, command: Lend) -> int:
+        """Book play-money credit: what the player gets is what the player owes."""
+        player, amount = command.player, command.amount
+        whole_chips("credit", abs(amount) if type(amount) is int else amount)
+        account = credit_account(player)
+        debt = -self.ledger.balance(account)
+        if debt + amount < 0:
+            text = f"{player} owes {debt}, {-amount} are paid back"
+            raise TableRefusal(text, code="insufficient_funds")
+        self.ledger.book(Booking({account: -amount, bank_account(player): amount}))
+        return debt + amount
 
     def _mint(self, player: str, amount: int) -> int:
         account = bank_account(player)
@@ -117,6 +141,20 @@ class Bank:
         """Take chips out of the room (`insufficient_funds`); gives the balance."""
         balance: int = self.address.ask(Withdraw(player, amount))
         return balance
+
+    def lend(self, player: str, amount: int) -> int:
+        """Lend play-money chips; gives the debt. They count as chips there are while they are lent."""
+        debt: int = self.address.ask(Lend(player, amount))
+        return debt
+
+    def pay_back(self, player: str, amount: int) -> int:
+        """Take lent chips back from a player's account (`insufficient_funds`); gives the debt left."""
+        debt: int = self.address.ask(Lend(player, -amount))
+        return debt
+
+    def debt(self, player: str) -> int:
+        """Give what a player owes."""
+        return self.lend(player, 0)
 
     def balance(self, player: str) -> int:
         """Give a player's chips outside tables; 0 for somebody unknown."""

@@ -30,6 +30,7 @@ __all__ = [
     "HandResult",
     "HandState",
     "Leave",
+    "Lend",
     "Move",
     "Play",
     "PutIn",
@@ -68,6 +69,14 @@ class Deposit(Command[int]):
 @message
 class Withdraw(Command[int]):
     """Take `amount` chips off a player's account and out of the room; answered with the balance."""
+
+    player: str
+    amount: int
+
+
+@message
+class Lend(Command[int]):
+    """Lend `amount` play-money chips to a player; below 0 pays back. Answered with the debt."""
 
     player: str
     amount: int

@@ -7,9 +7,6 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 import attrs
-
-from poker_actors.actors.bank import Bank, BankActor
-from poker_actors.actors.messages import GetState
 from poker_actors.actors.player import Player, PlayerActor, PlayerMemory
 from poker_actors.actors.runtime import Runtime, ThreadRuntime
 from poker_actors.actors.supervisor import Supervisor
@@ -18,6 +15,9 @@ from poker_actors.actors.table_state import TableConfig, TableMemory, TableState
 from poker_actors.bots import Bot, BotSpec, SeedTree
 from poker_actors.errors import BadSpec, RoomClosed
 from poker_actors.rules import HOLDEM, Game, Stakes
+
+from poker_actors.actors.bank import Bank, BankActor
+from poker_actors.actors.messages import GetState
 from poker_actors.store import Ledger
 
 __all__ = ["Audit", "Room"]
@@ -31,6 +31,7 @@ class Audit:
     """Where all the chips are. They are conserved when `minted` is the sum of the rest."""
 
     minted: int
+    """all the chips there are, those lent included"""
     bank: int
     tables: int
     hands: int
@@ -104,10 +105,10 @@ class Room:
     def audit(self) -> Audit:
         """Count all chips, by the bank's books."""
         balances: dict[str, int] = self.bank.address.ask(GetState())
-        sums = {"mint": 0, "bank": 0, "stack": 0, "escrow": 0}
+        sums = {"mint": 0, "credit": 0, "bank": 0, "stack": 0, "escrow": 0}
         for account, chips in balances.items():
             sums[account.split("/", 1)[0]] += chips
-        return Audit(-sums["mint"], sums["bank"], sums["stack"], sums["escrow"])
+        return Audit(-sums["mint"] - sums["credit"], sums["bank"], sums["stack"], sums["escrow"])
 
     def close(self) -> None:
         """Stop everything: tables, then players, then the bank. A hand being played is not paid."""

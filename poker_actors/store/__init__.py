@@ -5,6 +5,7 @@ from poker_actors.store.ledger import (
     Booking,
     Ledger,
     bank_account,
+    credit_account,
     escrow_account,
     stack_account,
 )
@@ -14,6 +15,7 @@ __all__ = [
     "Booking",
     "Ledger",
     "bank_account",
+    "credit_account",
     "escrow_account",
     "stack_account",
 ]

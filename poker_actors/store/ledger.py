@@ -9,10 +9,11 @@ from typing import Final
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.frozen import value
 
-__all__ = ["MINT", "Booking", "Ledger", "bank_account", "escrow_account", "stack_account"]
+__all__ = ["MINT", "Booking", "Ledger", "bank_account", "credit_account", "escrow_account", "stack_account"]
 
 MINT: Final = "mint"
 """Where chips come from and go to; its balance is minus all the chips there are."""
+_CREDIT: Final = "credit/"
 _REMEMBERED: Final = 10_000
 """How many booking keys are kept, so that a repeated booking is known for one."""
 
@@ -20,6 +21,11 @@ _REMEMBERED: Final = 10_000
 def bank_account(player: str) -> str:
     """Name the account of a player's chips outside tables."""
     return f"bank/{player}"
+
+
+def credit_account(player: str) -> str:
+    """Name the account of what a player owes; its balance is minus the debt."""
+    return f"{_CREDIT}{player}"
 
 
 def stack_account(table: str, player: str) -> str:
@@ -44,7 +50,7 @@ class Booking:
 
 
 class Ledger:
-    """Double-entry balances, in chips. Nothing but the mint may go below zero.
+    """Double-entry balances, in chips. Nothing but the mint and what players owe may go below zero.
 
     `book` either happens whole or raises and changes nothing.
     """
@@ -67,7 +73,7 @@ class Ledger:
         changed = {}
         for account, delta in booking.deltas.items():
             balance = balances.get(account, 0)
-            if balance + delta < 0 and delta < 0 and account != MINT:
+            if balance + delta < 0 and delta < 0 and not _may_owe(account):
                 text = f"{account} holds {balance}, {-delta} are asked for"
                 raise TableRefusal(text, code="insufficient_funds")
             changed[account] = balance + delta
@@ -95,5 +101,9 @@ class Ledger:
 
     @property
     def minted(self) -> int:
-        """All the chips there are."""
-        return -self._balances.get(MINT, 0)
+        """All the chips there are, lent ones included."""
+        return -sum(chips for name, chips in self._balances.items() if _may_owe(name))
+
+
+def _may_owe(account: str) -> bool:
+    return account == MINT or account.startswith(_CREDIT)
