@@ -20,6 +20,7 @@
     ├── MissingExtra         missing_extra        an optional dependency is not installed
     └── RoomError            the machinery, not the player
         ├── RoomClosed       room_closed          the room, or the actor asked, is gone
+        ├── RoomBusy         room_busy            a mailbox is full
         ├── AskTimeout       ask_timeout          no reply in time
         └── AskCycle         ask_cycle            an actor would wait for itself
 
@@ -44,6 +45,7 @@ __all__ = [
     "MissingExtra",
     "PokerError",
     "Refused",
+    "RoomBusy",
     "RoomClosed",
     "RoomError",
     "StaleAction",
@@ -176,6 +178,12 @@ class RoomClosed(RoomError):
     """The room, or the actor that was asked, is gone."""
 
     default_code = "room_closed"
+
+
+class RoomBusy(RoomError):
+    """The mailbox of the actor asked is full."""
+
+    default_code = "room_busy"
 
 
 class AskTimeout(RoomError, TimeoutError):

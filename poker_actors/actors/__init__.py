@@ -4,7 +4,7 @@ from poker_actors.actors.bank import Bank
 from poker_actors.actors.hand import LiveHand
 from poker_actors.actors.messages import HandResult, HandState, Refusal, TableNews
 from poker_actors.actors.player import News, Player
-from poker_actors.actors.room import Audit, Room
+from poker_actors.actors.room import Audit, Health, Room
 from poker_actors.actors.runtime import Delivery, StepRuntime, ThreadRuntime
 from poker_actors.actors.table import Table
 from poker_actors.actors.table_state import Seat, TableConfig, TableState
@@ -15,6 +15,7 @@ __all__ = [
     "Delivery",
     "HandResult",
     "HandState",
+    "Health",
     "LiveHand",
     "News",
     "Player",

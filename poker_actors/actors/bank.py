@@ -6,12 +6,9 @@ Asks nobody. Every command is one balanced booking, so it happens whole or not a
 
 from __future__ import annotations
 
-from poker_actors.actors.runtime import Actor, Address, Handlers
-from poker_actors.errors import TableRefusal
-from poker_actors.rules import whole_chips
-
 from poker_actors.actors.messages import (
     Balance,
+    CloseTable,
     Deposit,
     Escrow,
     GetState,
@@ -21,6 +18,9 @@ from poker_actors.actors.messages import (
     VoidHands,
     Withdraw,
 )
+from poker_actors.actors.runtime import Actor, Address, Handlers
+from poker_actors.errors import TableRefusal
+from poker_actors.rules import whole_chips
 from poker_actors.store import (
     MINT,
     Booking,
@@ -52,6 +52,7 @@ class BankActor(Actor):
             Escrow: self.escrow,
             Settle: self.settle,
             VoidHands: self.void,
+            CloseTable: self.close_table,
             GetState: lambda _: self.ledger.balances(),
         }
 
@@ -124,6 +125,17 @@ class BankActor(Actor):
             self.ledger.book(Booking(deltas))
         prefix = stack_account(command.table, "")
         return {name[len(prefix) :]: chips for name, chips in self.ledger.balances(prefix).items()}
+
+    def close_table(self, command: CloseTable) -> None:
+        """Give everybody's chips at a table back to their accounts."""
+        deltas: dict[str, int] = {}
+        for prefix in (f"escrow/{command.table}/", stack_account(command.table, "")):
+            for account, chips in self.ledger.balances(prefix).items():
+                owner = bank_account(account.rsplit("/", 1)[1])
+                deltas[account] = -chips
+                deltas[owner] = deltas.get(owner, 0) + chips
+        if deltas:
+            self.ledger.book(Booking(deltas))
 
 
 class Bank:

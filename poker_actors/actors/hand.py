@@ -19,6 +19,7 @@ from poker_actors.actors.messages import (
     HandResult,
     HandState,
     Refusal,
+    SeatGone,
     Turn,
 )
 from poker_actors.actors.runtime import Actor, Address, Handlers, Timer, Word
@@ -54,11 +55,13 @@ class HandActor(Actor):
         self.watchers = watchers
         self.turn: Turn | None = None
         self.timer: Timer | None = None
+        self.gone_seats: set[int] = set()
+        self.late: set[int] = set()
         super().__init__(address)
 
     def handles(self) -> Handlers:
-        """An action, a deadline, a question."""
-        return {Act: self.act, Deadline: self.deadline, GetState: self.state}
+        """An action, a deadline, a player gone, a question."""
+        return {Act: self.act, Deadline: self.deadline, SeatGone: self.seat_gone, GetState: self.state}
 
     def begin(self) -> None:
         """Shuffle up and deal."""
@@ -91,12 +94,24 @@ class HandActor(Actor):
         return None
 
     def deadline(self, news: Deadline) -> None:
-        """Check, else fold, for a player whose time is up; a late deadline is ignored."""
+        """Act for a player whose time is up; a late deadline is ignored."""
         if news.turn is self.turn:
             late = AskTimeout(f"seat {news.turn.seat} has not acted in {self.plan.turn_seconds} s")
             self._tell_refusal(news.turn, late)
-            self.hand.act(Fold() if self.hand.public().to_call(news.turn.seat) else Check())
+            self._act_for(news.turn.seat)
             self._tell_everybody()
+
+    def seat_gone(self, news: SeatGone) -> None:
+        """Act for a player whose actor is down for good, now and on all later turns."""
+        self.gone_seats.add(news.seat)
+        if self.turn is not None and self.turn.seat == news.seat:
+            self._act_for(news.seat)
+            self._tell_everybody()
+
+    def _act_for(self, seat: int) -> None:
+        """Check, else fold."""
+        self.late.add(seat)
+        self.hand.act(Fold() if self.hand.public().to_call(seat) else Check())
 
     def state(self, _: GetState) -> PublicState:
         """Give what everybody can see."""
@@ -111,6 +126,8 @@ class HandActor(Actor):
         """Tell each player the change: one shared public part, one small part of its own."""
         plan = self.plan
         hand = self.hand
+        while self.gone_seats and hand.to_act and hand.to_act[0] in self.gone_seats:
+            self._act_for(hand.to_act[0])
         public = hand.public()
         active = public.active
         if self.timer is not None:
@@ -127,7 +144,7 @@ class HandActor(Actor):
         for watcher in self.watchers():
             watcher.tell(HandState(change, -1, (), None))
         if turn is None:
-            self.last_words = HandEndedNews(plan.hand_id, hand)
+            self.last_words = HandEndedNews(plan.hand_id, hand, frozenset(self.late))
             plan.table.tell(self.last_words)
             self.stop_soon()
         elif plan.turn_seconds is not None:

@@ -19,6 +19,7 @@ __all__ = [
     "BuyIn",
     "CashOut",
     "Change",
+    "CloseTable",
     "Command",
     "Deadline",
     "Deal",
@@ -35,7 +36,9 @@ __all__ = [
     "Play",
     "PutIn",
     "Refusal",
+    "SeatGone",
     "Settle",
+    "Shut",
     "Sit",
     "SitOut",
     "TableNews",
@@ -127,6 +130,13 @@ class VoidHands(Command[dict[str, int]]):
     table: str
 
 
+@message
+class CloseTable(Command[None]):
+    """Bring all chips of a table, stacks and those of its hands, back to their owners' accounts."""
+
+    table: str
+
+
 # -- table ---------------------------------------------------------------------------------------
 
 
@@ -186,6 +196,13 @@ class DealtHand:
 
 
 @message
+class Shut(Command["DealtHand | None"]):
+    """Deal no more; answered with the hand still being played, which is stopped if `void`."""
+
+    void: bool
+
+
+@message
 class GetState(Command[object]):
     """The actor's state, as a value that hides every card."""
 
@@ -206,10 +223,14 @@ class Unwatch(Command[None]):
 
 @message
 class HandEndedNews:
-    """From a hand to its table: it is over. Holds the whole hand, cards included."""
+    """From a hand to its table: it is over. Holds the whole hand, cards included.
+
+    `late` are the seats that were acted for, out of time or gone.
+    """
 
     hand_id: str
     hand: Hand
+    late: frozenset[int] = frozenset()
 
 
 @message
@@ -248,6 +269,13 @@ class Act(Command[Refused | None]):
 
     turn: Turn
     action: Action
+
+
+@message
+class SeatGone:
+    """From a table to its hand: nobody will act for this seat any more."""
+
+    seat: int
 
 
 @message

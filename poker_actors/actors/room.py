@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Final, Self
 
 import attrs
+
+from poker_actors.actors.bank import Bank, BankActor
+from poker_actors.actors.messages import CloseTable, GetState, Shut
 from poker_actors.actors.player import Player, PlayerActor, PlayerMemory
-from poker_actors.actors.runtime import Runtime, ThreadRuntime
+from poker_actors.actors.runtime import Address, Runtime, ThreadRuntime
 from poker_actors.actors.supervisor import Supervisor
 from poker_actors.actors.table import Table, TableActor
 from poker_actors.actors.table_state import TableConfig, TableMemory, TableState
 from poker_actors.bots import Bot, BotSpec, SeedTree
-from poker_actors.errors import BadSpec, RoomClosed
+from poker_actors.errors import AskTimeout, BadSpec, PokerError, RoomClosed
 from poker_actors.rules import HOLDEM, Game, Stakes
-
-from poker_actors.actors.bank import Bank, BankActor
-from poker_actors.actors.messages import GetState
 from poker_actors.store import Ledger
 
-__all__ = ["Audit", "Room"]
+__all__ = ["Audit", "Health", "Room"]
+
+_log: Final = logging.getLogger("poker_actors.room")
 
 _NAME_LENGTH: Final = 64
 _CLOSE_SECONDS: Final = 5.0
@@ -42,6 +46,17 @@ class Audit:
         return self.minted == self.bank + self.tables + self.hands
 
 
+@attrs.frozen
+class Health:
+    """How a room is: names of the living and the lost, restarts, messages waiting and dropped."""
+
+    alive: tuple[str, ...]
+    restarts: int
+    failed: tuple[str, ...]
+    waiting: int
+    lost: int
+
+
 class Room:
     """A poker room. Use it as a context manager; leaving it stops every actor and thread.
 
@@ -60,6 +75,7 @@ class Room:
         self._tables: dict[str, Table] = {}
         self._players: dict[str, Player] = {}
         self._closed = False
+        self.supervisor.escalate = self._failed
         address = self.supervisor.spawn("bank", lambda address: BankActor(address, self._ledger))
         self.bank: Final = Bank(address)
 
@@ -110,13 +126,54 @@ class Room:
             sums[account.split("/", 1)[0]] += chips
         return Audit(-sums["mint"] - sums["credit"], sums["bank"], sums["stack"], sums["escrow"])
 
-    def close(self) -> None:
-        """Stop everything: tables, then players, then the bank. A hand being played is not paid."""
+    def health(self) -> Health:
+        """Say how the room is."""
+        supervisor = self.supervisor
+        return Health(
+            supervisor.alive,
+            supervisor.restarts,
+            tuple(supervisor.failed),
+            self.runtime.waiting,
+            self.runtime.lost,
+        )
+
+    def close(self, *, finish_seconds: float = 0.0) -> None:
+        """Stop everything: tables, then players, then the bank.
+
+        A hand being played may go on for `finish_seconds` (of the runtime's clock); what has not
+        ended then is void, and its stacks are as they were before it.
+        """
         if self._closed:
             return
         self._closed = True
+        for table in self._tables.values():
+            self._shut(table, finish_seconds)
         self.supervisor.stop_all(_CLOSE_SECONDS)
         self.runtime.close()
+
+    def _shut(self, table: Table, finish_seconds: float) -> None:
+        try:
+            live = table.ask(Shut(void=False))
+            if live is None:
+                return
+            if finish_seconds > 0:
+                with suppress(AskTimeout):
+                    live.result.get(finish_seconds, live.hand_id)
+                    return
+            table.ask(Shut(void=True))
+            live.result.get(_CLOSE_SECONDS, live.hand_id)
+        except PokerError as error:
+            _log.warning("table %s did not shut cleanly: %s", table.name, error)
+
+    def _failed(self, address: Address) -> None:
+        """One actor is beyond help: give the chips of a lost table back; without a bank, close."""
+        if address is self.bank.address:
+            _log.error("the bank is lost: the room takes no more commands")
+            self._closed = True
+            return
+        for table in self._tables.values():
+            if table.address is address:
+                self.bank.address.tell(CloseTable(table.name))
 
     def _new_name(self, name: str, taken: dict[str, Any], what: str) -> None:
         if self._closed:

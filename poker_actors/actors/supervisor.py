@@ -40,7 +40,7 @@ class Restart(enum.Enum):
 class _Child:
     make: Callable[[Address], Actor]
     restart: Restart
-    monitor: Address | None
+    monitors: list[Address]
     crashes: deque[float] = attrs.field(factory=deque)
 
 
@@ -56,6 +56,10 @@ class Supervisor:
         self._closing = False
         self.restarts = 0
         """Restarts made so far."""
+        self.failed: list[str] = []
+        """Permanent actors that stay down, having crashed too often."""
+        self.escalate: Callable[[Address], None] | None = None
+        """Called, in the dying actor's thread, when one more has failed."""
 
     def spawn(
         self,
@@ -70,9 +74,26 @@ class Supervisor:
         address = self._runtime.address(name)
         address.on_down = self._down
         with self._lock:
-            self._children[address] = _Child(make, restart, monitor)
+            self._children[address] = _Child(make, restart, [] if monitor is None else [monitor])
         self._start(address, make)
         return address
+
+    def watch(self, address: Address, monitor: Address) -> None:
+        """Have `monitor` told when the actor at `address` has ended for good; at once if it has."""
+        with self._lock:
+            child = self._children.get(address)
+            if child is not None:
+                if monitor not in child.monitors:
+                    child.monitors.append(monitor)
+                return
+        monitor.tell(ActorDown(address.name, None, None))
+
+    def unwatch(self, address: Address, monitor: Address) -> None:
+        """Tell `monitor` no more."""
+        with self._lock:
+            child = self._children.get(address)
+            if child is not None and monitor in child.monitors:
+                child.monitors.remove(monitor)
 
     @staticmethod
     def _start(address: Address, make: Callable[[Address], Actor]) -> None:
@@ -84,26 +105,31 @@ class Supervisor:
         if child is None:
             address.close()
             return
-        again = crash is not None and child.restart is Restart.PERMANENT and not self._closing
-        if again and self._too_often(child):
-            _log.error("%s stays down: %d crashes within %s s", address.name, self._most, self._within)
-            again = False
-        if again:
-            _log.warning("%s crashed (%s) and is restarted", address.name, type(crash).__name__)
-            self.restarts += 1
-            try:
-                self._start(address, child.make)
-            except Exception:  # noqa: BLE001 - the thread that dies has nobody to raise to
-                _log.exception("%s cannot be started again", address.name)
-            else:
-                return
+        permanent = crash is not None and child.restart is Restart.PERMANENT and not self._closing
+        if permanent and not self._too_often(child) and self._restart(address, child, crash):
+            return
         words = None if address.actor is None else address.actor.last_words
         with self._lock:
             self._children.pop(address, None)
         address.close()
-        if child.monitor is not None:
-            reason = None if crash is None else type(crash).__name__
-            child.monitor.tell(ActorDown(address.name, reason, words))
+        reason = None if crash is None else type(crash).__name__
+        for monitor in child.monitors:
+            monitor.tell(ActorDown(address.name, reason, words))
+        if permanent:
+            _log.error("%s stays down: it crashed too often (%s)", address.name, reason)
+            self.failed.append(address.name)
+            if self.escalate is not None:
+                self.escalate(address)
+
+    def _restart(self, address: Address, child: _Child, crash: BaseException | None) -> bool:
+        _log.warning("%s crashed (%s) and is restarted", address.name, type(crash).__name__)
+        self.restarts += 1
+        try:
+            self._start(address, child.make)
+        except Exception:  # noqa: BLE001 - the thread that dies has nobody to raise to
+            _log.exception("%s cannot be started again", address.name)
+            return False
+        return True
 
     def _too_often(self, child: _Child) -> bool:
         now = self._runtime.now()

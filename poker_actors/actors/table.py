@@ -27,7 +27,9 @@ from poker_actors.actors.messages import (
     HandResult,
     Leave,
     Move,
+    SeatGone,
     Settle,
+    Shut,
     Sit,
     SitOut,
     TableNews,
@@ -40,7 +42,7 @@ from poker_actors.actors.runtime import Actor, Address, Handlers
 from poker_actors.actors.supervisor import Restart, Supervisor
 from poker_actors.actors.table_state import Seat, TableConfig, TableMemory, TableState
 from poker_actors.cards import Deck
-from poker_actors.errors import TableRefusal
+from poker_actors.errors import RoomClosed, TableRefusal
 from poker_actors.rules import Hand, Positions, first_positions, next_positions, whole_chips
 
 __all__ = ["Table", "TableActor"]
@@ -80,7 +82,8 @@ class TableActor(Actor):
             Watch: self.watch,
             Unwatch: self.unwatch,
             HandEndedNews: self.hand_ended,
-            ActorDown: self.hand_down,
+            ActorDown: self.actor_down,
+            Shut: self.shut,
         }
 
     def begin(self) -> None:
@@ -123,6 +126,7 @@ class TableActor(Actor):
                 seat = old
                 state = state.with_seat(number, None)
         self.memory.state = state.with_seat(wanted, seat)
+        self.supervisor.watch(command.address, self.address)
         self._tell_news("sat", command.player, wanted)
         return wanted
 
@@ -136,6 +140,7 @@ class TableActor(Actor):
             text = f"{seat.player} has {seat.stack} on the table: cash out first"
             raise TableRefusal(text, code="player_has_balance")
         self.memory.state = state.with_seat(number, None)
+        self.supervisor.unwatch(seat.address, self.address)
         self._tell_news("left", command.player, number)
 
     def buy_in(self, command: BuyIn) -> int:
@@ -185,6 +190,8 @@ class TableActor(Actor):
         memory = self.memory
         state = memory.state
         config = self.config
+        if memory.shut:
+            raise RoomClosed(f"{self.address.name} is shut: it deals no more")
         if state.hand_id is not None:
             raise TableRefusal(f"{state.hand_id} is being played", code="hand_in_progress")
         positions = self._positions(state)
@@ -239,20 +246,40 @@ class TableActor(Actor):
         hand = news.hand
         final = {seat.player: hand.stacks[number] for number, seat in state.in_hand.items()}
         stacks = self._ask(Settle(self.config.name, news.hand_id, final, self.config.restack))
-        self._end_hand({**{seat.player: seat.stack for seat in state.seats if seat}, **stacks}, hand)
+        stacks = {**{seat.player: seat.stack for seat in state.seats if seat}, **stacks}
+        self._end_hand(stacks, hand, news.late)
         memory.ended = None
 
-    def hand_down(self, news: ActorDown) -> None:
-        """The hand's actor has ended. Without a result nobody wins, and stacks are as they were."""
-        if news.name != self.memory.state.hand_id:
-            return  # booked already, as it should be
+    def actor_down(self, news: ActorDown) -> None:
+        """Hear that the hand's actor, or a player's, has ended for good."""
+        state = self.memory.state
+        if news.name == state.hand_id:
+            self._hand_down(news)
+        for number, seat in enumerate(state.seats):
+            if seat is not None and seat.address.name == news.name:
+                self.memory.state = state.with_seat(number, attrs.evolve(seat, out=True))
+                if number in state.in_hand and self.memory.live is not None:
+                    self.memory.live.address.tell(SeatGone(number))
+
+    def _hand_down(self, news: ActorDown) -> None:
+        """Without a result nobody wins, and stacks are as they were."""
         if isinstance(news.last_words, HandEndedNews):
             self.hand_ended(news.last_words)
             return
-        _log.warning("%s is void: its actor ended early (%s)", news.name, news.reason)
+        _log.warning("%s is void: its actor ended early (%s)", news.name, news.reason or "stopped")
         self._end_hand(self._ask(VoidHands(self.config.name)), None)
 
-    def _end_hand(self, stacks: dict[str, int], hand: Hand | None) -> None:
+    def shut(self, command: Shut) -> DealtHand | None:
+        """Deal no more, and stop the hand being played if it is to be void."""
+        self.memory.shut = True
+        live = self.memory.live
+        if live is not None and command.void:
+            self.supervisor.stop(live.address)
+        return live
+
+    def _end_hand(
+        self, stacks: dict[str, int], hand: Hand | None, late: frozenset[int] = frozenset()
+    ) -> None:
         """Take the stacks over, be free for the next hand, keep the promise, tell everybody."""
         memory = self.memory
         state = memory.state
@@ -268,12 +295,29 @@ class TableActor(Actor):
             hand,
             voided=hand is None,
         )
-        memory.state = TableState(_restacked(state.seats, stacks), state.positions, state.number)
+        seats = _restacked(state.seats, stacks)
+        if late or any(seat is not None and seat.late for seat in seats):
+            seats = self._sat_out(seats, late, state.positions)
+        memory.state = TableState(seats, state.positions, state.number)
         live, memory.live = memory.live, None
         what = "hand_voided" if result.voided else "hand_ended"
         self._tell_news(what, hand_id=result.hand_id, payoffs=result.payoffs)
         if live is not None:
             live.result.set(result)
+
+    def _sat_out(
+        self, seats: tuple[Seat | None, ...], late: frozenset[int], positions: Positions
+    ) -> tuple[Seat | None, ...]:
+        """Count hands running in which a player's time ran out, and sit out who has had enough."""
+        after: list[Seat | None] = []
+        for number, seat in enumerate(seats):
+            if seat is None or number not in positions.dealt:
+                after.append(seat)
+                continue
+            count = seat.late + 1 if number in late else 0
+            out = seat.out or count >= self.config.late_hands
+            after.append(Seat(seat.player, seat.address, seat.stack, out, 0 if out else count))
+        return tuple(after)
 
     # -- what the handlers share ------------------------------------------------------------
 
@@ -311,7 +355,7 @@ class TableActor(Actor):
 def _restacked(seats: tuple[Seat | None, ...], stacks: dict[str, int]) -> tuple[Seat | None, ...]:
     """The same seats with the stacks that the bank's books say."""
     return tuple(
-        Seat(seat.player, seat.address, stacks.get(seat.player, 0), seat.out) if seat else None
+        Seat(seat.player, seat.address, stacks.get(seat.player, 0), seat.out, seat.late) if seat else None
         for seat in seats
     )
 

@@ -30,6 +30,8 @@ class TableConfig:
     restack: int = 0
     button: int | None = None
     first_hand: int = 0
+    late_hands: int = 2
+    """a player who is out of time in this many hands running is sat out"""
 
     def __attrs_post_init__(self) -> None:
         if not 2 <= self.seats <= self.game.max_seats:
@@ -48,6 +50,8 @@ class Seat:
     stack: int = 0
     out: bool = False
     """sitting out"""
+    late: int = 0
+    """hands running in which its time ran out"""
 
 
 @value
@@ -97,3 +101,5 @@ class TableMemory:
     ended: HandEndedNews | None = None
     """a hand that has ended and is not booked yet"""
     watchers: tuple[Address, ...] = ()
+    shut: bool = False
+    """no more hands are dealt: the room is closing"""

@@ -15,9 +15,21 @@ from pykka import ActorRegistry
 from pykka._envelope import Envelope
 from pykka.messages import _ActorStop
 
-from poker_actors.errors import PokerError, RoomClosed
+from poker_actors.errors import PokerError, RoomBusy, RoomClosed
 
-__all__ = ["ASK_SECONDS", "Actor", "Address", "Handlers", "Reply", "Runtime", "Timer", "Word", "stop_message"]
+__all__ = [
+    "ASK_SECONDS",
+    "MAILBOX_LIMIT",
+    "STOP",
+    "Actor",
+    "Address",
+    "Handlers",
+    "Reply",
+    "Runtime",
+    "Timer",
+    "Word",
+    "stop_message",
+]
 
 ASK_SECONDS: Final = 5.0
 """How long an ask waits: far longer than any handler takes, short enough to notice a fault."""
@@ -53,8 +65,23 @@ class Timer(Protocol):
         """Never deliver it, unless it is under way already."""
 
 
+MAILBOX_LIMIT: Final = 10_000
+"""Messages one actor may leave waiting: hours of a quick table, and some megabytes."""
+
+
 class Runtime(Protocol):
-    """Who delivers messages: threads, or one step at a time."""
+    """Who delivers messages: threads, or one step at a time.
+
+    A mailbox is bounded: what is told to a full one is dropped and counted (a deadline acts for
+    whoever missed its turn by it), what is asked of it is refused at once.
+    """
+
+    lost: int
+    """Messages dropped before full mailboxes."""
+
+    @property
+    def waiting(self) -> int:
+        """Messages on their way."""
 
     def address(self, name: str) -> Address:
         """Make an address, with an empty mailbox."""
@@ -147,6 +174,12 @@ class Address:
 
     def __repr__(self) -> str:
         return f"<Address: {self.name}{', closed' if self.closed else ''}>"
+
+
+def refuse_full(reply: Reply, name: str) -> None:
+    """Answer that the mailbox of `name` is full."""
+    text = f"{name} has {MAILBOX_LIMIT} messages waiting: it takes no more"
+    reply.set_exception((RoomBusy, RoomBusy(text), None))
 
 
 def refuse(reply: Reply, name: str) -> None:
@@ -252,6 +285,10 @@ class Actor(pykka.ThreadingActor):
 
     def __str__(self) -> str:
         return self.address.name
+
+
+STOP: Final = _ActorStop
+"""The type of the message that stops an actor; no mailbox is too full for it."""
 
 
 def stop_message() -> object:

@@ -12,10 +12,22 @@ from typing import Any, Final
 
 import attrs
 
-from poker_actors.actors.runtime.actor import Actor, Address, Reply, Timer, Word
+from poker_actors.actors.runtime.actor import (
+    MAILBOX_LIMIT,
+    STOP,
+    Actor,
+    Address,
+    Reply,
+    Timer,
+    Word,
+    refuse_full,
+)
 from poker_actors.errors import AskCycle, AskTimeout, PokerError
 
 __all__ = ["Delivery", "StepRuntime"]
+
+QUEUE_LIMIT: Final = 100 * MAILBOX_LIMIT
+"""The one queue of all actors; counting each one's share would cost more than delivering it."""
 
 _Item = tuple[Address, object, Reply | None, Address | None]
 
@@ -50,6 +62,8 @@ class StepRuntime:
         self._timers: list[tuple[float, int, _StepTimer]] = []
         self._count = itertools.count()
         self._now = 0.0
+        self.lost = 0
+        """Messages dropped before the full queue."""
         self.steps = 0
         """Messages delivered so far."""
         self.observers: list[Callable[[Delivery], None]] = []
@@ -108,6 +122,11 @@ class StepRuntime:
     def pending(self) -> tuple[Delivery, ...]:
         """Messages not delivered yet, in the order sent."""
         return tuple(_delivery(item) for item in self._queue)
+
+    @property
+    def waiting(self) -> int:
+        """How many messages are not delivered yet."""
+        return len(self._queue)
 
     @property
     def quiescent(self) -> bool:
@@ -289,9 +308,15 @@ class _StepAddress(Address):
     runtime: StepRuntime
 
     def tell(self, message: object) -> None:
+        if len(self.inbox) >= QUEUE_LIMIT and not isinstance(message, STOP):
+            self.runtime.lost += 1
+            return
         self.inbox.append((self, message, None, self.runtime.current))
 
     def put(self, message: object, reply: Reply) -> None:
+        if len(self.inbox) >= QUEUE_LIMIT and not isinstance(message, STOP):
+            refuse_full(reply, self.name)
+            return
         self.inbox.append((self, message, reply, self.runtime.current))
 
     def take_all(self) -> list[tuple[object, Reply | None]]:

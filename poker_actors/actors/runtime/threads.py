@@ -10,8 +10,19 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final
+from weakref import WeakSet
 
-from poker_actors.actors.runtime.actor import Actor, Address, Reply, Timer, Word, envelope
+from poker_actors.actors.runtime.actor import (
+    MAILBOX_LIMIT,
+    STOP,
+    Actor,
+    Address,
+    Reply,
+    Timer,
+    Word,
+    envelope,
+    refuse_full,
+)
 from poker_actors.errors import AskTimeout
 
 __all__ = ["ThreadRuntime"]
@@ -27,10 +38,21 @@ class ThreadRuntime:
         self._threads: set[threading.Thread] = set()
         self._lock = threading.Lock()
         self._clock = _AlarmClock()
+        self._addresses: WeakSet[_ThreadAddress] = WeakSet()
+        self.lost = 0
 
     def address(self, name: str) -> Address:
         """Make an address with a queue of its own."""
-        return _ThreadAddress(name, self, queue.SimpleQueue())
+        address = _ThreadAddress(name, self, queue.SimpleQueue())
+        with self._lock:
+            self._addresses.add(address)
+        return address
+
+    @property
+    def waiting(self) -> int:
+        """Messages in all mailboxes."""
+        with self._lock:
+            return sum(address.inbox.qsize() for address in self._addresses)
 
     def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
         """Tell one after the other."""
@@ -82,9 +104,15 @@ class _ThreadAddress(Address):
 
     def tell(self, message: object) -> None:
         if not self.closed:
+            if self.inbox.qsize() >= MAILBOX_LIMIT and not isinstance(message, STOP):
+                self.runtime.lost += 1
+                return
             self.inbox.put(envelope(message, None))
 
     def put(self, message: object, reply: Reply) -> None:
+        if self.inbox.qsize() >= MAILBOX_LIMIT and not isinstance(message, STOP):
+            refuse_full(reply, self.name)
+            return
         self.inbox.put(envelope(message, reply))
 
     def take_all(self) -> list[tuple[object, Reply | None]]:
