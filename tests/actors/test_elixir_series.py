@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from poker_actors.actors import HandState, LiveHand, News, Player, Room, StepRuntime, Table
+from poker_actors.actors import HandState, News, Player, Room, StepRuntime, Table
 from poker_actors.cards import Deck, parse_cards
 from poker_actors.errors import IllegalAction, TableRefusal
-from poker_actors.rules import Check, Stakes, View
+from poker_actors.rules import Stakes
 
 HOLES = ["JcTc", "JsTs", "AsJd"]
 BOARD = "Ad9h8sJhQd"
@@ -112,7 +112,9 @@ def test_ties_share_the_pot_and_no_chip_is_lost(room: Room) -> None:
 
 def test_a_blind_that_a_stack_cannot_cover_is_posted_all_in_and_the_table_goes_on(room: Room) -> None:
     table = room.open_table("short", stakes=Stakes(5, 10))
-    players = [room.player(name, "caller", chips=chips) for name, chips in (("ann", 3), ("bob", 500), ("cyd", 500))]
+    players = [
+        room.player(name, "caller", chips=chips) for name, chips in (("ann", 3), ("bob", 500), ("cyd", 500))
+    ]
     for player in players:
         table.sit(player)
         table.buy_in(player, room.bank.balance(player.name))
@@ -129,7 +131,7 @@ def test_cash_out_buy_in_and_leave_during_a_hand_are_refused_and_the_hand_goes_o
         lambda: table.cash_out(players[0]),
         lambda: table.buy_in(players[0], 10),
         lambda: table.leave(players[0]),
-        lambda: table.deal(),
+        table.deal,
     ]
     for command in commands:
         with pytest.raises(TableRefusal) as refusal:

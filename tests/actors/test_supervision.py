@@ -1,0 +1,204 @@
+"""What the supervisor promises: no ask without an answer, no table hung, no chip lost."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from poker_actors.actors import Player, Room, StepRuntime, Table, ThreadRuntime
+from poker_actors.actors.runtime import Actor, Address, Handlers
+from poker_actors.actors.supervisor import Restart, Supervisor
+from poker_actors.cards import Deck
+from poker_actors.errors import PokerError, RoomBusy, RoomClosed, RoomError
+from poker_actors.rules import Check, View
+
+
+class Echo(Actor):
+    """Answers with what it is told to say, and crashes when told to."""
+
+    def handles(self) -> Handlers:
+        return {str: self.say, int: lambda number: 1 // number}
+
+    def say(self, text: str) -> str:
+        return text
+
+
+def seated(
+    room: Room, *bots: str | Callable[[View], object] | None, **settings: float
+) -> tuple[Table, list[Player]]:
+    table = room.open_table("main", **settings)  # type: ignore[arg-type]  # settings are TableConfig's
+    players = []
+    for number, bot in enumerate(bots):
+        player = room.player(f"p{number}", bot, chips=100)  # type: ignore[arg-type]  # some bots are bad on purpose
+        table.sit(player, number)
+        table.buy_in(player, 100)
+        players.append(player)
+    return table, players
+
+
+def test_an_actor_that_crashes_answers_the_asker_and_its_successor_handles_the_rest(room: Room) -> None:
+    address = room.supervisor.spawn("echo", Echo)
+    with pytest.raises(ZeroDivisionError):
+        address.ask(0)
+    assert address.ask("still here") == "still here"
+    assert room.supervisor.restarts == 1
+
+
+def test_a_temporary_actor_stays_down_and_asks_are_refused(room: Room) -> None:
+    address = room.supervisor.spawn("echo", Echo, Restart.TEMPORARY)
+    with pytest.raises(ZeroDivisionError):
+        address.ask(0)
+    with pytest.raises(RoomClosed, match="echo is gone"):
+        address.ask("hello")
+
+
+def test_an_actor_that_crashes_too_often_stays_down_and_is_reported() -> None:
+    lost: list[str] = []
+    runtime = StepRuntime()
+    supervisor = Supervisor(runtime, most_restarts=3, within=10)
+    supervisor.escalate = lambda address: lost.append(address.name)
+    address = supervisor.spawn("echo", Echo)
+    for _ in range(4):
+        with pytest.raises(ZeroDivisionError):
+            address.ask(0)
+    assert lost == supervisor.failed == ["echo"]
+    with pytest.raises(RoomClosed):
+        address.ask("hello")
+
+
+def test_crashes_far_apart_are_no_pattern() -> None:
+    runtime = StepRuntime()
+    supervisor = Supervisor(runtime, most_restarts=3, within=10)
+    address = supervisor.spawn("echo", Echo)
+    for _ in range(20):
+        address.tell(0)
+        runtime.advance(11)
+    assert address.ask("hello") == "hello"
+
+
+def test_a_lost_table_gives_all_chips_back(room: Room) -> None:
+    table, players = seated(room, "caller", None)
+    table.deal()
+    for _ in range(30):
+        table.address.tell(object())
+    with pytest.raises(RoomError):
+        table.state()
+    assert [room.bank.balance(player.name) for player in players] == [100, 100]
+    assert room.health().failed == ("table main",)
+    assert room.audit().conserved
+
+
+def test_a_player_that_is_gone_for_good_is_acted_for_and_sat_out(room: Room) -> None:
+    table, players = seated(room, "caller", None, "caller")
+    hand = table.deal(Deck.seeded(1))
+    for _ in range(30):
+        players[1].address.tell(object())
+    result = hand.result(timeout=10)
+    assert sum(result.payoffs) == 0
+    seat = table.state().seats[1]
+    assert seat is not None
+    assert seat.out
+    assert len(table.play(2)) == 2
+
+
+def test_a_player_out_of_time_twice_running_is_sat_out_and_may_come_back() -> None:
+    with Room(StepRuntime(), seed=1) as room:
+        table, players = seated(room, None, "caller", "caller", turn_seconds=15)
+        for _ in range(2):
+            table.deal().result()
+        seat = table.state().seats[0]
+        assert seat is not None
+        assert seat.out
+        assert table.deal().result().positions.dealt == (1, 2)
+        table.sit_in(players[0])
+        assert 0 in table.state().ready
+
+
+@pytest.mark.parametrize("finish", [0.0, 5.0], ids=["void", "finish"])
+def test_a_room_that_closes_voids_or_finishes_its_hands(finish: float) -> None:
+    room = Room(seed=1)
+    started = threading.Event()
+    go_on = threading.Event()
+
+    def waits(view: View) -> Check:
+        started.set()
+        go_on.wait(10)
+        raise ValueError("too late to matter")
+
+    table, _ = seated(room, waits, "caller")
+    live = table.deal(Deck.seeded(1))
+    assert started.wait(10)
+    if finish:
+        threading.Timer(0.05, go_on.set).start()
+    closer = threading.Thread(target=room.close, kwargs={"finish_seconds": finish})
+    closer.start()
+    result = live.result(timeout=10)
+    go_on.set()
+    closer.join(10)
+    assert result.voided is (finish == 0)
+    assert (result.payoffs == (0,) * 6) is (finish == 0)
+
+
+def test_a_full_mailbox_drops_what_it_is_told_and_refuses_what_it_is_asked() -> None:
+    runtime = ThreadRuntime()
+    supervisor = Supervisor(runtime)
+    gate = threading.Event()
+    busy = threading.Event()
+
+    class Slow(Actor):
+        def handles(self) -> Handlers:
+            return {str: self.wait, int: lambda number: number}
+
+        def wait(self, _: str) -> None:
+            busy.set()
+            gate.wait(10)
+
+    address = supervisor.spawn("slow", Slow)
+    address.tell("wait")
+    assert busy.wait(10)
+    for number in range(10_100):
+        address.tell(number)
+    assert runtime.lost == 100
+    with pytest.raises(RoomBusy):
+        address.ask(1)
+    gate.set()
+    supervisor.stop_all(10)
+    runtime.close()
+
+
+@pytest.mark.parametrize("rounds", [100, pytest.param(1000, marks=pytest.mark.heavy)])
+def test_no_ask_of_a_stopping_actor_is_left_unanswered(rounds: int) -> None:
+    runtime = ThreadRuntime()
+    supervisor = Supervisor(runtime)
+    answered = 0
+    for _ in range(rounds):
+        address = supervisor.spawn("echo", Echo)
+        results: list[object] = []
+
+        def ask(address: Address = address, results: list[object] = results) -> None:
+            for _ in range(25):
+                try:
+                    results.append(address.ask("hello", timeout=10))
+                except PokerError as error:
+                    results.append(error)
+
+        threads = [threading.Thread(target=ask) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        supervisor.stop(address)
+        for thread in threads:
+            thread.join()
+        assert all(result == "hello" or isinstance(result, RoomClosed) for result in results)
+        answered += len(results)
+    assert answered == 100 * rounds
+    runtime.close()
+
+
+def test_a_stopped_room_answers_every_command_with_an_error(room: Room) -> None:
+    table, players = seated(room, None, "caller")
+    room.close()
+    for command in (table.state, table.deal, players[0].check, lambda: room.bank.balance("p0"), room.audit):
+        with pytest.raises(RoomClosed):
+            command()
