@@ -18,6 +18,7 @@
     │                        not_at_table, insufficient_funds, player_has_balance,
     │                        hand_in_progress
     ├── MissingExtra         missing_extra        an optional dependency is not installed
+    ├── RemoteProtocolError  remote_protocol      the other side of a connection broke its protocol
     └── RoomError            the machinery, not the player
         ├── RoomClosed       room_closed          the room, or the actor asked, is gone
         ├── RoomBusy         room_busy            a mailbox is full
@@ -45,6 +46,7 @@ __all__ = [
     "MissingExtra",
     "PokerError",
     "Refused",
+    "RemoteProtocolError",
     "RoomBusy",
     "RoomClosed",
     "RoomError",
@@ -166,6 +168,27 @@ class MissingExtra(PokerError, ImportError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return (MissingExtra, (self.extra, self.module))
+
+
+class RemoteProtocolError(PokerError):
+    """The other side of a connection broke its protocol; the text names the byte where.
+
+    `offset` counts the bytes that side has sent before the one that is wrong.
+    """
+
+    default_code = "remote_protocol"
+
+    def __init__(self, message: str, *, offset: int) -> None:
+        super().__init__(f"byte {offset}: {message}")
+        self.offset = offset
+        self.message = message
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_remote, (self.message, self.offset))
+
+
+def _remote(message: str, offset: int) -> RemoteProtocolError:
+    return RemoteProtocolError(message, offset=offset)
 
 
 class RoomError(PokerError):

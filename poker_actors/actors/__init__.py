@@ -2,8 +2,9 @@
 
 from poker_actors.actors.bank import Bank
 from poker_actors.actors.hand import LiveHand
-from poker_actors.actors.messages import HandResult, HandState, Refusal, TableNews
+from poker_actors.actors.messages import HandResult, HandState, Refusal, TableNews, Watch
 from poker_actors.actors.player import News, Player
+from poker_actors.actors.remote import RemoteHand
 from poker_actors.actors.room import Audit, Health, Room
 from poker_actors.actors.runtime import Delivery, StepRuntime, ThreadRuntime
 from poker_actors.actors.table import Table
@@ -20,6 +21,7 @@ __all__ = [
     "News",
     "Player",
     "Refusal",
+    "RemoteHand",
     "Room",
     "Seat",
     "StepRuntime",
@@ -28,4 +30,5 @@ __all__ = [
     "TableNews",
     "TableState",
     "ThreadRuntime",
+    "Watch",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from poker_actors.cards import Card, Deck
-from poker_actors.errors import Refused
+from poker_actors.errors import IllegalAction, Refused
 from poker_actors.frozen import message
 from poker_actors.rules import Action, Hand, Legal, Positions, PublicState, Stream, View
 
@@ -367,6 +367,15 @@ class HandState:
     def legal(self) -> Legal:
         """What this seat may do now."""
         return self.public.legal(self.seat)
+
+    def act(self, action: Action) -> None:
+        """Take this turn without waiting, as a driver does; a refusal comes back as news.
+
+        Raises `IllegalAction` (`not_active`) when this state gives no turn.
+        """
+        if self.turn is None:
+            raise IllegalAction(f"seat {self.seat} is not to act", code="not_active")
+        self.change.hand_address.tell(Act(self.turn, action))
 
     def view(self, stream: Stream | None = None) -> View:
         """Give this state as bots see it."""
