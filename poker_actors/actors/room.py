@@ -79,7 +79,7 @@ class Room:
         address = self.supervisor.spawn("bank", lambda address: BankActor(address, self._ledger))
         self.bank: Final = Bank(address)
 
-    def open_table(
+    def open_table(  # noqa: PLR0913  every setting of a table is one
         self,
         name: str = "main",
         *,
@@ -90,10 +90,14 @@ class Room:
         restack: int = 0,
         button: int | None = None,
         first_hand: int = 0,
+        button_moves: bool = True,
     ) -> Table:
         """Open a table; see `TableConfig` for what the settings mean. Raises `BadSpec`."""
         self._new_name(name, self._tables, "table")
-        config = TableConfig(name, seats, stakes or Stakes(), game, turn_seconds, restack, button, first_hand)
+        stakes = stakes or game.stakes
+        config = TableConfig(
+            name, seats, stakes, game, turn_seconds, restack, button, first_hand, button_moves
+        )
         memory = TableMemory(TableState((None,) * seats, number=first_hand))
         address = self.supervisor.spawn(
             f"table {name}",

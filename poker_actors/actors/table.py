@@ -215,7 +215,7 @@ class TableActor(Actor):
 
     def _positions(self, state: TableState) -> Positions:
         size = len(state.seats)
-        if state.positions is None:
+        if state.positions is None or not self.config.button_moves:
             return first_positions(state.ready, size, self.config.button)
         return next_positions(state.positions, state.ready, size)
 

@@ -19,7 +19,8 @@ class TableConfig:
 
     With `restack`, every stack is brought to that size after each hand, against the bank: the
     form of a match whose hands all start alike. `button` is the seat of the first hand's button;
-    the last seat ready unless given. `turn_seconds` None sets no deadline.
+    the last seat ready unless given; with `button_moves` false it stays there, for games in which
+    the house always opens. `turn_seconds` None sets no deadline.
     """
 
     name: str
@@ -30,6 +31,7 @@ class TableConfig:
     restack: int = 0
     button: int | None = None
     first_hand: int = 0
+    button_moves: bool = True
     late_hands: int = 2
     """a player who is out of time in this many hands running is sat out"""
 

@@ -212,6 +212,8 @@ class BettingRound:
         acted = self.acted[self.to_act[0]]
         if acted == NOT_YET:
             return True
+        if not self.game.raise_again:
+            return False
         since = self.bet - acted
         if self.game.betting is Betting.FIXED_LIMIT:
             return 2 * since >= self.min_raise

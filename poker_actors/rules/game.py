@@ -12,9 +12,19 @@ import attrs
 from poker_actors.cards import SHORT_DECK as SHORT_PACK
 from poker_actors.cards import STANDARD_DECK, Card
 from poker_actors.errors import BadSpec
-from poker_actors.evaluator import holdem_strengths, omaha_strengths, short_deck_strengths
+from poker_actors.evaluator import (
+    describe,
+    five_card,
+    holdem_strengths,
+    omaha_strengths,
+    short_deck_strengths,
+)
+from poker_actors.rules.stakes import Stakes
 
 __all__ = [
+    "FIVE_CARD",
+    "FIVE_CARD_KICKERS",
+    "FIVE_CARD_PRINTED",
     "FIXED_LIMIT_HOLDEM",
     "GAMES",
     "HOLDEM",
@@ -24,11 +34,28 @@ __all__ = [
     "Game",
     "Street",
     "Strengths",
+    "Words",
     "game_named",
 ]
 
 Strengths = Callable[[Sequence[tuple[Card, ...]], tuple[Card, ...]], list[int]]
 """Hole cards of each live seat and the board -> a strength each; higher wins, equal ties."""
+
+Words = Callable[[int, tuple[Card, ...]], str]
+"""A strength of the game and the hole cards it belongs to -> what a dealer calls it."""
+
+
+# functions with names, since a game travels to other processes
+def _described(strength: int, hole: tuple[Card, ...]) -> str:
+    return describe(strength)
+
+
+def _five_card_words(strength: int, hole: tuple[Card, ...]) -> str:
+    return five_card.words(hole)
+
+
+def _words_as_printed(strength: int, hole: tuple[Card, ...]) -> str:
+    return five_card.words_as_printed(hole)
 
 
 class Betting(enum.Enum):
@@ -66,7 +93,14 @@ class Game:
     """the most bets on a street, the blind counted as one; 0 is no cap"""
     free_raise: bool = False
     """a raise may be as small as the smallest bet, whatever was raised before"""
+    raise_again: bool = True
+    """a seat that has acted on a street may still raise on it"""
+    capped: bool = False
+    """no bet is higher than the best stacked opponent can call"""
     max_seats: int = 10
+    stakes: Stakes = attrs.field(factory=Stakes)
+    """what it is played for unless somebody says otherwise"""
+    words: Words = attrs.field(default=_described, repr=False)
 
     @property
     def hole_cards(self) -> int:
@@ -114,8 +148,46 @@ SHORT_DECK: Final = Game(
     pack=SHORT_PACK,
 )
 
+# The first seat left of the button (the CPU) bets, the other calls, folds or raises up to what the
+# first one has, and the first one calls or folds. No blinds: everybody can check to the showdown.
+FIVE_CARD: Final = Game(
+    "five-card",
+    "Five-card console poker",
+    (Street("third", hole=3), Street("fourth", hole=1), Street("fifth", hole=1)),
+    Betting.NO_LIMIT,
+    strengths=five_card.classes_by_counts,
+    free_raise=True,
+    raise_again=False,
+    capped=True,
+    max_seats=2,
+    stakes=Stakes(0, 0),
+    words=_five_card_words,
+)
+FIVE_CARD_PRINTED: Final = attrs.evolve(
+    FIVE_CARD,
+    name="five-card-printed",
+    title="Five-card console poker, classes as the article prints them",
+    strengths=five_card.classes_as_printed,
+    words=_words_as_printed,
+)
+FIVE_CARD_KICKERS: Final = attrs.evolve(
+    FIVE_CARD,
+    name="five-card-kickers",
+    title="Five-card console poker with kickers",
+    strengths=five_card.strengths_with_kickers,
+)
+
 GAMES: Final[dict[str, Game]] = {
-    game.name: game for game in (HOLDEM, FIXED_LIMIT_HOLDEM, POT_LIMIT_OMAHA, SHORT_DECK)
+    game.name: game
+    for game in (
+        HOLDEM,
+        FIXED_LIMIT_HOLDEM,
+        POT_LIMIT_OMAHA,
+        SHORT_DECK,
+        FIVE_CARD,
+        FIVE_CARD_PRINTED,
+        FIVE_CARD_KICKERS,
+    )
 }
 """The games by the name one types."""
 

@@ -198,7 +198,12 @@ class PublicState:  # noqa: PLW1641  # attrs makes the hash
 
     def _raise_limit(self, all_in: int, owed: int) -> int:
         """The highest total the betting structure allows."""
-        betting = self.dealt.setup.game.betting
+        game = self.dealt.setup.game
+        betting = game.betting
+        if game.capped:
+            me = self.seats_to_act[0]
+            others = [seat for seat in self.seats_live if seat != me]
+            all_in = min(all_in, max(self.chips_in_front[seat] + self.chips_behind[seat] for seat in others))
         if betting is Betting.NO_LIMIT:
             return all_in
         if betting is Betting.FIXED_LIMIT:

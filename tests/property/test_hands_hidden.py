@@ -35,7 +35,7 @@ def cards_in(found: object) -> list[Card]:
 @st.composite
 def positions_in_a_hand(draw: st.DrawFn) -> Hand:
     game = GAMES[draw(st.sampled_from(sorted(GAMES)))]
-    seats = draw(st.integers(2, 9))
+    seats = draw(st.integers(2, min(9, game.max_seats)))
     hand = Hand(
         [draw(st.integers(5, 200)) for _ in range(seats)],
         Stakes(1, 2),

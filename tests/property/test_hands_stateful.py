@@ -94,7 +94,9 @@ def stakes(draw: st.DrawFn, fixed: bool) -> Stakes:
 def hands(draw: st.DrawFn, ledger: Ledger | None = None) -> Hand:
     game = GAMES[draw(st.sampled_from(sorted(GAMES)))]
     stack = st.one_of(st.integers(0, 30), st.integers(1, 1000))
-    stacks = draw(st.lists(stack, min_size=2, max_size=10).filter(lambda found: sum(map(bool, found)) > 1))
+    stacks = draw(
+        st.lists(stack, min_size=2, max_size=game.max_seats).filter(lambda found: sum(map(bool, found)) > 1)
+    )
     return Hand(
         stacks,
         draw(stakes(game.name == "limit-holdem")),
@@ -232,11 +234,9 @@ class Table(RuleBasedStateMachine):
         out = [card for hole in hand.holes for card in hole] + list(hand.board)
         assert len(set(out)) == len(out)
         assert set(out) <= set(hand.game.pack)
-        assert all(
-            len(hole) == hand.game.hole_cards
-            for hole, stack in zip(hand.holes, hand.starting, strict=True)
-            if stack
-        )
+        if not hand.over or hand.strengths is not None:
+            dealt = sum(street.hole for street in hand.game.streets[: hand.street + 1])
+            assert all(len(hand.holes[seat]) == dealt for seat in hand.live)
 
     @invariant()
     def somebody_is_to_act_who_can_or_the_hand_is_over(self) -> None:

@@ -1,0 +1,129 @@
+"""The classes of the two-player console game: ranks only, no flushes, no kickers unless asked for.
+
+Classes are 0 nothing, 1 pair, 2 two pairs, 3 three of a kind, 4 straight, 5 full house, 6 four of
+a kind: the usual order without flushes. One to five cards are classed. Every function takes
+different cards of the 52 and does not check that they are. Source: the console game of a C++
+article; what it leaves open is settled in docs/adr.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from poker_actors.cards import CARDS, Card
+from poker_actors.errors import BadSpec
+from poker_actors.evaluator.order import describe
+from poker_actors.evaluator.single import evaluate
+
+__all__ = [
+    "class_as_printed",
+    "class_by_counts",
+    "classes_as_printed",
+    "classes_by_counts",
+    "strength_with_kickers",
+    "strengths_with_kickers",
+    "words",
+    "words_as_printed",
+]
+
+NOTHING: Final = 0
+STRAIGHT: Final = 4
+
+_BY_SUM: Final = (
+    {0: 0},
+    {1: 0},
+    {2: 0, 4: 1},
+    {3: 0, 5: 1, 9: 3},
+    {4: 0, 6: 1, 8: 2, 10: 3, 16: 6},
+    {5: 0, 7: 1, 9: 2, 11: 3, 13: 5, 17: 6},
+)
+"""By number of cards: the sum, over the cards, of how often each one's rank is there -> the class."""
+_PRINTED: Final = {7: 1, 9: 2, 11: 3, 13: 5, 17: 6}
+"""The printed program looks at the sum and not at the number of cards: three alike sum to 9."""
+_WHEEL: Final = [0, 1, 2, 3, 12]
+_PRINTED_STRAIGHTS: Final = [_WHEEL, *([low, low + 1, low + 2, low + 3, low + 4] for low in range(8))]
+"""A2345 to 910JQK, sorted as ranks here are (ace last): nine patterns, 10JQKA is not among them."""
+_ROYAL: Final = [8, 9, 10, 11, 12]
+
+
+def class_by_counts(cards: Sequence[Card]) -> int:
+    """Give the class of up to five cards; a straight takes five, and both A2345 and 10JQKA are one.
+
+    Raises `BadSpec` for more than five cards.
+    """
+    ranks = _ranks(cards)
+    total = _count_sum(ranks)
+    if total == 5 and len(ranks) == 5:
+        return STRAIGHT if ranks in _PRINTED_STRAIGHTS or ranks == _ROYAL else NOTHING
+    return _BY_SUM[len(ranks)][total]
+
+
+def class_as_printed(cards: Sequence[Card]) -> int:
+    """Give the class as the article's program works it out, sums and nine patterns.
+
+    With fewer than five cards it is nearly always 0, and three alike are "two pairs". Where the
+    program reads past the end of the hand (three cards with a pair) this gives 0. Raises `BadSpec`
+    for more than five cards.
+    """
+    ranks = _ranks(cards)
+    total = _count_sum(ranks)
+    if total == 5:
+        return STRAIGHT if ranks in _PRINTED_STRAIGHTS else NOTHING
+    return _PRINTED.get(total, NOTHING)
+
+
+def strength_with_kickers(cards: Sequence[Card]) -> int:
+    """Give the usual strength of up to five cards as if no flush existed: ranks and kickers count."""
+    _ranks(cards)
+    return evaluate(_unsuited(cards))
+
+
+def words(cards: Sequence[Card]) -> str:
+    """Say the hand as a dealer would, never a flush.
+
+    >>> from poker_actors.cards import parse_cards
+    >>> words(parse_cards("AsAd7s7hJs")), words(parse_cards("As2s3s4s5s"))
+    ('Two Pair, Aces and Sevens', 'Straight, Five high')
+    """
+    return describe(strength_with_kickers(cards))
+
+
+def words_as_printed(cards: Sequence[Card]) -> str:
+    """Say the hand by the printed patterns, in which ten to ace is no straight."""
+    if _ranks(cards) == _ROYAL:
+        return "High Card, Ace"
+    return words(cards)
+
+
+def classes_by_counts(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
+    """Give `class_by_counts` of each seat's cards; there is no board."""
+    return [class_by_counts(hole) for hole in holes]
+
+
+def classes_as_printed(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
+    """Give `class_as_printed` of each seat's cards; there is no board."""
+    return [class_as_printed(hole) for hole in holes]
+
+
+def strengths_with_kickers(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
+    """Give `strength_with_kickers` of each seat's cards; there is no board."""
+    return [strength_with_kickers(hole) for hole in holes]
+
+
+def _ranks(cards: Sequence[Card]) -> list[int]:
+    if len(cards) > 5:
+        raise BadSpec(f"{len(cards)} cards: a hand of the five-card game has at most 5")
+    return sorted([card >> 2 for card in cards])
+
+
+def _count_sum(ranks: list[int]) -> int:
+    return sum([ranks.count(rank) for rank in ranks])
+
+
+def _unsuited(cards: Sequence[Card]) -> list[Card]:
+    """The same ranks, not all of one suit."""
+    if len({card & 3 for card in cards}) > 1 or len(cards) < 5:
+        return list(cards)
+    first = cards[0]
+    return [CARDS[(first & ~3) | ((first + 1) & 3)], *cards[1:]]
