@@ -1,0 +1,52 @@
+"""Hand histories: PHH, Open Hand History, PokerStars, ACPC and JSONL in and out, and their replay."""
+
+from poker_actors.history.files import (
+    FORMATS,
+    Format,
+    Writer,
+    entries,
+    format_named,
+    format_of,
+    histories,
+    parse,
+)
+from poker_actors.history.hand_history import (
+    BoardDealt,
+    Comment,
+    Dealt,
+    HandHistory,
+    Move,
+    Note,
+    Showed,
+    Step,
+    Turn,
+)
+from poker_actors.history.record import record
+from poker_actors.history.replay import Replay, replay
+from poker_actors.history.source import Entry
+from poker_actors.history.unknown import UNKNOWN
+
+__all__ = [
+    "FORMATS",
+    "UNKNOWN",
+    "BoardDealt",
+    "Comment",
+    "Dealt",
+    "Entry",
+    "Format",
+    "HandHistory",
+    "Move",
+    "Note",
+    "Replay",
+    "Showed",
+    "Step",
+    "Turn",
+    "Writer",
+    "entries",
+    "format_named",
+    "format_of",
+    "histories",
+    "parse",
+    "record",
+    "replay",
+]

@@ -1,0 +1,161 @@
+"""What a history says of cards and chips, compared with what the rules make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import attrs
+
+from poker_actors.cards import Card
+from poker_actors.errors import Discrepancy
+from poker_actors.history.hand_history import HandHistory
+from poker_actors.history.unknown import is_known
+from poker_actors.rules import Hand
+from poker_actors.rules.event import Acted, Event, Post, Posted, UncalledReturned
+
+__all__ = ["Outcome", "beaten", "check_cards", "settle"]
+
+MOST_RAKE: Final = 10
+"""Percent of the pots that may be missing from recorded winnings without being recorded as rake.
+
+No room takes more; beyond it the record is wrong rather than raked."""
+
+
+@attrs.frozen
+class Outcome:
+    """A hand played to where its history ends."""
+
+    hand: Hand
+    awards: Sequence[int]
+    """chips from pots by player, where somebody listened"""
+    mucked: frozenset[int]
+
+
+def check_cards(history: HandHistory, holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> None:
+    """Raise `Discrepancy` for too many or too few cards; which they are is seen as they are dealt."""
+    game = history.game
+    if len(board) > game.board_cards:
+        raise Discrepancy(f"the board has {len(board)} cards: {game.title} has {game.board_cards}")
+    count = game.hole_cards
+    for player, hole in enumerate(holes):
+        if len(hole) != count:
+            raise Discrepancy(f"p{player + 1} holds {len(hole)} cards: {game.title} deals {count}")
+
+
+def settle(history: HandHistory, outcome: Outcome) -> tuple[tuple[int, ...] | None, int]:
+    """Compare the payoffs; give the stacks at the end, after rake, and the rake.
+
+    The stacks are None when cards that nobody recorded decide the hand.
+    """
+    hand = outcome.hand
+    computed = tuple(hand.stacks)
+    if hand.over and hand.strengths is not None and not _determined(outcome):
+        _check_sums(history)
+        return None, history.rake or 0
+    rakes = [0] * history.size
+    if history.winnings is not None and hand.over:
+        rakes = _rakes(history, outcome)
+    elif history.rake and history.finishing is not None and hand.over:
+        rakes = [end - kept for end, kept in zip(computed, history.finishing, strict=True)]
+        _check_rake(history, outcome, rakes)
+    final_stacks = tuple([end - rake for end, rake in zip(computed, rakes, strict=True)])
+    if history.finishing is not None and final_stacks != history.finishing:
+        _refuse_stacks(history, final_stacks)
+    return final_stacks, sum(rakes)
+
+
+def _determined(outcome: Outcome) -> bool:
+    """Whether what is known of the cards at a showdown decides every pot."""
+    hand = outcome.hand
+    if not is_known(hand.board):
+        return False
+    hidden = [seat for seat in hand.live if not is_known(hand.holes[seat])]
+    if any(seat not in outcome.mucked for seat in hidden):
+        return False
+    if not hidden and beaten(hand, outcome.mucked):
+        return True
+    # every pot needs somebody who showed: who has put in the most can win all of them
+    put_in = _put_in(hand)
+    showing = [put_in[seat] for seat in hand.live if seat not in outcome.mucked]
+    return max(showing, default=0) >= max(put_in[seat] for seat in hand.live)
+
+
+def beaten(hand: Hand, mucked: frozenset[int]) -> bool:
+    """Whether no mucked hand could have won anything, so that mucking it changed nothing."""
+    if hand.strengths is None or not mucked:
+        return True
+    strengths = dict(zip(hand.live, hand.strengths, strict=True))
+    shown = [strength for seat, strength in strengths.items() if seat not in mucked]
+    return bool(shown) and all(strengths[seat] < min(shown) for seat in mucked if seat in strengths)
+
+
+def _put_in(hand: Hand) -> list[int]:
+    """Chips each seat had in the pots at the end, an uncalled bet and dead chips left out."""
+    put_in = [0] * len(hand.starting)
+
+    def listen(event: Event) -> None:
+        match event:
+            case Posted(seat, kind, amount) if kind not in (Post.BIG_BLIND_ANTE, Post.DEAD_BLIND):
+                put_in[seat] += amount
+            case Acted(seat, _, amount, _):
+                put_in[seat] += amount
+            case UncalledReturned(seat, amount):
+                put_in[seat] -= amount
+            case _:
+                pass
+
+    hand.replay(listener=listen)
+    return put_in
+
+
+def _rakes(history: HandHistory, outcome: Outcome) -> list[int]:
+    """What is missing from each player's recorded winnings; raises `Discrepancy` if rake cannot be why."""
+    assert history.winnings is not None
+    rakes = [won - kept for won, kept in zip(outcome.awards, history.winnings, strict=True)]
+    pot = sum(outcome.awards)
+    rake = sum(rakes)
+    recorded = history.rake
+    limit = recorded if recorded is not None else pot * MOST_RAKE // 100
+    if rake != recorded and not (recorded is None and 0 <= rake <= limit):
+        text = f"winnings sum to {sum(history.winnings)}, the pots to {pot}"
+        raise Discrepancy(f"{text}: {rake} chips are missing and the rake is {_rake_text(recorded, limit)}")
+    shares = sum(1 for won in outcome.awards if won)
+    for player, (won, missing) in enumerate(zip(outcome.awards, rakes, strict=True)):
+        # rooms share rake and odd chips by rules of their own: a chip a pot either way, when it is split
+        fair = won * rake // pot if pot else 0
+        slack = 0 if shares < 2 else shares
+        if abs(missing - fair) > slack or (not won and missing):
+            text = f"p{player + 1} collects {won - missing} as recorded and {won} by the rules"
+            raise Discrepancy(f"{text}, with a rake of {rake} from {pot}")
+    return rakes
+
+
+def _rake_text(recorded: int | None, limit: int) -> str:
+    return f"{recorded}" if recorded is not None else f"at most {limit}, {MOST_RAKE} percent"
+
+
+def _check_rake(history: HandHistory, outcome: Outcome, rakes: list[int]) -> None:
+    """Check stacks after a recorded rake: it is what is missing, and only winners pay it."""
+    if sum(rakes) != history.rake or any(
+        missing < 0 or (missing and not outcome.awards[player]) for player, missing in enumerate(rakes)
+    ):
+        _refuse_stacks(history, tuple(outcome.hand.stacks))
+
+
+def _check_sums(history: HandHistory) -> None:
+    """No cards decide this hand for us; still nobody ends with chips that were not there."""
+    if history.finishing is not None and sum(history.finishing) > sum(history.stacks):
+        text = f"finishing stacks sum to {sum(history.finishing)}, starting stacks to {sum(history.stacks)}"
+        raise Discrepancy(f"{text}: chips are not made at a table")
+
+
+def _refuse_stacks(history: HandHistory, computed: tuple[int, ...]) -> None:
+    finishing = history.finishing
+    assert finishing is not None
+    player = next(p for p in range(history.size) if finishing[p] != computed[p])
+    text = f"p{player + 1} ends with {finishing[player]} as recorded and {computed[player]} by the rules"
+    gap = sum(history.stacks) - sum(finishing)
+    if gap > 0 and not history.rake and history.winnings is None:
+        text += f" ({gap} chips are missing and no rake is recorded)"
+    raise Discrepancy(text)

@@ -1,0 +1,85 @@
+"""Amounts of money become whole chips by one rule, which every history reports as its `scale`.
+
+Amounts without decimals are chips. With one or two decimals a chip is a hundredth, with more it
+is the last decimal written, down to a millionth. Nothing is rounded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+from functools import lru_cache
+from typing import Final
+
+from poker_actors.errors import BadHistory
+
+__all__ = ["MOST_DECIMALS", "amount_in", "amount_text", "in_chips", "read_amount", "scale_of"]
+
+MOST_DECIMALS: Final = 6
+"""A millionth of a unit: finer than any currency poker is played for."""
+
+MOST_CHIPS: Final = 10**15
+"""More chips than all stakes ever posted; a longer number is a mistake or an attack."""
+
+
+def read_amount(name: str, found: object) -> Decimal | int:
+    """Check that `found` is a number that can be an amount; raises `BadHistory` naming it."""
+    if type(found) is int:
+        if abs(found) > MOST_CHIPS:
+            raise BadHistory(f"{name} is above the limit of {MOST_CHIPS}")
+        return found
+    if not isinstance(found, Decimal):
+        raise BadHistory(f"{name} is {found!r:.40}: an amount is a number")
+    if not found.is_finite():
+        raise BadHistory(f"{name} is {found}: unknown or endless amounts cannot be played")
+    exponent = found.as_tuple().exponent
+    assert isinstance(exponent, int)
+    if found.adjusted() > 15 or abs(found) > MOST_CHIPS:
+        raise BadHistory(f"{name} is {str(found)[:40]}: the limit is {MOST_CHIPS}")
+    if -exponent > MOST_DECIMALS:
+        raise BadHistory(f"{name} is {str(found)[:40]}: the limit is {MOST_DECIMALS} decimals")
+    return found
+
+
+def scale_of(amounts: Iterable[Decimal | int]) -> int:
+    """How many chips one unit is, so that all of these checked amounts are whole."""
+    decimals = 0
+    for amount in amounts:
+        if type(amount) is not int:
+            exponent = amount.as_tuple().exponent  # type: ignore[union-attr]  # bool was refused
+            decimals = max(decimals, -exponent)  # type: ignore[operator]  # and so were inf and nan
+    return 10 ** max(decimals, 2) if decimals else 1
+
+
+def in_chips(amount: Decimal | int, scale: int) -> int:
+    """Give a checked amount in chips; raises `BadHistory` when that is not a whole number."""
+    if type(amount) is int:
+        return amount * scale
+    chips = int(amount * scale)
+    if chips != amount * scale:
+        raise BadHistory(f"{amount} is no whole number of chips, {scale} of which are one")
+    return chips
+
+
+def amount_text(chips: int, scale: int) -> str:
+    """Chips as an amount, with all decimals of the scale: 150 at 100 a unit is `1.50`."""
+    if scale == 1:
+        return str(chips)
+    decimals = _DECIMALS[scale]
+    whole, rest = divmod(abs(chips), scale)
+    return f"{'-' if chips < 0 else ''}{whole}.{rest:0{decimals}d}"
+
+
+_DECIMALS: Final = {10**decimals: decimals for decimals in range(MOST_DECIMALS + 1)}
+
+
+_AMOUNT: Final = re.compile(r"[0-9]{1,18}(?:\.[0-9]{1,18})?")
+
+
+@lru_cache(maxsize=4096)
+def amount_in(text: str) -> Decimal | int | None:
+    """Read digits with or without decimals; None for anything else, signs and exponents included."""
+    if _AMOUNT.fullmatch(text) is None:
+        return None
+    return Decimal(text) if "." in text else int(text)

@@ -1,0 +1,261 @@
+"""A hand being read from a format that tells it as a story: who sits where, posts, acts, collects."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Final
+
+import attrs
+
+from poker_actors.cards import Card
+from poker_actors.errors import BadHistory
+from poker_actors.history.chips import in_chips, read_amount, scale_of
+from poker_actors.history.hand_history import BoardDealt, Dealt, HandHistory, Move, Showed, Step, Turn
+from poker_actors.rules import Game
+
+__all__ = ["Amount", "Draft", "Owed"]
+
+Amount = Decimal | int
+
+
+class Owed(enum.Enum):
+    """Why a player posts."""
+
+    ANTE = "ante"
+    SMALL = "small blind"
+    BIG = "big blind"
+    STRADDLE = "straddle"
+    EXTRA = "extra blind"
+    DEAD = "dead blind"
+
+
+@attrs.define
+class _Seated:
+    """A player; amounts are in the units of the record."""
+
+    seat: int
+    name: str
+    stack: Amount
+    took_part: bool = False
+    ante: Amount = 0
+    dead: Amount = 0
+    blind: Amount = 0
+    extra: Amount = 0
+    front: Amount = 0
+    collected: Amount = 0
+
+
+_Told = tuple[object, type[Step], Move, Amount | None, Amount | None, tuple[Card, ...]]
+"""Player, kind of step, move, total, what it is said to cost, cards."""
+
+
+class Draft:
+    """Collects what a record tells and makes a `HandHistory` of it at the end.
+
+    Players are known by any key (a name, a number); amounts are in the record's units.
+    Every method raises `BadHistory`.
+    """
+
+    def __init__(self) -> None:
+        self.small_blind: Amount = 0
+        self.big_blind: Amount = 0
+        self.ante: Amount = 0
+        self.min_bet: Amount | None = None
+        self.button = -1
+        self.rake: Amount | None = None
+        self.scale: int | None = None
+        self.collects = False
+        """whether the record tells who collected what"""
+        self.players: dict[object, _Seated] = {}
+        self._posted: set[Owed] = set()
+        self._told: list[_Told] = []
+
+    def seat(self, key: object, seat: int, name: str, stack: object) -> None:
+        """Somebody sits at the table, dealt in or not."""
+        if key in self.players:
+            raise BadHistory(f"{name!r:.40} sits at the table twice")
+        if any(other.seat == seat for other in self.players.values()):
+            raise BadHistory(f"seat {seat + 1} is taken twice")
+        self.players[key] = _Seated(seat, name, self._amount(f"the stack of {name!r:.40}", stack))
+
+    def player(self, key: object) -> _Seated:
+        """Somebody who sits at the table and takes part."""
+        found = self.players.get(key)
+        if found is None:
+            raise BadHistory(f"{key!r:.40} has no seat")
+        found.took_part = True
+        return found
+
+    def post(self, key: object, owed: Owed, value: object) -> None:
+        """A forced bet; a second small or big blind is a newcomer's."""
+        player = self.player(key)
+        amount = self._amount(f"the {owed.value}", value)
+        if owed is Owed.ANTE and not player.ante:
+            player.ante = amount
+        elif owed in (Owed.ANTE, Owed.DEAD):
+            # a second ante is the big blind's for the table
+            player.dead += amount
+        elif owed is Owed.EXTRA or (owed is not Owed.STRADDLE and owed in self._posted):
+            player.extra += amount
+            player.front += amount
+        else:
+            player.blind += self._owed_in_full(player, owed, amount)
+            player.front += amount
+        self._posted.add(owed)
+
+    def _owed_in_full(self, player: _Seated, owed: Owed, amount: Amount) -> Amount:
+        """What the blind should have been: a stack may be too short for it."""
+        full = {Owed.SMALL: self.small_blind, Owed.BIG: self.big_blind}.get(owed, amount)
+        all_in = amount >= player.stack - player.ante - player.dead
+        return full if all_in and full > amount else amount
+
+    def deal(self, key: object, cards: tuple[Card, ...]) -> None:
+        """Hole cards; none: they are not known."""
+        self.player(key)
+        if cards:
+            self._told.append((key, Dealt, Move.FOLD, None, None, cards))
+
+    def board(self, cards: tuple[Card, ...]) -> None:
+        """New cards on the board: a new street."""
+        self._told.append((None, BoardDealt, Move.FOLD, None, None, cards))
+        for player in self.players.values():
+            player.front = 0
+
+    def fold(self, key: object) -> None:
+        """Somebody folds."""
+        self.player(key)
+        self._told.append((key, Turn, Move.FOLD, None, None, ()))
+
+    def call(self, key: object, value: object) -> None:
+        """Somebody checks, or calls `value`, what it costs."""
+        player = self.player(key)
+        cost = self._amount("the call", value)
+        player.front += cost
+        self._told.append((key, Turn, Move.CALL, None, cost, ()))
+
+    def bet(self, key: object, *, total: object = None, cost: object = None) -> None:
+        """Somebody bets or raises: to a total in front, or by putting `cost` in."""
+        player = self.player(key)
+        before = player.front
+        if total is None:
+            player.front += self._amount("the bet", cost)
+        else:
+            player.front = self._amount("the raise", total)
+        self._told.append((key, Turn, Move.RAISE, player.front, player.front - before, ()))
+
+    def show(self, key: object, cards: tuple[Card, ...]) -> None:
+        """Cards are turned up; none: they are mucked."""
+        self.player(key)
+        self._told.append((key, Showed, Move.FOLD, None, None, cards))
+
+    def collect(self, key: object, value: object) -> None:
+        """Somebody gets chips from a pot, after rake."""
+        self.player(key).collected += self._amount("what is collected", value)
+        self.collects = True
+
+    @staticmethod
+    def _amount(name: str, value: object) -> Amount:
+        amount = read_amount(name, value)
+        if amount < 0:
+            raise BadHistory(f"{name} is {amount}: the least is 0")
+        return amount
+
+    def history(self, game: Game, fields: Mapping[str, object]) -> HandHistory:
+        """Give what was told as a history; raises `BadHistory` when that is no hand."""
+        order = self._order(game)
+        keys = [key for key, _ in order]
+        seated = [player for _, player in order]
+        antes, trimmed = self._antes(seated)
+        self._blinds_of_stacks_spent_on_antes(seated)
+        scale = self._scale(seated)
+
+        def chips(amounts: Sequence[Amount]) -> tuple[int, ...]:
+            return tuple([in_chips(amount, scale) for amount in amounts])
+
+        min_bet = self.big_blind if self.min_bet is None else self.min_bet
+        return HandHistory(
+            game,
+            chips([player.stack for player in seated]),
+            chips([player.blind or -player.extra for player in seated]),
+            in_chips(min_bet, scale),
+            tuple(_shows_first([self._step(told, keys, scale) for told in self._told])),
+            chips(antes) if any(antes) else (),
+            trimmed,
+            tuple([player.name for player in seated]),
+            tuple([player.seat for player in seated]),
+            None,
+            chips([player.collected for player in seated]) if self.collects else None,
+            None if self.rake is None else in_chips(self.rake, scale),
+            scale,
+            fields,
+        )
+
+    def _order(self, game: Game) -> list[tuple[object, _Seated]]:
+        """Who takes part, from the left of the button."""
+        taking_part = [(key, player) for key, player in self.players.items() if player.took_part]
+        if not 2 <= len(taking_part) <= game.max_seats:
+            raise BadHistory(f"{len(taking_part)} players take part: 2 to {game.max_seats} can play")
+        for _, player in taking_part:
+            if not player.stack:
+                raise BadHistory(f"the stack of {player.name!r:.40} is 0: it cannot play")
+            if player.blind and player.extra:
+                # whatever is posted on top of a blind of one's own is a straddle
+                player.blind, player.extra = player.blind + player.extra, 0
+        return sorted(taking_part, key=lambda pair: (pair[1].seat <= self.button, pair[1].seat))
+
+    def _antes(self, seated: list[_Seated]) -> tuple[list[Amount], bool]:
+        """Antes by player, dead blinds among them, and whether everybody owes one."""
+        everybody = all(player.ante for player in seated)
+        if everybody:
+            most = max(self.ante, *(player.ante for player in seated)) if not self.ante else self.ante
+            for player in seated:
+                if player.ante >= player.stack and player.ante < most:
+                    player.ante = most
+        return [player.ante + player.dead for player in seated], everybody
+
+    def _blinds_of_stacks_spent_on_antes(self, seated: list[_Seated]) -> None:
+        """Nobody writes a post of nothing, and still the blind is what there is to call."""
+        small, big = (1, 0) if len(seated) == 2 else (0, 1)
+        for place, owed, blind in (
+            (small, Owed.SMALL, self.small_blind),
+            (big, Owed.BIG, self.big_blind),
+        ):
+            player = seated[place]
+            if owed not in self._posted and player.ante + player.dead >= player.stack:
+                player.blind = blind
+
+    def _scale(self, seated: list[_Seated]) -> int:
+        amounts = [self.small_blind, self.big_blind, self.ante, self.rake or 0, self.min_bet or 0]
+        for player in seated:
+            amounts += [player.stack, player.ante, player.dead, player.blind, player.extra, player.collected]
+        amounts += [amount for told in self._told for amount in told[3:5] if amount is not None]
+        needed = scale_of(amounts)
+        return needed if self.scale is None else max(self.scale, needed)
+
+    def _step(self, told: _Told, keys: list[object], scale: int) -> Step:
+        key, kind, move, total, said, cards = told
+        if kind is BoardDealt:
+            return BoardDealt(cards)
+        player = keys.index(key)
+        if kind is Dealt:
+            return Dealt(player, cards)
+        if kind is Showed:
+            return Showed(player, cards)
+        total_chips = 0 if total is None else in_chips(total, scale)
+        return Turn(player, move, total_chips, said=None if said is None else in_chips(said, scale))
+
+
+_RANK: Final = {Dealt: 0, Turn: 1, Showed: 2, BoardDealt: 3}
+
+
+def _shows_first(steps: list[Step]) -> list[Step]:
+    """Deals in the order of players first; cards shown right after the last turn.
+
+    A record may tell shows at its end though players that are all-in show before the board is full.
+    """
+    deals = sorted((step for step in steps if type(step) is Dealt), key=lambda step: step.player)
+    rest = [step for step in steps if type(step) is not Dealt]
+    last = max((place for place, step in enumerate(rest) if type(step) is Turn), default=-1) + 1
+    return [*deals, *rest[:last], *sorted(rest[last:], key=lambda step: _RANK[type(step)])]

@@ -1,0 +1,226 @@
+"""Files of hand histories: which format they are, reading them hand by hand, writing them whole or not."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Final, Self
+
+import attrs
+
+from poker_actors.errors import BadHistory, BadSpec
+from poker_actors.history.acpc import acpc_lines, acpc_text, parse_acpc
+from poker_actors.history.hand_history import HandHistory
+from poker_actors.history.jsonl import jsonl_lines, jsonl_text, parse_jsonl
+from poker_actors.history.ohh.read import ohh_objects, parse_ohh
+from poker_actors.history.ohh.write import ohh_text
+from poker_actors.history.phh.read import parse_phh
+from poker_actors.history.phh.sections import sections
+from poker_actors.history.phh.write import phh_text
+from poker_actors.history.pokerstars.read import parse_pokerstars, pokerstars_hands
+from poker_actors.history.pokerstars.write import pokerstars_text
+from poker_actors.history.source import Chunk, Entry, entries_of, read_lines
+
+__all__ = ["FORMATS", "Format", "Writer", "entries", "format_named", "format_of", "histories", "parse"]
+
+
+@attrs.frozen
+class Format:
+    """A format of hand histories: its name, the endings of its files, how it is read and written."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    cut: Callable[[Iterable[str]], Iterator[Chunk]] = attrs.field(repr=False)
+    parse: Callable[[Chunk], HandHistory] = attrs.field(repr=False)
+    text: Callable[[HandHistory, int], str] = attrs.field(repr=False)
+    """a hand, and its number in the file from 0, as text"""
+
+
+FORMATS: Final[dict[str, Format]] = {
+    found.name: found
+    for found in (
+        Format("phh", (".phh", ".phhs"), sections, parse_phh, lambda hand, number: phh_text(hand)),
+        Format("ohh", (".ohh",), ohh_objects, parse_ohh, lambda hand, number: f"{ohh_text(hand)}\n\n"),
+        Format(
+            "pokerstars",
+            (".txt",),
+            pokerstars_hands,
+            parse_pokerstars,
+            lambda hand, number: f"{pokerstars_text(hand)}\n\n",
+        ),
+        Format(
+            "acpc",
+            (".log", ".acpc"),
+            acpc_lines,
+            parse_acpc,
+            lambda hand, number: f"{acpc_text(hand, number)}\n",
+        ),
+        Format("jsonl", (".jsonl",), jsonl_lines, parse_jsonl, lambda hand, number: f"{jsonl_text(hand)}\n"),
+    )
+}
+"""The formats by the name one types."""
+
+STDIN: Final = "-"
+_SNIFFED: Final = 4096
+
+
+def format_named(name: str) -> Format:
+    """Look a format up by name; raises `BadSpec` for an unknown one."""
+    found = FORMATS.get(name)
+    if found is None:
+        raise BadSpec(f"no format is called {name[:40]!r} (there are {', '.join(FORMATS)})")
+    return found
+
+
+def format_of(path: Path) -> Format:
+    """The format that a file's name says; raises `BadSpec` when it says none."""
+    suffix = path.suffix.lower()
+    for found in FORMATS.values():
+        if suffix in found.suffixes:
+            return found
+    known = " ".join(suffix for found in FORMATS.values() for suffix in found.suffixes)
+    raise BadSpec(f"{path} has none of the endings of hand histories ({known})")
+
+
+def _format_inside(start: bytes) -> Format:
+    """The format that the first characters of a file say."""
+    text = start.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
+    if text.startswith("{"):
+        return FORMATS["jsonl" if '"poker_actors"' in text[:40] else "ohh"]
+    if text.startswith(("PokerStars ", "*****")):
+        return FORMATS["pokerstars"]
+    if text.startswith(("STATE:", "# game ", "# name/game/hands/seed")):
+        return FORMATS["acpc"]
+    return FORMATS["phh"]
+
+
+def parse(text: str, name: str = "phh") -> list[HandHistory]:
+    """Read all hands of a text; raises `BadHistory` for the first that cannot be read."""
+    found = format_named(name)
+    return [found.parse(chunk) for chunk in found.cut(text.splitlines(keepends=True))]
+
+
+def entries(path: str | os.PathLike[str], stdin: IO[bytes] | None = None) -> Iterator[Entry]:
+    """Give every hand of a file, or of all files of known endings in a folder, or of `stdin` for `-`.
+
+    One hand is held at a time. A hand that cannot be read is an entry with an error. Raises
+    `OSError` for a file that cannot be opened, `BadSpec` for one of an unknown ending.
+    """
+    if os.fspath(path) == STDIN and stdin is not None:
+        yield from _entries_in(STDIN, stdin, None)
+        return
+    place = Path(path)
+    if not place.is_dir():
+        with place.open("rb") as stream:
+            yield from _entries_in(str(place), stream, format_of(place))
+        return
+    endings = {suffix for found in FORMATS.values() for suffix in found.suffixes}
+    files = sorted(file for file in place.rglob("*") if file.suffix.lower() in endings and file.is_file())
+    if not files:
+        raise BadSpec(f"there are no hand histories in {place}")
+    for file in files:
+        with file.open("rb") as stream:
+            yield from _entries_in(str(file), stream, format_of(file))
+
+
+def _entries_in(name: str, stream: IO[bytes], found: Format | None) -> Iterator[Entry]:
+    if found is None:
+        peek = getattr(stream, "peek", None)
+        found = _format_inside(peek(_SNIFFED)[:_SNIFFED] if peek else b"")
+    index = -1
+    for entry in entries_of(name, found.cut(read_lines(stream)), found.parse):
+        index = entry.index
+        yield entry
+    if index < 0:
+        yield Entry(name, 0, 1, None, BadHistory(f"{name}, line 1: there is no hand in this file"))
+
+
+def histories(path: str | os.PathLike[str]) -> Iterator[HandHistory]:
+    """Give every hand of a file or folder; raises `BadHistory` at the first that cannot be read."""
+    for entry in entries(path):
+        if entry.history is None:
+            assert entry.error is not None
+            raise entry.error
+        yield entry.history
+
+
+class Writer:
+    """Writes hands to a file as they come, and puts the file in its place when all is well.
+
+    A context manager. The format is that of `format_name`, or what the file's name says. A `.phh` file holds
+    one hand; a path that is a folder gets one `.phh` file for each hand instead. When the block
+    raises, what was there before stays. Raises `FileExistsError` for a file that is there already,
+    unless told to replace it.
+    """
+
+    def __init__(
+        self, path: str | os.PathLike[str], format_name: str | None = None, *, replace: bool = False
+    ) -> None:
+        self.path = Path(path)
+        self.folder = self.path.is_dir()
+        chosen = FORMATS["phh"] if self.folder and format_name is None else None
+        self.format: Format = chosen or (format_named(format_name) if format_name else format_of(self.path))
+        if self.path.exists() and not self.folder and not replace and self.path.is_file():
+            raise FileExistsError(17, "exists already, and is not overwritten", str(self.path))
+        self.count = 0
+        """hands written so far"""
+        self._replace = replace
+        self._stream: IO[str] | None = None
+        self._beside = self.path
+        self._game = ""
+
+    def __enter__(self) -> Self:
+        if not self.folder:
+            target = self.path
+            if not target.exists() or target.is_file():
+                target = self.path.resolve()
+                self._beside = target.with_name(f".{target.name}.{os.getpid()}.part")
+            self._stream = self._beside.open("w", encoding="utf-8", newline="\n")
+        return self
+
+    def write(self, history: HandHistory) -> None:
+        """Write one hand; raises `BadHistory`, and writes nothing, when the format cannot carry it."""
+        text = self.format.text(history, self.count)
+        if self.folder:
+            self._write_file(text)
+        else:
+            assert self._stream is not None, "the writer is not open"
+            self._stream.write(self._framed(text))
+        self.count += 1
+
+    def _framed(self, text: str) -> str:
+        if self.format.name == "phh":
+            if self.path.suffix.lower() != ".phh":
+                return f"[{self.count + 1}]\n{text}\n"
+            if self.count:
+                raise BadHistory(f"{self.path} holds one hand: name a .phhs file for more")
+        if self.format.name == "acpc":
+            game, _, state = text.partition("\n")
+            if game == self._game:
+                return state
+            self._game = game
+        return text
+
+    def _write_file(self, text: str) -> None:
+        file = self.path / f"{self.count + 1:06d}{self.format.suffixes[0]}"
+        with file.open("w" if self._replace else "x", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._stream is None:
+            return
+        try:
+            if kind is None:
+                self._stream.flush()
+            self._stream.close()
+            if kind is None and self._beside != self.path:
+                self._beside.replace(self.path.resolve())
+        finally:
+            if self._beside != self.path:
+                with suppress(OSError):
+                    self._beside.unlink()

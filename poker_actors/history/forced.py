@@ -1,0 +1,68 @@
+"""The forced bets of a history, as the rules post them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from poker_actors.errors import BadSpec, Discrepancy
+from poker_actors.history.hand_history import HandHistory
+from poker_actors.rules import Stakes
+from poker_actors.rules.event import Post, Posted
+
+__all__ = ["forced_bets"]
+
+
+def forced_bets(history: HandHistory) -> tuple[Stakes, tuple[Posted, ...] | None]:
+    """Stakes, and a list of posts where stakes cannot say what was posted.
+
+    Raises `Discrepancy` for amounts that cannot be forced bets.
+    """
+    antes = history.antes
+    whole = not antes or (not history.trimmed_antes and min(history.stacks) > max(antes))
+    try:
+        return _forced_bets(antes, history.blinds, history.min_bet, history.trimmed_antes or whole)
+    except BadSpec as error:
+        raise Discrepancy(str(error)) from None
+
+
+@lru_cache(maxsize=512)
+def _forced_bets(
+    antes: tuple[int, ...], blinds: tuple[int, ...], min_bet: int, layered: bool
+) -> tuple[Stakes, tuple[Posted, ...] | None]:
+    size = len(blinds)
+    small, big = (1, 0) if size == 2 else (0, 1)
+    usual = layered and len(set(antes)) <= 1 and not any(blinds[2:]) and blinds[small] <= blinds[big]
+    ante = antes[0] if usual and antes else 0
+    if usual and blinds[small] > 0:
+        return Stakes(blinds[small], blinds[big], ante, min_bet=min_bet), None
+    sizes = [amount for amount in blinds if amount > 0]
+    highest = max(sizes, default=0)
+    stakes = Stakes(min([*sizes, highest]), highest, ante, min_bet=min_bet)
+    return stakes, (*_antes(antes, layered), *_blinds(blinds, small, big))
+
+
+def _antes(antes: tuple[int, ...], layered: bool) -> Iterator[Posted]:
+    """Antes matched by each other as far as everybody owes the same; the rest belongs to the table."""
+    common = min(antes, default=0) if layered else 0
+    if common:
+        for player in range(len(antes)):
+            yield Posted(player, Post.ANTE, common)
+    for player, ante in enumerate(antes):
+        if ante > common:
+            yield Posted(player, Post.BIG_BLIND_ANTE, ante - common)
+
+
+def _blinds(blinds: tuple[int, ...], small: int, big: int) -> Iterator[Posted]:
+    for player in (small, big, *range(2, len(blinds))):
+        amount = blinds[player]
+        if amount < 0:
+            yield Posted(player, Post.EXTRA_BLIND, -amount)
+        elif amount:
+            yield Posted(player, _kind(blinds, player, small, big), amount)
+
+
+def _kind(blinds: tuple[int, ...], player: int, small: int, big: int) -> Post:
+    if player == big or (player == small and not blinds[big]):
+        return Post.BIG_BLIND
+    return Post.SMALL_BLIND if player == small else Post.STRADDLE

@@ -1,0 +1,279 @@
+"""Our own lines of JSON: one hand a line, nothing lost, with the version of the format in each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date, datetime, time
+from decimal import Decimal, InvalidOperation
+from typing import Any, Final, assert_never
+
+from poker_actors.errors import BadCard, BadHistory
+from poker_actors.history.hand_history import (
+    RECORDED,
+    BoardDealt,
+    Comment,
+    Dealt,
+    HandHistory,
+    Move,
+    Note,
+    Showed,
+    Step,
+    Turn,
+)
+from poker_actors.history.source import Chunk
+from poker_actors.history.unknown import cards_text, parse_known_or_not
+
+__all__ = ["VERSION", "jsonl_lines", "jsonl_text", "parse_jsonl"]
+
+VERSION: Final = 1
+"""Raised when a line of the new version would be misread by a reader of the old one."""
+
+
+def jsonl_text(history: HandHistory) -> str:
+    """A hand as one line, without its end."""
+    line: dict[str, object] = {
+        "poker_actors": VERSION,
+        "game": history.game.name,
+        "stacks": history.stacks,
+        "blinds": history.blinds,
+        "min_bet": history.min_bet,
+    }
+    for key in ("antes", "trimmed_antes", "players", "seats"):
+        if getattr(history, key):
+            line[key] = getattr(history, key)
+    line["events"] = [_event(step) for step in history.steps]
+    for key in ("finishing", "winnings", "rake"):
+        if getattr(history, key) is not None:
+            line[key] = getattr(history, key)
+    if history.scale != 1:
+        line["scale"] = history.scale
+    if history.fields:
+        line["fields"] = {key: _tagged(found) for key, found in history.fields.items()}
+    if history.notes:
+        line["notes"] = [[note.key, note.item, note.text, note.own_line] for note in history.notes]
+    return json.dumps(line, ensure_ascii=True, separators=(",", ":"))
+
+
+def _event(step: Step) -> dict[str, object]:
+    event: dict[str, object]
+    match step:
+        case Turn(player, move, total):
+            event = {"acted": player, "move": move.name.lower()}
+            if move is Move.RAISE:
+                event["to"] = total
+            if step.said is not None:
+                event["paid"] = step.said
+        case Dealt(player, cards):
+            event = {"hole_dealt": player, "cards": cards_text(cards)}
+        case BoardDealt(cards):
+            event = {"street_dealt": cards_text(cards)}
+        case Showed(player, ()):
+            event = {"mucked": player}
+        case Showed(player, cards):
+            event = {"shown": player, "cards": cards_text(cards)}
+        case Comment():
+            event = {}
+        case _:
+            assert_never(step)
+    if step.comment:
+        event["comment"] = step.comment
+    return event
+
+
+def _tagged(found: object) -> object:
+    """A TOML value as JSON; what JSON has no word for becomes an object with a `$` key."""
+    match found:
+        case Decimal():
+            return {"$decimal": str(found)}
+        case datetime():
+            return {"$datetime": found.isoformat()}
+        case date():
+            return {"$date": found.isoformat()}
+        case time():
+            return {"$time": found.isoformat()}
+        case list() | tuple():
+            return [_tagged(one) for one in found]
+        case Mapping():
+            return {"$table": {key: _tagged(one) for key, one in found.items()}}
+        case bool() | int() | str():
+            return found
+        case _:
+            raise BadHistory(f"a {type(found).__name__} cannot be written as a field")
+
+
+def jsonl_lines(lines: Iterable[str]) -> Iterator[Chunk]:
+    """Give each line that is not blank."""
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            yield Chunk(line, number)
+
+
+def parse_jsonl(chunk: Chunk) -> HandHistory:
+    """Read one line; raises `BadHistory`, naming the line."""
+    try:
+        found = json.loads(chunk.text)
+    except RecursionError:
+        raise BadHistory(f"line {chunk.line}: lists within lists, too deep to read") from None
+    except ValueError as error:
+        reason = getattr(error, "msg", "a number of too many digits")
+        raise BadHistory(f"line {chunk.line}: no JSON: {reason}") from None
+    try:
+        return _history(found)
+    except (BadHistory, BadCard) as error:
+        raise BadHistory(f"line {chunk.line}: {error}") from None
+
+
+def _history(found: object) -> HandHistory:
+    line = _Line(found)
+    version = line.take("poker_actors", int)
+    if version != VERSION:
+        raise BadHistory(f"version {version} of the format: this reads version {VERSION}")
+    game = RECORDED.get(line.take("game", str))
+    if game is None:
+        raise BadHistory(f"the game is none of {', '.join(RECORDED)}")
+    stacks = line.numbers("stacks")
+    size = len(stacks)
+    if not 2 <= size <= game.max_seats or min(stacks) < 1:
+        raise BadHistory(f"stacks {stacks!r:.40}: 2 to {game.max_seats} stacks above 0 are needed")
+    players = line.take("players", list, [])
+    if any(type(name) is not str for name in players):
+        raise BadHistory("players must be texts")
+    fields = {key: _plain(one) for key, one in line.take("fields", dict, {}).items()}
+    history = HandHistory(
+        game,
+        stacks,
+        line.numbers("blinds", size),
+        line.take("min_bet", int),
+        tuple([_step(event, size) for event in line.take("events", list)]),
+        line.numbers("antes", size) if "antes" in line.left else (),
+        line.take("trimmed_antes", bool, False),
+        tuple(players),
+        line.numbers("seats", size) if "seats" in line.left else (),
+        line.numbers("finishing", size) if "finishing" in line.left else None,
+        line.numbers("winnings", size) if "winnings" in line.left else None,
+        line.take("rake", int, None),
+        line.take("scale", int, 1),
+        fields,
+        tuple([_note(note) for note in line.take("notes", list, [])]),
+    )
+    line.check_end(history)
+    return history
+
+
+class _Line:
+    """The object of a line, its members taken out one by one."""
+
+    def __init__(self, found: object) -> None:
+        if type(found) is not dict:
+            raise BadHistory(f"{found!r:.40} is no object")
+        self.left: dict[str, Any] = found
+
+    def take(self, key: str, kind: type[Any], default: object = ...) -> Any:
+        found = self.left.pop(key, default)
+        if found is ...:
+            raise BadHistory(f"there is no {key!r}")
+        if found is not default and type(found) is not kind:
+            raise BadHistory(f"{key} is {found!r:.40}: it must be {_WORDS[kind]}")
+        return found
+
+    def numbers(self, key: str, count: int | None = None) -> tuple[int, ...]:
+        found = self.take(key, list)
+        if (count is not None and len(found) != count) or any(type(one) is not int for one in found):
+            raise BadHistory(f"{key} is {found!r:.40}: it must be whole numbers, one for each player")
+        return tuple(found)
+
+    def check_end(self, history: HandHistory) -> None:
+        if self.left:
+            raise BadHistory(f"{next(iter(self.left))!r:.40} is unknown to version {VERSION}")
+        if history.players and len(history.players) != history.size:
+            raise BadHistory(f"{len(history.players)} names for {history.size} players")
+        amounts = (*history.antes, history.min_bet - 1, history.rake or 0)
+        if min(amounts) < 0 or history.scale not in _SCALES:
+            raise BadHistory("antes, rake or min_bet are below their least, or scale is no power of ten")
+
+
+_WORDS: Final = {
+    int: "a whole number",
+    str: "a text",
+    list: "a list",
+    dict: "an object",
+    bool: "true or false",
+}
+_SCALES: Final = (1, 10**2, 10**3, 10**4, 10**5, 10**6)
+
+
+def _step(found: object, size: int) -> Step:
+    event = _Line(found)
+    comment = event.take("comment", str, "")
+    step = _read_event(event, comment)
+    if getattr(step, "player", 0) not in range(size):
+        raise BadHistory(f"event {found!r:.60}: there are {size} players, from 0")
+    if event.left:
+        raise BadHistory(f"event {found!r:.60} is unknown to version {VERSION}")
+    return step
+
+
+def _read_event(event: _Line, comment: str) -> Step:
+    match next(iter(event.left), ""):
+        case "acted":
+            return _turn(event, comment)
+        case "hole_dealt":
+            return Dealt(event.take("hole_dealt", int), _cards(event, "cards"), comment)
+        case "street_dealt":
+            return BoardDealt(_cards(event, "street_dealt"), comment)
+        case "mucked":
+            return Showed(event.take("mucked", int), (), comment)
+        case "shown":
+            return Showed(event.take("shown", int), _cards(event, "cards"), comment)
+        case _:
+            return Comment(comment)
+
+
+def _turn(event: _Line, comment: str) -> Turn:
+    player = event.take("acted", int)
+    move = event.take("move", str)
+    if move.upper() not in Move.__members__ or move != move.lower():
+        raise BadHistory(f"move {move!r:.20} is neither fold nor call nor raise")
+    total = event.take("to", int) if move == "raise" else 0
+    return Turn(player, Move[move.upper()], total, comment, event.take("paid", int, None))
+
+
+def _cards(event: _Line, key: str) -> tuple[Any, ...]:
+    return parse_known_or_not(event.take(key, str))
+
+
+def _note(found: object) -> Note:
+    match found:
+        case [str(key), int(item), str(text), bool(own_line)]:
+            return Note(key, item, text, own_line)
+        case _:
+            raise BadHistory(f"note {found!r:.60} is not [key, item, text, own line]")
+
+
+def _plain(found: object) -> object:
+    """The TOML value that `_tagged` made JSON of."""
+    if isinstance(found, list):
+        return [_plain(one) for one in found]
+    if not isinstance(found, dict):
+        if found is None or isinstance(found, float):
+            raise BadHistory(f"a field holds {found!r}")
+        return found
+    match list(found.items()):
+        case [("$table", dict(table))]:
+            return {key: _plain(one) for key, one in table.items()}
+        case [(str(tag), str(text))] if tag in _READERS:
+            try:
+                return _READERS[tag](text)
+            except (ValueError, InvalidOperation):
+                raise BadHistory(f"{text[:40]!r} is no {tag[1:]}") from None
+        case _:
+            raise BadHistory(f"a field holds {found!r:.60}")
+
+
+_READERS: Final[dict[str, Callable[[str], object]]] = {
+    "$decimal": Decimal,
+    "$datetime": datetime.fromisoformat,
+    "$date": date.fromisoformat,
+    "$time": time.fromisoformat,
+}

@@ -1,0 +1,1 @@
+"""Open Hand History: JSON objects, one a hand, with blank lines between them."""

@@ -1,0 +1,1 @@
+"""The Poker Hand History standard: `.phh` and `.phhs`, a dialect of TOML."""

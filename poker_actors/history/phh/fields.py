@@ -1,0 +1,111 @@
+"""Fields of the Poker Hand History standard: which there are, what each must hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Any, Final
+
+from poker_actors.errors import BadHistory
+from poker_actors.history.chips import read_amount
+from poker_actors.history.source import Chunk
+from poker_actors.rules import GAMES, Game
+
+__all__ = ["OTHER_VARIANTS", "VARIANTS", "VARIANT_OF", "Fields"]
+
+VARIANTS: Final[Mapping[str, Game]] = {
+    "NT": GAMES["holdem"],
+    "FT": GAMES["limit-holdem"],
+    "PO": GAMES["omaha"],
+    "NS": GAMES["short-deck"],
+}
+VARIANT_OF: Final = {game.name: variant for variant, game in VARIANTS.items()}
+OTHER_VARIANTS: Final = {
+    "FO/8": "fixed-limit Omaha high/low",
+    "F7S": "fixed-limit seven card stud",
+    "F7S/8": "fixed-limit seven card stud high/low",
+    "FR": "fixed-limit razz",
+    "N2L1D": "no-limit deuce-to-seven single draw",
+    "F2L3D": "fixed-limit deuce-to-seven triple draw",
+    "FB": "fixed-limit badugi",
+}
+"""Variants of the standard that are not played here."""
+
+MOST_PLAYERS: Final = 10
+
+Amount = Decimal | int
+
+
+class Fields:
+    """The fields of one hand, taken out one by one; what is left at the end is kept as it is.
+
+    Every method raises `BadHistory`, naming line, field and value.
+    """
+
+    def __init__(self, found: dict[str, Any], chunk: Chunk) -> None:
+        self.left = found
+        self.chunk = chunk
+
+    def wrong(self, key: str, reason: str, *, kind: type[BadHistory] = BadHistory) -> BadHistory:
+        """The error of a field, with its line."""
+        place = re.search(rf"(?m)^[ \t]*[\"']?{re.escape(key)}[\"']?[ \t]*=", self.chunk.text)
+        line = self.chunk.line_at(place.start()) if place else self.chunk.line
+        return kind(f"line {line}: {reason}")
+
+    def take(self, key: str, kind: type[Any], what: str) -> Any:
+        """Give a required field of one type."""
+        if key not in self.left:
+            raise self.wrong(key, f"the hand has no {key}")
+        found = self.left.pop(key)
+        if type(found) is not kind:
+            raise self.wrong(key, f"{key} is {_shown(found)}: it must be {what}")
+        return found
+
+    def take_size(self, key: str) -> Amount:
+        """Give a required amount above zero."""
+        if key not in self.left:
+            raise self.wrong(key, f"the hand has no {key}")
+        amount = self._amount(key, key, self.left.pop(key))
+        if amount <= 0:
+            raise self.wrong(key, f"{key} is {amount}: the least is above 0")
+        return amount
+
+    def take_amounts(self, key: str, count: int, least: int | None = 0) -> list[Amount]:
+        """Give a required list of `count` amounts, each at least `least`."""
+        found = self.take(key, list, "a list of amounts")
+        if len(found) != count:
+            raise self.wrong(key, f"{key} has {len(found)} amounts for {count} players")
+        amounts = [self._amount(key, f"{key} of p{player}", one) for player, one in enumerate(found, 1)]
+        for player, amount in enumerate(amounts, 1):
+            if least is not None and amount < least:
+                raise self.wrong(key, f"{key} of p{player} is {amount}: the least is {least}")
+        return amounts
+
+    def take_list(self, key: str, kind: type[Any], count: int) -> list[Any]:
+        """Give an optional list, one `kind` for each player; empty when it is not there."""
+        if key not in self.left:
+            return []
+        found: list[Any] = self.take(key, list, "a list")
+        if len(found) != count or any(type(one) is not kind for one in found):
+            word = {str: "texts", int: "whole numbers"}[kind]
+            raise self.wrong(key, f"{key} is {_shown(found)}: it must be {count} {word}")
+        return found
+
+    def _amount(self, key: str, name: str, found: object) -> Amount:
+        try:
+            return read_amount(name, found)
+        except BadHistory as error:
+            raise self.wrong(key, str(error)) from None
+
+    def action_lines(self) -> Iterator[int]:
+        """Give the line of each action, as far as they can be told apart."""
+        opened = re.search(r"(?m)^[ \t]*actions[ \t]*=", self.chunk.text)
+        place = opened.end() if opened else 0
+        for text in re.finditer(r"\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*'", self.chunk.text[place:]):
+            yield self.chunk.line_at(place + text.start())
+
+
+def _shown(found: object) -> str:
+    text = repr(found)
+    return text if len(text) <= 60 else text[:60] + "…"

@@ -1,0 +1,174 @@
+"""Read the Poker Hand History standard: `.phh` with one hand, `.phhs` with many."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from decimal import Decimal
+from typing import Any, Final
+
+from poker_actors.errors import BadHistory, Unplayed
+from poker_actors.history.chips import in_chips, read_amount, scale_of
+from poker_actors.history.hand_history import HandHistory, Step
+from poker_actors.history.phh.fields import MOST_PLAYERS, OTHER_VARIANTS, VARIANTS, Amount, Fields
+from poker_actors.history.phh.notation import raise_amount, read_step
+from poker_actors.history.phh.notes import notes_of
+from poker_actors.history.phh.sections import HEADER
+from poker_actors.history.source import Chunk
+from poker_actors.rules import Game
+
+__all__ = ["parse_phh"]
+
+_AT_LINE: Final = re.compile(r" \(at line ([0-9]+), column [0-9]+\)$")
+_AT_END: Final = " (at end of document)"
+
+
+def parse_phh(chunk: Chunk) -> HandHistory:
+    """Read one hand; raises `BadHistory` with the line, `Unplayed` for a variant not played here."""
+    fields = Fields(_table(chunk), chunk)
+    game = _game(fields)
+    found = fields.left.get("starting_stacks")
+    size = len(found) if isinstance(found, list) else 0
+    if found is not None and not 2 <= size <= MOST_PLAYERS:
+        raise fields.wrong("starting_stacks", f"{size} starting stacks: 2 to {MOST_PLAYERS} can play")
+    stacks = fields.take_amounts("starting_stacks", size, least=0)
+    if 0 in stacks:
+        raise fields.wrong("starting_stacks", f"the stack of p{stacks.index(0) + 1} is 0: it cannot play")
+    antes = fields.take_amounts("antes", size)
+    blinds = fields.take_amounts("blinds_or_straddles", size, least=None)
+    if size == 2:
+        # the standard lists what the first and the second to post owe, not the players
+        antes.reverse()
+        blinds.reverse()
+    min_bet = _min_bet(fields, game)
+    finishing = fields.take_amounts("finishing_stacks", size) if "finishing_stacks" in fields.left else None
+    winnings = fields.take_amounts("winnings", size) if "winnings" in fields.left else None
+    rake = _rake(fields)
+    actions = fields.take("actions", list, "a list of texts")
+    raises = _raises(fields, actions)
+    amounts = [*stacks, *antes, *blinds, min_bet, *(finishing or ()), *(winnings or ()), *raises]
+    scale = scale_of(amounts if rake is None else [*amounts, rake])
+    trimmed = fields.left.pop("ante_trimming_status", False)
+    if type(trimmed) is not bool:
+        raise fields.wrong("ante_trimming_status", "ante_trimming_status is neither true nor false")
+
+    def chips(found: list[Amount]) -> tuple[int, ...]:
+        return tuple([in_chips(amount, scale) for amount in found])
+
+    return HandHistory(
+        game,
+        chips(stacks),
+        chips(blinds),
+        in_chips(min_bet, scale),
+        _steps(fields, actions, scale, size),
+        chips(antes) if any(antes) else (),
+        trimmed,
+        tuple(fields.take_list("players", str, size)),
+        tuple([number - 1 for number in fields.take_list("seats", int, size)]),
+        None if finishing is None else chips(finishing),
+        None if winnings is None else chips(winnings),
+        None if rake is None else in_chips(rake, scale),
+        scale,
+        fields.left,
+        notes_of(chunk.text) if "#" in chunk.text else (),
+    )
+
+
+def _table(chunk: Chunk) -> dict[str, Any]:
+    """Read the TOML; raises `BadHistory` with the line of the file."""
+    try:
+        found = tomllib.loads(chunk.text, parse_float=Decimal)
+    except RecursionError:
+        raise BadHistory(f"line {chunk.line}: lists within lists, too deep to read") from None
+    except (ValueError, ArithmeticError) as error:
+        # dates such as month 13 and numbers of 5,000 digits are ValueErrors of their own
+        raise BadHistory(_toml_sentence(str(error), chunk)) from None
+    first = next(iter(found.values()), None)
+    if len(found) == 1 and isinstance(first, dict) and _has_header(chunk.text):
+        return first
+    return found
+
+
+def _has_header(text: str) -> bool:
+    lines = (line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#"))
+    return HEADER.match(next(lines, "")) is not None
+
+
+def _toml_sentence(message: str, chunk: Chunk) -> str:
+    at = _AT_LINE.search(message)
+    if at is not None:
+        return f"line {chunk.line + int(at[1]) - 1}: {message[: at.start()]}"
+    last = chunk.line_at(len(chunk.text.rstrip("\n")))
+    if message.endswith(_AT_END):
+        return f"line {last}: {message.removesuffix(_AT_END)}, the file ends here"
+    return f"line {chunk.line}: {message[:200]}"
+
+
+def _game(fields: Fields) -> Game:
+    variant = fields.take("variant", str, "a code such as NT")
+    game = VARIANTS.get(variant)
+    if game is not None:
+        return game
+    title = OTHER_VARIANTS.get(variant)
+    if title is not None:
+        raise fields.wrong("variant", f"variant {variant}, {title}, is not played here", kind=Unplayed)
+    known = ", ".join([*VARIANTS, *OTHER_VARIANTS])
+    raise fields.wrong("variant", f"{variant[:20]!r} is no variant of the standard (there are {known})")
+
+
+def _min_bet(fields: Fields, game: Game) -> Amount:
+    if not game.bets_per_street:
+        return fields.take_size("min_bet")
+    small, big = fields.take_size("small_bet"), fields.take_size("big_bet")
+    if big != 2 * small:
+        text = f"big bet {big} is not twice the small bet {small}: no such limit is played here"
+        raise fields.wrong("big_bet", text, kind=Unplayed)
+    return small
+
+
+def _rake(fields: Fields) -> Amount | None:
+    """The rake, a field of our own: the standard knows it from the winnings only."""
+    found = fields.left.get("_rake")
+    if type(found) not in (int, Decimal):
+        return None
+    try:
+        rake = read_amount("_rake", fields.left.pop("_rake"))
+    except BadHistory as error:
+        raise fields.wrong("_rake", str(error)) from None
+    if rake < 0:
+        raise fields.wrong("_rake", f"_rake is {rake}: the least is 0")
+    return rake
+
+
+def _raises(fields: Fields, actions: list[object]) -> list[Amount]:
+    amounts = []
+    for number, action in enumerate(actions):
+        if type(action) is not str:
+            raise fields.wrong("actions", f"action {number + 1} is {action!r:.40}: it must be a text")
+        if "cbr" in action:
+            amount = raise_amount(action)
+            try:
+                amounts += [] if amount is None else [read_amount("the amount", amount)]
+            except BadHistory as error:
+                raise _at_action(fields, number, f"action {action[:60]!r}: {error}") from None
+    return amounts
+
+
+def _steps(fields: Fields, actions: list[str], scale: int, size: int) -> tuple[Step, ...]:
+    steps = []
+    dealt: dict[int, str] = {}
+    for number, action in enumerate(actions):
+        try:
+            step = read_step(action, scale, dealt)
+        except BadHistory as error:
+            raise _at_action(fields, number, str(error)) from None
+        if getattr(step, "player", 0) >= size:
+            raise _at_action(fields, number, f"action {action[:60]!r}: there are {size} players")
+        steps.append(step)
+    return tuple(steps)
+
+
+def _at_action(fields: Fields, number: int, message: str) -> BadHistory:
+    lines = fields.action_lines()
+    line = next((line for place, line in enumerate(lines) if place == number), fields.chunk.line)
+    return BadHistory(f"line {line}: {message}")

@@ -1,0 +1,125 @@
+"""Write the Poker Hand History standard, comments and unknown fields included."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from poker_actors.errors import BadHistory
+from poker_actors.history.chips import amount_text
+from poker_actors.history.hand_history import BoardDealt, Comment, Dealt, HandHistory, Move, Note, Step, Turn
+from poker_actors.history.phh.fields import VARIANT_OF
+from poker_actors.history.phh.notation import step_text
+from poker_actors.history.phh.toml_text import key_text, string_text, value_text
+
+__all__ = ["phh_text"]
+
+_FOLDS: Final = [f"p{player + 1} f" for player in range(16)]
+_CALLS: Final = [f"p{player + 1} cc" for player in range(16)]
+_DEALS: Final = [f"d dh p{player + 1} " for player in range(16)]
+
+
+def phh_text(history: HandHistory) -> str:
+    """One hand as the text of a `.phh` file, or of a section of a `.phhs` file.
+
+    Raises `BadHistory` for a game the standard has no code for.
+    """
+    if history.notes:
+        return _with_notes(_lists(history), history.notes)
+    return "".join([f"{key} = {_list_text(found)}\n" for key, found in _lists(history)])
+
+
+def _list_text(found: str | list[str]) -> str:
+    return found if type(found) is str else f"[{', '.join(found)}]"
+
+
+def _lists(history: HandHistory) -> list[tuple[str, str | list[str]]]:
+    """Fields in the order of the standard, their values as text; lists item by item."""
+    scale = history.scale
+    variant = VARIANT_OF.get(history.game.name)
+    if variant is None:
+        raise BadHistory(f"the Poker Hand History standard has no code for {history.game.title}")
+    zeros = (0,) * history.size
+    antes, blinds = history.antes or zeros, history.blinds
+    if history.size == 2:
+        antes, blinds = antes[::-1], blinds[::-1]
+    rows: list[tuple[str, str | list[str]]] = [("variant", f"'{variant}'")]
+    if history.trimmed_antes:
+        rows.append(("ante_trimming_status", "true"))
+    rows.append(("antes", _amounts(antes, scale)))
+    rows.append(("blinds_or_straddles", _amounts(blinds, scale)))
+    if variant == "FT":
+        rows.append(("small_bet", amount_text(history.min_bet, scale)))
+        rows.append(("big_bet", amount_text(2 * history.min_bet, scale)))
+    else:
+        rows.append(("min_bet", amount_text(history.min_bet, scale)))
+    rows.append(("starting_stacks", _amounts(history.stacks, scale)))
+    rows.append(("actions", _actions(history.steps, scale)))
+    if history.players:
+        rows.append(("players", [string_text(name) for name in history.players]))
+    if history.seats:
+        rows.append(("seats", [str(seat + 1) for seat in history.seats]))
+    if history.finishing is not None:
+        rows.append(("finishing_stacks", _amounts(history.finishing, scale)))
+    if history.winnings is not None:
+        rows.append(("winnings", _amounts(history.winnings, scale)))
+    if history.rake is not None:
+        rows.append(("_rake", amount_text(history.rake, scale)))
+    for key, found in history.fields.items():
+        text = [value_text(one) for one in found] if isinstance(found, list) else value_text(found)
+        rows.append((key_text(key), text))
+    return rows
+
+
+def _amounts(chips: Sequence[int], scale: int) -> list[str]:
+    if scale == 1:
+        return list(map(str, chips))
+    return [amount_text(amount, scale) for amount in chips]
+
+
+def _actions(steps: Sequence[Step], scale: int) -> list[str]:
+    texts = []
+    for step in steps:
+        if step.comment or type(step) is Comment:
+            texts.append(string_text(step_text(step, scale)))
+        elif type(step) is Turn and step.move is not Move.RAISE:
+            texts.append(f"'{(_CALLS if step.move is Move.CALL else _FOLDS)[step.player]}'")
+        elif type(step) is Dealt:
+            texts.append(f"'{_DEALS[step.player]}{''.join(map(str, step.cards))}'")
+        elif type(step) is BoardDealt:
+            texts.append(f"'d db {''.join(map(str, step.cards))}'")
+        else:
+            texts.append(f"'{step_text(step, scale)}'")
+    return texts
+
+
+def _with_notes(rows: list[tuple[str, str | list[str]]], notes: Sequence[Note]) -> str:
+    """Fields and comments, each comment where it stood."""
+    at: dict[tuple[str, int, bool], list[str]] = {}
+    for note in notes:
+        at.setdefault((key_text(note.key), note.item, note.own_line), []).append(f"# {note.text}".rstrip())
+    lines: list[str] = []
+    for key, found in rows:
+        lines += at.pop((key, -1, True), [])
+        inside = any(place[0] == key and place[1] >= 0 for place in at)
+        if inside and type(found) is list:
+            lines += [f"{key} = [", *_items(key, found, at), "]"]
+        else:
+            lines.append(f"{key} = {_list_text(found)}")
+        beside = at.pop((key, -1, False), [])
+        if beside:
+            lines[-1] += f"  {' '.join(beside)}"
+    lines += [text for texts in at.values() for text in texts]
+    return "\n".join([*lines, ""])
+
+
+def _items(key: str, found: list[str], at: dict[tuple[str, int, bool], list[str]]) -> list[str]:
+    lines = []
+    for place in range(len(found) + 1):
+        lines += [f"  {text}" for text in at.pop((key, place, True), [])]
+        beside = "  ".join(["", *at.pop((key, place, False), [])])
+        if place < len(found):
+            lines.append(f"  {found[place]},{beside}")
+        elif beside:
+            lines.append(beside)
+    return lines

@@ -1,0 +1,169 @@
+"""The first line of a hand in PokerStars' text: number, tournament, game, stakes, time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date, time
+from decimal import Decimal
+from typing import Final
+
+import attrs
+
+from poker_actors.errors import BadHistory, Unplayed
+from poker_actors.history.chips import amount_text
+from poker_actors.history.hand_history import HandHistory
+from poker_actors.rules import GAMES, Game
+
+__all__ = ["AMOUNT", "GAME_NAMES", "Header", "header_text", "money_text", "read_header", "read_money"]
+
+AMOUNT: Final = r"[$€£¥]?[0-9][0-9,]{0,20}(?:\.[0-9]{1,18})?"
+"""An amount, with or without a currency sign."""
+
+_HEADER: Final = re.compile(
+    r"PokerStars (?:[A-Z][A-Za-z ]* )?(?:Hand|Game) #(?P<hand>[A-Za-z0-9_-]{1,60}): +(?:\{[^}]*\} +)?"
+    r"(?:(?P<event>Tournament #[^,]*, .*?) )?"
+    r"(?P<game>Hold'em|6\+ Hold'em|Omaha|[A-Z0-9][A-Za-z0-9+/' -]*?) (?P<limit>No Limit|Pot Limit|Limit)"
+    r"(?: - (?:Match Round [A-Z]+, )?Level (?P<level>[IVXLC]+|[0-9]{1,4}))?"
+    rf" \((?P<small>{AMOUNT})/(?P<big>{AMOUNT})(?:\((?:ante )?{AMOUNT}\))?(?: (?P<currency>[A-Z]{{3}}))?[^)]*\)"
+    r"(?: - (?P<year>[0-9]{4})/(?P<month>[0-9]{1,2})/(?P<day>[0-9]{1,2})"
+    r" (?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2}):(?P<second>[0-9]{2}) (?P<zone>[A-Z]{1,5})(?: \[.*\])?)? *"
+)
+
+_GAMES: Final = {
+    ("Hold'em", "No Limit"): GAMES["holdem"],
+    ("Hold'em", "Limit"): GAMES["limit-holdem"],
+    ("Omaha", "Pot Limit"): GAMES["omaha"],
+    ("6+ Hold'em", "No Limit"): GAMES["short-deck"],
+}
+GAME_NAMES: Final = {game.name: f"{name} {limit}" for (name, limit), game in _GAMES.items()}
+_SIGNS: Final = {"USD": "$", "EUR": "€", "GBP": "£", "CNY": "¥"}
+_ROMAN: Final = (
+    *((100, "C"), (90, "XC"), (50, "L"), (40, "XL")),
+    *((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I")),
+)
+
+
+@attrs.frozen
+class Header:
+    """What the first line says; `small` and `big` are the blinds, in limit games the bets."""
+
+    game: Game
+    small: Decimal | int
+    big: Decimal | int
+    fields: Mapping[str, object]
+
+
+def read_money(text: str) -> Decimal | int:
+    """Read digits matched by `AMOUNT`; raises `BadHistory` for commas that part no thousands."""
+    digits = text.lstrip("$€£¥")
+    if "," in digits and re.fullmatch(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?", digits) is None:
+        raise BadHistory(f"{text[:30]!r} is no amount")
+    digits = digits.replace(",", "")
+    return Decimal(digits) if "." in digits else int(digits)
+
+
+def money_text(chips: int, history: HandHistory) -> str:
+    """Chips as PokerStars writes them: cents only where there are some."""
+    sign = _SIGNS.get(str(history.fields.get("currency", "")), "")
+    text = amount_text(chips, history.scale)
+    return f"{sign}{text.removesuffix('.00') if sign else text}"
+
+
+def read_header(line: str) -> Header:
+    """Read the line; raises `BadHistory`, or `Unplayed` for a game not played here."""
+    found = _HEADER.fullmatch(line)
+    if found is None:
+        raise BadHistory(f"{line[:60]!r} does not open a hand of PokerStars")
+    game = _GAMES.get((found["game"], found["limit"]))
+    if game is None:
+        raise Unplayed(f"{found['game'][:30]} {found['limit']} is not played here")
+    fields: dict[str, object] = {"venue": "PokerStars", "hand": found["hand"]}
+    if found["event"]:
+        fields["event"] = found["event"]
+    if found["level"]:
+        fields["level"] = int(found["level"]) if found["level"].isdecimal() else _from_roman(found["level"])
+    if found["currency"]:
+        fields["currency"] = found["currency"]
+    if found["year"]:
+        fields |= _moment(found)
+    return Header(game, read_money(found["small"]), read_money(found["big"]), fields)
+
+
+def _moment(found: re.Match[str]) -> dict[str, object]:
+    try:
+        day = date(int(found["year"]), int(found["month"]), int(found["day"]))
+        clock = time(int(found["hour"]), int(found["minute"]), int(found["second"]))
+    except ValueError as error:
+        raise BadHistory(f"there is no such time: {error}") from None
+    zone = "time_zone" if found["zone"] == "UTC" else "time_zone_abbreviation"
+    said = {"time": clock, zone: found["zone"], "day": day.day, "month": day.month, "year": day.year}
+    return dict(said)
+
+
+def header_text(history: HandHistory) -> str:
+    """The first line of a hand; raises `BadHistory` for what it cannot say."""
+    fields = history.fields
+    hand_id = history.hand_id or "0"
+    if re.fullmatch(r"[A-Za-z0-9_-]{1,60}", hand_id) is None:
+        raise BadHistory(f"PokerStars' text cannot carry the hand number {hand_id[:40]!r}")
+    event = fields.get("event")
+    text = f"PokerStars Hand #{hand_id}: "
+    if isinstance(event, str) and re.fullmatch(r"Tournament #[^,\n]*, [^\n]*", event):
+        text += f" {event}"
+    text += f" {GAME_NAMES[history.game.name]}"
+    level = fields.get("level")
+    if type(level) is int and 0 < level < 400:
+        text += f" - Level {_roman(level)}"
+    small, big = _stakes(history)
+    currency = str(fields.get("currency", ""))
+    named = f" {currency}" if re.fullmatch("[A-Z]{3}", currency) else ""
+    text += f" ({money_text(small, history)}/{money_text(big, history)}{named})"
+    return text + _moment_text(fields)
+
+
+def _stakes(history: HandHistory) -> tuple[int, int]:
+    """Blinds, or the bets of a limit game."""
+    blinds = history.blinds
+    small, big = (blinds[1], blinds[0]) if history.size == 2 else (blinds[0], blinds[1])
+    if big <= 0:
+        # the small blind is dead, or the button alone has posted
+        small, big = 0, max(blinds)
+    if history.game.bets_per_street:
+        if (max(small, 0), big) not in ((history.min_bet // 2, history.min_bet), (0, history.min_bet)):
+            raise BadHistory("PokerStars' text cannot carry blinds that are not half a bet and a bet")
+        return history.min_bet, 2 * history.min_bet
+    if big != history.min_bet:
+        text = f"a smallest bet of {history.min_bet} beside a big blind of {big}"
+        raise BadHistory(f"PokerStars' text cannot carry {text}")
+    return max(small, 0), big
+
+
+def _moment_text(fields: Mapping[str, object]) -> str:
+    clock = fields.get("time")
+    day = [fields.get(key) for key in ("year", "month", "day")]
+    zone = fields.get("time_zone_abbreviation", fields.get("time_zone"))
+    if not isinstance(clock, time) or any(type(part) is not int for part in day):
+        return ""
+    if not isinstance(zone, str) or re.fullmatch("[A-Z]{1,5}", zone) is None:
+        return ""
+    year, month, date_ = day
+    return f" - {year:04d}/{month:02d}/{date_:02d} {clock:%H:%M:%S} {zone}"
+
+
+def _roman(number: int) -> str:
+    text = ""
+    for value, letters in _ROMAN:
+        count, number = divmod(number, value)
+        text += letters * count
+    return text
+
+
+def _from_roman(text: str) -> int:
+    number = 0
+    rest = text
+    for value, letters in _ROMAN:
+        while rest.startswith(letters):
+            number += value
+            rest = rest.removeprefix(letters)
+    return number

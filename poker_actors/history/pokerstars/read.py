@@ -1,0 +1,227 @@
+"""Read the text of PokerStars: cash games and tournaments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+from poker_actors.cards import Card, parse_cards
+from poker_actors.errors import BadCard, BadHistory, BadInput, Unplayed
+from poker_actors.history.draft import Draft, Owed
+from poker_actors.history.hand_history import HandHistory
+from poker_actors.history.pokerstars.header import AMOUNT, Header, read_header, read_money
+from poker_actors.history.source import LONGEST_HAND, Chunk
+
+__all__ = ["parse_pokerstars", "pokerstars_hands"]
+
+_TABLE: Final = re.compile(
+    r"Table '(?P<table>.*)' (?P<size>[0-9]{1,2})-max(?: .*?)?Seat #(?P<button>[0-9]{1,2}) is .*"
+)
+_SEAT: Final = re.compile(
+    rf"Seat (?P<seat>[0-9]{{1,2}}): (?P<name>.+) \((?P<stack>{AMOUNT}) in chips(?:, [^)]*)?\)(?P<rest>.*)"
+)
+_STREET: Final = re.compile(r"\*\*\* (?P<street>[A-Z ]+) \*\*\*(?P<cards>.*)")
+_CARDS: Final = re.compile(r"\[([^\]]*)\]")
+_ALL_IN: Final = r"(?: and is all-in)?(?: and has reached the \S* cap)?"
+_POSTS: Final = re.compile(
+    r"posts (?:the )?(?P<owed>ante|small blind|big blind|button blind|straddle|small & big blinds) "
+    rf"(?P<amount>{AMOUNT}){_ALL_IN}"
+)
+_PAYS: Final = re.compile(rf"(?P<word>calls|bets|raises {AMOUNT} to) (?P<amount>{AMOUNT}){_ALL_IN}")
+_SHOWS: Final = re.compile(r"shows \[(?P<cards>[^\]]*)\].*")
+_COLLECTED: Final = re.compile(
+    rf" collected (?P<amount>{AMOUNT}) from (?:the )?(?:main |side )?pot(?:-[0-9]+)?.*"
+)
+_TOTAL: Final = re.compile(rf"Total pot .*\| Rake (?P<rake>{AMOUNT}).*")
+_MUCKED: Final = re.compile(r".* mucked \[(?P<cards>[^\]]*)\].*")
+_OWED: Final = {
+    "ante": Owed.ANTE,
+    "small blind": Owed.SMALL,
+    "big blind": Owed.BIG,
+    "button blind": Owed.STRADDLE,
+    "straddle": Owed.STRADDLE,
+}
+_SAYS_NOTHING: Final = re.compile(
+    r"doesn't show hand|is sitting out|sits out|(?:has|is|was|will|leaves|joins|re-buys|said)\b.*|folds \[.*"
+)
+
+
+def pokerstars_hands(lines: Iterable[str]) -> Iterator[Chunk]:
+    """Cut the lines into hands: one begins with each line that opens with `PokerStars`."""
+    held: list[str] = []
+    first = size = 0
+    for number, line in enumerate(lines, start=1):
+        opens = line.startswith("PokerStars ")
+        if opens and held:
+            yield Chunk("".join(held), first)
+            held, size = [], 0
+        if opens or held or (line.strip() and not line.startswith("*****")):
+            first = first if held else number
+            held.append(line)
+            size += len(line)
+        if size > LONGEST_HAND:
+            raise BadHistory(f"line {first}: the hand is above the limit of {LONGEST_HAND} characters")
+    if held:
+        yield Chunk("".join(held), first)
+
+
+def parse_pokerstars(chunk: Chunk) -> HandHistory:
+    """Read one hand; raises `BadHistory` with the line, `Unplayed` for a game not played here."""
+    reader = _Reader()
+    lines = [line.rstrip("\r\n ") for line in chunk.text.split("\n")]
+    number = -1
+    try:
+        for line in lines:
+            number += 1
+            if line and not line.startswith("*****"):
+                reader.read(line)
+        return reader.history()
+    except (BadHistory, BadCard, BadInput) as error:
+        kind = type(error) if isinstance(error, BadHistory) else BadHistory
+        raise kind(f"line {chunk.line + number}: {error}") from None
+
+
+class _Reader:
+    """One line after another, by the part of the hand they are in."""
+
+    def __init__(self) -> None:
+        self.draft = Draft()
+        self.header: Header | None = None
+        self.fields: dict[str, object] = {}
+        self.part: Callable[[str], None] = self._first_line
+        self.names: list[str] = []
+        self.dealt: set[str] = set()
+        self.board = 0
+        self.ended = False
+
+    def read(self, line: str) -> None:
+        """Take one line in."""
+        street = _STREET.fullmatch(line)
+        if street is not None and self.header is not None:
+            self._street(street["street"], street["cards"])
+        else:
+            self.part(line)
+
+    def history(self) -> HandHistory:
+        """The hand, once all lines are read."""
+        if self.header is None or not self.ended:
+            raise BadHistory("the hand ends before its summary")
+        return self.draft.history(self.header.game, self.fields)
+
+    def _first_line(self, line: str) -> None:
+        header = self.header = read_header(line)
+        self.fields |= header.fields
+        draft = self.draft
+        draft.small_blind, draft.big_blind = header.small, header.big
+        if header.game.bets_per_street:
+            draft.min_bet = draft.big_blind = header.small
+            draft.small_blind = 0 if header.small % 2 else header.small // 2
+        self.part = self._seating
+
+    def _seating(self, line: str) -> None:
+        table = _TABLE.fullmatch(line)
+        seat = _SEAT.fullmatch(line)
+        if table is not None:
+            self.fields["table"] = table["table"]
+            self.fields["seat_count"] = int(table["size"])
+            self.draft.button = int(table["button"]) - 1
+        elif seat is not None:
+            name = seat["name"]
+            self.draft.seat(name, int(seat["seat"]) - 1, name, read_money(seat["stack"]))
+            self.names = sorted([*self.names, name], key=len, reverse=True)
+        else:
+            self._happening(line)
+
+    def _street(self, street: str, cards: str) -> None:
+        if street == "HOLE CARDS":
+            self.part = self._happening
+        elif street in ("FLOP", "TURN", "RIVER"):
+            groups = _CARDS.findall(cards)
+            if not groups:
+                raise BadHistory(f"the {street.lower()} has no cards")
+            found = parse_cards(groups[-1])
+            self.draft.board(found)
+            self.board += len(found)
+        elif street == "SUMMARY":
+            self.part = self._summary
+            self.ended = True
+        elif street != "SHOW DOWN":
+            if street.partition(" ")[0] in ("FIRST", "SECOND", "THIRD"):
+                raise Unplayed("the board was run more than once, which is not played here")
+            raise BadHistory(f"{street[:30]!r} is no street")
+
+    def _happening(self, line: str) -> None:
+        if line.startswith("Dealt to "):
+            self._dealt(line.removeprefix("Dealt to "))
+            return
+        name = next((name for name in self.names if line.startswith(name)), None)
+        if name is None:
+            return  # chat, timers, prizes: whatever is not said of a player by name moves no chips
+        rest = line[len(name) :]
+        collected = _COLLECTED.fullmatch(rest)
+        if collected is not None:
+            self.draft.collect(name, read_money(collected["amount"]))
+        elif rest.startswith(": "):
+            self._act(name, rest.removeprefix(": "))
+
+    def _dealt(self, text: str) -> None:
+        name = next((name for name in self.names if text == name or text.startswith(f"{name} [")), None)
+        if name is None:
+            raise BadHistory(f"{text[:40]!r} has no seat")
+        cards = _CARDS.findall(text[len(name) :])
+        self._deal(name, parse_cards(cards[-1]) if cards else ())
+
+    def _deal(self, name: str, cards: tuple[Card, ...]) -> None:
+        if name in self.dealt and cards:
+            raise BadHistory(f"{name!r:.40} is dealt cards twice")
+        self.draft.deal(name, cards)
+        if cards:
+            self.dealt.add(name)
+
+    def _act(self, name: str, words: str) -> None:
+        draft = self.draft
+        pays, posts, shows = _PAYS.fullmatch(words), _POSTS.fullmatch(words), _SHOWS.fullmatch(words)
+        if words == "folds":
+            draft.fold(name)
+        elif words == "checks":
+            draft.call(name, 0)
+        elif pays is not None:
+            self._pay(name, pays["word"], read_money(pays["amount"]))
+        elif posts is not None:
+            self._post(name, posts["owed"], posts["amount"])
+        elif shows is not None:
+            draft.show(name, parse_cards(shows["cards"]))
+        elif words == "mucks hand":
+            draft.show(name, ())
+        elif words.startswith("folds ["):
+            draft.fold(name)
+        elif _SAYS_NOTHING.fullmatch(words) is None:
+            raise BadHistory(f"{words[:60]!r} is no action of hold'em or Omaha")
+
+    def _pay(self, name: str, word: str, amount: object) -> None:
+        if word == "calls":
+            self.draft.call(name, amount)
+        else:
+            self.draft.bet(name, total=amount)
+
+    def _post(self, name: str, owed: str, amount: str) -> None:
+        money = read_money(amount)
+        if owed == "small & big blinds":
+            # the big blind is live, what is above it is the small blind missed, and dead
+            live = min(money, self.draft.big_blind)
+            self.draft.post(name, Owed.EXTRA, live)
+            self.draft.post(name, Owed.DEAD, money - live)
+        else:
+            self.draft.post(name, _OWED[owed], money)
+
+    def _summary(self, line: str) -> None:
+        total = _TOTAL.fullmatch(line)
+        if total is not None and self.draft.collects:
+            self.draft.rake = read_money(total["rake"])
+        mucked = _MUCKED.fullmatch(line)
+        if mucked is not None and line.startswith("Seat "):
+            text = line.partition(": ")[2]
+            name = next((name for name in self.names if text.startswith(f"{name} ")), None)
+            if name is not None and name not in self.dealt:
+                self._deal(name, parse_cards(mucked["cards"]))

@@ -1,0 +1,179 @@
+"""Write hands in the text of PokerStars, all known hole cards included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from poker_actors.cards import Card
+from poker_actors.errors import BadHistory
+from poker_actors.evaluator import describe
+from poker_actors.history.hand_history import Dealt, HandHistory, Move
+from poker_actors.history.pokerstars.header import GAME_NAMES, header_text, money_text
+from poker_actors.history.story import Story, check_story, story_of
+from poker_actors.history.unknown import is_known
+from poker_actors.rules.action import Bet
+from poker_actors.rules.event import Acted, Post, Posted
+
+__all__ = ["pokerstars_text"]
+
+_POSTS: Final = {
+    Post.ANTE: "the ante",
+    Post.BIG_BLIND_ANTE: "the ante",
+    Post.SMALL_BLIND: "small blind",
+    Post.BIG_BLIND: "big blind",
+    Post.STRADDLE: "straddle",
+    Post.EXTRA_BLIND: "big blind",
+    Post.DEAD_BLIND: "the ante",
+}
+_STREETS: Final = ("FLOP", "TURN", "RIVER")
+
+
+def pokerstars_text(history: HandHistory) -> str:
+    """A hand as lines, the last with its end.
+
+    Raises `BadHistory` for what the text cannot carry, and `Discrepancy` when the rules disagree.
+    """
+    check_story(history, "PokerStars' text")
+    if history.game.name not in GAME_NAMES:
+        raise BadHistory(f"PokerStars' text has no name for {history.game.title}")
+    names = [history.name(player) for player in range(history.size)]
+    for name in names:
+        if len(set(names)) < len(names) or name != name.strip() or not name.isprintable():
+            raise BadHistory(f"PokerStars' text cannot carry the name {name!r:.40} (or has it twice)")
+    header = header_text(history)
+    return "\n".join([header, *_Text(story_of(history), names).lines(), ""])
+
+
+class _Text:
+    """The lines of one hand after the first."""
+
+    def __init__(self, story: Story, names: list[str]) -> None:
+        self.story = story
+        self.history = story.history
+        self.names = names
+
+    def lines(self) -> Iterator[str]:
+        yield from self._seating()
+        yield "*** HOLE CARDS ***"
+        yield from self._deals()
+        board = ""
+        for boards, turns in self.story.streets():
+            if boards:
+                shown = " ".join(map(str, boards[-1].cards))
+                yield f"*** {_STREETS[len(boards) - 1]} ***{board} [{shown}]"
+                board = f" [{' '.join(str(card) for step in boards for card in step.cards)}]"
+            bet = 0
+            if not boards:
+                bet = max((abs(blind) for blind in self.history.blinds), default=0)
+            for turn, acted in turns:
+                yield self._turn(turn.move, turn.total, acted, bet)
+                bet = turn.total if turn.move is Move.RAISE else bet
+        yield from self._end()
+
+    def _money(self, chips: int) -> str:
+        return money_text(chips, self.history)
+
+    def _seating(self) -> Iterator[str]:
+        story, history = self.story, self.history
+        table = str(history.fields.get("table", ""))
+        if not table.isprintable():
+            raise BadHistory(f"PokerStars' text cannot carry the table {table!r:.40}")
+        yield f"Table '{table}' {story.table_size}-max Seat #{story.seats[-1] + 1} is the button"
+        for player in sorted(range(history.size), key=story.seats.__getitem__):
+            stack = self._money(history.stacks[player])
+            yield f"Seat {story.seats[player] + 1}: {self.names[player]} ({stack} in chips)"
+        spent = [0] * history.size
+        for post in story.posts:
+            spent[post.seat] += post.amount
+            yield self._post(post, all_in=spent[post.seat] == history.stacks[post.seat])
+
+    def _post(self, post: Posted, *, all_in: bool) -> str:
+        text = f"{self.names[post.seat]}: posts {_POSTS[post.kind]} {self._money(post.amount)}"
+        return f"{text} and is all-in" if all_in else text
+
+    def _deals(self) -> Iterator[str]:
+        acting = {turn.player for turn in self.history.turns} | {post.seat for post in self.story.posts}
+        for player, hole in enumerate(self._dealt()):
+            if is_known(hole) and hole:
+                yield f"Dealt to {self.names[player]} [{_blanked(hole)}]"
+            elif player not in acting:
+                yield f"Dealt to {self.names[player]}"
+
+    def _dealt(self) -> list[tuple[Card, ...]]:
+        """Hole cards known when they were dealt, not from being shown."""
+        dealt: list[tuple[Card, ...]] = [()] * self.history.size
+        for step in self.history.steps:
+            if type(step) is Dealt:
+                dealt[step.player] += step.cards
+        return dealt
+
+    def _turn(self, move: Move, total: int, acted: Acted, bet: int) -> str:
+        name = self.names[acted.seat]
+        if move is Move.FOLD:
+            return f"{name}: folds"
+        if move is Move.CALL and not acted.paid:
+            return f"{name}: checks"
+        if move is Move.CALL:
+            text = f"{name}: calls {self._money(acted.paid)}"
+        elif isinstance(acted.action, Bet):
+            text = f"{name}: bets {self._money(total)}"
+        else:
+            text = f"{name}: raises {self._money(max(total - bet, 0))} to {self._money(total)}"
+        return f"{text} and is all-in" if acted.all_in else text
+
+    def _end(self) -> Iterator[str]:
+        story = self.story
+        if story.uncalled is not None:
+            returned = self._money(story.uncalled.amount)
+            yield f"Uncalled bet ({returned}) returned to {self.names[story.uncalled.seat]}"
+        if story.shows:
+            yield "*** SHOW DOWN ***"
+        for step in story.shows:
+            if step.cards:
+                words = f" ({self._words(step.player)})" if self._words(step.player) else ""
+                yield f"{self.names[step.player]}: shows [{_blanked(step.cards)}]{words}"
+            else:
+                yield f"{self.names[step.player]}: mucks hand"
+        wins = story.wins() if story.replay.hand.over else []
+        last = max((pot for pot, _, _ in wins), default=0)
+        for pot, player, won in wins:
+            yield f"{self.names[player]} collected {self._money(won)} from {_pot_name(pot, last)}"
+        yield from self._summary(sum(won for _, _, won in wins))
+
+    def _words(self, player: int) -> str:
+        hand = self.story.replay.hand
+        if hand.strengths is None or self.history.game.name == "short-deck":
+            return ""
+        strength = dict(zip(hand.live, hand.strengths, strict=True))[player]
+        return describe(strength) if strength > 0 else ""
+
+    def _summary(self, collected: int) -> Iterator[str]:
+        story = self.story
+        pot = story.pot
+        rake = pot - collected if collected else 0
+        yield "*** SUMMARY ***"
+        yield f"Total pot {self._money(pot)} | Rake {self._money(rake)}"
+        if self.history.board:
+            yield f"Board [{_blanked(self.history.board)}]"
+        won = [0] * self.history.size
+        for _, player, amount in story.wins() if story.replay.hand.over else ():
+            won[player] += amount
+        folded = {turn.player for turn in self.history.turns if turn.move is Move.FOLD}
+        for player in sorted(range(self.history.size), key=story.seats.__getitem__):
+            result = "folded" if player in folded else "did not win"
+            if won[player]:
+                result = f"collected ({self._money(won[player])})"
+            yield f"Seat {story.seats[player] + 1}: {self.names[player]} {result}"
+
+
+def _blanked(cards: tuple[Card, ...]) -> str:
+    return " ".join(map(str, cards))
+
+
+def _pot_name(pot: int, last: int) -> str:
+    if last == 0:
+        return "pot"
+    if pot == 0:
+        return "main pot"
+    return "side pot" if last == 1 else f"side pot-{pot}"

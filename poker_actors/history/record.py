@@ -1,0 +1,151 @@
+"""A hand that was played here, as a history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+
+from poker_actors.errors import BadHistory
+from poker_actors.history.hand_history import (
+    RECORDED,
+    BoardDealt,
+    Dealt,
+    HandHistory,
+    Move,
+    Showed,
+    Step,
+    Turn,
+)
+from poker_actors.rules import Hand, Stakes
+from poker_actors.rules.view import BET, FOLDED
+
+__all__ = ["record"]
+
+_FOLDS = [Turn(player, Move.FOLD) for player in range(16)]
+_CALLS = [Turn(player, Move.CALL) for player in range(16)]
+"""Made once: most turns of most hands are one of these."""
+
+
+def record(
+    hand: Hand,
+    *,
+    players: Sequence[str] = (),
+    hand_id: str = "",
+    table: str = "",
+    time: datetime | None = None,
+    fields: Mapping[str, object] | None = None,
+) -> HandHistory:
+    """Write down a hand as far as it has been played, with all hole cards.
+
+    `players` are names by seat; `time` must know its zone and is kept in UTC; `fields` are other
+    fields of the Poker Hand History standard. Raises `BadHistory` for a hand whose forced bets
+    are listed one by one: such a hand came out of a history.
+    """
+    if hand.game.name not in RECORDED:
+        raise BadHistory(f"no history is written of {hand.game.title}: cards are dealt on later streets")
+    if hand.posts is not None:
+        raise BadHistory("a hand with listed posts came from a history: write that instead")
+    order = _order(hand)
+    said: dict[str, object] = {}
+    if hand_id:
+        said["hand"] = hand_id
+    if table:
+        said["table"] = table
+    if time is not None:
+        said |= _moment(time)
+    said["seat_count"] = len(hand.starting)
+    if fields:
+        said |= fields
+    antes, blinds = _forced(hand.stakes, order, hand)
+    return HandHistory(
+        hand.game,
+        tuple([hand.starting[seat] for seat in order]),
+        blinds,
+        hand.stakes.min_bet,
+        tuple(_steps(hand, order)),
+        antes,
+        hand.stakes.ante > 0,
+        tuple([players[seat] for seat in order]) if players else (),
+        tuple(order),
+        tuple([hand.stacks[seat] for seat in order]),
+        fields=said,
+    )
+
+
+def _order(hand: Hand) -> list[int]:
+    """Seats dealt in, from the left of the button."""
+    size = len(hand.starting)
+    first = hand.button + 1
+    seats = [seat % size for seat in range(first, first + size) if hand.starting[seat % size]]
+    if hand.positions is not None:
+        seats = [seat for seat in seats if seat in hand.positions.dealt]
+    return seats
+
+
+def _forced(stakes: Stakes, order: list[int], hand: Hand) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Antes and blinds by player."""
+    setup = hand.public().setup
+    blinds = [0] * len(order)
+    if setup.small_blind is not None:
+        blinds[order.index(setup.small_blind)] = stakes.small_blind
+    big = order.index(setup.big_blind)
+    blinds[big] = stakes.big_blind
+    if stakes.straddle:
+        blinds[(big + 1) % len(order)] = stakes.straddle
+    antes: list[int] = []
+    if stakes.ante or stakes.big_blind_ante:
+        antes = [stakes.ante] * len(order)
+        # Antes are played before blinds from a history; the big blind's comes after its blind here.
+        left = hand.starting[setup.big_blind] - stakes.ante - stakes.big_blind
+        antes[big] += min(stakes.big_blind_ante, max(left, 0))
+    return tuple(antes) if any(antes) else (), tuple(blinds)
+
+
+def _steps(hand: Hand, order: list[int]) -> Iterator[Step]:
+    """Deals and turns in order; cards are shown before what is left of an all-in board is dealt."""
+    player = {seat: place for place, seat in enumerate(order)}
+    for place, seat in enumerate(order):
+        yield Dealt(place, hand.holes[seat])
+    log, marks = hand.log, hand.marks
+    streets = hand.game.streets
+    at = street = 0
+    dealt = 0
+    for place, entry in enumerate(log):
+        while street + 1 < len(marks) and marks[street + 1] <= place:
+            street += 1
+            at, dealt = dealt, dealt + streets[street].board
+            yield BoardDealt(hand.board[at:dealt])
+        kind = entry & 112
+        who = player[entry & 15]
+        if kind >= BET:
+            yield Turn(who, Move.RAISE, entry >> 7)
+        else:
+            yield _FOLDS[who] if kind == FOLDED else _CALLS[who]
+    if hand.strengths is not None:
+        yield from _shows(hand, player)
+    while street + 1 < len(marks):
+        street += 1
+        at, dealt = dealt, dealt + streets[street].board
+        yield BoardDealt(hand.board[at:dealt])
+
+
+def _shows(hand: Hand, player: dict[int, int]) -> Iterator[Showed]:
+    shown = dict(hand.public().shown)
+    start = next(iter(shown))
+    first = hand.live.index(start)
+    for seat in hand.live[first:] + hand.live[:first]:
+        yield Showed(player[seat], shown.get(seat, ()))
+
+
+def _moment(time: datetime) -> dict[str, object]:
+    """The fields that say when, in UTC; raises `BadHistory` for a time without a zone."""
+    if time.tzinfo is None:
+        raise BadHistory(f"the time {time} has no zone")
+    utc = time.astimezone(UTC)
+    return {
+        "time": utc.time(),
+        "time_zone": "UTC",
+        "day": utc.day,
+        "month": utc.month,
+        "year": utc.year,
+    }

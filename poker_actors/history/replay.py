@@ -1,0 +1,179 @@
+"""Play a history again by the rules, action by action, and say where the two disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from poker_actors.cards import Card, Deck
+from poker_actors.errors import BadInput, Discrepancy, IllegalAction
+from poker_actors.history.checks import Outcome, beaten, check_cards, settle
+from poker_actors.history.forced import forced_bets
+from poker_actors.history.hand_history import BoardDealt, HandHistory, Move, Showed, Step, Turn
+from poker_actors.history.unknown import UNKNOWN, guarded, numbered
+from poker_actors.rules import Hand
+from poker_actors.rules.event import Awarded, Event
+
+__all__ = ["Replay", "deal", "replay"]
+
+
+@attrs.frozen
+class Replay:
+    """A history and the hand that the rules make of it; they agree.
+
+    `hand` is as far as the steps go; its seats are the history's players.
+    """
+
+    history: HandHistory
+    hand: Hand
+    final_stacks: tuple[int, ...] | None
+    """chips by player at the end of the steps, after rake; None when unknown cards decide"""
+    rake: int = 0
+    """chips taken out of the pots: recorded as such, or missing from the recorded winnings"""
+
+    @property
+    def payoffs(self) -> tuple[int, ...] | None:
+        """What each player has won or lost, after rake; None when unknown cards decide."""
+        if self.final_stacks is None:
+            return None
+        return tuple(end - start for end, start in zip(self.final_stacks, self.history.stacks, strict=True))
+
+
+def replay(history: HandHistory, *, listener: Callable[[Event], None] | None = None) -> Replay:
+    """Play `history` by the rules and compare every action and every payoff.
+
+    A history may stop before its end, and hole cards may be unknown; then payoffs are compared as
+    far as they are determined. Raises `Discrepancy`, naming the action, the value and the rule.
+    """
+    mucked = frozenset(step.player for step in history.steps if type(step) is Showed and not step.cards)
+    hand, awards = _run(history, listener, mucked if listener is not None else frozenset())
+    if mucked and listener is None and not beaten(hand, mucked):
+        hand, awards = _run(history, None, mucked)
+    final_stacks, rake = settle(history, Outcome(hand, awards, mucked))
+    return Replay(history, hand, final_stacks, rake)
+
+
+def _run(
+    history: HandHistory, listener: Callable[[Event], None] | None, mucked: frozenset[int]
+) -> tuple[Hand, list[int]]:
+    """Deal and play all steps; hands in `mucked` win nothing. Gives what each player was awarded, too."""
+    awards = [0] * history.size
+    wanted = history.winnings is not None or history.rake or listener is not None
+    hand = deal(history, _listening(awards, listener) if wanted else None, mucked)
+    _play(history, hand)
+    return hand, awards
+
+
+def _listening(awards: list[int], listener: Callable[[Event], None] | None) -> Callable[[Event], None]:
+    """Add up what each player is awarded, and tell who else listens."""
+
+    def listen(event: Event) -> None:
+        if type(event) is Awarded:
+            awards[event.seat] += event.amount
+        if listener is not None:
+            listener(event)
+
+    return listen
+
+
+def deal(
+    history: HandHistory,
+    listener: Callable[[Event], None] | None = None,
+    mucked: frozenset[int] = frozenset(),
+) -> Hand:
+    """Deal the hand of a history, before its first action; raises `Discrepancy` when it cannot be.
+
+    Cards that nobody recorded are dealt as unknown. They, and the hands of players in `mucked`,
+    win nothing at a showdown.
+    """
+    game = history.game
+    holes = history.holes
+    board = history.board
+    check_cards(history, holes, board)
+    cards: list[Card] = [card for hole in holes for card in hole]
+    cards += board
+    cards += [UNKNOWN] * (game.board_cards - len(board))
+    if UNKNOWN in cards:
+        cards = numbered(cards)
+        game = guarded(game)
+    if mucked:
+        game = guarded(game, frozenset(holes[player] for player in mucked))
+    stakes, posts = forced_bets(history)
+    try:
+        return Hand(
+            history.stacks,
+            stakes,
+            deck=Deck(cards, entropy=-1),
+            button=history.size - 1,
+            game=game,
+            posts=posts,
+            listener=listener,
+        )
+    except BadInput as error:
+        raise Discrepancy(str(error)) from None
+
+
+def _play(history: HandHistory, hand: Hand) -> None:
+    dealt = 0
+    for number, step in enumerate(history.steps):
+        if type(step) is Turn:
+            if dealt != len(hand.board) and not hand.over:
+                raise _wrong(history, number, f"the {hand.phase} has not been dealt")
+            try:
+                _take(hand, step)
+            except IllegalAction as error:
+                raise _wrong(history, number, str(error)) from None
+        elif type(step) is BoardDealt:
+            dealt = _turn_board(history, hand, number, dealt + len(step.cards))
+        elif type(step) is Showed and not (hand.over and step.player in hand.live):
+            why = "has folded" if hand.over else "betting goes on"
+            raise _wrong(history, number, f"cards are shown and {why}")
+
+
+def _take(hand: Hand, turn: Turn) -> None:
+    """Take a turn; raises `IllegalAction` with the rule that forbids it."""
+    to_act = hand.to_act
+    if not to_act or to_act[0] != turn.player:
+        who = f"p{to_act[0] + 1} is to act" if to_act else "the hand is over"
+        raise IllegalAction(f"it is not the turn of p{turn.player + 1}: {who}")
+    before = hand.stacks[turn.player]
+    if turn.move is Move.FOLD:
+        hand.fold()
+        return
+    if turn.move is Move.CALL:
+        paid = hand.check_or_call()
+    else:
+        hand.raise_to(turn.total)
+        paid = before - hand.stacks[turn.player]
+    if turn.said is not None and paid != turn.said:
+        raise IllegalAction(f"it is recorded to cost {turn.said} and costs {paid}")
+
+
+def _turn_board(history: HandHistory, hand: Hand, number: int, dealt: int) -> int:
+    """Check that the board comes when the betting of a street is over; give the cards dealt so far."""
+    if hand.over and len(hand.live) == 1:
+        raise _wrong(history, number, "everybody else has folded: no more cards are dealt")
+    if dealt > len(hand.board):
+        raise _wrong(history, number, f"p{hand.to_act[0] + 1} is still to act {_street(hand)}")
+    opens = 0
+    for street in history.game.streets:
+        opens += street.board
+        if opens == dealt:
+            return dealt
+    raise _wrong(history, number, f"{dealt} cards on the board open no street of {history.game.title}")
+
+
+def _street(hand: Hand) -> str:
+    return f"on the {hand.phase}" if hand.board else "before the flop"
+
+
+def _wrong(history: HandHistory, number: int, reason: str) -> Discrepancy:
+    return Discrepancy(f"action {number + 1} ({_words(history, history.steps[number])}): {reason}")
+
+
+def _words(history: HandHistory, step: Step) -> str:
+    """Name a step in the notation of the Poker Hand History standard."""
+    from poker_actors.history.phh.notation import step_text
+
+    return step_text(step, history.scale)

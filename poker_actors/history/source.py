@@ -1,0 +1,93 @@
+"""Where histories are read from: lines of a file, cut into the text of one hand after another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, Final
+
+import attrs
+
+from poker_actors.errors import BadHistory
+from poker_actors.history.hand_history import HandHistory
+
+__all__ = ["LONGEST_HAND", "Chunk", "Entry", "entries_of", "read_lines"]
+
+LONGEST_LINE: Final = 1 << 20
+"""Characters; the longest hand ever recorded has some thousands on a line."""
+LONGEST_HAND: Final = 1 << 22
+"""Characters of one hand, so that a file without an end of hand costs no more memory than this."""
+
+_NOT_UTF8: Final = re.compile("[\udc80-\udcff]")
+"""Bytes that were no text, as `surrogateescape` keeps them."""
+
+
+@attrs.frozen
+class Chunk:
+    """The text of one hand, and the number of its first line in the file, from 1."""
+
+    text: str
+    line: int
+
+    def line_at(self, place: int) -> int:
+        """The number of the line that holds the character at `place` of the text."""
+        return self.line + self.text.count("\n", 0, place)
+
+
+@attrs.frozen
+class Entry:
+    """One hand of a file: its history, or why there is none."""
+
+    file: str
+    index: int
+    """from 0"""
+    line: int
+    history: HandHistory | None
+    error: BadHistory | None = None
+    """names file and line"""
+
+
+def read_lines(stream: IO[bytes]) -> Iterator[str]:
+    """Give the lines with their ends; bytes that are no UTF-8 are kept as lone surrogates.
+
+    Raises `BadHistory` for a line above the limit.
+    """
+    number = 0
+    while raw := stream.readline(LONGEST_LINE):
+        number += 1
+        if len(raw) == LONGEST_LINE and not raw.endswith(b"\n"):
+            raise BadHistory(f"line {number}: above the limit of {LONGEST_LINE} characters")
+        if number == 1:
+            raw = raw.removeprefix(b"\xef\xbb\xbf")
+        yield raw.decode("utf-8", "surrogateescape")
+
+
+def entries_of(
+    file: str,
+    chunks: Iterable[Chunk],
+    parse: Callable[[Chunk], HandHistory],
+) -> Iterator[Entry]:
+    """Parse chunk after chunk; a bad one becomes an entry with an error and the next is read on."""
+    index = -1
+    line = 1
+    try:
+        for index, chunk in enumerate(chunks):
+            line = chunk.line
+            try:
+                _check_text(chunk)
+                yield Entry(file, index, line, parse(chunk))
+            except BadHistory as error:
+                yield Entry(file, index, line, None, _placed(file, error))
+    except BadHistory as error:
+        yield Entry(file, index + 1, line, None, _placed(file, error))
+
+
+def _check_text(chunk: Chunk) -> None:
+    found = None if chunk.text.isascii() else _NOT_UTF8.search(chunk.text)
+    if found is not None:
+        byte = ord(found[0]) - 0xDC00
+        raise BadHistory(f"line {chunk.line_at(found.start())}: byte {byte:#x} is not UTF-8 text")
+
+
+def _placed(file: str, error: BadHistory) -> BadHistory:
+    return type(error)(f"{file}, {error}", code=error.code)

@@ -1,0 +1,131 @@
+"""A history told as events, for formats that write down what happened and what it cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, time
+
+import attrs
+
+from poker_actors.errors import BadHistory
+from poker_actors.history.hand_history import BoardDealt, HandHistory, Showed, Turn
+from poker_actors.history.replay import Replay, replay
+from poker_actors.rules.event import Acted, Awarded, Event, Posted, UncalledReturned
+
+__all__ = ["Story", "check_story", "common_ante", "story_of"]
+
+
+@attrs.frozen
+class Story:
+    """What the rules say happened; amounts are chips, players as in the history."""
+
+    replay: Replay
+    posts: tuple[Posted, ...]
+    acted: tuple[Acted, ...]
+    """one for each turn"""
+    uncalled: UncalledReturned | None
+    awards: tuple[Awarded, ...]
+    """before rake; empty when unknown cards decide"""
+
+    @property
+    def history(self) -> HandHistory:
+        """The history that is told."""
+        return self.replay.history
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """A seat number for each player, from 0: those recorded, or in the order of players."""
+        seats = self.history.seats
+        if len(set(seats)) == self.history.size and min(seats) >= 0:
+            return seats
+        return tuple(range(self.history.size))
+
+    @property
+    def table_size(self) -> int:
+        """Seats at the table."""
+        count = self.history.fields.get("seat_count")
+        return max(count if type(count) is int else 0, max(self.seats) + 1)
+
+    @property
+    def moment(self) -> datetime | None:
+        """When the hand began, in UTC, if it says so."""
+        fields = self.history.fields
+        day, clock = [fields.get(key) for key in ("year", "month", "day")], fields.get("time")
+        if fields.get("time_zone") != "UTC" or not isinstance(clock, time):
+            return None
+        year, month, date = (part if type(part) is int else 0 for part in day)
+        try:
+            return datetime(year, month, date, clock.hour, clock.minute, clock.second, tzinfo=UTC)
+        except ValueError:
+            return None
+
+    @property
+    def pot(self) -> int:
+        """Chips in all pots, an uncalled bet taken back."""
+        paid = sum(post.amount for post in self.posts) + sum(acted.paid for acted in self.acted)
+        return paid - (self.uncalled.amount if self.uncalled else 0)
+
+    def wins(self) -> list[tuple[int, int, int]]:
+        """Pot, player and chips collected after rake, in the order of payment."""
+        final = self.replay.final_stacks
+        if final is None:
+            return [(0, player, won) for player, won in enumerate(self.history.winnings or ()) if won]
+        stacks = self.replay.hand.stacks
+        raked = [stack - end for stack, end in zip(stacks, final, strict=True)]
+        wins = []
+        for award in self.awards:
+            rake = min(raked[award.seat], award.amount)
+            raked[award.seat] -= rake
+            wins.append((award.pot, award.seat, award.amount - rake))
+        return wins
+
+    def streets(self) -> Iterator[tuple[tuple[BoardDealt, ...], list[tuple[Turn, Acted]]]]:
+        """Street by street: the board dealt so far, and the turns taken on it."""
+        boards: tuple[BoardDealt, ...] = ()
+        turns: list[tuple[Turn, Acted]] = []
+        acted = iter(self.acted)
+        for step in self.history.steps:
+            if type(step) is BoardDealt:
+                yield boards, turns
+                boards, turns = (*boards, step), []
+            elif type(step) is Turn:
+                turns.append((step, next(acted)))
+        yield boards, turns
+
+    @property
+    def shows(self) -> list[Showed]:
+        """Cards shown and mucked, in order."""
+        return [step for step in self.history.steps if type(step) is Showed]
+
+
+def story_of(history: HandHistory) -> Story:
+    """Replay a history and keep what happened; raises `Discrepancy` when the rules disagree."""
+    events: list[Event] = []
+    found = replay(history, listener=events.append)
+    decided = found.final_stacks is not None
+    return Story(
+        found,
+        tuple(event for event in events if isinstance(event, Posted)),
+        tuple(event for event in events if isinstance(event, Acted)),
+        next((event for event in events if isinstance(event, UncalledReturned)), None),
+        tuple(event for event in events if isinstance(event, Awarded)) if decided else (),
+    )
+
+
+def common_ante(history: HandHistory) -> int:
+    """What everybody owes; where not everybody does, the most that somebody does."""
+    antes = history.antes
+    return min(antes, default=0) if history.trimmed_antes else max(antes, default=0)
+
+
+def check_story(history: HandHistory, name: str) -> None:
+    """Raise `BadHistory` for what formats that tell a story have no words for."""
+    antes = history.antes
+    if antes and not history.trimmed_antes and len(set(antes)) == 1 and min(history.stacks) < antes[0]:
+        text = "a stack that is short of an ante and still can win all antes in full"
+        raise BadHistory(f"{name} cannot carry {text}")
+    for player, blind in enumerate(history.blinds):
+        left = history.stacks[player] - (antes[player] if antes else 0)
+        usual = player < 2 and blind > 0
+        if abs(blind) > max(left, 0) and not usual:
+            raise BadHistory(f"{name} cannot carry a straddle or newcomer's blind above the stack")

@@ -1,0 +1,98 @@
+"""Cards nobody wrote down: they are dealt as unknown, print as `??` and are never compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+import attrs
+
+from poker_actors.cards import Card
+from poker_actors.errors import BadCard
+from poker_actors.rules import Game
+
+__all__ = ["UNKNOWN", "cards_text", "guarded", "is_known", "numbered", "parse_known_or_not"]
+
+NO_CLAIM: Final = -1
+"""The strength of a hand that is unknown or mucked: below every hand that was shown."""
+
+
+class UnknownCard(Card):
+    """A card that was dealt and not recorded: `UNKNOWN`, or one of those that stand for it in a deck."""
+
+    __slots__ = ()
+
+    @property
+    def is_joker(self) -> bool:
+        """False: a joker is known."""
+        return False
+
+    def __str__(self) -> str:
+        return "??"
+
+    def __repr__(self) -> str:
+        return "UNKNOWN"
+
+    def __reduce__(self) -> tuple[type[Card], tuple[int]]:
+        return (_unknown, (int(self),))  # type: ignore[return-value]  # a function, as pickle allows
+
+
+def _unknown(number: int) -> Card:
+    return _UNKNOWNS[number - _FIRST]
+
+
+_FIRST: Final = 54
+_UNKNOWNS: Final[tuple[Card, ...]] = tuple(
+    int.__new__(UnknownCard, number) for number in range(_FIRST, _FIRST + 64)
+)
+"""A deck deals no card twice, so unknown cards are numbered: ten hands of five and a board need 55."""
+
+UNKNOWN: Final[Card] = _UNKNOWNS[0]
+"""Stands in a history wherever a card was dealt that the record does not name."""
+
+
+def is_known(cards: Sequence[Card]) -> bool:
+    """Whether every one of these cards is named."""
+    return all(card < _FIRST for card in cards)
+
+
+def numbered(cards: Sequence[Card]) -> list[Card]:
+    """Number the unknown cards, so that no card is there twice."""
+    unknowns = iter(_UNKNOWNS)
+    return [card if card < _FIRST else next(unknowns) for card in cards]
+
+
+def cards_text(cards: Sequence[Card]) -> str:
+    """Cards closed up, unknown ones as `??`; the inverse of `parse_known_or_not`."""
+    return "".join(map(str, cards))
+
+
+@lru_cache(maxsize=8192)
+def parse_known_or_not(text: str) -> tuple[Card, ...]:
+    """Read cards closed up, as histories write them: `AsKd`, `??Ad`.
+
+    Raises `BadCard` for anything else. That no card is there twice is seen by who has all of them.
+    """
+    if len(text) % 2:
+        raise BadCard(f"{text[:40]!r} is no row of cards: a card has two characters, such as Td")
+    pairs = (text[place : place + 2] for place in range(0, len(text), 2))
+    return tuple(UNKNOWN if pair == "??" else Card(pair) for pair in pairs)
+
+
+@lru_cache(maxsize=64)
+def guarded(game: Game, mucked: frozenset[tuple[Card, ...]] = frozenset()) -> Game:
+    """Give the game with unknown cards in its pack, and a showdown where they and `mucked` win nothing.
+
+    A board that is not all known makes every hand equal: nobody may believe that result.
+    """
+
+    def strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
+        if not is_known(board):
+            return [0] * len(holes)
+        claims = [is_known(hole) and hole not in mucked for hole in holes]
+        claiming = [hole for hole, claim in zip(holes, claims, strict=True) if claim]
+        found = iter(game.strengths(claiming, board) if claiming else ())
+        return [next(found) if claim else NO_CLAIM for claim in claims]
+
+    return attrs.evolve(game, strengths=strengths, pack=(*game.pack, *_UNKNOWNS))
