@@ -235,7 +235,6 @@ class Actor(pykka.ThreadingActor):
 
     def launch(self) -> None:
         """Start this actor, made already; pykka's own `start` makes one as well."""
-        ActorRegistry.register(self.actor_ref)
         self._start_actor_loop()
 
     def stop_soon(self) -> None:
@@ -261,17 +260,21 @@ class Actor(pykka.ThreadingActor):
         self._stop()
         self.address.runtime.stopped(self)
 
-    def run_threaded(self) -> None:
-        """Handle messages until stopped, then say so; the body of the actor's thread."""
+    def run_threaded(self, begun: Callable[[], None]) -> None:
+        """Begin and call `begun`, handle messages until stopped, then say so; an actor's thread.
+
+        This is pykka's `_actor_loop` without its teardown, which would answer the rest of the
+        mailbox with `ActorDeadError`: that belongs to the address, which hands it to the successor
+        or answers it itself.
+        """
         try:
-            self._actor_loop()
+            try:
+                self._actor_loop_setup()
+            finally:
+                begun()
+            self._actor_loop_running()
         finally:
             self.gone()
-
-    def _actor_loop_teardown(self) -> None:
-        # pykka would answer the rest of the mailbox with ActorDeadError; it belongs to the
-        # address, which hands it to the successor or answers it itself.
-        return
 
     def gone(self) -> None:
         """Tell the address that this incarnation is over."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import heapq
-import itertools
+import math
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -22,6 +21,7 @@ from poker_actors.actors.runtime.actor import (
     Word,
     refuse_full,
 )
+from poker_actors.actors.runtime.alarms import Alarms
 from poker_actors.errors import AskCycle, AskTimeout, PokerError
 
 __all__ = ["Delivery", "StepRuntime"]
@@ -59,8 +59,7 @@ class StepRuntime:
         self.current: Address | None = None
         """Whose handler is running."""
         self._waiting: list[Address] = []
-        self._timers: list[tuple[float, int, _StepTimer]] = []
-        self._count = itertools.count()
+        self._alarms = Alarms()
         self._now = 0.0
         self.lost = 0
         """Messages dropped before the full queue."""
@@ -103,9 +102,7 @@ class StepRuntime:
 
     def later(self, seconds: float, address: Address, message: object) -> Timer:
         """Deliver `message` when the virtual clock has moved on by `seconds`."""
-        timer = _StepTimer(address, message)
-        heapq.heappush(self._timers, (self._now + seconds, next(self._count), timer))
-        return timer
+        return self._alarms.add(self._now + seconds, address, message)
 
     def now(self) -> float:
         """Seconds of the virtual clock."""
@@ -114,7 +111,7 @@ class StepRuntime:
     def close(self) -> None:
         """Forget what was not delivered."""
         self._queue.clear()
-        self._timers.clear()
+        self._alarms.clear()
 
     # -- what drivers and debuggers use -----------------------------------------------------
 
@@ -158,11 +155,25 @@ class StepRuntime:
         before = self.steps
         end = self._now + seconds
         self.run()
-        while self._timers and self._timers[0][0] <= end:
-            self._ring()
+        while self.ring(end):
             self.run()
         self._now = end
         return self.steps - before
+
+    @property
+    def next_deadline(self) -> float | None:
+        """When the next deadline falls due, on this clock; None when there is none."""
+        return self._alarms.next_due
+
+    def ring(self, end: float) -> bool:
+        """Move the clock to the next deadline and queue its message; false if that is after `end`."""
+        due = self._alarms.next_due
+        if due is None or due > end:
+            return False
+        alarm = self._alarms.take()
+        self._now = max(self._now, due)
+        alarm.address.tell(alarm.message)
+        return True
 
     # -- the works --------------------------------------------------------------------------
 
@@ -171,13 +182,11 @@ class StepRuntime:
         if self.current is not None:
             self._wait_inside(word, who)
             return
-        end = None if timeout is None else self._now + timeout
+        end = math.inf if timeout is None else self._now + timeout
         while not word.answered:
             if self._queue:
                 self._drain(word)
-            elif self._timers and (end is None or self._timers[0][0] <= end):
-                self._ring()
-            else:
+            elif not self.ring(end):
                 raise AskTimeout(f"{who} has not answered, and nothing is left to deliver")
 
     def _drain(self, word: _StepWord | None) -> None:
@@ -288,16 +297,12 @@ class StepRuntime:
         refused = isinstance(error, PokerError) and reply is not None
         if not refused:
             actor.crash = error
-            actor.on_failure(type(error), error, error.__traceback__)
+            if reply is None:
+                # nobody is told by a reply: log it, as pykka does on threads
+                actor._handle_failure(type(error), error, error.__traceback__)
             actor.gone()
         if reply is not None:
             reply.set_exception((type(error), error, error.__traceback__))
-
-    def _ring(self) -> None:
-        due, _, timer = heapq.heappop(self._timers)
-        self._now = max(self._now, due)
-        if not timer.cancelled:
-            timer.address.tell(timer.message)
 
 
 class _StepAddress(Address):
@@ -321,18 +326,6 @@ class _StepAddress(Address):
 
     def take_all(self) -> list[tuple[object, Reply | None]]:
         return [(item[1], item[2]) for item in self.runtime.forget(self)]
-
-
-class _StepTimer:
-    __slots__ = ("address", "cancelled", "message")
-
-    def __init__(self, address: Address, message: object) -> None:
-        self.address = address
-        self.message = message
-        self.cancelled = False
-
-    def cancel(self) -> None:
-        self.cancelled = True
 
 
 class _StepWord:

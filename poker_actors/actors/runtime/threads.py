@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
-import itertools
 import queue
 import sys
 import threading
@@ -12,7 +10,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 from weakref import WeakSet
 
+from pykka import ActorRegistry
+
 from poker_actors.actors.runtime.actor import (
+    ASK_SECONDS,
     MAILBOX_LIMIT,
     STOP,
     Actor,
@@ -23,7 +24,8 @@ from poker_actors.actors.runtime.actor import (
     envelope,
     refuse_full,
 )
-from poker_actors.errors import AskTimeout
+from poker_actors.actors.runtime.alarms import Alarm, Alarms
+from poker_actors.errors import AskCycle, AskTimeout
 
 __all__ = ["ThreadRuntime"]
 
@@ -60,15 +62,26 @@ class ThreadRuntime:
             address.tell(message)
 
     def start_loop(self, actor: Actor) -> None:
-        """Run `actor` on a new thread that bears its name."""
-        thread = threading.Thread(target=self._run, args=(actor,), name=actor.address.name, daemon=True)
+        """Run `actor` on a new thread that bears its name; returns when the actor has begun.
+
+        A hand that has begun has told its players: who was answered that it is dealt may act at once.
+        """
+        begun = threading.Lock()
+        begun.acquire()
+        name = actor.address.name
+        thread = threading.Thread(target=self._run, args=(actor, begun), name=name, daemon=True)
         with self._lock:
             self._threads.add(thread)
+        ActorRegistry.register(actor.actor_ref)
         thread.start()
+        begun.acquire(timeout=ASK_SECONDS)
 
-    def _run(self, actor: Actor) -> None:
+    def _run(self, actor: Actor, begun: threading.Lock) -> None:
+        address = actor.address
+        assert isinstance(address, _ThreadAddress)
+        address.thread = threading.get_ident()
         try:
-            actor.run_threaded()
+            actor.run_threaded(begun.release)
         finally:
             with self._lock:
                 self._threads.discard(threading.current_thread())
@@ -100,7 +113,17 @@ class ThreadRuntime:
 class _ThreadAddress(Address):
     """An address whose mailbox is a queue."""
 
-    __slots__ = ()
+    __slots__ = ("thread",)
+
+    def __init__(self, name: str, runtime: ThreadRuntime, inbox: Any) -> None:
+        super().__init__(name, runtime, inbox)
+        self.thread = 0
+        """Identifier of the thread on which the actor lives."""
+
+    def ask(self, message: object, timeout: float = ASK_SECONDS) -> Any:
+        if self.thread == threading.get_ident() and not self.closed:
+            raise AskCycle(f"an actor would wait for itself: {self.name} -> {self.name}")
+        return super().ask(message, timeout)
 
     def tell(self, message: object) -> None:
         if not self.closed:
@@ -177,32 +200,18 @@ class _ThreadWord:
             callback()
 
 
-class _Alarm:
-    __slots__ = ("address", "cancelled", "message")
-
-    def __init__(self, address: Address, message: object) -> None:
-        self.address = address
-        self.message = message
-        self.cancelled = False
-
-    def cancel(self) -> None:
-        self.cancelled = True
-
-
 class _AlarmClock:
     """One thread for all deadlines of a room, started with the first of them."""
 
     def __init__(self) -> None:
-        self._due: list[tuple[float, int, _Alarm]] = []
-        self._count = itertools.count()
-        self._changed = threading.Condition()
+        self._alarms = Alarms()
+        self._changed = threading.Condition(self._alarms.lock)
         self._thread: threading.Thread | None = None
         self._closed = False
 
-    def set_alarm(self, seconds: float, address: Address, message: object) -> _Alarm:
-        alarm = _Alarm(address, message)
+    def set_alarm(self, seconds: float, address: Address, message: object) -> Alarm:
         with self._changed:
-            heapq.heappush(self._due, (time.monotonic() + seconds, next(self._count), alarm))
+            alarm = self._alarms.add(time.monotonic() + seconds, address, message)
             if self._thread is None and not self._closed:
                 self._thread = threading.Thread(target=self._run, name="poker-actors clock", daemon=True)
                 self._thread.start()
@@ -214,21 +223,18 @@ class _AlarmClock:
             with self._changed:
                 if self._closed:
                     return
-                if not self._due:
-                    self._changed.wait()
-                    continue
-                wait = self._due[0][0] - time.monotonic()
-                if wait > 0:
+                due = self._alarms.next_due
+                wait = None if due is None else due - time.monotonic()
+                if wait is None or wait > 0:
                     self._changed.wait(wait)
                     continue
-                alarm = heapq.heappop(self._due)[2]
-            if not alarm.cancelled:
-                alarm.address.tell(alarm.message)
+                alarm = self._alarms.take()
+            alarm.address.tell(alarm.message)
 
     def close(self) -> None:
         with self._changed:
             self._closed = True
-            self._due.clear()
+            self._alarms.clear()
             self._changed.notify()
             thread = self._thread
         if thread is not None and thread is not threading.current_thread():

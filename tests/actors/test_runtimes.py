@@ -1,0 +1,360 @@
+"""The two runtimes: the same traces, one step at a time, and nothing left behind by either."""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Callable
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pykka
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from poker_actors.actors import Delivery, HandState, News, Player, Room, StepRuntime, Table, ThreadRuntime
+from poker_actors.actors.runtime import Actor, Address, Handlers, Runtime
+from poker_actors.cards import Deck
+from poker_actors.errors import AskCycle, AskTimeout, IllegalAction, RoomClosed, TableRefusal
+from poker_actors.frozen import message
+from poker_actors.rules import Check, Fold, RaiseTo, View
+
+NAMES = ("ann", "bob", "cyd")
+
+
+def seat_three(
+    room: Room, bot: str | Callable[[View], Any] | None = None, **settings: Any
+) -> tuple[Table, list[Player]]:
+    table = room.open_table("main", **settings)
+    players = [room.player(name, bot, chips=1000) for name in NAMES]
+    for player in players:
+        table.sit(player)
+        table.buy_in(player, 200)
+    return table, players
+
+
+# -- equal traces ----------------------------------------------------------------------------------
+
+
+class HearingRuntime(ThreadRuntime):
+    """Writes down, for each actor, which messages it has handled, in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: dict[str, list[str]] = defaultdict(list)
+
+    def start_loop(self, actor: Actor) -> None:
+        handled = actor.on_receive
+        heard = self.heard[actor.address.name]
+
+        def on_receive(message: object) -> Any:
+            heard.append(type(message).__name__)
+            return handled(message)
+
+        actor.on_receive = on_receive  # type: ignore[method-assign]
+        super().start_loop(actor)
+
+
+def play_two_hands(runtime: Runtime, bot: str) -> list[tuple[int, ...]]:
+    with Room(runtime, seed=5) as room:
+        table, players = seat_three(room, bot)
+        payoffs = [table.deal(Deck.seeded(seed)).result(timeout=20).payoffs for seed in (1, 2)]
+        for player in players:
+            table.cash_out(player)
+            table.leave(player)
+    return payoffs
+
+
+@pytest.mark.parametrize("bot", ["caller", "random", "tight"])
+def test_each_actor_handles_the_same_messages_in_the_same_order_on_both_runtimes(bot: str) -> None:
+    stepper = StepRuntime()
+    stepped: dict[str, list[str]] = defaultdict(list)
+    stepper.observers.append(
+        lambda delivery: stepped[delivery.receiver].append(type(delivery.message).__name__)
+    )
+    threads = HearingRuntime()
+    assert play_two_hands(stepper, bot) == play_two_hands(threads, bot)
+    assert {"bank", "table main", "player ann", "main/hand-000000000", "main/hand-000000001"} <= set(stepped)
+    assert _determined(stepped) == _determined(threads.heard)
+
+
+def _determined(heard: dict[str, list[str]]) -> dict[str, list[str]]:
+    """All but what races by nature: the end of a hand's actor is heard while the next hand is dealt."""
+    racing = {"ActorDown", "_ActorStop"}
+    return {name: [word for word in words if word not in racing] for name, words in heard.items()}
+
+
+@given(st.randoms(use_true_random=False))
+def test_whatever_order_messages_are_delivered_in_the_hand_comes_out_the_same(order: Random) -> None:
+    assert play_two_hands(StepRuntime(order), "random") == play_two_hands(StepRuntime(), "random")
+
+
+# -- what the stepper does -------------------------------------------------------------------------
+
+
+def test_a_step_delivers_one_message_and_pending_shows_the_rest_in_the_order_sent() -> None:
+    runtime = StepRuntime()
+    with Room(runtime, seed=1) as room:
+        table, _ = seat_three(room, "caller")
+        table.deal(Deck.seeded(1))
+        ahead = runtime.pending
+        assert [delivery.receiver for delivery in ahead] == [f"player {name}" for name in NAMES] * 2
+        before = runtime.steps
+        assert runtime.step() == ahead[0]
+        assert runtime.steps == before + 1
+        assert runtime.pending[: len(ahead) - 1] == ahead[1:]
+
+
+def test_stepping_to_the_end_is_the_same_as_running() -> None:
+    traces = []
+    for run in (StepRuntime.run, _step_out):
+        runtime, trace = traced()
+        with Room(runtime, seed=1) as room:
+            table, _ = seat_three(room, "random")
+            hand = table.deal(Deck.seeded(1))
+            run(runtime)
+            assert runtime.quiescent
+            assert runtime.step() is None
+            assert hand.result().hand_id == "main/hand-000000000"
+        traces.append(trace)
+    assert traces[0] == traces[1]
+
+
+def _step_out(runtime: StepRuntime) -> None:
+    while runtime.step() is not None:
+        pass
+
+
+def traced(order: Random | None = None) -> tuple[StepRuntime, list[str]]:
+    """A stepper and the list that it writes its deliveries to."""
+    runtime = StepRuntime(order)
+    trace: list[str] = []
+
+    def observe(delivery: Delivery) -> None:
+        trace.append(f"{delivery.sender} -> {delivery.receiver}: {type(delivery.message).__name__}")
+
+    runtime.observers.append(observe)
+    return runtime, trace
+
+
+def test_run_stops_at_its_limit_and_where_it_is_told_to() -> None:
+    runtime = StepRuntime()
+    with Room(runtime, seed=1) as room:
+        table, _ = seat_three(room, "caller")
+        hand = table.deal(Deck.seeded(1))
+        assert runtime.run(limit=3) == 3
+        runtime.run(until=lambda: hand.promise.answered)  # type: ignore[attr-defined]
+        assert not runtime.quiescent
+        runtime.run()
+        assert runtime.quiescent
+
+
+def test_advancing_the_clock_delivers_the_deadlines_that_fall_due_and_no_later_one() -> None:
+    runtime = StepRuntime()
+    with Room(runtime, seed=1) as room:
+        table, _ = seat_three(room, turn_seconds=15)
+        hand = table.deal(Deck.seeded(1))
+        assert runtime.next_deadline == 15
+        runtime.advance(14)
+        assert (hand.state().seq, runtime.now()) == (0, 14)
+        runtime.advance(1)
+        assert (hand.state().seq, runtime.now()) == (1, 15)
+        runtime.advance(0.5)
+        assert (hand.state().seq, runtime.next_deadline) == (1, 30)
+
+
+@message
+class Note:
+    number: int
+
+
+class Sender(Actor):
+    """Tells two others numbers in order, whenever it is told one."""
+
+    def __init__(self, address: Address, others: list[Address]) -> None:
+        self.others = others
+        super().__init__(address)
+
+    def handles(self) -> Handlers:
+        return {Note: self.note}
+
+    def note(self, note: Note) -> None:
+        for number in range(5):
+            for other in self.others:
+                other.tell(Note(10 * note.number + number))
+
+
+class Hearer(Actor):
+    def __init__(self, address: Address) -> None:
+        self.heard: list[int] = []
+        super().__init__(address)
+
+    def handles(self) -> Handlers:
+        return {Note: lambda note: self.heard.append(note.number)}
+
+
+@given(st.randoms(use_true_random=False))
+def test_a_drawn_order_keeps_the_messages_of_each_pair_in_sequence(order: Random) -> None:
+    runtime = StepRuntime(order)
+    hearers = [Hearer(runtime.address(f"hearer {number}")) for number in range(2)]
+    senders = [Sender(runtime.address(f"sender {n}"), [h.address for h in hearers]) for n in range(3)]
+    for actor in (*hearers, *senders):
+        actor.launch()
+    for number, sender in enumerate(senders, start=1):
+        sender.address.tell(Note(number))
+    runtime.run()
+    for hearer in hearers:
+        assert sorted(hearer.heard) == [10 * n + k for n in (1, 2, 3) for k in range(5)]
+        for number in (1, 2, 3):
+            own = [heard for heard in hearer.heard if heard // 10 == number]
+            assert own == sorted(own)
+
+
+def test_a_drawn_order_is_really_another_one() -> None:
+    orders = set()
+    for seed in range(10):
+        runtime, trace = traced(Random(seed))
+        play_two_hands(runtime, "caller")
+        orders.add(tuple(trace))
+    assert len(orders) > 1
+
+
+# -- waiting for oneself ---------------------------------------------------------------------------
+
+
+class Asker(Actor):
+    """Asks the next one, if there is one, and gives the answer on."""
+
+    next_one: Address | None = None
+
+    def handles(self) -> Handlers:
+        return {Note: self.note}
+
+    def note(self, note: Note) -> int:
+        return note.number if self.next_one is None else int(self.next_one.ask(note, timeout=5))
+
+
+def ring(runtime: Runtime, size: int) -> list[Asker]:
+    actors = [Asker(runtime.address(f"asker {number}")) for number in range(size)]
+    for actor in actors:
+        actor.launch()
+    for actor, following in pairwise(actors):
+        actor.next_one = following.address
+    return actors
+
+
+def test_a_chain_of_asks_is_answered() -> None:
+    assert ring(StepRuntime(), 4)[0].address.ask(Note(7)) == 7
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_a_cycle_of_asks_raises_at_once_and_names_the_chain(size: int) -> None:
+    runtime = StepRuntime()
+    actors = ring(runtime, size)
+    actors[-1].next_one = actors[0].address
+    chain = " -> ".join([f"asker {number}" for number in range(size)] + ["asker 0"])
+    with pytest.raises(AskCycle, match=chain):
+        actors[0].address.ask(Note(7))
+    assert runtime.now() == 0.0
+    assert runtime.quiescent
+
+
+def test_an_ask_that_nothing_can_answer_is_a_deadlock_and_is_noticed_at_once() -> None:
+    runtime = StepRuntime()
+    with Room(runtime, seed=1) as room:
+        table, _ = seat_three(room)
+        hand = table.deal(Deck.seeded(1))
+        with pytest.raises(AskTimeout, match="nothing is left to deliver"):
+            hand.result()
+        assert runtime.quiescent
+
+
+def test_a_listener_that_acts_for_its_own_player_is_told_that_it_waits_for_itself(room: Room) -> None:
+    table, players = seat_three(room)
+    caught: list[BaseException] = []
+    done = threading.Event()
+
+    def listener(news: News) -> None:
+        if isinstance(news, HandState) and news.active and not caught:
+            try:
+                players[2].fold()
+            except AskCycle as error:
+                caught.append(error)
+            done.set()
+
+    for player in players:
+        player.listen(listener)
+    table.deal(Deck.seeded(1))
+    if isinstance(room.runtime, StepRuntime):
+        room.runtime.run()
+    assert done.wait(5)
+    assert [error.args for error in caught] == [("an actor would wait for itself: player cyd -> player cyd",)]
+
+
+# -- beginning and ending --------------------------------------------------------------------------
+
+
+def test_a_hand_that_has_been_dealt_can_be_acted_in_at_once(room: Room) -> None:
+    table, players = seat_three(room)
+    for number in range(20):
+        hand = table.deal(Deck.seeded(number))
+        button = table.state().positions
+        assert button is not None
+        first = players[button.button]
+        first.fold()
+        players[(button.button + 1) % 3].fold()
+        assert hand.result(timeout=5).payoffs[button.big_blind] == 1
+
+
+def test_two_rooms_in_one_process_know_nothing_of_each_other() -> None:
+    with Room(seed=1) as one, Room(StepRuntime(), seed=2) as two, Room(seed=3) as three:
+        for room in (one, two, three):
+            seat_three(room, "caller")
+        results = [room._tables["main"].deal(Deck.seeded(9)).result(timeout=5) for room in (one, two, three)]
+        assert results[0].payoffs == results[1].payoffs == results[2].payoffs
+        one.close()
+        assert two.bank.balance("ann") == three.bank.balance("ann") == 800
+        with pytest.raises(RoomClosed):
+            one.bank.balance("ann")
+
+
+@pytest.mark.parametrize("bot", ["caller", None], ids=["between hands", "in a hand"])
+def test_leaving_the_room_leaves_no_thread_and_no_actor(bot: str | None) -> None:
+    before = set(threading.enumerate())
+    actors = pykka.ActorRegistry.get_all()
+    with Room(seed=1) as room:
+        table, _ = seat_three(room, bot, turn_seconds=60)
+        table.deal(Deck.seeded(1))
+        assert len(threading.enumerate()) > len(before)
+    assert set(threading.enumerate()) == before
+    assert pykka.ActorRegistry.get_all() == actors
+
+
+def test_leaving_the_room_by_an_error_leaves_nothing_either() -> None:
+    before = set(threading.enumerate())
+    with pytest.raises(ZeroDivisionError), Room(seed=1) as room:
+        seat_three(room)[0].deal(Deck.seeded(1 // (room.seed - 1)))
+    assert set(threading.enumerate()) == before
+
+
+def test_a_stepper_shows_pykka_nothing_that_it_could_wait_for() -> None:
+    actors = pykka.ActorRegistry.get_all()
+    with Room(StepRuntime(), seed=1) as room:
+        seat_three(room, "caller")
+        assert pykka.ActorRegistry.get_all() == actors
+
+
+def test_the_same_refusals_come_from_both_runtimes(room: Room) -> None:
+    table, players = seat_three(room)
+    hand = table.deal(Deck.seeded(1))
+    turn = players[2].state()
+    assert turn is not None
+    assert Fold() in turn.legal
+    assert Check() not in turn.legal
+    with pytest.raises(IllegalAction, match="raise_to 3 is below the minimum of 4"):
+        players[2].act(RaiseTo(3))
+    with pytest.raises(TableRefusal, match="main/hand-000000000 is being played"):
+        table.deal()
+    assert hand.state().seq == 0
