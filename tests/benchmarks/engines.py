@@ -1,0 +1,335 @@
+"""Poker engines side by side: six players, 100 big blinds, check or call to the showdown.
+
+Run `python tests/benchmarks/engines.py`. Each contestant plays the same 24 turns a hand and its chips
+are counted after every hand. All of them run in the same process, round by round in turn, so that
+a busy moment of the machine meets everybody; the best round of each is compared. What is not
+installed (extra `bench`) is left out with a line.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+import attrs
+
+SEATS, STACK, TURNS = 6, 200, 24
+CALLS = 5
+"""The first five turns call the big blind; all others check. For engines that want to be told which."""
+ROUNDS = 5
+
+Play = Callable[[int], None]
+"""Plays so many hands and checks the turns and chips of each."""
+
+
+def check(turns: int, chips: float, name: str) -> None:
+    """Every hand takes 24 turns, and the chips of all seats are as many as before it."""
+    if turns != TURNS or chips != SEATS * STACK:
+        raise AssertionError(f"{name}: {turns} turns, {chips} chips")
+
+
+# -- ours ------------------------------------------------------------------------------------------
+
+
+def ours_core() -> Play:
+    """The rules alone: a hand, and a loop that calls."""
+    from poker_actors.cards import Deck
+    from poker_actors.rules import Hand, Stakes
+
+    stakes = Stakes(1, 2)
+
+    def play(hands: int) -> None:
+        for number in range(hands):
+            hand = Hand((STACK,) * SEATS, stakes, deck=Deck.seeded(number), button=number % SEATS)
+            while hand.to_act:
+                hand.check_or_call()
+            check(len(hand.log), sum(hand.stacks), "poker_actors rules")
+
+    return play
+
+
+def ours_driver(name: str) -> Callable[[], Play]:
+    """A driver of the simulator with six bots that call: a view made and a bot asked at each turn."""
+
+    def make() -> Play:
+        from poker_actors.bots import Faults
+        from poker_actors.sim import Match
+        from poker_actors.sim.drivers import driver_named
+
+        def play(hands: int) -> None:
+            match = Match.of(["caller"] * SEATS, hands=hands, seed=1, stacks=STACK)
+            bots = [spec.make() for spec in match.bots]
+            faults = [Faults() for _ in bots]
+            for played in driver_named(name)(match, range(hands), bots, faults):
+                hand = played[1]
+                check(len(hand.log), sum(hand.stacks), f"poker_actors {name}")
+
+        return play
+
+    return make
+
+
+def ours_simulate(name: str) -> Callable[[], Play]:
+    """The whole of `simulate`: the driver, the statistics of every hand and the digest."""
+
+    def make() -> Play:
+        from poker_actors import simulate
+
+        def play(hands: int) -> None:
+            result = simulate(["caller"] * SEATS, hands=hands, seed=1, stacks=STACK, driver=name)
+            if result.chips_in != result.chips_out or result.hands != hands:
+                raise AssertionError(f"simulate: {result}")
+
+        return play
+
+    return make
+
+
+# -- peers -----------------------------------------------------------------------------------------
+
+
+def pokerkit() -> Play:
+    from pokerkit import Automation, NoLimitTexasHoldem
+
+    automations = (
+        Automation.ANTE_POSTING,
+        Automation.BET_COLLECTION,
+        Automation.BLIND_OR_STRADDLE_POSTING,
+        Automation.CARD_BURNING,
+        Automation.HOLE_DEALING,
+        Automation.BOARD_DEALING,
+        Automation.HOLE_CARDS_SHOWING_OR_MUCKING,
+        Automation.HAND_KILLING,
+        Automation.CHIPS_PUSHING,
+        Automation.CHIPS_PULLING,
+    )
+    game = NoLimitTexasHoldem(automations, True, 0, (1, 2), 2)
+
+    def play(hands: int) -> None:
+        for _ in range(hands):
+            state = game((STACK,) * SEATS, SEATS)
+            turns = 0
+            while state.status:
+                state.check_or_call()
+                turns += 1
+            check(turns, sum(state.stacks), "pokerkit")
+
+    return play
+
+
+def open_spiel() -> Play:
+    import pyspiel
+
+    parameters = {
+        "betting": "nolimit",
+        "bettingAbstraction": "fcpa",
+        "numPlayers": SEATS,
+        "numRounds": 4,
+        "blind": "1 2 0 0 0 0",
+        "firstPlayer": "3 1 1 1",
+        "numSuits": 4,
+        "numRanks": 13,
+        "numHoleCards": 2,
+        "numBoardCards": "0 3 1 1",
+        "stack": " ".join([str(STACK)] * SEATS),
+    }
+    game = pyspiel.load_game("universal_poker", parameters)
+    call = 1
+
+    def play(hands: int) -> None:
+        luck = Random(hands)
+        for _ in range(hands):
+            state = game.new_initial_state()
+            turns = 0
+            while not state.is_terminal():
+                if state.is_chance_node():
+                    cards = state.legal_actions()
+                    state.apply_action(cards[int(luck.random() * len(cards))])
+                else:
+                    state.apply_action(call)
+                    turns += 1
+            check(turns, SEATS * STACK + sum(state.returns()), "open_spiel")
+
+    return play
+
+
+def pokerfast() -> Play:
+    from pokerfast import FastHand
+
+    def play(hands: int) -> None:
+        luck = Random(hands)
+        for _ in range(hands):
+            hand = FastHand(
+                player_count=SEATS, small_blind=1, big_blind=2, min_stack=STACK, max_stack=STACK, rng=luck
+            )
+            turns = 0
+            while not hand.done:
+                hand.call()
+                turns += 1
+            check(turns, sum(hand.state.stacks), "pokerfast")
+
+    return play
+
+
+def texasholdem() -> Play:
+    from texasholdem import ActionType, TexasHoldEm
+
+    def play(hands: int) -> None:
+        for _ in range(hands):
+            game = TexasHoldEm(buyin=STACK, big_blind=2, small_blind=1, max_players=SEATS)
+            game.start_hand()
+            turns = 0
+            while game.is_hand_running():
+                game.take_action(ActionType.CALL if turns < CALLS else ActionType.CHECK)
+                turns += 1
+            check(turns, sum(player.chips for player in game.players), "texasholdem")
+
+    return play
+
+
+def rlcard() -> Play:
+    from rlcard.games.nolimitholdem import Game
+    from rlcard.games.nolimitholdem.round import Action
+
+    def play(hands: int) -> None:
+        game = Game(num_players=SEATS)
+        game.init_chips = [STACK] * SEATS
+        for _ in range(hands):
+            game.init_game()
+            turns = 0
+            while not game.is_over():
+                game.step(Action.CHECK_CALL)
+                turns += 1
+            check(turns, SEATS * STACK + sum(game.get_payoffs()), "rlcard")
+
+    return play
+
+
+def pokers() -> Play:
+    engine: Any = import_module("pokers")  # its stubs say that making an action gives None
+    call = engine.Action(engine.ActionEnum.Call)
+    check_action = engine.Action(engine.ActionEnum.Check)
+
+    def play(hands: int) -> None:
+        for number in range(hands):
+            state = engine.State.from_seed(n_players=SEATS, button=0, sb=1, bb=2, stake=STACK, seed=number)
+            turns = 0
+            while not state.final_state:
+                # the option of the big blind is a call here
+                state = state.apply_action(call if turns <= CALLS else check_action)
+                turns += 1
+            check(turns, SEATS * STACK + sum(player.reward for player in state.players_state), "pokers")
+
+    return play
+
+
+# -- the race --------------------------------------------------------------------------------------
+
+
+@attrs.frozen
+class Contestant:
+    """An engine: what it is called, the module it needs, how to make it play, hands in a round."""
+
+    name: str
+    module: str
+    make: Callable[[], Play]
+    hands: int
+
+
+CONTESTANTS = (
+    Contestant("poker_actors: rules", "poker_actors.rules", ours_core, 6000),
+    Contestant("poker_actors: direct driver, six bots", "poker_actors.sim", ours_driver("direct"), 3000),
+    Contestant(
+        "poker_actors: simulate, statistics and digest", "poker_actors.sim", ours_simulate("direct"), 2000
+    ),
+    Contestant("poker_actors: actors on the stepper", "poker_actors.sim", ours_driver("stepper"), 800),
+    Contestant("poker_actors: actors on threads", "poker_actors.sim", ours_driver("threads"), 60),
+    Contestant("open_spiel (C++) from Python", "pyspiel", open_spiel, 6000),
+    Contestant("pokers (Rust) from Python", "pokers", pokers, 2000),
+    Contestant("pokerfast", "pokerfast", pokerfast, 2000),
+    Contestant("texasholdem", "texasholdem", texasholdem, 40),
+    Contestant("rlcard (game, no observations)", "rlcard", rlcard, 100),
+    Contestant("pokerkit", "pokerkit", pokerkit, 20),
+)
+"""One line each; a new engine or driver is one more."""
+
+MEASURE = "pokerkit"
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Send what compiled code prints to nowhere (`pokers` prints at every showdown)."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 1)
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(nowhere)
+
+
+def present(contestants: tuple[Contestant, ...]) -> dict[str, tuple[Play, int]]:
+    """Make those whose module can be imported, and say which cannot."""
+    playing: dict[str, tuple[Play, int]] = {}
+    for one in contestants:
+        try:
+            import_module(one.module)
+        except ImportError as missing:
+            print(f"left out: {one.name} ({missing})")
+            continue
+        playing[one.name] = (one.make(), one.hands)
+    return playing
+
+
+def race(playing: dict[str, tuple[Play, int]], rounds: int, share: float = 1.0) -> dict[str, list[float]]:
+    """Play the rounds, each contestant in each, and give the hands per second of every round."""
+    speeds: dict[str, list[float]] = {name: [] for name in playing}
+    with quiet():
+        for play, _ in playing.values():
+            play(2)
+    gc.collect()
+    gc.freeze()  # what one contestant has loaded costs the next nothing
+    for _ in range(rounds):
+        for name, (play, hands) in playing.items():
+            count = max(2, int(hands * share))
+            with quiet():
+                start = perf_counter()
+                play(count)
+                spent = perf_counter() - start
+            speeds[name].append(count / spent)
+    gc.unfreeze()
+    return speeds
+
+
+def report(speeds: dict[str, list[float]]) -> str:
+    """A line each, the fastest first: hands per second, and times the speed of pokerkit."""
+    measure = max(speeds[MEASURE]) if MEASURE in speeds else None
+    lines = [f"{'':<46} {'best/s':>9} {'median/s':>9} {MEASURE + ' = 1':>13}"]
+    for name, found in sorted(speeds.items(), key=lambda item: -max(item[1])):
+        ratio = f"{max(found) / measure:13.1f}" if measure else f"{'?':>13}"
+        lines.append(f"{name:<46} {max(found):9.0f} {median(found):9.0f} {ratio}")
+    return "\n".join(lines)
+
+
+def main(arguments: list[str]) -> None:
+    """Race; an argument is the number of rounds."""
+    rounds = int(arguments[0]) if arguments else ROUNDS
+    print(
+        f"six players, 100 big blinds, check or call to the showdown: {TURNS} turns a hand, {rounds} rounds"
+    )
+    print(report(race(present(CONTESTANTS), rounds)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
