@@ -1,5 +1,6 @@
 """Bots: functions of a view, by name and with parameters, and the luck they are given."""
 
+from poker_actors.bots.cpu import OpenCards, PeekingBot, peeking_bots
 from poker_actors.bots.deciding import Bot, Faults, decide, fallback, legal_or_fallback
 from poker_actors.bots.house import hand_class
 from poker_actors.bots.parameters import Parameter, Within
@@ -12,7 +13,9 @@ __all__ = [
     "BotSpec",
     "Faults",
     "HandStream",
+    "OpenCards",
     "Parameter",
+    "PeekingBot",
     "Registered",
     "SeedTree",
     "Within",
@@ -23,4 +26,5 @@ __all__ = [
     "fallback",
     "hand_class",
     "legal_or_fallback",
+    "peeking_bots",
 ]

@@ -1,0 +1,110 @@
+"""The two CPUs: `cpu-seed` knows the player's score, as the original does; `cpu-fair` imagines it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, Literal
+
+from poker_actors.bots.cpu.peeking import OpenCards
+from poker_actors.bots.cpu.tables import LEVELS, Luck, Standing
+from poker_actors.bots.registry import bot
+from poker_actors.cards import Card
+from poker_actors.errors import BadSpec
+from poker_actors.evaluator import five_card
+from poker_actors.rules import Action, Bet, Call, Check, Fold, View
+
+__all__ = ["CpuFair", "CpuSeed"]
+
+_SCORES: Final[Mapping[str, Callable[[Sequence[Card]], int]]] = {
+    "five-card": five_card.class_by_counts,
+    "five-card-printed": five_card.class_as_printed,
+    "five-card-kickers": five_card.class_by_counts,
+}
+"""What the CPU takes for a hand's score, 0 to 6, by game; never kickers."""
+
+_CALL, _CHECK, _FOLD = Call(), Check(), Fold()
+
+
+class _Cpu:
+    """Bets and calls by the tables; never raises. How the standing is judged is the subclass's."""
+
+    def __init__(self, level: str, chances: str, draws: str) -> None:
+        self.tables: Final = LEVELS[level]
+        self.luck: Final = Luck(inclusive=draws == "inclusive", commented=chances == "commented")
+
+    def __call__(self, view: View) -> Action:
+        """Bet or check when nothing was bet, else call or fold."""
+        standing = self.standing(view, _scoring(view))
+        if view.to_call:
+            last = view.public.dealt.street == len(view.game.streets) - 1
+            calls = self.tables.last if last else self.tables.early
+            return _CALL if calls[standing].hits(view.rng, self.luck) else _FOLD
+        mine = view.stack
+        yours = view.public.chips_behind[_opponent(view)]
+        rows = self.tables.poorer if mine < yours else self.tables.richer
+        amount = rows[standing].bet(min(mine, yours), view.rng, self.luck)
+        return Bet(amount) if amount and view.legal.can_raise else _CHECK
+
+    def standing(self, view: View, score: Callable[[Sequence[Card]], int]) -> Standing:
+        """Judge who is ahead."""
+        raise NotImplementedError
+
+
+@bot("cpu-seed")
+class CpuSeed(_Cpu):
+    """The five-card game's CPU as its article has it: it peeks at the player's cards.
+
+    It must be let: who deals sets `open_cards` before each hand. `chances` are the numbers as
+    coded or the percentages of the comments, `draws` reach their upper end or not.
+    """
+
+    def __init__(
+        self,
+        *,
+        level: Literal["easy", "normal", "hard"] = "normal",
+        chances: Literal["coded", "commented"] = "coded",
+        draws: Literal["inclusive", "exclusive"] = "inclusive",
+    ) -> None:
+        super().__init__(level, chances, draws)
+        self.open_cards: OpenCards | None = None
+
+    def standing(self, view: View, score: Callable[[Sequence[Card]], int]) -> Standing:
+        """Compare the two scores; raises `BadSpec` when nobody lets it peek."""
+        if self.open_cards is None:
+            raise BadSpec("cpu-seed peeks at the player's cards, and who deals here does not show them")
+        theirs = self.open_cards.hole(_opponent(view), view.public)
+        return Standing.of(score(view.hole), score(theirs))
+
+
+@bot("cpu-fair")
+class CpuFair(_Cpu):
+    """The same tables by its own cards alone: it imagines the player's from those it does not see.
+
+    Being ahead is then as likely as it is against a random hand.
+    """
+
+    def __init__(
+        self,
+        *,
+        level: Literal["easy", "normal", "hard"] = "normal",
+        chances: Literal["coded", "commented"] = "coded",
+        draws: Literal["inclusive", "exclusive"] = "inclusive",
+    ) -> None:
+        super().__init__(level, chances, draws)
+
+    def standing(self, view: View, score: Callable[[Sequence[Card]], int]) -> Standing:
+        """Compare the own score with that of as many cards drawn from the unseen ones."""
+        unseen = [card for card in view.game.pack if card not in view.hole]
+        imagined = view.rng.sample(unseen, len(view.hole))
+        return Standing.of(score(view.hole), score(imagined))
+
+
+def _scoring(view: View) -> Callable[[Sequence[Card]], int]:
+    score = _SCORES.get(view.game.name)
+    if score is None:
+        raise BadSpec(f"the CPU plays {', '.join(_SCORES)} and not {view.game}")
+    return score
+
+
+def _opponent(view: View) -> int:
+    return next(seat for seat in view.public.seats_live if seat != view.seat)

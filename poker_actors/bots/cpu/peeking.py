@@ -1,0 +1,61 @@
+"""Seeing another seat's cards: a right that only who deals can give, and a bot must ask for openly.
+
+A `View` never holds other seats' cards. A bot that wants them has an attribute `open_cards`; who
+holds the deck looks for such bots, says so to the people at the table, and sets it before each deal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol, runtime_checkable
+
+import attrs
+
+from poker_actors.cards import Card, Deck
+from poker_actors.rules import Fold, Game, PublicState
+
+__all__ = ["OpenCards", "PeekingBot", "peeking_bots"]
+
+
+@attrs.frozen(repr=False)
+class OpenCards:
+    """Every card of one hand, in the order dealt, and the seats dealt in, ascending."""
+
+    game: Game
+    cards: tuple[Card, ...]
+    seats: tuple[int, ...]
+
+    @classmethod
+    def of(cls, game: Game, deck: Deck, seats: Sequence[int]) -> OpenCards:
+        """Look through a deck that remembers its order (seeded or stacked), without drawing from it."""
+        count = game.hole_cards * len(seats) + game.board_cards
+        return cls(game, deck.copy().draw(count), tuple(sorted(seats)))
+
+    def hole(self, seat: int, public: PublicState) -> tuple[Card, ...]:
+        """Give what `seat` holds at this moment of the hand."""
+        folded = {taken.seat: taken.street for taken in public.actions if isinstance(taken.action, Fold)}
+        live = list(self.seats)
+        hole: tuple[Card, ...] = ()
+        at = 0
+        for street in self.game.streets[: public.dealt.street + 1]:
+            if seat in live:
+                mine = at + live.index(seat) * street.hole
+                hole += self.cards[mine : mine + street.hole]
+            at += len(live) * street.hole + street.board
+            live = [other for other in live if folded.get(other) != street.name]
+        return hole
+
+    def __repr__(self) -> str:
+        return f"<OpenCards: {self.game}, seats {self.seats}>"
+
+
+@runtime_checkable
+class PeekingBot(Protocol):
+    """A bot that asks to be shown all cards before each deal."""
+
+    open_cards: OpenCards | None
+
+
+def peeking_bots(bots: Iterable[object]) -> list[PeekingBot]:
+    """Give those of the bots that ask to peek."""
+    return [bot for bot in bots if isinstance(bot, PeekingBot)]

@@ -1,0 +1,144 @@
+"""How the CPU bets and calls: tables, one a level of difficulty, and the ways to read their chances."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from random import Random
+from typing import Final
+
+import attrs
+
+__all__ = ["LEVELS", "NORMAL", "BetRow", "Chance", "Luck", "Standing", "Tables"]
+
+
+class Standing(enum.Enum):
+    """How the CPU's score compares with the player's, as it knows or believes it."""
+
+    BEHIND = "the player's is higher"
+    LEVEL = "equal, and not 0"
+    AHEAD = "the CPU's is higher, or both are 0"
+
+    @classmethod
+    def of(cls, cpu: int, player: int) -> Standing:
+        """Compare two scores; two hands that are nothing count as being ahead, as printed."""
+        if player > cpu:
+            return cls.BEHIND
+        return cls.LEVEL if player == cpu and player != 0 else cls.AHEAD
+
+
+@attrs.frozen
+class Luck:
+    """How a chance is read and a number drawn.
+
+    `inclusive` draws reach their upper end, as the article's generator most likely does;
+    `commented` takes the percentage that stands beside a chance instead of its numbers.
+    """
+
+    inclusive: bool = True
+    commented: bool = False
+
+    def draw(self, rng: Random, limit: int) -> int:
+        """Draw from 0 to `limit`, or to one below it when draws are exclusive; 0 when there is no other."""
+        return rng.randint(0, limit) if self.inclusive else rng.randrange(max(1, limit))
+
+    def probability(self, chance: Chance) -> float:
+        """Give how likely a chance is, 0 to 1."""
+        if self.commented:
+            return chance.percent / 100
+        return min(1.0, chance.below / (chance.limit + self.inclusive))
+
+
+@attrs.frozen
+class Chance:
+    """A draw from 0 to `limit` that hits when it is below `below`; `percent` is what the comment says."""
+
+    below: int
+    percent: int
+    limit: int = 10
+
+    def hits(self, rng: Random, luck: Luck) -> bool:
+        """Try it."""
+        if luck.commented:
+            return rng.randrange(100) < self.percent
+        return luck.draw(rng, self.limit) < self.below
+
+
+@attrs.frozen
+class BetRow:
+    """With this chance, bet from 0 up to the smaller stack divided by `divisor` (rounded down)."""
+
+    chance: Chance
+    divisor: int
+
+    def bet(self, money: int, rng: Random, luck: Luck) -> int:
+        """Draw a bet; `money` is the smaller of the two stacks, and 0 means to check."""
+        return luck.draw(rng, money // self.divisor) if self.chance.hits(rng, luck) else 0
+
+
+@attrs.frozen
+class Tables:
+    """One level of difficulty.
+
+    `poorer` and `richer` say how to bet with fewer credits than the player, and with as many or
+    more; `early` and `last` say how often to call before the last card and after it.
+    """
+
+    poorer: Mapping[Standing, BetRow]
+    richer: Mapping[Standing, BetRow]
+    early: Mapping[Standing, Chance]
+    last: Mapping[Standing, Chance]
+
+
+BEHIND, LEVEL, AHEAD = Standing
+
+NORMAL: Final = Tables(
+    poorer={
+        BEHIND: BetRow(Chance(3, 30), 8),
+        LEVEL: BetRow(Chance(3, 30), 6),
+        AHEAD: BetRow(Chance(5, 50), 4),
+    },
+    richer={
+        BEHIND: BetRow(Chance(4, 40), 8),
+        LEVEL: BetRow(Chance(5, 50), 6),
+        AHEAD: BetRow(Chance(7, 70), 4),
+    },
+    early={BEHIND: Chance(3, 40), LEVEL: Chance(5, 50), AHEAD: Chance(7, 80, limit=7)},
+    last={BEHIND: Chance(3, 40), LEVEL: Chance(7, 70), AHEAD: Chance(7, 70)},
+)
+"""The article's tables. The draws below 3 that it comments with 40 % are as coded."""
+
+EASY: Final = Tables(
+    poorer={
+        BEHIND: BetRow(Chance(4, 40), 8),
+        LEVEL: BetRow(Chance(3, 30), 8),
+        AHEAD: BetRow(Chance(3, 30), 8),
+    },
+    richer={
+        BEHIND: BetRow(Chance(5, 50), 6),
+        LEVEL: BetRow(Chance(4, 40), 8),
+        AHEAD: BetRow(Chance(4, 40), 8),
+    },
+    early={BEHIND: Chance(7, 65), LEVEL: Chance(7, 65), AHEAD: Chance(7, 65)},
+    last={BEHIND: Chance(6, 55), LEVEL: Chance(6, 55), AHEAD: Chance(6, 55)},
+)
+"""Pays off good hands, folds good ones of its own, and bets little when it is ahead."""
+
+HARD: Final = Tables(
+    poorer={
+        BEHIND: BetRow(Chance(2, 20), 4),
+        LEVEL: BetRow(Chance(4, 40), 4),
+        AHEAD: BetRow(Chance(8, 75), 2),
+    },
+    richer={
+        BEHIND: BetRow(Chance(3, 30), 3),
+        LEVEL: BetRow(Chance(5, 50), 3),
+        AHEAD: BetRow(Chance(9, 85), 2),
+    },
+    early={BEHIND: Chance(2, 20), LEVEL: Chance(8, 75), AHEAD: Chance(10, 95)},
+    last={BEHIND: Chance(1, 10), LEVEL: Chance(9, 85), AHEAD: Chance(11, 100)},
+)
+"""Bets up to half of the money with the better hand and seldom pays with the worse one."""
+
+LEVELS: Final[Mapping[str, Tables]] = {"easy": EASY, "normal": NORMAL, "hard": HARD}
+"""The levels by the name one types."""
