@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from hashlib import blake2b
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 import attrs
 
@@ -22,6 +22,9 @@ from poker_actors.bots.registry import Registered, bot_named, bot_names
 from poker_actors.errors import BadSpec, UnknownBot
 
 __all__ = ["BotSpec"]
+
+_FILE_MODULE: Final = "poker_actors_bot_"
+"""How the modules of files of bots are named."""
 
 
 @attrs.frozen
@@ -78,8 +81,21 @@ class BotSpec:
             made = functools.partial(factory, **self.values)
         return made
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Travel by reference: the process that unpickles imports the module, or loads the file."""
+        factory = self.source.factory
+        module = sys.modules.get(getattr(factory, "__module__", ""))
+        if module is None or not module.__name__.startswith(_FILE_MODULE):
+            return (BotSpec, (self.text, self.source, self.values))
+        return (_from_file, (self.text, str(module.__file__), factory.__qualname__, self.values))
+
     def __str__(self) -> str:
         return self.text
+
+
+def _from_file(text: str, path: str, function: str, values: dict[str, object]) -> BotSpec:
+    """Make a spec again where its file has not been loaded."""
+    return BotSpec(text, Registered(f"{path}:{function}", _function(path, function)), values)
 
 
 def _split(text: str) -> tuple[str, str | None, str]:
@@ -136,7 +152,7 @@ def _file(place: str) -> ModuleType:
     if not path.is_file():
         raise BadSpec(f"there is no file {place[:100]}")
     # one module a file, named by it: two bots.py of different folders are two modules
-    name = f"poker_actors_bot_{path.stem}_{blake2b(bytes(path), digest_size=6).hexdigest()}"
+    name = f"{_FILE_MODULE}{path.stem}_{blake2b(bytes(path), digest_size=6).hexdigest()}"
     loaded = sys.modules.get(name)
     if loaded is not None:
         return loaded

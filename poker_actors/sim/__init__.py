@@ -1,17 +1,23 @@
 """Simulation: many hands between bots, each of them repeatable, and what they come to."""
 
+from poker_actors.sim.engines import play_hand
+from poker_actors.sim.forms import CarryOver, Cash, Duplicate, Form
 from poker_actors.sim.intervals import Estimate
 from poker_actors.sim.match import DEFAULT_BOTS, Match
 from poker_actors.sim.record import hand_dict
 from poker_actors.sim.result import PlayerResult, Share, SimulationResult
-from poker_actors.sim.run import Simulation, play_hand, simulate
+from poker_actors.sim.run import Simulation, simulate
 from poker_actors.sim.story import tell_hand
 from poker_actors.sim.table import HEADINGS, table_rows
 
 __all__ = [
     "DEFAULT_BOTS",
     "HEADINGS",
+    "CarryOver",
+    "Cash",
+    "Duplicate",
     "Estimate",
+    "Form",
     "Match",
     "PlayerResult",
     "Share",

@@ -12,9 +12,10 @@ import attrs
 from poker_actors.bots import BotSpec, SeedTree
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec
-from poker_actors.rules import Game, Stakes, game_named, whole_chips
+from poker_actors.rules import Game, Hand, Stakes, game_named, whole_chips
+from poker_actors.sim.forms import Cash, Form, Setting
 
-__all__ = ["DEFAULT_BOTS", "Match", "Setting", "drawn_seed", "stacks_of"]
+__all__ = ["DEFAULT_BOTS", "Match", "drawn_seed", "stacks_of"]
 
 DEFAULT_BOTS: Final = ("tight", "loose", "pot-odds", "caller", "maniac", "random")
 """Six different players, none of them slow."""
@@ -26,19 +27,11 @@ _STACK: Final = re.compile(r"([0-9]{1,15})(bb)?")
 
 
 @attrs.frozen
-class Setting:
-    """How one hand starts: which bot sits in each seat, chips by seat, the button."""
-
-    bots: tuple[int, ...]
-    stacks: tuple[int, ...]
-    button: int
-
-
-@attrs.frozen
 class Match:
-    """A run of hands in the cash form: stacks are reset each hand, bot b sits in seat b.
+    """A run of hands: everything that decides it. Make one with `Match.of`.
 
-    The button of hand k is seat k modulo the number of seats. Make one with `Match.of`.
+    `stacks` are chips by seat at the start. Bot b is the b-th given; where it sits in hand k is
+    up to the `form`.
     """
 
     bots: tuple[BotSpec, ...]
@@ -47,15 +40,11 @@ class Match:
     stacks: tuple[int, ...]
     stakes: Stakes
     game: Game
+    form: Form = attrs.field(factory=Cash)
     _tree: SeedTree = attrs.field(init=False, repr=False, eq=False)
-    _settings: tuple[Setting, ...] = attrs.field(init=False, repr=False, eq=False)
 
     def __attrs_post_init__(self) -> None:
-        size = len(self.bots)
-        seats = tuple(range(size))
         object.__setattr__(self, "_tree", SeedTree(self.seed))
-        settings = tuple(Setting(seats, self.stacks, button) for button in seats)
-        object.__setattr__(self, "_settings", settings)
 
     @classmethod
     def of(
@@ -67,6 +56,7 @@ class Match:
         stacks: str | int | Sequence[int] = "100bb",
         stakes: str | Stakes = "1/2",
         game: str | Game = "holdem",
+        form: Form | None = None,
     ) -> Match:
         """Read and check everything; raises `BadSpec` or `UnknownBot`, naming the value and the limit.
 
@@ -86,20 +76,27 @@ class Match:
                 raise BadSpec(f"bot {spec}: what it makes is no function of a view")
         blinds = Stakes.parse(stakes) if isinstance(stakes, str) else stakes
         chips = stacks_of(stacks, len(specs), blinds)
-        return cls(specs, hands, drawn_seed() if seed is None else seed, chips, blinds, rules)
+        played = Cash() if form is None else form
+        played.check(len(specs), hands)
+        return cls(specs, hands, drawn_seed() if seed is None else seed, chips, blinds, rules, played)
 
     @property
     def tree(self) -> SeedTree:
         """Where all luck comes from."""
         return self._tree
 
+    @property
+    def unit(self) -> int:
+        """How many hands hang together; see `Form`."""
+        return self.form.unit(len(self.bots))
+
     def deck(self, hand: int) -> Deck:
         """Give the deck of `hand`."""
-        return self._tree.deck(hand, self.game.pack)
+        return self._tree.deck(self.form.deck(hand, len(self.bots)), self.game.pack)
 
-    def setting(self, hand: int) -> Setting:
-        """Give the start of `hand`."""
-        return self._settings[hand % len(self._settings)]
+    def setting(self, hand: int, previous: Hand | None = None) -> Setting:
+        """Give the start of `hand`, after `previous`, the hand before it."""
+        return self.form.setting(hand, self.stacks, previous if hand % self.unit else None)
 
 
 def drawn_seed() -> int:

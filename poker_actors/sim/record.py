@@ -8,7 +8,10 @@ from typing import Any, Final
 
 from poker_actors.rules import Hand
 
-__all__ = ["DIGEST_BITS", "digest_text", "hand_dict", "hand_digest", "hand_record"]
+__all__ = ["DIGEST_BITS", "Played", "digest_text", "hand_dict", "hand_digest", "hand_record"]
+
+Played = tuple[int, Hand, tuple[int, ...]]
+"""A hand's number, the finished hand, and the bots by seat."""
 
 DIGEST_BITS: Final = 128
 _MASK: Final = (1 << DIGEST_BITS) - 1

@@ -9,8 +9,8 @@ from typing import Any
 import attrs
 
 from poker_actors.bots import Faults
+from poker_actors.sim.engines import Job
 from poker_actors.sim.intervals import Estimate, estimate
-from poker_actors.sim.match import Match
 from poker_actors.sim.record import digest_text
 from poker_actors.sim.statistics import Sums, unpacked
 from poker_actors.sim.table import table_text
@@ -43,12 +43,16 @@ class PlayerResult:
     hands: int
     net_chips: int
     bb_per_100: Estimate
-    """big blinds won per 100 hands, with its 95 % margin"""
+    """big blinds won per 100 hands, with its 95 % margin, as if every hand were for itself"""
+    bb_per_100_by_unit: Estimate | None
+    """the same with the margin that the form of the match allows: by duplicate deck, by session"""
     counts: Mapping[str, int] = attrs.field(repr=False)
     """every counter of habits, see docs/simulation.md"""
     showdowns_won: int
     flops_won: int
     all_ins: int
+    busts: int
+    """hands that left it with nothing"""
     faults: Faults
     curve: tuple[int, ...] = attrs.field(repr=False)
     """winnings in chips as the hands went by, at equal distances"""
@@ -91,6 +95,7 @@ class SimulationResult:
     seed: int
     game: str
     driver: str = attrs.field(eq=False)
+    form: str
     stakes: str
     stacks: tuple[int, ...]
     big_blind: int
@@ -115,6 +120,7 @@ class SimulationResult:
             "seed": self.seed,
             "game": self.game,
             "driver": self.driver,
+            "form": self.form,
             "stakes": self.stakes,
             "stacks": list(self.stacks),
             "big_blind": self.big_blind,
@@ -131,14 +137,37 @@ class SimulationResult:
         return f"{self.headline}\n{table_text(self)}"
 
     @property
+    def remarks(self) -> list[str]:
+        """What is worth saying below the table: pairing, speed, chips, faults."""
+        lines = []
+        if self.players[0].bb_per_100_by_unit is not None:
+            margins = [
+                f"{player.bot} ± {player.bb_per_100_by_unit.margin:.1f}"
+                for player in self.players
+                if player.bb_per_100_by_unit is not None and player.bb_per_100_by_unit.margin is not None
+            ]
+            lines.append(f"bb/100 by {self.form} unit: {', '.join(margins) or 'too few units'}")
+        lines.append(
+            f"{self.hands_per_second:,.0f} hands/s, {self.driver} driver; "
+            f"chips in {self.chips_in:,}, out {self.chips_out:,}"
+        )
+        lines += [
+            f"seat {player.seat} {player.bot}: {player.illegal_actions} faults, the first: {player.faults.first}"
+            for player in self.players
+            if player.faults.first
+        ]
+        return lines
+
+    @property
     def headline(self) -> str:
         """What was played, in one line."""
         asked = f" of {self.hands_asked:,}" if self.hands < self.hands_asked else ""
         return f"{self.hands:,}{asked} hands of {self.game} {self.stakes}, seed {self.seed}, digest {self.digest}"
 
 
-def result_of(match: Match, driver: str, sums: Sums, seconds: float) -> SimulationResult:
+def result_of(job: Job, sums: Sums, seconds: float) -> SimulationResult:
     """Work the figures out of the sums."""
+    match = job.match
     net = sums.net
     habits = _habits_by_bot(sums)
     big_blind = match.stakes.big_blind or match.stakes.min_bet
@@ -150,10 +179,12 @@ def result_of(match: Match, driver: str, sums: Sums, seconds: float) -> Simulati
             hands=habits[number]["hands"],
             net_chips=net[number],
             bb_per_100=estimate(sums.hands, net[number], sums.squares[number]).scaled(100 / big_blind),
+            bb_per_100_by_unit=_by_unit(sums, number, net[number], match.unit, 100 / big_blind),
             counts=habits[number],
             showdowns_won=sums.showdowns_won[number],
             flops_won=sums.flops_won[number],
             all_ins=sums.all_ins[number],
+            busts=sums.busts[number],
             faults=sums.faults[number],
             curve=tuple(accumulate(point[number] for point in points)),
         )
@@ -163,7 +194,8 @@ def result_of(match: Match, driver: str, sums: Sums, seconds: float) -> Simulati
         hands=sums.hands,
         seed=match.seed,
         game=match.game.name,
-        driver=driver,
+        driver=job.driver,
+        form=match.form.name,
         stakes=str(match.stakes),
         stacks=match.stacks,
         big_blind=big_blind,
@@ -176,6 +208,12 @@ def result_of(match: Match, driver: str, sums: Sums, seconds: float) -> Simulati
     )
 
 
+def _by_unit(sums: Sums, bot: int, net: int, unit: int, scale: float) -> Estimate | None:
+    if unit == 1:
+        return None
+    return estimate(sums.units, net, sums.unit_squares[bot]).scaled(scale / unit)
+
+
 def _habits_by_bot(sums: Sums) -> list[dict[str, int]]:
     totals = [0] * sums.size
     for (_, who, _), row in sums.habits.items():
@@ -185,14 +223,14 @@ def _habits_by_bot(sums: Sums) -> list[dict[str, int]]:
 
 
 def _player_dict(player: PlayerResult) -> dict[str, Any]:
-    interval = player.bb_per_100.interval
     return {
         "seat": player.seat,
         "bot": player.bot,
         "hands": player.hands,
         "net_chips": player.net_chips,
         "bb_per_100": player.bb_per_100.mean,
-        "bb_per_100_ci95": None if interval is None else list(interval),
+        "bb_per_100_ci95": _interval(player.bb_per_100),
+        "bb_per_100_ci95_by_unit": _interval(player.bb_per_100_by_unit),
         "vpip": player.vpip.value,
         "pfr": player.pfr.value,
         "wtsd": player.wtsd.value,
@@ -201,8 +239,13 @@ def _player_dict(player: PlayerResult) -> dict[str, Any]:
         "showdowns_won": player.showdowns_won,
         "flops_won": player.flops_won,
         "all_ins": player.all_ins,
+        "busts": player.busts,
         "illegal_actions": player.illegal_actions,
         "faults": attrs.asdict(player.faults),
         "counts": dict(player.counts),
         "winnings": list(player.curve),
     }
+
+
+def _interval(estimate: Estimate | None) -> list[float] | None:
+    return None if estimate is None or estimate.interval is None else list(estimate.interval)

@@ -83,6 +83,21 @@ def test_every_option_arrives(capsys: Capture) -> None:
     assert [player["bot"] for player in result["players"]] == ["tight:vpip=0.3", "caller"]
 
 
+def test_duplicate_reports_the_raw_interval_and_the_paired_one(capsys: Capture) -> None:
+    result = run_json(
+        capsys, "--duplicate", "--bot", "tight", "--bot", "maniac", "--hands", "4000", "--seed", "5"
+    )
+    for player in result["players"]:
+        (low, high), (paired_low, paired_high) = player["bb_per_100_ci95"], player["bb_per_100_ci95_by_unit"]
+        assert paired_high - paired_low < high - low
+    assert result["form"] == "duplicate"
+
+
+def test_workers_give_the_digest_of_one_process(capsys: Capture) -> None:
+    one, two = (run_json(capsys, "--hands", "500", "--seed", "3", "--workers", workers) for workers in "12")
+    assert one["digest"] == two["digest"]
+
+
 def test_people_see_a_table(capsys: Capture) -> None:
     assert main(["simulate", "--hands", "300", "--seed", "7"]) == 0
     shown = capsys.readouterr()
@@ -216,6 +231,12 @@ def test_an_interrupted_json_is_whole_and_says_how_far_it_came(capsys: Capture, 
         "--game chess",
         "--driver warp",
         "--hand -1",
+        "--workers 0",
+        "--workers 1000",
+        "--duplicate --carry-over",
+        "--session 10",
+        "--carry-over --session 7",
+        "--duplicate --hands 10001",
         "--hands 10 --json .",
         "--json no/such/dir/x.json",
         "--nonsense",

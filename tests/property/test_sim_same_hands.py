@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from poker_actors.sim import DEFAULT_BOTS, Match, play_hand, simulate
 from poker_actors.sim.drivers import DRIVERS
+from poker_actors.sim.engines import Job, play_stretch
 from poker_actors.sim.record import digest_text, hand_digest
-from poker_actors.sim.run import play_stretch
 from poker_actors.sim.statistics import Sums, Tally
 
 NAMES = [
@@ -32,7 +32,7 @@ GAMES = st.sampled_from(["holdem", "limit-holdem", "omaha", "short-deck"])
 @given(SEATS, st.integers(), STACKS, GAMES)
 def test_hand_k_alone_is_hand_k_of_the_match(bots: list[str], seed: int, stack: int, game: str) -> None:
     match = Match.of(bots, hands=12, seed=seed, stacks=stack, game=game)
-    alone = sum(hand_digest(number, play_hand(match, number)) for number in reversed(range(12)))
+    alone = sum(hand_digest(number, play_hand(match, number)[0]) for number in reversed(range(12)))
     result = simulate(bots, hands=12, seed=seed, stacks=stack, game=game)
     assert digest_text(alone) == result.digest
     assert result.chips_in == result.chips_out == 12 * stack * len(bots)
@@ -43,13 +43,11 @@ def test_hand_k_alone_is_hand_k_of_the_match(bots: list[str], seed: int, stack: 
 def test_any_split_of_the_hands_adds_up_to_the_same(bots: list[str], seed: int, cuts: list[int]) -> None:
     match = Match.of(bots, hands=40, seed=seed)
     ends = sorted({0, 40, *cuts})
-    parts = [
-        sums for start, end in pairwise(ends) for sums in play_stretch(match, "direct", range(start, end))
-    ]
+    parts = [sums for start, end in pairwise(ends) for sums in play_stretch(Job(match), range(start, end))]
     total, whole = Sums(len(bots)), Sums(len(bots))
     for part in reversed(parts):
         total.add(part)
-    for part in play_stretch(match, "direct", range(40)):
+    for part in play_stretch(Job(match), range(40)):
         whole.add(part)
     assert _numbers(total) == _numbers(whole)
 
@@ -108,7 +106,7 @@ def test_faults_are_counted_alike_by_every_driver() -> None:
 
 def test_a_result_is_worked_out_of_the_hands() -> None:
     match = Match.of(DEFAULT_BOTS, hands=300, seed=9)
-    hands = [play_hand(match, number) for number in range(300)]
+    hands = [play_hand(match, number)[0] for number in range(300)]
     result = simulate(hands=300, seed=9)
     for seat, player in enumerate(result.players):
         payoffs = [hand.payoffs[seat] for hand in hands]
@@ -134,9 +132,9 @@ def _entered(preflop: list[int], seat: int) -> bool:
 def test_a_tally_that_hands_over_starts_again_from_nothing() -> None:
     match = Match.of(DEFAULT_BOTS, hands=10, seed=9)
     tally = Tally(6, 1)
-    tally.count(0, play_hand(match, 0), match.setting(0).bots)
+    tally.count(0, *play_hand(match, 0))
     first = tally.take()
-    tally.count(1, play_hand(match, 1), match.setting(1).bots)
+    tally.count(1, *play_hand(match, 1))
     assert first.hands == tally.sums.hands == 1
     assert first.digest != tally.sums.digest
     assert sum(tally.sums.net) == 0

@@ -8,14 +8,14 @@ from typing import Final
 
 from poker_actors.bots import Bot, Faults
 from poker_actors.errors import BadSpec
-from poker_actors.rules import Hand
 from poker_actors.sim.drivers.direct import play_direct
 from poker_actors.sim.drivers.room import play_stepper, play_threads
 from poker_actors.sim.match import Match
+from poker_actors.sim.record import Played
 
 __all__ = ["DRIVERS", "Driver", "driver_named"]
 
-Driver = Callable[[Match, range, Sequence[Bot], Sequence[Faults]], Iterator[tuple[int, Hand]]]
+Driver = Callable[[Match, range, Sequence[Bot], Sequence[Faults]], Iterator[Played]]
 """Plays the hands of a range with these bots, counting their faults; gives each finished hand."""
 
 DRIVERS: Final[dict[str, Driver]] = {

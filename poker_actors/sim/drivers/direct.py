@@ -7,20 +7,23 @@ from collections.abc import Iterator, Sequence
 from poker_actors.bots import Bot, Faults, HandStream, legal_or_fallback
 from poker_actors.rules import Hand, View
 from poker_actors.sim.match import Match
+from poker_actors.sim.record import Played
 
 __all__ = ["play_direct"]
 
 
 def play_direct(
     match: Match, hands: range, bots: Sequence[Bot], faults: Sequence[Faults]
-) -> Iterator[tuple[int, Hand]]:
-    """Play `hands` of the match and give each one's number with the finished hand."""
+) -> Iterator[Played]:
+    """Play `hands` of the match and give each one's number, the finished hand, and the bots by seat."""
     streams = [HandStream(match.tree, number) for number in range(len(bots))]
     stakes, game = match.stakes, match.game
+    form, stacks, unit = match.form, match.stacks, match.unit
+    hand = None
     for number in hands:
         for stream in streams:
             stream.hand = number
-        setting = match.setting(number)
+        setting = form.setting(number, stacks, hand if number % unit else None)
         hand = Hand(setting.stacks, stakes, deck=match.deck(number), button=setting.button, game=game)
         holes, seated = hand.holes, setting.bots
         # `decide`, written out: the hand checks legality itself, so a view's `legal` is made only
@@ -37,4 +40,4 @@ def play_direct(
                 hand.act(action)
             except Exception:  # noqa: BLE001  refused; or what is no action broke the look at it
                 hand.act(legal_or_fallback(action, view, faults[who]))
-        yield number, hand
+        yield number, hand, seated

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from poker_actors.actors import Player, Room, StepRuntime, Table, ThreadRuntime
 from poker_actors.bots import Bot, Faults
 from poker_actors.errors import RoomError
-from poker_actors.rules import Hand
+from poker_actors.sim.forms import Cash, Setting
 from poker_actors.sim.match import Match
+from poker_actors.sim.record import Played
 
 __all__ = ["play_stepper", "play_threads"]
 
@@ -17,62 +18,82 @@ Runtime = StepRuntime | ThreadRuntime
 
 def play_stepper(
     match: Match, hands: range, bots: Sequence[Bot], faults: Sequence[Faults]
-) -> Iterator[tuple[int, Hand]]:
+) -> Iterator[Played]:
     """Play `hands` in a room on the stepping runtime, message by message on the caller's thread."""
-    return _play(StepRuntime(), match, hands, bots, faults)
+    return _play(StepRuntime, match, hands, bots, faults)
 
 
 def play_threads(
     match: Match, hands: range, bots: Sequence[Bot], faults: Sequence[Faults]
-) -> Iterator[tuple[int, Hand]]:
+) -> Iterator[Played]:
     """Play `hands` in a room of actors with a thread each, as an embedded table runs."""
-    return _play(ThreadRuntime(), match, hands, bots, faults)
+    return _play(ThreadRuntime, match, hands, bots, faults)
 
 
 def _play(
+    runtime: Callable[[], Runtime],
+    match: Match,
+    hands: range,
+    bots: Sequence[Bot],
+    faults: Sequence[Faults],
+) -> Iterator[Played]:
+    """Open a room for each sitting: usually one for all hands."""
+    for sitting in match.form.sittings(hands):
+        if sitting:
+            yield from _sit_down(runtime(), match, sitting, bots, faults)
+
+
+def _sit_down(
     runtime: Runtime, match: Match, hands: range, bots: Sequence[Bot], faults: Sequence[Faults]
-) -> Iterator[tuple[int, Hand]]:
-    if not hands:
-        return
+) -> Iterator[Played]:
+    setting = match.setting(hands.start)
     with Room(runtime, seed=match.seed) as room:
-        chips = max(match.stacks) * (len(hands) + 1)
-        players = [room.player(str(number), bot, chips=chips) for number, bot in enumerate(bots)]
-        table = _open_table(room, match, players, hands)
+        players = [room.player(str(number), bot) for number, bot in enumerate(bots)]
+        table = _open_table(room, match, setting, hands)
+        for seat, bot in enumerate(setting.bots):
+            table.sit(players[bot], seat)
+        hand = None
         try:
             for number in hands:
-                if number == hands.start or not table.config.restack:
-                    _bring_stacks(table, players, match.setting(number).stacks)
+                setting = match.setting(number, hand)
+                if hand is None or not table.config.restack:
+                    _bring_stacks(room, table, [players[bot] for bot in setting.bots], setting.stacks)
                 result = table.deal(match.deck(number)).result()
                 if result.hand is None:
                     raise RoomError(f"hand {number} is void: an actor crashed")
-                yield number, result.hand
+                hand = result.hand
+                yield number, hand, setting.bots
         finally:
             for player, counted in zip(players, faults, strict=True):
                 counted.add(player.faults)
 
 
-def _open_table(room: Room, match: Match, players: Sequence[Player], hands: range) -> Table:
-    start = match.setting(hands.start)
-    table = room.open_table(
-        seats=len(players),
+def _open_table(room: Room, match: Match, start: Setting, hands: range) -> Table:
+    # the table itself brings equal stacks back to what they were: no message needed for that
+    reset = isinstance(match.form, Cash) and len(set(start.stacks)) == 1
+    size = len(start.stacks)
+    if reset:
+        for number in range(size):
+            room.bank.deposit(str(number), start.stacks[0] * (len(hands) + 1))
+    return room.open_table(
+        seats=size,
         stakes=match.stakes,
         game=match.game,
         button=start.button,
         first_hand=hands.start,
-        # the table itself brings equal stacks back to what they were: no message needed for that
-        restack=start.stacks[0] if len(set(start.stacks)) == 1 else 0,
+        restack=start.stacks[0] if reset else 0,
     )
-    for seat, player in enumerate(players):
-        table.sit(player, seat)
-    return table
 
 
-def _bring_stacks(table: Table, players: Sequence[Player], stacks: Sequence[int]) -> None:
-    """Bring every stack to what the next hand starts with."""
+def _bring_stacks(room: Room, table: Table, players: Sequence[Player], stacks: Sequence[int]) -> None:
+    """Bring every stack to what the next hand starts with, with new chips where the bank has none."""
     for player, seat, wanted in zip(players, table.state().seats, stacks, strict=True):
         held = 0 if seat is None else seat.stack
         if held > wanted:
             held = 0
             table.cash_out(player)
         if held < wanted:
+            short = wanted - held - room.bank.balance(player.name)
+            if short > 0:
+                room.bank.deposit(player.name, short)
             table.buy_in(player, wanted - held)

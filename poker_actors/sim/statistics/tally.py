@@ -17,6 +17,8 @@ __all__ = ["Seated", "Sums", "Tally"]
 
 Key = TypeVar("Key")
 
+_BY_BOT: Final = ("squares", "showdowns_won", "flops_won", "all_ins", "busts", "unit_squares")
+
 _LINES_KEPT: Final = 4096
 """Lines remembered, about 8 MB: six callers make six, six thinkers make thousands."""
 
@@ -43,11 +45,18 @@ class Sums:
     showdowns_won: list[int] = attrs.field(init=False)
     flops_won: list[int] = attrs.field(init=False)
     all_ins: list[int] = attrs.field(init=False)
+    busts: list[int] = attrs.field(init=False)
+    """hands that left it with nothing"""
+    units: int = 0
+    unit_squares: list[int] = attrs.field(init=False)
+    """squared results in chips of each unit: a duplicate deck, a session"""
     habits: dict[Seated, list[int]] = attrs.field(factory=dict)
+    results: dict[Seated, list[int]] = attrs.field(factory=dict)
+    """results in chips by seat, for each way of sitting"""
     faults: list[Faults] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        for name in ("squares", "showdowns_won", "flops_won", "all_ins"):
+        for name in _BY_BOT:
             setattr(self, name, [0] * self.size)
         self.faults = [Faults() for _ in range(self.size)]
 
@@ -62,10 +71,12 @@ class Sums:
         self.digest += other.digest
         self.chips_in += other.chips_in
         self.chips_out += other.chips_out
-        for name in ("squares", "showdowns_won", "flops_won", "all_ins"):
+        self.units += other.units
+        for name in _BY_BOT:
             setattr(self, name, list(map(add, getattr(self, name), getattr(other, name))))
         _add_rows(self.curve, other.curve)
         _add_rows(self.habits, other.habits)
+        _add_rows(self.results, other.results)
         for mine_faults, their_faults in zip(self.faults, other.faults, strict=True):
             mine_faults.add(their_faults)
 
@@ -78,13 +89,14 @@ def _add_rows(mine: dict[Key, list[int]], theirs: dict[Key, list[int]]) -> None:
 class _Seating:
     """One way of sitting: what is the same for all its hands, and the lines seen there."""
 
-    __slots__ = ("dealt", "habits", "lines", "order", "who")
+    __slots__ = ("habits", "lines", "order", "results", "who")
 
     def __init__(self, seated: Seated) -> None:
         button, self.who, dealt = seated
         size = len(self.who)
         self.order: list[int] = sorted(dealt, key=lambda seat: (seat - button - 1) % size)
         self.habits: list[int] = [0] * size
+        self.results: list[int] = [0] * size
         self.lines: dict[object, list[int]] = {}
 
     def read(self, hand: Hand) -> None:
@@ -102,7 +114,7 @@ class _Seating:
 class Tally:
     """Counts finished hands into `sums`, one after another.
 
-    `stretch` is how many hands make one point of the curve.
+    `stretch` is how many hands make one point of the curve, `unit` how many hang together.
     """
 
     __slots__ = (
@@ -114,15 +126,19 @@ class Tally:
         "_seatings",
         "_starting",
         "_stretch",
+        "_unit",
+        "_unit_results",
         "sums",
     )
 
-    def __init__(self, size: int, stretch: int) -> None:
+    def __init__(self, size: int, stretch: int, unit: int = 1) -> None:
         self.sums: Sums = Sums(size)
         self._everybody = tuple(range(size))
         self._stretch = stretch
         self._point: list[int] = []
         self._point_end = 0
+        self._unit = unit
+        self._unit_results = [0] * size
         self._starting: tuple[int, ...] = ()
         self._chips = 0
         self._dealt = self._everybody
@@ -140,28 +156,50 @@ class Tally:
         sums.chips_in += self._chips
         sums.chips_out += sum(stacks)
         payoffs = list(map(sub, stacks, starting))
+        seating = self._seating(hand.button, who)
+        seating.results[:] = map(add, seating.results, payoffs)
+        seating.read(hand)
         if who != self._everybody:
             payoffs = [payoffs[who.index(bot)] for bot in self._everybody]
         if number >= self._point_end:
             self._open_point(number)
         self._point[:] = map(add, self._point, payoffs)
         sums.squares = list(map(add, sums.squares, map(mul, payoffs, payoffs)))
-        self._seating(hand.button, who).read(hand)
+        if self._unit > 1:
+            self._count_unit(number, payoffs)
         if len(hand.marks) > 1:
             self._count_winners(hand, who)
         if len(hand.can_bet) < len(hand.live):
-            for seat in hand.live:
-                sums.all_ins[who[seat]] += seat not in hand.can_bet
+            self._count_all_ins(hand, who)
 
     def take(self) -> Sums:
-        """Give the sums so far and start again from nothing; what was learned of lines is kept."""
+        """Give the sums so far and start again from nothing; what was learned of lines is kept.
+
+        Only between units: a unit's results are squared when it is complete.
+        """
         sums = self.sums
-        self.sums = Sums(len(self._everybody))
+        size = len(self._everybody)
+        self.sums = Sums(size)
         self._point_end = 0
         for seated, seating in self._seatings.items():
-            seating.habits = [0] * len(self._everybody)
-            self.sums.habits[seated] = seating.habits
+            seating.habits = self.sums.habits[seated] = [0] * size
+            seating.results = self.sums.results[seated] = [0] * size
         return sums
+
+    def _count_unit(self, number: int, payoffs: list[int]) -> None:
+        self._unit_results = list(map(add, self._unit_results, payoffs))
+        if (number + 1) % self._unit == 0:
+            results, sums = self._unit_results, self.sums
+            sums.units += 1
+            sums.unit_squares = list(map(add, sums.unit_squares, map(mul, results, results)))
+            self._unit_results = [0] * sums.size
+
+    def _count_all_ins(self, hand: Hand, who: tuple[int, ...]) -> None:
+        sums = self.sums
+        for seat in hand.live:
+            if seat not in hand.can_bet:
+                sums.all_ins[who[seat]] += 1
+                sums.busts[who[seat]] += not hand.stacks[seat]
 
     def _seating(self, button: int, who: tuple[int, ...]) -> _Seating:
         seated = (button, who, self._dealt)
@@ -169,6 +207,7 @@ class Tally:
         if seating is None:
             seating = self._seatings[seated] = _Seating(seated)
             self.sums.habits[seated] = seating.habits
+            self.sums.results[seated] = seating.results
         return seating
 
     def _open_point(self, number: int) -> None:

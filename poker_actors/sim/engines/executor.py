@@ -1,0 +1,85 @@
+"""Engines of many processes: pieces of a match on any executor of `concurrent.futures`."""
+
+from __future__ import annotations
+
+import pickle
+import signal
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+from typing import Final
+
+from poker_actors.errors import BadSpec, RoomError
+from poker_actors.sim.engines.stretch import Job, play_whole
+from poker_actors.sim.match import Match
+from poker_actors.sim.statistics import Sums
+
+__all__ = ["check_travel", "pieces_of", "play_on_executor", "process_pool"]
+
+_PIECES_PER_WORKER: Final = 12
+"""So that the slowest piece delays the end by little, and progress is seen."""
+_LONGEST_PIECE: Final = 2_000
+"""Hands: a lost or interrupted piece costs a second or so of work."""
+_AHEAD: Final = 2
+"""Pieces waiting per worker: enough that none is idle, few enough that memory stays flat."""
+
+
+def pieces_of(match: Match, workers: int) -> list[range]:
+    """Cut the hands into pieces of whole units, several per worker."""
+    unit = match.unit
+    units = match.hands // unit
+    share = max(1, min(units // (workers * _PIECES_PER_WORKER), _LONGEST_PIECE // unit))
+    step = share * unit
+    return [range(start, min(start + step, match.hands)) for start in range(0, match.hands, step)]
+
+
+def play_on_executor(job: Job, executor: Executor, workers: int) -> Iterator[Sums]:
+    """Play the match on `executor`, of about `workers` workers, and give the pieces' sums in order.
+
+    Raises `BadSpec` for a bot that cannot travel and `RoomError` when a worker dies.
+    """
+    waiting: deque[Future[Sums]] = deque()
+    pieces = iter(pieces_of(job.match, workers))
+    try:
+        for piece in pieces:
+            waiting.append(executor.submit(play_whole, job, piece))
+            if len(waiting) >= _AHEAD * workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    except BrokenExecutor as error:
+        raise RoomError(f"a worker process died: {error}") from error
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+@contextmanager
+def process_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
+    """Open a pool of `workers` fresh processes (spawned: a fork copies locks that threads hold)."""
+    pool = ProcessPoolExecutor(
+        workers, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_the_parent
+    )
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    """A terminal sends Ctrl-C to every process: the one that counts is the parent's."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def check_travel(match: Match) -> None:
+    """Raise `BadSpec` unless every bot can be sent to another process."""
+    for spec in match.bots:
+        try:
+            pickle.dumps(spec)
+        except (pickle.PicklingError, AttributeError, TypeError) as error:
+            raise BadSpec(
+                f"bot {spec} cannot travel to another process ({error}): "
+                "write it as a function of a module, or name it FILE.py:FUNCTION"
+            ) from error

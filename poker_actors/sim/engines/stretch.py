@@ -1,0 +1,77 @@
+"""The piece of work of every engine: a range of hands played and counted in one process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Final
+
+import attrs
+
+from poker_actors.bots import Faults
+from poker_actors.rules import Hand
+from poker_actors.sim.drivers import driver_named
+from poker_actors.sim.match import Match
+from poker_actors.sim.statistics import Sums, Tally
+
+__all__ = ["Job", "play_hand", "play_hands", "play_stretch", "play_whole"]
+
+POINTS: Final = 240
+"""Points of the curve of winnings: enough for a picture, few enough to travel."""
+
+REPORT_EVERY: Final = 100
+"""Hands between two looks at the progress; an interrupted run loses fewer than that, or a unit."""
+
+
+@attrs.frozen
+class Job:
+    """A match and the driver that plays it: all that a worker has to know."""
+
+    match: Match
+    driver: str = "direct"
+
+    def new_tally(self) -> Tally:
+        """Make an empty tally for hands of this match."""
+        match = self.match
+        return Tally(len(match.bots), max(1, -(-match.hands // POINTS)), match.unit)
+
+
+def play_hands(job: Job, hands: range, faults: list[Faults]) -> Iterator[tuple[int, Hand, tuple[int, ...]]]:
+    """Play `hands`, whole units, and give each number, finished hand, and the bots by seat."""
+    bots = [spec.make() for spec in job.match.bots]
+    played = driver_named(job.driver)(job.match, hands, bots, faults)
+    with closing(played):  # type: ignore[type-var]  # every driver is a generator: its room closes with it
+        yield from played
+
+
+def play_stretch(job: Job, hands: range) -> Iterator[Sums]:
+    """Play `hands`, whole units, and give sums every `REPORT_EVERY` hands, faults with the last."""
+    faults = [Faults() for _ in job.match.bots]
+    tally = job.new_tally()
+    unit = job.match.unit
+    for number, hand, who in play_hands(job, hands, faults):
+        tally.count(number, hand, who)
+        if tally.sums.hands >= REPORT_EVERY and (number + 1) % unit == 0:
+            yield tally.take()
+    last = tally.take()
+    last.faults = faults
+    yield last
+
+
+def play_whole(job: Job, hands: range) -> Sums:
+    """Play `hands`, whole units, and give their sums: what a worker is sent."""
+    total = Sums(len(job.match.bots))
+    for sums in play_stretch(job, hands):
+        total.add(sums)
+    return total
+
+
+def play_hand(match: Match, number: int, driver: str = "direct") -> tuple[Hand, tuple[int, ...]]:
+    """Play hand `number` of the match alone, with what it hangs together with before it.
+
+    Gives the finished hand and the bots by seat.
+    """
+    faults = [Faults() for _ in match.bots]
+    first = number - number % match.unit
+    *_, (_, hand, who) = play_hands(Job(match, driver), range(first, number + 1), faults)
+    return hand, who

@@ -1,0 +1,123 @@
+"""Many processes play the same hands, and say so when a bot cannot come along."""
+
+import os
+import pickle
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from poker_actors.bots import BotSpec
+from poker_actors.errors import BadSpec, RoomError
+from poker_actors.rules import Action, Call, Check, View
+from poker_actors.sim import CarryOver, Duplicate, Form, Match, simulate
+from poker_actors.sim.engines import Job, check_travel, pieces_of, play_on_executor, process_pool
+
+
+def stay(view: View) -> Action:
+    return Call() if view.to_call else Check()
+
+
+@pytest.fixture
+def pool() -> Iterator[ProcessPoolExecutor]:
+    with process_pool(2) as pool:
+        yield pool
+
+
+@pytest.mark.parametrize("form", [None, CarryOver(10), Duplicate()])
+def test_two_processes_play_the_hands_of_one(pool: ProcessPoolExecutor, form: Form | None) -> None:
+    given: dict[str, Any] = {"hands": 300, "seed": 3, "form": form}
+    assert simulate(executor=pool, workers=2, **given) == simulate(**given)
+
+
+def test_workers_are_processes_of_our_own() -> None:
+    heard: list[int] = []
+    result = simulate(hands=200, seed=3, workers=2, progress=heard.append)
+    assert result == simulate(hands=200, seed=3)
+    assert sum(heard) == 200
+    assert len(heard) > 2
+
+
+def test_any_executor_will_do() -> None:
+    with ThreadPoolExecutor(2) as threads:
+        assert simulate(hands=200, seed=3, executor=threads) == simulate(hands=200, seed=3)
+
+
+def test_a_bot_of_a_file_comes_along(pool: ProcessPoolExecutor, tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from poker_actors.bots import bot\nfrom poker_actors.rules import Call, Check\n"
+        "@bot('test-travelling')\n"
+        "def mine(view, *, luck: float = 0.5):\n"
+        "    return Call() if view.to_call and view.rng.random() < luck else Check()\n",
+        encoding="utf-8",
+    )
+    bots = [f"{path}:mine:luck=0.9", "caller", "test-travelling"]
+    assert simulate(bots, hands=100, seed=1, executor=pool) == simulate(bots, hands=100, seed=1)
+
+
+def test_a_function_of_a_module_comes_along() -> None:
+    spec = pickle.loads(pickle.dumps(BotSpec.of(stay)))
+    assert spec.make() is stay
+    named = BotSpec.parse("tight:vpip=0.3")
+    assert pickle.loads(pickle.dumps(named)) == named
+
+
+def test_a_bot_that_cannot_travel_is_named() -> None:
+    with pytest.raises(BadSpec, match=r"bot <lambda> cannot travel to another process .*FILE.py:FUNCTION"):
+        simulate([lambda view: Check(), "caller"], hands=10, seed=1, workers=2)
+    check_travel(Match.of(["caller", "random"], hands=1))
+
+
+def test_pieces_are_whole_units_and_cover_every_hand_once() -> None:
+    for hands, form in (
+        (1, None),
+        (999, None),
+        (10_000, CarryOver(100)),
+        (50_000, None),
+        (6000, Duplicate()),
+    ):
+        match = Match.of(["caller"] * 6, hands=hands, form=form)
+        for workers in (1, 2, 7):
+            pieces = pieces_of(match, workers)
+            assert [number for piece in pieces for number in piece] == list(range(hands))
+            assert all(len(piece) % match.unit == 0 for piece in pieces)
+            assert all(len(piece) <= max(2000, match.unit) for piece in pieces)
+
+
+class Counting(Executor):
+    """Runs at once and notes how many results wait to be taken."""
+
+    def __init__(self) -> None:
+        self.waiting = self.most = 0
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.waiting += 1
+        self.most = max(self.most, self.waiting)
+        future: Future[Any] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
+def test_results_do_not_pile_up() -> None:
+    executor = Counting()
+    for _ in play_on_executor(Job(Match.of(["caller"] * 2, hands=500, seed=1)), executor, 2):
+        executor.waiting -= 1
+    assert executor.most <= 5
+
+
+def die(view: View) -> Action:
+    os._exit(1)
+
+
+def test_a_worker_that_dies_is_an_error_and_no_hang() -> None:
+    with process_pool(1) as pool, pytest.raises(RoomError, match="a worker process died"):
+        simulate(["poker_actors.bots.house:caller", f"{__file__}:die"], hands=10, seed=1, executor=pool)
+
+
+def test_the_number_of_workers_has_limits() -> None:
+    for workers in (0, 1000, 1.5):
+        with pytest.raises(BadSpec, match=r"workers is .* it can be 1 to 512"):
+            simulate(hands=1, workers=workers)  # type: ignore[arg-type]
