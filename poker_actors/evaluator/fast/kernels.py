@@ -28,6 +28,8 @@ from poker_actors.evaluator.fast.tables import (
 __all__ = [
     "SEVEN_BLOCK",
     "any_kernel",
+    "board_row",
+    "omaha_best",
     "omaha_kernel",
     "seven_kernel",
     "seven_pattern",
@@ -246,6 +248,29 @@ def _omaha_flush(suits, holes, row, boards, board, flushes, best):
             low = lower & (~lower + _ONE)
             lower ^= low
             best = max(best, _with_three_of(high | low, shared, flushes))
+    return best
+
+
+@compiled
+def board_row(boards, keys, tables):
+    """Give the row of a single board in the Omaha table, and the overflow bit of its main suit, or 0."""
+    place, start, _, _ = tables
+    key = _ZERO
+    for column in range(5):
+        key += keys[boards[0, column]]
+    row = _WORD(start[(key >> _HIGH_SHIFT) & _HIGH_BITS]) + _WORD(place[key & _LOW_BITS])
+    return row, (key + _THREE_SUITED) & _SUIT_OVERFLOW
+
+
+@compiled
+def omaha_best(line, suits, columns, holes, player, boards, tables, flushes):
+    """Give the strength of a hand whose pairs have these columns, with the single board of this row."""
+    table = tables[2]
+    best = flushes[_ZERO]
+    for pair in range(columns.shape[0]):
+        best = max(best, table[line, _WORD(columns[pair])])
+    if suits:
+        best = _omaha_flush(suits, holes, player, boards, 0, flushes, best)
     return best
 
 

@@ -27,11 +27,12 @@ def test_any_number_of_cards_is_as_strong_as_the_reference_says(size: int) -> No
         assert evaluate(hand) == reference_strength(hand), hand
 
 
-@pytest.mark.parametrize("jokers", [1, 2])
-@pytest.mark.parametrize("size", range(8))
+@pytest.mark.parametrize(
+    ("size", "jokers"), [*((size, 1) for size in range(9)), *((size, 2) for size in range(6))]
+)
 def test_a_hand_with_jokers_is_as_strong_as_the_reference_says(size: int, jokers: int) -> None:
     luck = random.Random(size)
-    for _ in range(20 if jokers == 1 else 1):
+    for _ in range(20 if jokers == 1 else 2):
         hand = [*luck.sample(STANDARD_DECK, size), *CARDS[52 : 52 + jokers]]
         assert evaluate(hand) == reference_strength(hand), hand
 

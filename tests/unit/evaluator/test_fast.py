@@ -14,6 +14,7 @@ import pytest
 from poker_actors.cards import CARDS
 from poker_actors.errors import BadCard, BadInput, BadSpec, DuplicateCard
 from poker_actors.evaluator import Category, evaluate, evaluate_omaha, evaluate_short_deck, fast
+from poker_actors.evaluator.equity import equity
 from poker_actors.evaluator.fast import Engine
 
 np = pytest.importorskip("numpy")
@@ -207,6 +208,29 @@ def test_importing_the_evaluator_loads_neither_numpy_nor_numba() -> None:
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(("missing", "left"), [(["numba"], "numpy"), (["numpy", "numba"], "python")])
+def test_without_numba_or_numpy_the_answers_are_the_same(missing: list[str], left: str) -> None:
+    code = f"""
+import sys
+for name in {missing}:
+    sys.modules[name] = None
+from poker_actors.evaluator import evaluate, fast
+from poker_actors.evaluator.equity import equity
+print(fast.engine(), fast.fast_evaluate() is evaluate)
+print(list(map(int, fast.strengths(["AhKhQhJhTh", "AsXnKdKcQh"]))) == [evaluate("AhKhQhJhTh"), evaluate("AsXnKdKcQh")])
+print(round(equity(["AsKs", "QhQd"]).players[0].share, 6), equity(["AsKs", "QhQd"], trials=500).players[0].win)
+try:
+    fast.strengths([[1]], using={missing[0]!r})
+except ImportError as error:
+    print(error)
+"""
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    lines = shown.stdout.splitlines()
+    assert lines[:2] == [f"{left} True", "True"]
+    assert lines[2] == f"0.462145 {equity(['AsKs', 'QhQd'], trials=500).players[0].win}"
+    assert lines[3].startswith(f"{missing[0]} is not installed: it comes with the extra [fast]")
 
 
 def test_long_compiling_is_said_in_the_log_once(

@@ -1,0 +1,76 @@
+"""The one question: who wins how much of the pot?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, Literal, TypeAlias
+
+from poker_actors.errors import BadSpec
+from poker_actors.evaluator.equity.exact import MOST_PAIRINGS, exact_equity, expected_seconds, pairings
+from poker_actors.evaluator.equity.request import CardsLike, PlayerLike, read_request
+from poker_actors.evaluator.equity.result import EquityResult
+from poker_actors.evaluator.equity.sampling import sampled_equity
+from poker_actors.evaluator.fast import Engine, engine
+
+__all__ = ["Method", "equity"]
+
+Method: TypeAlias = Literal["auto", "exact", "sampled"]
+_PATIENCE: Final = 3.0
+"""Seconds that going through every board may take before `auto` samples instead."""
+_TRIALS: Final = 1_000_000
+
+
+def equity(  # noqa: PLR0913  # one question, and options that are keywords only
+    players: Sequence[PlayerLike],
+    board: CardsLike = "",
+    *,
+    dead: CardsLike = "",
+    game: str = "holdem",
+    method: Method = "auto",
+    trials: int | None = None,
+    stderr: float | None = None,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+    using: Engine = "auto",
+) -> EquityResult:
+    """Give the chances of 2 to 10 players with known hands (`AsKs`) or ranges (`QQ+, AKs, 22+:0.5`).
+
+    `board` has up to five cards, `dead` are cards out of play; `game` is `holdem`, `omaha` (4, 5 or
+    6 hole cards each) or `short_deck`. Exact, over every board, where that takes a few seconds at
+    most, else from random deals; `trials` (at most so many) or `stderr` (stop when no player's
+    standard error is above it, a part of 1) ask for random deals, and `method` decides outright.
+    The same `seed` gives the same deals. `progress` is called with work done and work in all; an
+    interrupt from the keyboard ends random deals early with the result so far.
+
+    Raises `BadCard`, `DuplicateCard`, and `BadSpec` for what else cannot be.
+
+    >>> round(equity(["AsKs", "QhQd"]).players[0].share, 6)
+    0.462145
+    """
+    request = read_request(players, board, dead, game)
+    chosen = engine(using)
+    _check(method, trials, stderr)
+    if method == "auto":
+        cheap = pairings(request) <= MOST_PAIRINGS and expected_seconds(request, chosen) <= _PATIENCE
+        method = "exact" if cheap and trials is None and stderr is None else "sampled"
+    if method == "exact":
+        return exact_equity(request, chosen, progress)
+    return sampled_equity(
+        request,
+        chosen,
+        trials=trials if trials is not None else _TRIALS if stderr is None else 100 * _TRIALS,
+        stderr=stderr or 0.0,
+        seed=seed,
+        progress=progress,
+    )
+
+
+def _check(method: str, trials: int | None, stderr: float | None) -> None:
+    if method not in ("auto", "exact", "sampled"):
+        raise BadSpec(f"{method!r} is no method: there are auto, exact and sampled")
+    if trials is not None and trials < 1:
+        raise BadSpec(f"{trials} trials are below the minimum of 1")
+    if stderr is not None and not 0 < stderr < 1:
+        raise BadSpec(f"a standard error of {stderr} is not between 0 and 1")
+    if method == "exact" and (trials is not None or stderr is not None):
+        raise BadSpec("an exact equity has neither trials nor an error: leave them out, or sample")

@@ -1,0 +1,149 @@
+"""Go through all pairings and boards by the fastest way there is, and report on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, islice
+from math import comb
+from typing import Any, Final
+
+from poker_actors.cards import Card
+from poker_actors.evaluator.equity.exact import plain
+from poker_actors.evaluator.equity.exact.matchups import Matchup, matchups, pairings
+from poker_actors.evaluator.equity.request import Request
+from poker_actors.evaluator.equity.result import EquityResult, summed_up
+from poker_actors.evaluator.fast import Engine
+from poker_actors.evaluator.showdown import omaha_strengths
+
+__all__ = ["exact_equity", "expected_seconds"]
+
+Progress = Callable[[int, int], None]
+_AT_ONCE: Final = 64
+"""Matchups between two reports of progress."""
+_CLASSES: Final = (1, 40, 300, 3_000, 12_000, 42_000)
+"""Cases that stand for all boards of a matchup of two, by the number of cards to come, about."""
+_SECONDS_A_CASE: Final = {"numba": 5e-9, "numpy": 2.5e-7, "python": 5e-6}
+_SECONDS_A_BOARD: Final = {"numba": 2e-8, "numpy": 6e-7, "python": 2e-5}
+"""For one Omaha hand; these are only used to choose between exact and sampled equities."""
+
+
+def expected_seconds(request: Request, engine: Engine) -> float:
+    """Guess how long all pairings and boards will take."""
+    players, missing = len(request.ranges), request.missing
+    if request.game.name == "omaha":
+        one = comb(len(request.stub), missing) * players * _SECONDS_A_BOARD[engine]
+    else:
+        one = _CLASSES[missing] * players * _SECONDS_A_CASE[engine]
+    return pairings(request) * (one + 3e-6 * players)
+
+
+def exact_equity(request: Request, engine: Engine, progress: Progress | None = None) -> EquityResult:
+    """Give the exact equities. `progress` is told, now and then, pairings done and all.
+
+    Raises `BadSpec` when the pairings are too many, or none is possible.
+    """
+    players = len(request.ranges)
+    weighted, number = matchups(request)
+    counts = [[0.0] * (players + 1) for _ in range(players)]
+    done = 0
+    todo = iter(weighted.items())
+    while chunk := list(islice(todo, _AT_ONCE)):
+        found = _counted([matchup for matchup, _ in chunk], request, engine)
+        for (_, weight), table in zip(chunk, found, strict=True):
+            for row, counted in zip(counts, table, strict=True):
+                for winners, times in enumerate(counted):
+                    row[winners] += weight * int(times)
+        done += len(chunk)
+        if progress is not None:
+            progress(done, len(weighted))
+    left = len(request.game.deck) - len(request.board) - len(request.dead)
+    boards = comb(left - sum(len(hands.combos[0]) for hands in request.ranges), request.missing)
+    names = [hands.text for hands in request.ranges]
+    return summed_up(names, counts, boards=number * boards, exact=True)
+
+
+def _counted(chunk: Sequence[Matchup], request: Request, engine: Engine) -> Iterator[Any]:
+    """Give ``counts[player][winners]`` for each matchup."""
+    if engine == "numba":
+        return _compiled(chunk, request)
+    return (_one(matchup, request, engine) for matchup in chunk)
+
+
+def _one(matchup: Matchup, request: Request, engine: Engine) -> Any:
+    gone = {*request.board, *request.dead, *(card for hole in matchup for card in hole)}
+    stub = [card for card in request.game.deck if card not in gone]
+    omaha = request.game.name == "omaha"
+    if engine == "numpy":
+        from poker_actors.evaluator.equity.exact import arrays
+
+        if omaha:
+            return arrays.omaha_counts(matchup, request.board, stub)
+        return arrays.matchup_counts(matchup, request.board, stub, request.game.scale)
+    if omaha:
+        return _omaha_one_by_one(matchup, request.board, stub)
+    return plain.matchup_counts(matchup, request.board, stub, request.game.scale)
+
+
+def _omaha_one_by_one(matchup: Matchup, board: tuple[Card, ...], stub: Sequence[Card]) -> plain.Counts:
+    counts = [[0] * (len(matchup) + 1) for _ in matchup]
+    for come in combinations(stub, 5 - len(board)):
+        plain.tally(counts, omaha_strengths(matchup, (*board, *come)), 1)
+    return counts
+
+
+def _compiled(chunk: Sequence[Matchup], request: Request) -> Iterator[Any]:
+    import numpy as np
+
+    from poker_actors.evaluator.fast.compiling import announced
+
+    players = len(request.ranges)
+    holes = np.array(
+        [[[int(card) for card in hole] for hole in matchup] for matchup in chunk], dtype=np.uint8
+    )
+    board = np.array([int(card) for card in request.board], dtype=np.uint8)
+    free = [int(card) for card in request.game.deck if card not in {*request.board, *request.dead}]
+    counts = np.zeros((len(chunk), players, players + 1), dtype=np.int64)
+    with announced(f"exact {request.game.name}"):
+        if request.game.name == "omaha":
+            _compiled_omaha(holes, board, free, counts)
+        else:
+            _compiled_holdem(holes, board, free, counts, request)
+    return iter(counts.tolist())
+
+
+def _compiled_holdem(holes: Any, board: Any, free: list[int], counts: Any, request: Request) -> None:
+    import numpy as np
+
+    from poker_actors.evaluator.equity.exact.compiled import holdem_counts
+    from poker_actors.evaluator.equity.exact.tables import multiset_tables, subset_tables
+    from poker_actors.evaluator.fast.tables import RANK_KEYS, flush_table, hand_tables, multisets
+
+    scale, seven = request.game.scale, hand_tables(7, request.game.scale)
+    rows_of = (seven.place, multisets(request.missing).start)
+    holdem_counts(
+        holes,
+        board,
+        np.uint64(sum(1 << card for card in free)),
+        RANK_KEYS.astype(np.uint64),
+        multiset_tables(),
+        subset_tables(),
+        (flush_table(scale), (seven.place, seven.start, seven.ranked), rows_of),
+        counts,
+    )
+
+
+def _compiled_omaha(holes: Any, board: Any, free: list[int], counts: Any) -> None:
+    import numpy as np
+
+    from poker_actors.evaluator.equity.exact.omaha import omaha_counts
+    from poker_actors.evaluator.fast.tables import CARD_WORDS, flush_table, hand_tables, omaha_tables
+
+    five = hand_tables(5)
+    table, column = omaha_tables()
+    tables = (five.place, five.start, table, column)
+    pairs = list(combinations(range(holes.shape[2]), 2))
+    for matchup, counted in zip(holes, counts, strict=True):
+        ranks = (matchup >> 2).astype(np.int64)
+        columns = np.stack([column[13 * ranks[:, a] + ranks[:, b]] for a, b in pairs], axis=1)
+        stub = np.array(sorted(set(free) - set(matchup.ravel().tolist())), dtype=np.uint8)
+        omaha_counts(matchup, columns, board, stub, CARD_WORDS, tables, flush_table(), counted)

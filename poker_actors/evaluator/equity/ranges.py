@@ -1,0 +1,153 @@
+"""Ranges: many hands, each with a weight, in players' notation (`QQ+, AKs, 76s-54s, 22+:0.5`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from typing import Final
+
+from attrs import frozen
+
+from poker_actors.cards import RANKS, STANDARD_DECK, Card, parse_cards
+from poker_actors.errors import BadSpec
+
+__all__ = ["Range", "parse_range"]
+
+Combo = tuple[Card, ...]
+_RANDOM: Final = ("random", "any", "*")
+_RANK: Final = f"([{RANKS}])"
+_PAIRS: Final = re.compile(rf"{_RANK}\1(?:(\+)|-{_RANK}\3)?")
+_UNPAIRED: Final = re.compile(rf"{_RANK}{_RANK}([so]?)(?:(\+)|-{_RANK}{_RANK}([so]?))?")
+_CARDS: Final = re.compile(rf"([{RANKS}][cdhs]\s*|[XY]n\s*)+")
+_MOST_RANDOM: Final = 4
+"""Hole cards of a random hand: all 270,725 hands of four can be listed, those of five cannot."""
+
+
+@frozen
+class Range:
+    """Hands that a player may hold, and how likely each is compared with the others."""
+
+    text: str
+    combos: tuple[Combo, ...]
+    weights: tuple[float, ...]
+
+    def without(self, cards: Iterable[Card]) -> Range:
+        """Give the range without the hands that hold one of these cards."""
+        gone = set(cards)
+        left = [place for place, combo in enumerate(self.combos) if gone.isdisjoint(combo)]
+        return Range(
+            self.text,
+            tuple(self.combos[place] for place in left),
+            tuple(self.weights[place] for place in left),
+        )
+
+    def __len__(self) -> int:
+        return len(self.combos)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def parse_range(text: str, *, hole: int = 2, deck: tuple[Card, ...] = STANDARD_DECK) -> Range:
+    """Read a range: hands like `AsKs`, classes like `QQ+`, `AKs`, `A5s-A2s`, `76s-54s`, `T9o+`, `random`.
+
+    Parts stand between commas or blanks; `:0.5` after one is its weight (1 without). A hand named
+    by several parts has the weight of the first. Classes are of two hole cards; of `hole` cards
+    there are only hands, and `random` up to four. `A2s+` raises the lower card to the one below
+    the ace, `76s-54s` lowers both cards step by step. Raises `BadSpec` for what cannot be read,
+    and as `parse_cards` does.
+
+    >>> len(parse_range("QQ+, AKs"))
+    22
+    """
+    found: dict[Combo, float] = {}
+    for part, weight in _parts(text):
+        for combo in _combos(part, hole, deck):
+            found.setdefault(tuple(sorted(combo, reverse=True)), weight)
+    if not found:
+        raise BadSpec(f"range {text!r} names no hand")
+    return Range(text.strip(), tuple(found), tuple(found.values()))
+
+
+def _parts(text: str) -> Iterator[tuple[str, float]]:
+    whole = text.strip()
+    if _CARDS.fullmatch(whole):  # one hand, perhaps with blanks between its cards
+        yield whole, 1.0
+        return
+    for word in re.split(r"[,\s]+", whole):
+        if not word:
+            continue
+        part, colon, number = word.partition(":")
+        yield part, _weight(word, number) if colon else 1.0
+
+
+def _weight(word: str, number: str) -> float:
+    try:
+        weight = float(number)
+    except ValueError:
+        weight = -1.0
+    if not 0 < weight <= 1:
+        raise BadSpec(f"weight {number!r} of {word!r} is not above 0 and at most 1")
+    return weight
+
+
+def _combos(part: str, hole: int, deck: tuple[Card, ...]) -> Iterable[Combo]:
+    if part.lower() in _RANDOM:
+        if hole > _MOST_RANDOM:
+            raise BadSpec(f"a random hand of {hole} cards is one too many to list: at most {_MOST_RANDOM}")
+        return combinations(deck, hole)
+    if _CARDS.fullmatch(part):
+        cards = parse_cards(part)
+        if len(cards) != hole:
+            raise BadSpec(f"{part} has {len(cards)} cards: a hand has {hole}")
+        for card in cards:
+            if card not in deck:
+                raise BadSpec(f"{card} is not in this deck of {len(deck)} cards")
+        return [cards]
+    if hole != 2:
+        raise BadSpec(f"{part!r} is no hand of {hole} cards: ranges of classes have two hole cards")
+    return [combo for combo in _classes(part) if combo[0] in deck and combo[1] in deck]
+
+
+def _classes(part: str) -> Iterator[Combo]:
+    if match := _PAIRS.fullmatch(part):
+        low = RANKS.index(match[1])
+        high = 12 if match[2] else RANKS.index(match[3]) if match[3] else low
+        for rank in range(min(low, high), max(low, high) + 1):
+            yield from combinations(_of_rank(rank), 2)
+        return
+    match = _UNPAIRED.fullmatch(part)
+    if not match or match[1] == match[2]:
+        raise BadSpec(f"{part!r} is no range: write hands like AsKs or classes like QQ+, AKs, A5s-A2s, T9o")
+    for high, low in _steps(part, match):
+        for first in _of_rank(high):
+            for second in _of_rank(low):
+                if match[3] in ("", "s" if first.suit == second.suit else "o"):
+                    yield (first, second)
+
+
+def _steps(part: str, match: re.Match[str]) -> list[tuple[int, int]]:
+    """Give the pairs of ranks, higher first, of an unpaired class with its `+` or `-`."""
+    high, low = _ordered(match[1], match[2])
+    if match[4]:
+        return [(high, other) for other in range(low, high)]
+    if not match[5]:
+        return [(high, low)]
+    last_high, last_low = _ordered(match[5], match[6])
+    if match[7] != match[3]:
+        raise BadSpec(f"{part!r} mixes suited and offsuit: both ends are s, or o, or neither")
+    if high == last_high:
+        return [(high, other) for other in range(min(low, last_low), max(low, last_low) + 1)]
+    if high - low == last_high - last_low > 0:
+        return [(top, top - high + low) for top in range(min(high, last_high), max(high, last_high) + 1)]
+    raise BadSpec(f"{part!r} is no range: both ends share the higher card, or the gap between their cards")
+
+
+def _ordered(first: str, second: str) -> tuple[int, int]:
+    one, two = RANKS.index(first), RANKS.index(second)
+    return max(one, two), min(one, two)
+
+
+def _of_rank(rank: int) -> tuple[Card, ...]:
+    return STANDARD_DECK[4 * rank : 4 * rank + 4]

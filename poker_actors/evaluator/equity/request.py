@@ -1,0 +1,129 @@
+"""A question of equity, checked: who may hold what, on which board, in which game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from attrs import frozen
+
+from poker_actors.cards import SHORT_DECK, STANDARD_DECK, Card, parse_cards
+from poker_actors.errors import BadSpec, DuplicateCard
+from poker_actors.evaluator import order
+from poker_actors.evaluator.equity.ranges import Range, parse_range
+
+__all__ = ["GAMES", "EquityGame", "Request", "read_request"]
+
+CardsLike = str | Iterable[Card | str | int]
+PlayerLike = str | Range | Iterable[Card]
+
+
+@frozen
+class EquityGame:
+    """How many hole cards a game deals, from which deck, and how its hands are ordered."""
+
+    name: str
+    holes: tuple[int, ...]
+    deck: tuple[Card, ...]
+    scale: int
+
+
+GAMES: Final = {
+    game.name: game
+    for game in (
+        EquityGame("holdem", (2,), STANDARD_DECK, order.STANDARD),
+        EquityGame("omaha", (4, 5, 6), STANDARD_DECK, order.STANDARD),
+        EquityGame("short_deck", (2,), SHORT_DECK, order.SHORT_DECK),
+    )
+}
+_FEWEST, _MOST = 2, 10
+_BOARD: Final = 5
+
+
+@frozen
+class Request:
+    """Ranges hold only hands that fit the board and the dead cards; at least one each."""
+
+    game: EquityGame
+    ranges: tuple[Range, ...]
+    board: tuple[Card, ...]
+    dead: tuple[Card, ...]
+
+    @property
+    def missing(self) -> int:
+        """How many board cards are still to come."""
+        return _BOARD - len(self.board)
+
+    @property
+    def stub(self) -> tuple[Card, ...]:
+        """The deck without board, dead cards and hands that are known."""
+        gone = {*self.board, *self.dead}
+        for hands in self.ranges:
+            if len(hands) == 1:
+                gone.update(hands.combos[0])
+        return tuple(card for card in self.game.deck if card not in gone)
+
+
+def read_request(
+    players: Sequence[PlayerLike], board: CardsLike = "", dead: CardsLike = "", game: str = "holdem"
+) -> Request:
+    """Check a question: raises `BadCard`, `DuplicateCard`, and `BadSpec` for all else that cannot be."""
+    if game not in GAMES:
+        raise BadSpec(f"{game!r} is no game of equities: there are {', '.join(GAMES)}")
+    rules = GAMES[game]
+    if not _FEWEST <= len(players) <= _MOST:
+        raise BadSpec(f"{len(players)} players are not {_FEWEST} to {_MOST}")
+    shared, gone = parse_cards(board), parse_cards(dead)
+    if len(shared) > _BOARD:
+        raise BadSpec(f"a board of {len(shared)} cards is too long: at most {_BOARD}")
+    for card in (*shared, *gone):
+        if card not in rules.deck:
+            raise BadSpec(f"{card} is not in the deck of {len(rules.deck)} cards of {game}")
+    hole = _hole_size(players, rules)
+    ranges = tuple(_read_player(player, hole, rules) for player in players)
+    _refuse_doubles(ranges, shared, gone)
+    fitting = tuple(hands.without((*shared, *gone)) for hands in ranges)
+    for seat, hands in enumerate(fitting):
+        if not hands:
+            raise BadSpec(f"player {seat}: no hand of {hands.text!r} is left with this board and dead cards")
+    if hole * len(ranges) + _BOARD + len(gone) > len(rules.deck):
+        raise BadSpec(
+            f"{len(ranges)} hands of {hole} cards and a board need more than {len(rules.deck)} cards"
+        )
+    return Request(rules, fitting, shared, gone)
+
+
+def _hole_size(players: Sequence[PlayerLike], rules: EquityGame) -> int:
+    """Give the number of hole cards: that of the first hand that shows it, else the game's first."""
+    for player in players:
+        if isinstance(player, Range):
+            size = len(player.combos[0])
+        elif isinstance(player, str):
+            letters = player.split(",")[0].split(":")[0].replace(" ", "")
+            size = len(letters) // 2
+            if letters[1:2] not in ("c", "d", "h", "s"):
+                continue
+        else:
+            size = len(list(player))
+        if size not in rules.holes:
+            allowed = " or ".join(map(str, rules.holes))
+            raise BadSpec(f"{player} has {size} cards: a hand of {rules.name} has {allowed}")
+        return size
+    return rules.holes[0]
+
+
+def _read_player(player: PlayerLike, hole: int, rules: EquityGame) -> Range:
+    if isinstance(player, Range):
+        return player
+    text = player if isinstance(player, str) else "".join(str(Card(card)) for card in player)
+    return parse_range(text, hole=hole, deck=rules.deck)
+
+
+def _refuse_doubles(ranges: Sequence[Range], board: Sequence[Card], dead: Sequence[Card]) -> None:
+    """Known hands, board and dead cards are all different cards."""
+    seen: set[Card] = set()
+    for cards in (board, dead, *(hands.combos[0] for hands in ranges if len(hands) == 1)):
+        for card in cards:
+            if card in seen:
+                raise DuplicateCard(f"{card} is given twice")
+        seen.update(cards)
