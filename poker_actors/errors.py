@@ -8,6 +8,7 @@
     │   ├── DuplicateCard    duplicate_card       a card that is already there
     │   ├── BadSpec          bad_spec             stakes, stacks, bot or game that cannot be
     │   ├── UnknownBot       unknown_bot          no bot of that name
+    │   ├── BadJournal       bad_journal          a journal that is damaged, foreign or too new
     │   └── BadHistory       bad_history          a recorded hand that cannot be read
     │       ├── Unplayed     unplayed_variant     ... because nobody here plays that variant
     │       └── Discrepancy  discrepancy          ... or that does not agree with the rules
@@ -23,7 +24,8 @@
         ├── RoomClosed       room_closed          the room, or the actor asked, is gone
         ├── RoomBusy         room_busy            a mailbox is full
         ├── AskTimeout       ask_timeout          no reply in time
-        └── AskCycle         ask_cycle            an actor would wait for itself
+        ├── AskCycle         ask_cycle            an actor would wait for itself
+        └── StorageFailed    storage_failed       the journal cannot be written: disk full, no server
 
 A code never changes its meaning; adapters map it to an HTTP status, a wire number or a
 sentence. The text of an error names the thing, the value and the limit.
@@ -39,6 +41,7 @@ __all__ = [
     "BadCard",
     "BadHistory",
     "BadInput",
+    "BadJournal",
     "BadSpec",
     "Discrepancy",
     "DuplicateCard",
@@ -51,6 +54,7 @@ __all__ = [
     "RoomClosed",
     "RoomError",
     "StaleAction",
+    "StorageFailed",
     "TableRefusal",
     "UnknownBot",
     "Unplayed",
@@ -108,6 +112,12 @@ class UnknownBot(BadInput):
     """No bot of that name."""
 
     default_code = "unknown_bot"
+
+
+class BadJournal(BadInput):
+    """A journal that is damaged, is none of ours or is too new; the text names the record."""
+
+    default_code = "bad_journal"
 
 
 class BadHistory(BadInput):
@@ -219,3 +229,9 @@ class AskCycle(RoomError):
     """An actor would wait, directly or not, for itself; raised at once instead of hanging."""
 
     default_code = "ask_cycle"
+
+
+class StorageFailed(RoomError):
+    """The journal could not be written, so the command was refused and nothing has changed."""
+
+    default_code = "storage_failed"

@@ -1,5 +1,23 @@
-"""What must survive: the ledger of chips."""
+"""What must survive: the ledger of chips, and the journal of everything that happened."""
 
+from poker_actors.store.journal import (
+    ActionTaken,
+    Booked,
+    Fact,
+    HandDealt,
+    HandOver,
+    Journal,
+    MemoryStorage,
+    PlayerJoined,
+    Replayed,
+    RoomImage,
+    RoomOpened,
+    SeatsChanged,
+    Storage,
+    TableImage,
+    TableOpened,
+    open_journal,
+)
 from poker_actors.store.ledger import (
     MINT,
     Booking,
@@ -12,10 +30,26 @@ from poker_actors.store.ledger import (
 
 __all__ = [
     "MINT",
+    "ActionTaken",
+    "Booked",
     "Booking",
+    "Fact",
+    "HandDealt",
+    "HandOver",
+    "Journal",
     "Ledger",
+    "MemoryStorage",
+    "PlayerJoined",
+    "Replayed",
+    "RoomImage",
+    "RoomOpened",
+    "SeatsChanged",
+    "Storage",
+    "TableImage",
+    "TableOpened",
     "bank_account",
     "credit_account",
     "escrow_account",
+    "open_journal",
     "stack_account",
 ]

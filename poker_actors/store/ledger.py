@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from poker_actors.errors import BadSpec, TableRefusal
@@ -14,8 +14,11 @@ __all__ = ["MINT", "Booking", "Ledger", "bank_account", "credit_account", "escro
 MINT: Final = "mint"
 """Where chips come from and go to; its balance is minus all the chips there are."""
 _CREDIT: Final = "credit/"
-_REMEMBERED: Final = 10_000
-"""How many booking keys are kept, so that a repeated booking is known for one."""
+_REMEMBERED: Final = 1_000
+"""How many booking keys are kept, so that a repeated booking is known for one.
+
+A key is a hand, repeated if at all before its table deals the next one.
+"""
 
 
 def bank_account(player: str) -> str:
@@ -59,14 +62,47 @@ class Ledger:
         self._balances: dict[str, int] = {}
         self._keys: OrderedDict[str, None] = OrderedDict()
 
+    @classmethod
+    def of(cls, balances: Mapping[str, int], keys: Iterable[str] = ()) -> Ledger:
+        """Give the ledger that holds `balances` and knows these booking keys.
+
+        Raises `BadSpec` when they do not balance, or one is below zero that may not be.
+        """
+        if sum(balances.values()):
+            raise BadSpec(f"the balances of {len(balances)} accounts do not come to zero")
+        for account, chips in balances.items():
+            if type(chips) is not int or (chips < 0 and not _may_owe(account)):
+                raise BadSpec(f"{account} holds {chips!r:.40}: chips are whole numbers, 0 or more")
+        ledger = cls()
+        ledger._apply(balances)
+        ledger._keys.update(dict.fromkeys(keys))
+        return ledger
+
+    @property
+    def keys(self) -> list[str]:
+        """The booking keys that are remembered, the oldest first."""
+        return list(self._keys)
+
     def book(self, booking: Booking) -> bool:
         """Book; gives False for a key that is booked already.
 
         Raises `BadSpec` when the deltas do not balance, `TableRefusal` (`insufficient_funds`)
         when an account would go below zero.
         """
-        if booking.key and booking.key in self._keys:
+        changed = self.check(booking)
+        if changed is None:
             return False
+        self._apply(changed)
+        if booking.key:
+            self._keys[booking.key] = None
+            if len(self._keys) > _REMEMBERED:
+                self._keys.popitem(last=False)
+        return True
+
+    def check(self, booking: Booking) -> dict[str, int] | None:
+        """Give the balances a booking would leave, None for a key that is booked; raises as `book`."""
+        if booking.key and booking.key in self._keys:
+            return None
         if sum(booking.deltas.values()):
             raise BadSpec(f"booking {dict(booking.deltas)} does not balance")
         balances = self._balances
@@ -77,12 +113,7 @@ class Ledger:
                 text = f"{account} holds {balance}, {-delta} are asked for"
                 raise TableRefusal(text, code="insufficient_funds")
             changed[account] = balance + delta
-        self._apply(changed)
-        if booking.key:
-            self._keys[booking.key] = None
-            if len(self._keys) > _REMEMBERED:
-                self._keys.popitem(last=False)
-        return True
+        return changed
 
     def _apply(self, changed: Mapping[str, int]) -> None:
         for account, balance in changed.items():

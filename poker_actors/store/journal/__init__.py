@@ -1,0 +1,41 @@
+"""The journal of a room: facts, the chain of records they are stored in, and the places for it."""
+
+from poker_actors.store.journal.facts import (
+    ActionTaken,
+    Booked,
+    Fact,
+    HandDealt,
+    HandOver,
+    PlayerJoined,
+    RoomOpened,
+    SeatsChanged,
+    TableOpened,
+)
+from poker_actors.store.journal.image import RoomImage, TableImage
+from poker_actors.store.journal.journal import Journal, Replayed, open_journal
+from poker_actors.store.journal.memory import MemoryStorage
+from poker_actors.store.journal.record import Row, Snapshot, Storage, Stored
+from poker_actors.store.journal.sqlite import SQLiteStorage
+
+__all__ = [
+    "ActionTaken",
+    "Booked",
+    "Fact",
+    "HandDealt",
+    "HandOver",
+    "Journal",
+    "MemoryStorage",
+    "PlayerJoined",
+    "Replayed",
+    "RoomImage",
+    "RoomOpened",
+    "Row",
+    "SQLiteStorage",
+    "SeatsChanged",
+    "Snapshot",
+    "Storage",
+    "Stored",
+    "TableImage",
+    "TableOpened",
+    "open_journal",
+]

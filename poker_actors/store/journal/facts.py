@@ -1,0 +1,172 @@
+"""What a journal records: facts, each with a word and a JSON form that parses back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.errors import BadJournal
+from poker_actors.frozen import value
+
+__all__ = [
+    "ActionTaken",
+    "Booked",
+    "Fact",
+    "HandDealt",
+    "HandOver",
+    "PlayerJoined",
+    "RoomOpened",
+    "SeatsChanged",
+    "TableOpened",
+    "decode",
+    "encode",
+    "from_plain",
+    "to_plain",
+]
+
+SeatKept = tuple[str, bool] | None
+"""Who has a seat, and whether sitting out."""
+
+
+def _seats(seats: Iterable[Iterable[Any] | None]) -> tuple[SeatKept, ...]:
+    kept: list[SeatKept] = []
+    for seat in seats:
+        if seat is None:
+            kept.append(None)
+        else:
+            player, out = seat
+            kept.append((player, out))
+    return tuple(kept)
+
+
+@value
+class RoomOpened:
+    """The room's first fact; `seed` decides the luck of its bots."""
+
+    seed: int
+
+
+@value
+class PlayerJoined:
+    """Somebody came in. `bot` is the text it can be made from again; None when there is no such."""
+
+    name: str
+    bot: str | None
+
+
+@value
+class TableOpened:
+    """A table's settings; `stakes` are the fields of `Stakes` in their order, `game` is a name."""
+
+    name: str
+    seats: int
+    stakes: tuple[int, ...] = attrs.field(converter=tuple)
+    game: str
+    turn_seconds: float | None
+    restack: int
+    button: int | None
+    first_hand: int
+    button_moves: bool
+    late_hands: int
+
+
+@value
+class SeatsChanged:
+    """Who sits where at a table now."""
+
+    table: str
+    seats: tuple[SeatKept, ...] = attrs.field(converter=_seats)
+
+
+@value
+class Booked:
+    """One balanced booking of the ledger; see `Booking`."""
+
+    deltas: Mapping[str, int] = attrs.field(hash=False)
+    key: str
+
+
+@value
+class HandDealt:
+    """A hand began. Secret while it is played: `cards` are all it can need, in the order dealt.
+
+    `players` and `stacks` are by seat, None and 0 for a seat not dealt in.
+    """
+
+    table: str
+    hand_id: str
+    number: int
+    button: int
+    small_seat: int
+    big_blind: int
+    players: tuple[str | None, ...] = attrs.field(converter=tuple)
+    stacks: tuple[int, ...] = attrs.field(converter=tuple)
+    cards: str = attrs.field(repr=False)
+
+
+@value
+class ActionTaken:
+    """An action was accepted: the `seq`-th of the hand, as an entry of its log (see `Dealt.log`)."""
+
+    hand_id: str
+    seq: int
+    entry: int
+
+
+@value
+class HandOver:
+    """A hand ended and is paid, or is `voided`: its stacks are as they were."""
+
+    hand_id: str
+    voided: bool
+
+
+Fact = RoomOpened | PlayerJoined | TableOpened | SeatsChanged | Booked | HandDealt | ActionTaken | HandOver
+
+_KINDS: Final[dict[str, type[Fact]]] = {
+    "room": RoomOpened,
+    "player": PlayerJoined,
+    "table": TableOpened,
+    "seats": SeatsChanged,
+    "book": Booked,
+    "deal": HandDealt,
+    "act": ActionTaken,
+    "over": HandOver,
+}
+_WORDS: Final[dict[type, str]] = {kind: word for word, kind in _KINDS.items()}
+_FIELDS: Final = {kind: [field.name for field in attrs.fields(kind)] for kind in _KINDS.values()}
+
+
+def to_plain(fact: Fact) -> dict[str, Any]:
+    """Give a fact's fields, ready for JSON."""
+    return {name: getattr(fact, name) for name in _FIELDS[type(fact)]}
+
+
+def from_plain(word: str, fields: Mapping[str, Any]) -> Fact:
+    """Make a fact from its word and fields; raises `BadJournal` for what is none."""
+    kind = _KINDS.get(word)
+    if kind is None:
+        raise BadJournal(f"{word[:40]!r} is no kind of record: there are {', '.join(_KINDS)}")
+    try:
+        return kind(**fields)
+    except (TypeError, ValueError) as error:
+        raise BadJournal(f"a record of kind {word!r} does not read: {error}") from None
+
+
+def encode(fact: Fact) -> tuple[str, str]:
+    """Give a fact's word and its JSON."""
+    return _WORDS[type(fact)], json.dumps(to_plain(fact), separators=(",", ":"))
+
+
+def decode(word: str, payload: str) -> Fact:
+    """Read a fact; raises `BadJournal`."""
+    try:
+        fields = json.loads(payload)
+    except ValueError as error:
+        raise BadJournal(f"a record of kind {word!r} is no JSON: {error}") from None
+    if not isinstance(fields, dict):
+        raise BadJournal(f"a record of kind {word!r} is no JSON object")
+    return from_plain(word, fields)

@@ -1,0 +1,155 @@
+"""The room as its journal tells it: all facts, folded into what matters now."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, assert_never
+
+import attrs
+
+from poker_actors.errors import BadJournal, PokerError
+from poker_actors.store.journal.facts import (
+    ActionTaken,
+    Booked,
+    Fact,
+    HandDealt,
+    HandOver,
+    PlayerJoined,
+    RoomOpened,
+    SeatKept,
+    SeatsChanged,
+    TableOpened,
+    from_plain,
+    to_plain,
+)
+from poker_actors.store.ledger import Booking, Ledger
+
+__all__ = ["RoomImage", "TableImage"]
+
+
+@attrs.define
+class TableImage:
+    """A table. `dealt` is the hand being played or, once `over`, the one played last."""
+
+    opened: TableOpened
+    seats: tuple[SeatKept, ...]
+    dealt: HandDealt | None = None
+    log: list[int] = attrs.field(factory=list, repr=False)
+    """the actions of that hand"""
+    over: bool = False
+    voided: bool = False
+
+    @property
+    def open_hand(self) -> HandDealt | None:
+        """The hand being played."""
+        return None if self.over else self.dealt
+
+
+@attrs.define
+class RoomImage:
+    """A room: everything that must survive, and no address, thread or clock."""
+
+    seed: int | None = None
+    players: dict[str, str | None] = attrs.field(factory=dict)
+    """name -> the text its bot can be made from, in the order they came"""
+    tables: dict[str, TableImage] = attrs.field(factory=dict)
+    ledger: Ledger = attrs.field(factory=Ledger)
+
+    def apply(self, fact: Fact) -> None:
+        """Take one fact in; raises `BadJournal` for one that cannot follow what went before."""
+        match fact:
+            case ActionTaken():
+                self._act(fact)
+            case Booked(deltas, key):
+                self._book(deltas, key)
+            case HandDealt():
+                table = self._table(fact.table)
+                if table.open_hand is not None:
+                    raise BadJournal(f"{fact.hand_id} was dealt while {table.open_hand.hand_id} was played")
+                table.dealt, table.log, table.over, table.voided = fact, [], False, False
+            case HandOver(hand_id, voided):
+                table = self._table(hand_id.partition("/")[0])
+                if table.dealt is None or table.dealt.hand_id != hand_id:
+                    raise BadJournal(f"{hand_id} is over and was not dealt")
+                table.over, table.voided = True, voided
+            case SeatsChanged(name, seats):
+                self._table(name).seats = seats
+            case TableOpened():
+                self.tables[fact.name] = TableImage(fact, (None,) * fact.seats)
+            case PlayerJoined(name, bot):
+                self.players[name] = bot
+            case RoomOpened(seed):
+                self.seed = seed
+            case _:
+                assert_never(fact)
+
+    def _act(self, fact: ActionTaken) -> None:
+        table = self._table(fact.hand_id.partition("/")[0])
+        hand = table.open_hand
+        if hand is None or hand.hand_id != fact.hand_id:
+            # Its table has voided the hand meanwhile: the action came to nothing.
+            return
+        if fact.seq != len(table.log):
+            raise BadJournal(f"{fact.hand_id}: action {fact.seq} follows {len(table.log)} actions")
+        table.log.append(fact.entry)
+
+    def _book(self, deltas: Any, key: str) -> None:
+        try:
+            self.ledger.book(Booking(deltas, key))
+        except PokerError as error:
+            raise BadJournal(f"a booking cannot be: {error}") from None
+
+    def _table(self, name: str) -> TableImage:
+        table = self.tables.get(name)
+        if table is None:
+            raise BadJournal(f"there is no table {name[:80]!r}")
+        return table
+
+    # -- as text ----------------------------------------------------------------------------
+
+    def to_json(self) -> str:
+        """Give the image as one line of JSON."""
+        tables = [
+            {
+                "opened": to_plain(table.opened),
+                "seats": table.seats,
+                "dealt": None if table.dealt is None else to_plain(table.dealt),
+                "log": table.log,
+                "over": table.over,
+                "voided": table.voided,
+            }
+            for table in self.tables.values()
+        ]
+        plain = {
+            "seed": self.seed,
+            "players": list(self.players.items()),
+            "tables": tables,
+            "balances": self.ledger.balances(),
+            "keys": self.ledger.keys,
+        }
+        return json.dumps(plain, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> RoomImage:
+        """Read what `to_json` gave; raises `BadJournal`."""
+        try:
+            plain = json.loads(text)
+            image = cls(plain["seed"], dict(plain["players"]))
+            for kept in plain["tables"]:
+                table = _table_from(kept)
+                image.tables[table.opened.name] = table
+            image.ledger = Ledger.of(plain["balances"], plain["keys"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise BadJournal(f"the snapshot does not read: {type(error).__name__}: {error}") from None
+        return image
+
+
+def _table_from(kept: dict[str, Any]) -> TableImage:
+    opened = from_plain("table", kept["opened"])
+    dealt = None if kept["dealt"] is None else from_plain("deal", kept["dealt"])
+    seats = from_plain("seats", {"table": kept["opened"]["name"], "seats": kept["seats"]})
+    if not isinstance(opened, TableOpened) or not isinstance(seats, SeatsChanged):
+        raise TypeError("a table is of another kind")
+    if dealt is not None and not isinstance(dealt, HandDealt):
+        raise TypeError("a hand is of another kind")
+    return TableImage(opened, seats.seats, dealt, list(kept["log"]), kept["over"], kept["voided"])

@@ -1,0 +1,39 @@
+"""A journal in memory: it outlives its room and not its process; for tests and fault benches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from poker_actors.store.journal.record import FORMAT, Row, Snapshot, Stored
+
+__all__ = ["MemoryStorage"]
+
+
+class MemoryStorage:
+    """Records in a list."""
+
+    name = "memory"
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self.snapshot: Snapshot | None = None
+        self.format = FORMAT
+
+    def load(self) -> Stored:
+        """Give what was written so far."""
+        return Stored(self.format, self.snapshot, tuple(self.rows))
+
+    def write(self, rows: Sequence[Row], after: int) -> None:
+        """Keep `rows`, and nothing that came after `after` before them."""
+        while self.rows and self.rows[-1].seq > after:
+            self.rows.pop()
+        self.rows.extend(rows)
+
+    def compact(self, snapshot: Snapshot, version: int) -> None:
+        """Keep the snapshot instead of what it covers."""
+        self.snapshot = snapshot
+        self.format = version
+        self.rows = [row for row in self.rows if row.seq > snapshot.seq]
+
+    def close(self) -> None:
+        """Nothing to do."""
