@@ -260,13 +260,13 @@ def play_many(game: Game, hands: int, seed: int) -> Counter[str]:
     return found
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=str)
+@pytest.mark.parametrize("game", [GAMES[name] for name in THEIRS], ids=str)
 def test_random_hands_have_the_bounds_and_payoffs_of_pokerkit(game: Game) -> None:
     found = play_many(game, 100, seed=1)
     assert set(found) <= {"hands", *ACCEPTED}
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("game", GAMES.values(), ids=str)
+@pytest.mark.parametrize("game", [GAMES[name] for name in THEIRS], ids=str)
 def test_6000_hands_of_a_game_have_the_bounds_and_payoffs_of_pokerkit(game: Game) -> None:
     print(game, dict(play_many(game, 6000, seed=2)))

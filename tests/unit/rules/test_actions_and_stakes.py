@@ -1,0 +1,157 @@
+"""Actions, stakes and games as people type them, and what is refused."""
+
+from __future__ import annotations
+
+import pickle
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from poker_actors.cards import Deck
+from poker_actors.errors import BadSpec, DuplicateCard, IllegalAction
+from poker_actors.rules import (
+    GAMES,
+    HOLDEM,
+    Action,
+    Bet,
+    Call,
+    Check,
+    Fold,
+    Hand,
+    RaiseTo,
+    Stakes,
+    game_named,
+    parse_action,
+)
+
+actions = st.one_of(
+    st.sampled_from([Fold(), Check(), Call()]),
+    st.builds(Bet, st.integers(0, 10**18 - 1)),
+    st.builds(RaiseTo, st.integers(0, 10**18 - 1)),
+)
+
+
+@given(actions)
+def test_an_action_parses_back_from_what_it_prints(action: Action) -> None:
+    assert parse_action(str(action)) == action
+    assert parse_action(f"  {str(action).upper()} ") == action
+    assert pickle.loads(pickle.dumps(action)) == action
+    assert hash(parse_action(str(action))) == hash(action)
+
+
+def test_raise_to_may_be_typed_as_two_words() -> None:
+    assert parse_action("raise to 60") == RaiseTo(60)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "raise", "bet", "bet -1", "bet 1.5", "raise_to x", "all in", "fold 3", "check!", "bet 1" + "0" * 18],
+)
+def test_text_that_is_no_action_is_refused(text: str) -> None:
+    with pytest.raises(
+        IllegalAction, match="is no action: fold, check, call, bet N or raise_to N"
+    ) as refusal:
+        parse_action(text)
+    assert refusal.value.code == "illegal_action"
+
+
+def test_an_action_does_not_change() -> None:
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        RaiseTo(60).total = 70  # type: ignore[misc]  # frozen on purpose
+
+
+@pytest.mark.parametrize(
+    ("text", "blinds"), [("1/2", (1, 2)), (" 50/100 ", (50, 100)), ("0/1", (0, 1)), ("5/5", (5, 5))]
+)
+def test_stakes_are_typed_as_blinds(text: str, blinds: tuple[int, int]) -> None:
+    stakes = Stakes.parse(text)
+    assert (stakes.small_blind, stakes.big_blind) == blinds
+    assert stakes.min_bet == blinds[1]
+    assert Stakes.parse(str(stakes)) == stakes
+
+
+@pytest.mark.parametrize("text", ["2", "", "1/2/3", "a/b", "1.5/3", "-1/2", "2/", "9" * 16 + "/1"])
+def test_text_that_is_no_blinds_is_refused(text: str) -> None:
+    with pytest.raises(BadSpec, match="are not SMALL/BIG, such as 1/2"):
+        Stakes.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [
+        ({"small_blind": 3}, "small blind 3 is above the big blind 2"),
+        ({"ante": -1}, "ante is -1: the least is 0"),
+        ({"big_blind": 2.0}, "big_blind is 2.0: chips are whole numbers"),
+        ({"big_blind": True}, "big_blind is True: chips are whole numbers"),
+        ({"straddle": 3}, "straddle 3 is below twice the big blind 2"),
+    ],
+)
+def test_stakes_that_cannot_be_are_refused(fields: dict[str, int], text: str) -> None:
+    with pytest.raises(BadSpec) as refusal:
+        Stakes(**fields)
+    assert str(refusal.value) == text
+
+
+def test_blinds_of_nothing_are_refused_as_text_and_allowed_as_values() -> None:
+    with pytest.raises(BadSpec, match="the big blind is 0: the least is 1"):
+        Stakes.parse("0/0")
+    assert Stakes(0, 0).min_bet == 1
+
+
+def test_stakes_print_what_is_forced() -> None:
+    assert (
+        str(Stakes(5, 10, ante=1, big_blind_ante=10, straddle=20))
+        == "5/10 ante 1 big blind ante 10 straddle 20"
+    )
+
+
+def test_a_game_is_found_by_name_and_a_wrong_name_shows_the_nearest() -> None:
+    assert game_named("holdem") is HOLDEM
+    with pytest.raises(BadSpec, match="did you mean omaha"):
+        game_named("omahaa")
+    assert [str(game) for game in GAMES.values()] == list(GAMES)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=str)
+def test_a_game_travels_to_other_processes(game: object) -> None:
+    assert pickle.loads(pickle.dumps(game)) == game
+
+
+class TestHandsThatCannotBe:
+    def refused(self, stacks: list[int], text: str, button: int = 0) -> None:
+        with pytest.raises(BadSpec) as refusal:
+            Hand(stacks, Stakes(1, 2), deck=Deck.seeded(1), button=button)
+        assert str(refusal.value) == text
+
+    def test_a_hand_has_2_to_10_seats(self) -> None:
+        self.refused([100], "1 seats: holdem seats 2 to 10")
+        self.refused([100] * 11, "11 seats: holdem seats 2 to 10")
+
+    def test_a_hand_needs_two_stacks(self) -> None:
+        self.refused([0, 100, 0], "stacks (0, 100, 0): a hand needs at least 2 seats with chips")
+
+    def test_stacks_are_whole_and_not_negative(self) -> None:
+        self.refused([100, -1], "the stack of seat 1 is -1: the least is 0")
+        self.refused([100, 1.5], "the stack of seat 1 is 1.5: chips are whole numbers")  # type: ignore[list-item]
+
+    @pytest.mark.parametrize("button", [-1, 2, None, 0.0])
+    def test_the_button_is_a_seat(self, button: int) -> None:
+        self.refused([100, 100], f"button {button!r} is not a seat: seats are 0 to 1", button)
+
+    def test_a_deck_with_too_few_cards_is_refused(self) -> None:
+        deck = Deck.seeded(1)
+        deck.draw(45)
+        with pytest.raises(BadSpec, match="cannot draw 9 cards: 7 are left"):
+            Hand([100] * 2, Stakes(1, 2), deck=deck)
+
+    def test_a_deck_of_another_pack_is_refused_before_the_first_card(self) -> None:
+        with pytest.raises(BadSpec, match="is not in the pack of short-deck"):
+            Hand([100] * 6, Stakes(1, 2), deck=Deck.seeded(2), game=GAMES["short-deck"])
+        Hand([100] * 6, Stakes(1, 2), deck=Deck.seeded(2, GAMES["short-deck"].pack), game=HOLDEM)
+
+    def test_a_deck_that_deals_a_card_twice_is_refused(self) -> None:
+        ace = HOLDEM.pack[-1]
+        with pytest.raises(DuplicateCard, match="the deck deals As twice"):
+            Hand([100] * 2, Stakes(1, 2), deck=Deck([ace] * 20))
