@@ -15,6 +15,7 @@ from poker_actors.actors.messages import (
     Lend,
     Move,
     Settle,
+    Stacks,
     VoidHands,
     Withdraw,
 )
@@ -23,7 +24,10 @@ from poker_actors.errors import TableRefusal
 from poker_actors.rules import whole_chips
 from poker_actors.store import (
     MINT,
+    Booked,
     Booking,
+    Fact,
+    Journal,
     Ledger,
     bank_account,
     credit_account,
@@ -35,10 +39,11 @@ __all__ = ["Bank", "BankActor"]
 
 
 class BankActor(Actor):
-    """The only writer of the ledger."""
+    """The only writer of the ledger, by way of the journal where there is one."""
 
-    def __init__(self, address: Address, ledger: Ledger) -> None:
+    def __init__(self, address: Address, ledger: Ledger, journal: Journal | None = None) -> None:
         self.ledger = ledger
+        self.journal = journal
         super().__init__(address)
 
     def handles(self) -> Handlers:
@@ -51,10 +56,19 @@ class BankActor(Actor):
             Move: self.move,
             Escrow: self.escrow,
             Settle: self.settle,
+            Stacks: lambda command: self.stacks(command.table),
             VoidHands: self.void,
             CloseTable: self.close_table,
             GetState: lambda _: self.ledger.balances(),
         }
+
+    def book(self, booking: Booking, facts: tuple[Fact, ...] = ()) -> None:
+        """Book; with a journal, a booking is durable before it is in the ledger, which is the journal's."""
+        if self.journal is None:
+            self.ledger.book(booking)
+        elif self.ledger.check(booking) is not None and (booking.deltas or facts):
+            booked = (Booked(booking.deltas, booking.key),) if booking.deltas else ()
+            self.journal.append(*booked, *facts)
 
     def deposit(self, command: Deposit) -> int:
         """Mint chips into a player's account."""
@@ -75,19 +89,19 @@ class BankActor(Actor):
         if debt + amount < 0:
             text = f"{player} owes {debt}, {-amount} are paid back"
             raise TableRefusal(text, code="insufficient_funds")
-        self.ledger.book(Booking({account: -amount, bank_account(player): amount}))
+        self.book(Booking({account: -amount, bank_account(player): amount}))
         return debt + amount
 
     def _mint(self, player: str, amount: int) -> int:
         account = bank_account(player)
-        self.ledger.book(Booking({MINT: -amount, account: amount}))
+        self.book(Booking({MINT: -amount, account: amount}))
         return self.ledger.balance(account)
 
     def move(self, command: Move) -> int:
         """Move chips between a player's account and stack."""
         stack = stack_account(command.table, command.player)
         account = bank_account(command.player)
-        self.ledger.book(Booking({account: -command.amount, stack: command.amount}))
+        self.book(Booking({account: -command.amount, stack: command.amount}))
         return self.ledger.balance(stack)
 
     def escrow(self, command: Escrow) -> None:
@@ -96,7 +110,7 @@ class BankActor(Actor):
         for player, chips in command.stacks.items():
             deltas[stack_account(command.table, player)] = -chips
             deltas[escrow_account(command.hand_id, player)] = chips
-        self.ledger.book(Booking(deltas))
+        self.book(Booking(deltas), command.facts)
 
     def settle(self, command: Settle) -> dict[str, int]:
         """Turn what was put aside for a hand into the stacks it ended with."""
@@ -111,7 +125,7 @@ class BankActor(Actor):
                 surplus = ledger.balance(stack) + chips - command.restack
                 deltas[stack] = chips - surplus
                 deltas[bank_account(player)] = surplus
-        ledger.book(Booking(deltas, key=command.hand_id))
+        self.book(Booking(deltas, key=command.hand_id), command.facts)
         return {player: ledger.balance(stack_account(command.table, player)) for player in command.stacks}
 
     def void(self, command: VoidHands) -> dict[str, int]:
@@ -121,9 +135,13 @@ class BankActor(Actor):
             stack = stack_account(command.table, account.rsplit("/", 1)[1])
             deltas[account] = -chips
             deltas[stack] = deltas.get(stack, 0) + chips
-        if deltas:
-            self.ledger.book(Booking(deltas))
-        prefix = stack_account(command.table, "")
+        if deltas or command.facts:
+            self.book(Booking(deltas), command.facts)
+        return self.stacks(command.table)
+
+    def stacks(self, table: str) -> dict[str, int]:
+        """Stacks at a table, player -> chips."""
+        prefix = stack_account(table, "")
         return {name[len(prefix) :]: chips for name, chips in self.ledger.balances(prefix).items()}
 
     def close_table(self, command: CloseTable) -> None:
@@ -134,8 +152,8 @@ class BankActor(Actor):
                 owner = bank_account(account.rsplit("/", 1)[1])
                 deltas[account] = -chips
                 deltas[owner] = deltas.get(owner, 0) + chips
-        if deltas:
-            self.ledger.book(Booking(deltas))
+        if deltas or command.facts:
+            self.book(Booking(deltas), command.facts)
 
 
 class Bank:

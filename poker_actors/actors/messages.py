@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from poker_actors.cards import Card, Deck
-from poker_actors.errors import IllegalAction, Refused
+from poker_actors.errors import IllegalAction, Refused, StorageFailed
 from poker_actors.frozen import message
 from poker_actors.rules import Action, Hand, Legal, Positions, PublicState, Stream, View
 
 if TYPE_CHECKING:
     from poker_actors.actors.runtime import Address, Word
+    from poker_actors.store import Fact
 
 __all__ = [
     "Act",
@@ -41,7 +42,9 @@ __all__ = [
     "Shut",
     "Sit",
     "SitOut",
+    "Stacks",
     "TableNews",
+    "TakeUp",
     "Turn",
     "Unwatch",
     "VoidHands",
@@ -103,11 +106,15 @@ class Move(Command[int]):
 
 @message
 class Escrow(Command[None]):
-    """Put the stacks a hand is played with (player -> chips) aside for it."""
+    """Put the stacks a hand is played with (player -> chips) aside for it.
+
+    `facts` are journaled in one write with the booking, here as in the bookings below.
+    """
 
     table: str
     hand_id: str
     stacks: dict[str, int]
+    facts: tuple[Fact, ...] = ()
 
 
 @message
@@ -121,11 +128,20 @@ class Settle(Command[dict[str, int]]):
     hand_id: str
     stacks: dict[str, int]
     restack: int
+    facts: tuple[Fact, ...] = ()
 
 
 @message
 class VoidHands(Command[dict[str, int]]):
     """Give back what is aside for this table's hands; answered with all its stacks."""
+
+    table: str
+    facts: tuple[Fact, ...] = ()
+
+
+@message
+class Stacks(Command[dict[str, int]]):
+    """All stacks of a table by the books, player -> chips; what is put aside is not among them."""
 
     table: str
 
@@ -135,6 +151,7 @@ class CloseTable(Command[None]):
     """Bring all chips of a table, stacks and those of its hands, back to their owners' accounts."""
 
     table: str
+    facts: tuple[Fact, ...] = ()
 
 
 # -- table ---------------------------------------------------------------------------------------
@@ -197,9 +214,13 @@ class DealtHand:
 
 @message
 class Shut(Command["DealtHand | None"]):
-    """Deal no more; answered with the hand still being played, which is stopped if `void`."""
+    """Deal no more; answered with the hand still being played, which is stopped if `void`.
+
+    With `keep` too, the hand is stopped and not voided: the journal has it, to go on with later.
+    """
 
     void: bool
+    keep: bool = False
 
 
 @message
@@ -264,7 +285,12 @@ class Turn:
 
 
 @message
-class Act(Command[Refused | None]):
+class TakeUp:
+    """From a table to itself: the journal could not be written, try again to do what is left to do."""
+
+
+@message
+class Act(Command[Refused | StorageFailed | None]):
     """Take a turn; answered with None, or with why not; told or asked, so it is not raised."""
 
     turn: Turn
@@ -400,9 +426,15 @@ class Refusal:
 
 @message
 class Play(Command[None]):
-    """From outside to a player actor: take this action where it is to act."""
+    """From outside to a player actor: take this action where it is to act.
+
+    With the two keys to an action, `hand_id` and `seq`, it is for that turn and no other: sent
+    again, it is answered as it was at first.
+    """
 
     action: Action
+    hand_id: str | None = None
+    seq: int = 0
 
 
 @message

@@ -32,6 +32,7 @@ from poker_actors.actors.messages import (
     Shut,
     Sit,
     SitOut,
+    Stacks,
     TableNews,
     Unwatch,
     VoidHands,
@@ -42,7 +43,7 @@ from poker_actors.actors.runtime import Actor, Address, Handlers
 from poker_actors.actors.supervisor import Restart, Supervisor
 from poker_actors.actors.table_state import Seat, TableConfig, TableMemory, TableState
 from poker_actors.cards import Deck
-from poker_actors.errors import RoomClosed, TableRefusal
+from poker_actors.errors import BadSpec, RoomClosed, TableRefusal
 from poker_actors.rules import Hand, Positions, first_positions, next_positions, whole_chips
 
 __all__ = ["Table", "TableActor"]
@@ -89,17 +90,20 @@ class TableActor(Actor):
     def begin(self) -> None:
         """Take up where the last incarnation left off; for a new table there is nothing to take up."""
         memory = self.memory
+        playing = memory.live is not None and not memory.live.address.closed
         ended, memory.ended = memory.ended, None
+        if playing or ended is not None:
+            # The books know of a buy-in whose answer the last incarnation did not live to see.
+            stacks: dict[str, int] = self._ask(Stacks(self.config.name))
+            stacks |= {seat.player: seat.stack for seat in memory.state.in_hand.values()}
+        else:
+            # Chips put aside for a hand that never began come back, too.
+            stacks = self._ask(VoidHands(self.config.name))
+        memory.state = attrs.evolve(memory.state, seats=_restacked(memory.state.seats, stacks))
         if ended is not None:
             self.hand_ended(ended)
-            return
-        if memory.state.hand_id is not None:
-            if memory.live is None or memory.live.address.closed:
-                self._end_hand(self._ask(VoidHands(self.config.name)), None)
-            return
-        # Chips put aside for a hand that never began come back, too.
-        stacks = self._ask(VoidHands(self.config.name))
-        memory.state = attrs.evolve(memory.state, seats=_restacked(memory.state.seats, stacks))
+        elif not playing and memory.state.hand_id is not None:
+            self._end_hand(stacks, None)
 
     # -- seats ------------------------------------------------------------------------------
 
@@ -200,7 +204,7 @@ class TableActor(Actor):
         for number in positions.dealt:
             seat = self._seat(number)
             stacks[seat.player] = seat.stack
-        plan = self._plan(hand_id, positions, command.deck or Deck.secure(config.game.pack))
+        plan = self._plan(hand_id, positions, command.deck)
         self._ask(Escrow(config.name, hand_id, stacks))
         memory.state = TableState(state.seats, positions, state.number + 1, hand_id)
         self._tell_news("hand_started", hand_id=hand_id)
@@ -219,20 +223,24 @@ class TableActor(Actor):
             return first_positions(state.ready, size, self.config.button)
         return next_positions(state.positions, state.ready, size)
 
-    def _plan(self, hand_id: str, positions: Positions, deck: Deck) -> HandPlan:
+    def _plan(self, hand_id: str, positions: Positions, deck: Deck | None) -> HandPlan:
         config = self.config
         state = self.memory.state
+        needed = config.game.hole_cards * len(positions.dealt) + config.game.board_cards
+        if deck is not None and len(deck) < needed:
+            raise BadSpec(f"{len(deck)} cards are left in the deck: this hand needs {needed}")
         seats = [seat if number in positions.dealt else None for number, seat in enumerate(state.seats)]
         return HandPlan(
             hand_id,
             state.number,
             self.address,
+            config.name,
             tuple(seat.address if seat else None for seat in seats),
             tuple(seat.stack if seat else 0 for seat in seats),
             config.stakes,
             config.game,
             positions,
-            deck,
+            Deck.secure(config.game.pack) if deck is None else deck,
             config.turn_seconds,
         )
 
@@ -400,6 +408,14 @@ class Table:
     def sit_in(self, player: Player) -> None:
         """Get cards again."""
         self.ask(SitOut(player.name, out=False))
+
+    def watch(self, player: Player) -> None:
+        """Tell a player who need not sit here what a spectator may see: seat -1, no hole cards."""
+        self.ask(Watch(player.address))
+
+    def unwatch(self, player: Player) -> None:
+        """Tell it no more."""
+        self.ask(Unwatch(player.address))
 
     def deal(self, deck: Deck | None = None) -> LiveHand:
         """Start a hand (`not_enough_players`, `hand_in_progress`), shuffled afresh unless given a deck."""
