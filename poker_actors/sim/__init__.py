@@ -5,10 +5,10 @@ from poker_actors.sim.forms import CarryOver, Cash, Duplicate, Form
 from poker_actors.sim.intervals import Estimate
 from poker_actors.sim.match import DEFAULT_BOTS, Match
 from poker_actors.sim.record import hand_dict
-from poker_actors.sim.result import PlayerResult, Share, SimulationResult
+from poker_actors.sim.results import HEADINGS, PlayerResult, Share, SimulationResult, separations, table_rows
 from poker_actors.sim.run import Simulation, simulate
 from poker_actors.sim.story import tell_hand
-from poker_actors.sim.table import HEADINGS, table_rows
+from poker_actors.sim.tournament import RoundRobin, RoundRobinResult
 
 __all__ = [
     "DEFAULT_BOTS",
@@ -20,11 +20,14 @@ __all__ = [
     "Form",
     "Match",
     "PlayerResult",
+    "RoundRobin",
+    "RoundRobinResult",
     "Share",
     "Simulation",
     "SimulationResult",
     "hand_dict",
     "play_hand",
+    "separations",
     "simulate",
     "table_rows",
     "tell_hand",

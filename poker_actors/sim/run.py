@@ -14,7 +14,7 @@ from poker_actors.sim.drivers import driver_named
 from poker_actors.sim.engines import Job, check_travel, play_on_executor, play_stretch, process_pool
 from poker_actors.sim.forms import Form
 from poker_actors.sim.match import DEFAULT_BOTS, Match
-from poker_actors.sim.result import SimulationResult, result_of
+from poker_actors.sim.results import SimulationResult, result_of
 from poker_actors.sim.statistics import Sums
 
 __all__ = ["Simulation", "simulate"]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from poker_actors.sim.intervals import Estimate
-    from poker_actors.sim.result import Share, SimulationResult
+    from poker_actors.sim.results.player import Share
+    from poker_actors.sim.results.result import SimulationResult
 
-__all__ = ["HEADINGS", "sparkline", "table_rows", "table_text"]
+__all__ = ["HEADINGS", "sparkline", "table_html", "table_rows", "table_text"]
 
 HEADINGS: Final = (
     "#",
@@ -60,6 +62,19 @@ def table_text(result: SimulationResult) -> str:
     rows = [HEADINGS, *table_rows(result)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(_line(row, widths) for row in rows)
+
+
+def table_html(result: SimulationResult) -> str:
+    """Give the table as HTML, for notebooks and reports."""
+    head = "".join(f"<th>{escape(heading)}</th>" for heading in HEADINGS)
+    rows = [
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in table_rows(result)
+    ]
+    remarks = "<br>".join(map(escape, result.remarks))
+    return (
+        f"<p>{escape(result.headline)}</p><table><thead><tr>{head}</tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table><p>{remarks}</p>"
+    )
 
 
 def _line(row: Sequence[str], widths: Sequence[int]) -> str:

@@ -1,0 +1,73 @@
+"""From sums to a result."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+
+from poker_actors.sim.engines import Job
+from poker_actors.sim.intervals import Estimate, estimate
+from poker_actors.sim.record import digest_text
+from poker_actors.sim.results.player import PlayerResult, PositionResult
+from poker_actors.sim.results.positions import positions_by_bot
+from poker_actors.sim.results.result import SimulationResult
+from poker_actors.sim.statistics import Sums, unpacked
+
+__all__ = ["result_of"]
+
+
+def result_of(job: Job, sums: Sums, seconds: float) -> SimulationResult:
+    """Work the figures out of the sums."""
+    match = job.match
+    places = positions_by_bot(sums)
+    return SimulationResult(
+        hands=sums.hands,
+        seed=match.seed,
+        game=match.game.name,
+        driver=job.driver,
+        form=match.form.name,
+        stakes=str(match.stakes),
+        stacks=match.stacks,
+        big_blind=_big_blind(job),
+        digest=digest_text(sums.digest),
+        chips_in=sums.chips_in,
+        chips_out=sums.chips_out,
+        seconds=seconds,
+        players=tuple(_player(job, sums, bot, places[bot]) for bot in range(sums.size)),
+        hands_asked=match.hands,
+    )
+
+
+def _big_blind(job: Job) -> int:
+    return job.match.stakes.big_blind or job.match.stakes.min_bet
+
+
+def _player(job: Job, sums: Sums, bot: int, positions: tuple[PositionResult, ...]) -> PlayerResult:
+    scale = 100 / _big_blind(job)
+    net = sums.net[bot]
+    counts = _habits(sums, bot)
+    return PlayerResult(
+        seat=bot,
+        bot=str(job.match.bots[bot]),
+        hands=counts["hands"],
+        net_chips=net,
+        bb_per_100=estimate(sums.hands, net, sums.squares[bot]).scaled(scale),
+        bb_per_100_by_unit=_by_unit(sums, bot, job.match.unit, scale),
+        counts=counts,
+        showdowns_won=sums.showdowns_won[bot],
+        flops_won=sums.flops_won[bot],
+        all_ins=sums.all_ins[bot],
+        busts=sums.busts[bot],
+        faults=sums.faults[bot],
+        curve=tuple(accumulate(sums.curve[point][bot] for point in sorted(sums.curve))),
+        positions=positions,
+    )
+
+
+def _by_unit(sums: Sums, bot: int, unit: int, scale: float) -> Estimate | None:
+    if unit == 1:
+        return None
+    return estimate(sums.units, sums.net[bot], sums.unit_squares[bot]).scaled(scale / unit)
+
+
+def _habits(sums: Sums, bot: int) -> dict[str, int]:
+    return unpacked(sum(row[who.index(bot)] for (_, who, _), row in sums.habits.items()))

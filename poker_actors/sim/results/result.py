@@ -1,0 +1,86 @@
+"""What a simulation comes to: the figures of all players, and the digest of all hands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from poker_actors.sim.results.plain import load_result, plain_result, save_result
+from poker_actors.sim.results.player import PlayerResult
+from poker_actors.sim.results.table import table_html, table_text
+
+__all__ = ["SimulationResult"]
+
+
+@attrs.frozen
+class SimulationResult:
+    """What `hands` hands came to; equal when the same hands were played, however fast."""
+
+    hands: int
+    seed: int
+    game: str
+    driver: str = attrs.field(eq=False)
+    form: str
+    stakes: str
+    stacks: tuple[int, ...]
+    big_blind: int
+    digest: str
+    """32 hexadecimal digits: the sum of the hashes of every hand's record"""
+    chips_in: int
+    chips_out: int
+    seconds: float = attrs.field(eq=False)
+    players: tuple[PlayerResult, ...]
+    hands_asked: int
+    """more than `hands` when the run was interrupted"""
+
+    @property
+    def hands_per_second(self) -> float:
+        """How fast they were played, statistics included."""
+        return self.hands / self.seconds if self.seconds else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give plain values for JSON; shares are 0 to 1, intervals `[low, high]`, None when unknown."""
+        return plain_result(self)
+
+    def save(self, path: str | Path) -> None:
+        """Write the result to a JSON file, from which `load` makes an equal one."""
+        save_result(self, Path(path))
+
+    @staticmethod
+    def load(path: str | Path) -> SimulationResult:
+        """Read what `save`, or the command's `--json`, has written; raises `BadSpec` for anything else."""
+        return load_result(Path(path))
+
+    def __str__(self) -> str:
+        return f"{self.headline}\n{table_text(self)}"
+
+    def _repr_html_(self) -> str:
+        return table_html(self)
+
+    @property
+    def headline(self) -> str:
+        """What was played, in one line."""
+        asked = f" of {self.hands_asked:,}" if self.hands < self.hands_asked else ""
+        return f"{self.hands:,}{asked} hands of {self.game} {self.stakes}, seed {self.seed}, digest {self.digest}"
+
+    @property
+    def remarks(self) -> list[str]:
+        """What is worth saying below the table: pairing, speed, chips, faults."""
+        paired = [
+            f"{player.bot} ± {player.bb_per_100_by_unit.margin:.1f}"
+            for player in self.players
+            if player.bb_per_100_by_unit is not None and player.bb_per_100_by_unit.margin is not None
+        ]
+        lines = [f"bb/100 by {self.form} unit: {', '.join(paired)}"] if paired else []
+        lines.append(
+            f"{self.hands_per_second:,.0f} hands/s, {self.driver} driver; "
+            f"chips in {self.chips_in:,}, out {self.chips_out:,}"
+        )
+        lines += [
+            f"seat {player.seat} {player.bot}: {player.illegal_actions} faults, the first: {player.faults.first}"
+            for player in self.players
+            if player.faults.first
+        ]
+        return lines

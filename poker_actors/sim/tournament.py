@@ -1,0 +1,156 @@
+"""Round robin: every two bots play a match, and everybody is placed by all of theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.bots import BotSpec
+from poker_actors.errors import BadSpec
+from poker_actors.sim.intervals import Estimate
+from poker_actors.sim.match import Match
+from poker_actors.sim.results import PlayerResult, SimulationResult
+from poker_actors.sim.run import Progress, Simulation
+
+__all__ = ["Pairing", "RoundRobin", "RoundRobinResult", "Standing"]
+
+_MOST_BOTS: Final = 200
+"""19,900 matches: more is a mistake."""
+
+
+@attrs.frozen
+class Pairing:
+    """The match of two bots, by number; `result.players` are `one` and `other` in this order."""
+
+    one: int
+    other: int
+    result: SimulationResult
+
+    def of(self, bot: int) -> PlayerResult | None:
+        """Give the figures of a bot; None if it did not play."""
+        return {self.one: self.result.players[0], self.other: self.result.players[1]}.get(bot)
+
+
+@attrs.frozen
+class Standing:
+    """What a bot made of all its matches."""
+
+    place: int
+    bot: int
+    name: str
+    won: int
+    """matches won by an amount that stands out at 95 %"""
+    lost: int
+    """matches lost by such an amount"""
+    net_chips: int
+    bb_per_100: Estimate
+    """the mean over its matches"""
+
+
+@attrs.frozen
+class RoundRobinResult:
+    """All matches and the standings, the best first."""
+
+    names: tuple[str, ...]
+    hands: int
+    """of each match"""
+    seed: int
+    pairings: tuple[Pairing, ...]
+
+    def estimate(self, bot: int, against: int) -> Estimate | None:
+        """Give what `bot` wins from `against` in bb/100; None for itself."""
+        for pairing in self.pairings:
+            player = pairing.of(bot)
+            if player is not None and pairing.of(against) is not None and bot != against:
+                return player.bb_per_100_by_unit or player.bb_per_100
+        return None
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """Everybody by mean winnings."""
+        rows = sorted((self._standing(bot) for bot in range(len(self.names))), key=lambda row: -row.net_chips)
+        return tuple(attrs.evolve(row, place=place) for place, row in enumerate(rows, start=1))
+
+    @property
+    def chips_in(self) -> int:
+        """Chips on the tables, over all hands."""
+        return sum(pairing.result.chips_in for pairing in self.pairings)
+
+    @property
+    def chips_out(self) -> int:
+        """The same at the end of each hand."""
+        return sum(pairing.result.chips_out for pairing in self.pairings)
+
+    def _standing(self, bot: int) -> Standing:
+        players = [player for pairing in self.pairings if (player := pairing.of(bot))]
+        found = [player.bb_per_100_by_unit or player.bb_per_100 for player in players]
+        margins = [estimate.margin or 0.0 for estimate in found]
+        mean = sum(estimate.mean for estimate in found) / len(found)
+        # the matches share decks but not opponents' play: errors are added as if independent
+        margin = sum(each**2 for each in margins) ** 0.5 / len(found)
+        return Standing(
+            0,
+            bot,
+            self.names[bot],
+            sum(estimate.mean > margin for estimate, margin in zip(found, margins, strict=True)),
+            sum(-estimate.mean > margin for estimate, margin in zip(found, margins, strict=True)),
+            sum(player.net_chips for player in players),
+            Estimate(mean, margin),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give plain values for JSON."""
+        return {
+            "format": "round-robin",
+            "hands": self.hands,
+            "seed": self.seed,
+            "bots": list(self.names),
+            "chips_in": self.chips_in,
+            "chips_out": self.chips_out,
+            "pairings": [
+                {"bots": [pairing.one, pairing.other], "result": pairing.result.to_dict()}
+                for pairing in self.pairings
+            ],
+            "standings": [attrs.asdict(standing) for standing in self.standings],
+        }
+
+
+class RoundRobin:
+    """Every two of `bots` play `hands` hands; the decks are the same for every pair.
+
+    Common decks make the matches comparable: nobody meets its opponents with better cards.
+    `settings` are those of `Match.of`. Raises as it does, and `BadSpec` for fewer than two bots.
+    """
+
+    def __init__(
+        self,
+        bots: Sequence[str | BotSpec],
+        hands: int,
+        driver: str = "direct",
+        workers: int = 1,
+        **settings: Any,
+    ) -> None:
+        specs = [BotSpec.of(bot) for bot in bots]
+        if not 2 <= len(specs) <= _MOST_BOTS:
+            raise BadSpec(f"bots: {len(specs)} given, a round robin takes 2 to {_MOST_BOTS}")
+        first = Match.of(specs[:2], hands=hands, **settings)
+        settings["seed"] = self.seed = first.seed
+        self.specs: Final = specs
+        self.hands: Final = hands
+        self.pairs: Final = list(combinations(range(len(specs)), 2))
+        self._simulations = [
+            Simulation(Match.of([specs[one], specs[other]], hands=hands, **settings), driver, workers=workers)
+            for one, other in self.pairs
+        ]
+
+    def run(self, progress: Progress | None = None) -> RoundRobinResult:
+        """Play all matches; `progress` hears how many more hands have been played."""
+        names = tuple(str(spec) for spec in self.specs)
+        return RoundRobinResult(names, self.hands, self.seed, tuple(self._played(progress)))
+
+    def _played(self, progress: Progress | None) -> Iterator[Pairing]:
+        for (one, other), simulation in zip(self.pairs, self._simulations, strict=True):
+            yield Pairing(one, other, simulation.run(progress))
