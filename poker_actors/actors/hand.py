@@ -38,6 +38,7 @@ class HandPlan:
     hand_id: str
     number: int
     table: Address
+    table_name: str
     players: tuple[Address | None, ...]
     stacks: tuple[int, ...]
     stakes: Stakes
@@ -118,6 +119,8 @@ class HandActor(Actor):
         return self.hand.public()
 
     def _tell_refusal(self, turn: Turn, error: Refused | AskTimeout) -> None:
+        if turn.hand_id != self.plan.hand_id:
+            return  # made up, or of another hand: there is nobody here to tell
         player = self.plan.players[turn.seat]
         if player is not None:
             player.tell(Refusal(turn.hand_id, turn.seq, error.code, str(error)))
@@ -135,7 +138,7 @@ class HandActor(Actor):
             self.timer = None
         self.turn = turn = None if active is None else Turn(plan.hand_id, public.seq, active)
         me = self.address
-        change = Change(plan.hand_id, plan.number, plan.table.name, me, public)
+        change = Change(plan.hand_id, plan.number, plan.table_name, me, public)
         holes = hand.holes
         me.runtime.tell_each(
             self.told,

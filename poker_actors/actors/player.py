@@ -16,7 +16,7 @@ import attrs
 from poker_actors.actors.messages import Act, GetState, HandState, Play, PutIn, Refusal, TableNews
 from poker_actors.actors.runtime import ASK_SECONDS, Actor, Address, Handlers
 from poker_actors.bots import Bot, Faults, HandStream, decide
-from poker_actors.errors import IllegalAction, Refused, StaleAction
+from poker_actors.errors import AskTimeout, IllegalAction, Refused, RoomClosed, StaleAction
 from poker_actors.rules import Action, Call, Check, Fold, RaiseTo, View
 
 __all__ = ["News", "Player", "PlayerActor", "PlayerMemory"]
@@ -51,8 +51,8 @@ class PlayerActor(Actor):
         """News, then commands from outside."""
         return {
             HandState: self.hand_state,
-            Refusal: self.hear,
-            TableNews: self.hear,
+            Refusal: self.refused,
+            TableNews: self.table_news,
             Play: lambda command: self.play(lambda state: command.action),
             PutIn: lambda command: self.play(
                 lambda state: state.public.action_for(state.seat, command.amount)
@@ -81,6 +81,22 @@ class PlayerActor(Actor):
             view = View(change.public, state.seat, state.hole, stream)
             change.hand_address.tell(Act(turn, decide(memory.bot, view, memory.faults)))
 
+    def refused(self, news: Refusal) -> None:
+        """Count a bot's turn that somebody else had to take."""
+        memory = self.memory
+        if memory.bot is not None and news.code == AskTimeout.default_code:
+            for state in memory.latest.values():
+                if state.hand_id == news.hand_id:
+                    memory.faults.was_late(state.view())
+        self.hear(news)
+
+    def table_news(self, news: TableNews) -> None:
+        """Give up a turn in a hand that nobody will ever end."""
+        state = self.memory.latest.get(news.table)
+        if state is not None and state.turn is not None and news.what == "hand_voided":
+            self.memory.latest[news.table] = attrs.evolve(state, turn=None)
+        self.hear(news)
+
     def hear(self, news: News) -> None:
         """Pass news on to whoever listens."""
         for listener in self.memory.listeners:
@@ -94,7 +110,13 @@ class PlayerActor(Actor):
         state = next((state for state in self.memory.latest.values() if state.turn is not None), None)
         if state is None or state.turn is None:
             raise IllegalAction(f"{self.memory.name} is not to act", code="not_active")
-        refused: Refused | None = state.change.hand_address.ask(Act(state.turn, choose(state)))
+        action = choose(state)
+        try:
+            refused: Refused | None = state.change.hand_address.ask(Act(state.turn, action))
+        except RoomClosed:
+            raise IllegalAction(
+                f"{self.memory.name}'s hand {state.hand_id} is over", code="not_active"
+            ) from None
         if isinstance(refused, StaleAction):
             raise IllegalAction(f"{self.memory.name} is not to act", code="not_active")
         if refused is not None:

@@ -19,7 +19,7 @@ from poker_actors.actors.table import Table, TableActor
 from poker_actors.actors.table_state import TableConfig, TableMemory, TableState
 from poker_actors.bots import Bot, BotSpec, SeedTree
 from poker_actors.errors import AskTimeout, BadSpec, PokerError, RoomClosed
-from poker_actors.rules import HOLDEM, Game, Stakes
+from poker_actors.rules import HOLDEM, Game, Stakes, whole_chips
 from poker_actors.store import Ledger
 
 __all__ = ["Audit", "Health", "Room"]
@@ -63,7 +63,7 @@ class Room:
     Runs on threads unless another runtime is given: ``Room(StepRuntime())`` plays on the caller's
     thread, message by message. `seed` decides the luck of bots; drawn if not given. Decks are
     shuffled by the system's CSPRNG unless a deal is given one. Names of players and tables are up
-    to 64 printable characters without a slash, unique in the room.
+    to 64 printable characters without a slash or outer blanks, unique in the room.
     """
 
     def __init__(self, runtime: Runtime | None = None, *, seed: int | None = None) -> None:
@@ -113,6 +113,7 @@ class Room:
         for from outside, through what this returns. Raises `BadSpec`, `UnknownBot`.
         """
         self._new_name(name, self._players, "player")
+        whole_chips("chips", chips)
         decider = None if bot is None else BotSpec.of(bot).make()
         stream = None if bot is None else self._seeds.stream(0, len(self._players))
         memory = PlayerMemory(name, decider, stream)
@@ -182,10 +183,11 @@ class Room:
     def _new_name(self, name: str, taken: dict[str, Any], what: str) -> None:
         if self._closed:
             raise RoomClosed("the room is closed")
-        if not name or len(name) > _NAME_LENGTH or "/" in name or not name.isprintable():
-            raise BadSpec(
-                f"{what} {name[:80]!r}: a name is 1 to {_NAME_LENGTH} printable characters without /"
-            )
+        text = name if type(name) is str else ""
+        if not (0 < len(text) <= _NAME_LENGTH and text.isprintable()):
+            raise BadSpec(f"{what} {name!r:.80}: a name is 1 to {_NAME_LENGTH} printable characters")
+        if "/" in name or name != name.strip():
+            raise BadSpec(f"{what} {name!r}: a name has no / and no blank at its ends")
         if name in taken:
             raise BadSpec(f"there is a {what} called {name!r} already")
 

@@ -8,7 +8,7 @@ from poker_actors.actors.messages import DealtHand, HandEndedNews
 from poker_actors.actors.runtime import Address
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.frozen import value
-from poker_actors.rules import HOLDEM, Game, Positions, Stakes, whole_chips
+from poker_actors.rules import HOLDEM, Game, Hand, Positions, Stakes, whole_chips
 
 __all__ = ["Seat", "TableConfig", "TableMemory", "TableState"]
 
@@ -36,9 +36,17 @@ class TableConfig:
     """a player who is out of time in this many hands running is sat out"""
 
     def __attrs_post_init__(self) -> None:
+        for name in ("seats", "button", "first_hand"):
+            number = getattr(self, name)
+            if type(number) is not int and (name, number) != ("button", None):
+                raise BadSpec(f"{name} {number!r:.40} is not a whole number")
         if not 2 <= self.seats <= self.game.max_seats:
             raise BadSpec(f"{self.seats} seats: a table of {self.game} has 2 to {self.game.max_seats}")
+        if self.button is not None and not 0 <= self.button < self.seats:
+            raise BadSpec(f"button {self.button} is not a seat: seats are 0 to {self.seats - 1}")
         whole_chips("restack", self.restack)
+        if self.first_hand < 0:
+            raise BadSpec(f"first_hand {self.first_hand} is below 0")
         if self.turn_seconds is not None and self.turn_seconds <= 0:
             raise BadSpec(f"turn_seconds {self.turn_seconds} must be above 0")
 
@@ -105,3 +113,7 @@ class TableMemory:
     watchers: tuple[Address, ...] = ()
     shut: bool = False
     """no more hands are dealt: the room is closing"""
+    kept: bool = False
+    """a hand being played is left to the journal"""
+    resume: Hand | None = None
+    """a hand to go on with, played up to where the journal ends"""
