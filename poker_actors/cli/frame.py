@@ -43,6 +43,8 @@ COMMANDS: Final = (
     Command("chaos", "poker-actors chaos --seed 1 --hands 500"),
     Command("eval", 'poker-actors eval "Ah 7c Jd As 7h"'),
     Command("equity", "poker-actors equity AsKs QhQd --board Ts9s2d"),
+    Command("replay", "poker-actors replay hands.phhs --json"),
+    Command("convert", "poker-actors convert hands.phhs hands.txt --to pokerstars"),
     Command("doctor", "poker-actors doctor stats plot"),
 )
 

@@ -23,6 +23,8 @@ from poker_actors.history.hand_history import (
 )
 from poker_actors.history.record import record
 from poker_actors.history.replay import Replay, replay
+from poker_actors.history.show.drawing import drawing
+from poker_actors.history.show.page import page
 from poker_actors.history.source import Entry
 from poker_actors.history.unknown import UNKNOWN
 
@@ -42,10 +44,12 @@ __all__ = [
     "Step",
     "Turn",
     "Writer",
+    "drawing",
     "entries",
     "format_named",
     "format_of",
     "histories",
+    "page",
     "parse",
     "record",
     "replay",

@@ -10,7 +10,7 @@ import attrs
 from poker_actors.cards import Card
 from poker_actors.errors import Discrepancy
 from poker_actors.history.hand_history import HandHistory
-from poker_actors.history.unknown import is_known
+from poker_actors.history.unknown import UNKNOWN, is_known
 from poker_actors.rules import Hand
 from poker_actors.rules.event import Acted, Event, Post, Posted, UncalledReturned
 
@@ -33,7 +33,7 @@ class Outcome:
 
 
 def check_cards(history: HandHistory, holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> None:
-    """Raise `Discrepancy` for too many or too few cards; which they are is seen as they are dealt."""
+    """Raise `Discrepancy` for too many or too few cards, and for one that the pack has not or has once."""
     game = history.game
     if len(board) > game.board_cards:
         raise Discrepancy(f"the board has {len(board)} cards: {game.title} has {game.board_cards}")
@@ -41,6 +41,19 @@ def check_cards(history: HandHistory, holes: Sequence[tuple[Card, ...]], board: 
     for player, hole in enumerate(holes):
         if len(hole) != count:
             raise Discrepancy(f"p{player + 1} holds {len(hole)} cards: {game.title} deals {count}")
+    cards = [card for hole in holes for card in hole] + list(board)
+    named = [card for card in cards if card is not UNKNOWN]
+    different = set(named)
+    if len(different) < len(named):
+        twice = next(card for card in named if named.count(card) > 1)
+        raise Discrepancy(f"{twice} is dealt twice")
+    pack = _PACKS.get(len(game.pack)) or _PACKS.setdefault(len(game.pack), frozenset(game.pack))
+    if not different <= pack:
+        raise Discrepancy(f"{min(different - pack)} is not in the pack of {game.title}")
+
+
+_PACKS: Final[dict[int, frozenset[Card]]] = {}
+"""The packs of the games by their size: looked up for every hand, made once."""
 
 
 def settle(history: HandHistory, outcome: Outcome) -> tuple[tuple[int, ...] | None, int]:
@@ -87,7 +100,11 @@ def beaten(hand: Hand, mucked: frozenset[int]) -> bool:
         return True
     strengths = dict(zip(hand.live, hand.strengths, strict=True))
     shown = [strength for seat, strength in strengths.items() if seat not in mucked]
-    return bool(shown) and all(strengths[seat] < min(shown) for seat in mucked if seat in strengths)
+    if not shown:
+        return False
+    # with side pots the best hand may have no claim to what a mucked one could win
+    bar = max(shown) if len(hand.can_bet) == len(hand.live) else min(shown)
+    return all(strengths[seat] < bar for seat in mucked if seat in strengths)
 
 
 def _put_in(hand: Hand) -> list[int]:

@@ -14,7 +14,7 @@ from typing import Final
 
 from poker_actors.errors import BadHistory
 
-__all__ = ["MOST_DECIMALS", "amount_in", "amount_text", "in_chips", "read_amount", "scale_of"]
+__all__ = ["MOST_CHIPS", "MOST_DECIMALS", "amount_in", "amount_text", "in_chips", "read_amount", "scale_of"]
 
 MOST_DECIMALS: Final = 6
 """A millionth of a unit: finer than any currency poker is played for."""

@@ -103,19 +103,24 @@ def parse(text: str, name: str = "phh") -> list[HandHistory]:
     return [found.parse(chunk) for chunk in found.cut(text.splitlines(keepends=True))]
 
 
-def entries(path: str | os.PathLike[str], stdin: IO[bytes] | None = None) -> Iterator[Entry]:
+def entries(
+    path: str | os.PathLike[str],
+    stdin: IO[bytes] | None = None,
+    advance: Callable[[int], None] | None = None,
+) -> Iterator[Entry]:
     """Give every hand of a file, or of all files of known endings in a folder, or of `stdin` for `-`.
 
-    One hand is held at a time. A hand that cannot be read is an entry with an error. Raises
+    One hand is held at a time. A hand that cannot be read is an entry with an error. `advance` is
+    told how many bytes were read, now and then. Raises
     `OSError` for a file that cannot be opened, `BadSpec` for one of an unknown ending.
     """
     if os.fspath(path) == STDIN and stdin is not None:
-        yield from _entries_in(STDIN, stdin, None)
+        yield from _entries_in(STDIN, stdin, None, advance)
         return
     place = Path(path)
     if not place.is_dir():
         with place.open("rb") as stream:
-            yield from _entries_in(str(place), stream, format_of(place))
+            yield from _entries_in(str(place), stream, format_of(place), advance)
         return
     endings = {suffix for found in FORMATS.values() for suffix in found.suffixes}
     files = sorted(file for file in place.rglob("*") if file.suffix.lower() in endings and file.is_file())
@@ -123,19 +128,23 @@ def entries(path: str | os.PathLike[str], stdin: IO[bytes] | None = None) -> Ite
         raise BadSpec(f"there are no hand histories in {place}")
     for file in files:
         with file.open("rb") as stream:
-            yield from _entries_in(str(file), stream, format_of(file))
+            yield from _entries_in(str(file), stream, format_of(file), advance)
 
 
-def _entries_in(name: str, stream: IO[bytes], found: Format | None) -> Iterator[Entry]:
+def _entries_in(
+    name: str, stream: IO[bytes], found: Format | None, advance: Callable[[int], None] | None
+) -> Iterator[Entry]:
     if found is None:
         peek = getattr(stream, "peek", None)
         found = _format_inside(peek(_SNIFFED)[:_SNIFFED] if peek else b"")
     index = -1
-    for entry in entries_of(name, found.cut(read_lines(stream)), found.parse):
+    for entry in entries_of(name, found.name, found.cut(read_lines(stream, advance)), found.parse):
         index = entry.index
         yield entry
     if index < 0:
-        yield Entry(name, 0, 1, None, BadHistory(f"{name}, line 1: there is no hand in this file"))
+        yield Entry(
+            name, 0, 1, found.name, None, BadHistory(f"{name}, line 1: there is no hand in this file")
+        )
 
 
 def histories(path: str | os.PathLike[str]) -> Iterator[HandHistory]:

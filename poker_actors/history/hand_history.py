@@ -16,6 +16,7 @@ from poker_actors.rules import GAMES, Game
 
 __all__ = [
     "RECORDED",
+    "VARIANTS",
     "BoardDealt",
     "Comment",
     "Dealt",
@@ -28,10 +29,20 @@ __all__ = [
 ]
 
 
-RECORDED: Final[Mapping[str, Game]] = MappingProxyType(
-    {name: game for name, game in GAMES.items() if not any(street.hole for street in game.streets[1:])}
+VARIANTS: Final[Mapping[str, Game]] = MappingProxyType(
+    {
+        "NT": GAMES["holdem"],
+        "FT": GAMES["limit-holdem"],
+        "PO": GAMES["omaha"],
+        "NS": GAMES["short-deck"],
+    }
 )
-"""Games that hand histories are written of: all hole cards are dealt at once."""
+"""The games that hand histories are written of, by the codes of the Poker Hand History standard."""
+
+RECORDED: Final[Mapping[str, Game]] = MappingProxyType({game.name: game for game in VARIANTS.values()})
+"""The same by our names."""
+
+_CODES: Final = {game.name: code for code, game in VARIANTS.items()}
 
 
 class Move(enum.Enum):
@@ -145,6 +156,11 @@ class HandHistory:
     def size(self) -> int:
         """How many players were dealt in."""
         return len(self.stacks)
+
+    @property
+    def variant(self) -> str:
+        """The code of the game in the Poker Hand History standard: `NT`, `FT`, `PO` or `NS`."""
+        return _CODES[self.game.name]
 
     @property
     def hand_id(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import attrs
 
@@ -77,6 +77,15 @@ def _listening(awards: list[int], listener: Callable[[Event], None] | None) -> C
     return listen
 
 
+class _Told(Deck):
+    """A deck in the order that a history tells; `check_cards` has looked at every card."""
+
+    __slots__ = ()
+
+    def shuffles(self, pack: Sequence[Card]) -> bool:
+        return True
+
+
 def deal(
     history: HandHistory,
     listener: Callable[[Event], None] | None = None,
@@ -104,7 +113,7 @@ def deal(
         return Hand(
             history.stacks,
             stakes,
-            deck=Deck(cards, entropy=-1),
+            deck=_Told(cards, entropy=-1),
             button=history.size - 1,
             game=game,
             posts=posts,
@@ -118,8 +127,9 @@ def _play(history: HandHistory, hand: Hand) -> None:
     dealt = 0
     for number, step in enumerate(history.steps):
         if type(step) is Turn:
-            if dealt != len(hand.board) and not hand.over:
-                raise _wrong(history, number, f"the {hand.phase} has not been dealt")
+            to_act = hand.to_act
+            if not to_act or to_act[0] != step.player or dealt != len(hand.board):
+                raise _wrong(history, number, _out_of_turn(hand, step, dealt))
             try:
                 _take(hand, step)
             except IllegalAction as error:
@@ -131,19 +141,23 @@ def _play(history: HandHistory, hand: Hand) -> None:
             raise _wrong(history, number, f"cards are shown and {why}")
 
 
+def _out_of_turn(hand: Hand, turn: Turn, dealt: int) -> str:
+    if not hand.over and dealt != len(hand.board):
+        return f"the {hand.phase} has not been dealt"
+    who = "the hand is over" if hand.over else f"p{hand.to_act[0] + 1} is to act"
+    return f"it is not the turn of p{turn.player + 1}: {who}"
+
+
 def _take(hand: Hand, turn: Turn) -> None:
     """Take a turn; raises `IllegalAction` with the rule that forbids it."""
-    to_act = hand.to_act
-    if not to_act or to_act[0] != turn.player:
-        who = f"p{to_act[0] + 1} is to act" if to_act else "the hand is over"
-        raise IllegalAction(f"it is not the turn of p{turn.player + 1}: {who}")
-    before = hand.stacks[turn.player]
-    if turn.move is Move.FOLD:
+    move = turn.move
+    if move is Move.CALL:
+        paid = hand.check_or_call()
+    elif move is Move.FOLD:
         hand.fold()
         return
-    if turn.move is Move.CALL:
-        paid = hand.check_or_call()
     else:
+        before = hand.stacks[turn.player]
         hand.raise_to(turn.total)
         paid = before - hand.stacks[turn.player]
     if turn.said is not None and paid != turn.said:

@@ -18,6 +18,7 @@ LONGEST_LINE: Final = 1 << 20
 LONGEST_HAND: Final = 1 << 22
 """Characters of one hand, so that a file without an end of hand costs no more memory than this."""
 
+_TOLD_BYTES: Final = 1 << 16
 _NOT_UTF8: Final = re.compile("[\udc80-\udcff]")
 """Bytes that were no text, as `surrogateescape` keeps them."""
 
@@ -42,19 +43,24 @@ class Entry:
     index: int
     """from 0"""
     line: int
+    format: str
     history: HandHistory | None
     error: BadHistory | None = None
     """names file and line"""
 
 
-def read_lines(stream: IO[bytes]) -> Iterator[str]:
+def read_lines(stream: IO[bytes], advance: Callable[[int], None] | None = None) -> Iterator[str]:
     """Give the lines with their ends; bytes that are no UTF-8 are kept as lone surrogates.
 
-    Raises `BadHistory` for a line above the limit.
+    `advance` is told how many bytes were read, now and then. Raises `BadHistory` for a line above the limit.
     """
-    number = 0
+    number = told = size = 0
     while raw := stream.readline(LONGEST_LINE):
         number += 1
+        size += len(raw)
+        if advance is not None and size - told >= _TOLD_BYTES:
+            advance(size - told)
+            told = size
         if len(raw) == LONGEST_LINE and not raw.endswith(b"\n"):
             raise BadHistory(f"line {number}: above the limit of {LONGEST_LINE} characters")
         if number == 1:
@@ -64,6 +70,7 @@ def read_lines(stream: IO[bytes]) -> Iterator[str]:
 
 def entries_of(
     file: str,
+    format_name: str,
     chunks: Iterable[Chunk],
     parse: Callable[[Chunk], HandHistory],
 ) -> Iterator[Entry]:
@@ -75,11 +82,11 @@ def entries_of(
             line = chunk.line
             try:
                 _check_text(chunk)
-                yield Entry(file, index, line, parse(chunk))
+                yield Entry(file, index, line, format_name, parse(chunk))
             except BadHistory as error:
-                yield Entry(file, index, line, None, _placed(file, error))
+                yield Entry(file, index, line, format_name, None, _placed(file, error))
     except BadHistory as error:
-        yield Entry(file, index + 1, line, None, _placed(file, error))
+        yield Entry(file, index + 1, line, format_name, None, _placed(file, error))
 
 
 def _check_text(chunk: Chunk) -> None:

@@ -77,7 +77,14 @@ def parse_known_or_not(text: str) -> tuple[Card, ...]:
     if len(text) % 2:
         raise BadCard(f"{text[:40]!r} is no row of cards: a card has two characters, such as Td")
     pairs = (text[place : place + 2] for place in range(0, len(text), 2))
-    return tuple(UNKNOWN if pair == "??" else Card(pair) for pair in pairs)
+    return tuple([UNKNOWN if pair == "??" else _named(pair) for pair in pairs])
+
+
+def _named(text: str) -> Card:
+    card = Card(text)
+    if card.is_joker:
+        raise BadCard(f"{text} is a joker: no game of hand histories has one")
+    return card
 
 
 @lru_cache(maxsize=64)

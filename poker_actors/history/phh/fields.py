@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any, Final
 
 from poker_actors.errors import BadHistory
-from poker_actors.history.chips import read_amount
+from poker_actors.history.chips import MOST_CHIPS, read_amount
 from poker_actors.history.source import Chunk
-from poker_actors.rules import GAMES, Game
 
-__all__ = ["OTHER_VARIANTS", "VARIANTS", "VARIANT_OF", "Fields"]
+__all__ = ["OTHER_VARIANTS", "Fields"]
 
-VARIANTS: Final[Mapping[str, Game]] = {
-    "NT": GAMES["holdem"],
-    "FT": GAMES["limit-holdem"],
-    "PO": GAMES["omaha"],
-    "NS": GAMES["short-deck"],
-}
-VARIANT_OF: Final = {game.name: variant for variant, game in VARIANTS.items()}
 OTHER_VARIANTS: Final = {
     "FO/8": "fixed-limit Omaha high/low",
     "F7S": "fixed-limit seven card stud",
@@ -76,6 +68,8 @@ class Fields:
         found = self.take(key, list, "a list of amounts")
         if len(found) != count:
             raise self.wrong(key, f"{key} has {len(found)} amounts for {count} players")
+        if least is not None and all(type(one) is int and least <= one <= MOST_CHIPS for one in found):
+            return list(found)
         amounts = [self._amount(key, f"{key} of p{player}", one) for player, one in enumerate(found, 1)]
         for player, amount in enumerate(amounts, 1):
             if least is not None and amount < least:

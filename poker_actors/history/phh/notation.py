@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import lru_cache
 from typing import Final, assert_never
 
+from poker_actors.cards import Card
 from poker_actors.errors import BadCard, BadHistory
 from poker_actors.history.chips import amount_in, amount_text, in_chips, read_amount
 from poker_actors.history.hand_history import BoardDealt, Comment, Dealt, Move, Showed, Step, Turn
@@ -13,26 +15,19 @@ from poker_actors.history.unknown import cards_text, parse_known_or_not
 __all__ = ["raise_amount", "read_step", "step_text"]
 
 _PLAYERS: Final = {f"p{player + 1}": player for player in range(16)}
-_PLAIN: Final[dict[str, Step]] = {
-    f"p{player + 1} {move.value}": Turn(player, move)
-    for player in range(16)
-    for move in (Move.FOLD, Move.CALL)
-}
-"""Folds and calls by their text: most steps of most hands."""
-_PLAIN_TEXTS: Final = {step: text for text, step in _PLAIN.items()}
+DASH: Final = (Card("Xn"),)
+"""The cards of a show written as a dash, until somebody says which they were."""
 
 
-def read_step(text: str, scale: int, dealt: dict[int, str]) -> Step:
-    """Read one action; `dealt` holds each player's cards so far, for a show written as a dash.
+@lru_cache(maxsize=1 << 16)
+def read_step(text: str, scale: int) -> Step:
+    """Read one action; raises `BadHistory` with the part that is wrong.
 
-    Raises `BadHistory` with the part that is wrong.
+    A show written as a dash has the cards `DASH`.
     """
-    plain = _PLAIN.get(text)
-    if plain is not None:
-        return plain
-    body, _hash_sign, comment = text.partition("#")
+    body, _, comment = text.partition("#")
     try:
-        step = _read_words(body.split(), scale, comment.strip(), dealt)
+        step = _read_words(body.split(), scale, comment.strip())
     except (BadCard, BadHistory) as error:
         raise BadHistory(f"action {text[:60]!r}: {error}") from None
     if step is None:
@@ -40,16 +35,14 @@ def read_step(text: str, scale: int, dealt: dict[int, str]) -> Step:
     return step
 
 
-def _read_words(words: list[str], scale: int, comment: str, dealt: dict[int, str]) -> Step | None:
+def _read_words(words: list[str], scale: int, comment: str) -> Step | None:
     match words:
         case []:
             return Comment(comment)
         case ["d", "db", cards]:
             return BoardDealt(parse_known_or_not(cards), comment)
         case ["d", "dh", who, cards]:
-            player = _player(who)
-            dealt[player] = dealt.get(player, "") + cards
-            return Dealt(player, parse_known_or_not(cards), comment)
+            return Dealt(_player(who), parse_known_or_not(cards), comment)
         case [who, "f" | "cc" as move]:
             return Turn(_player(who), Move(move), 0, comment)
         case [who, "cbr", amount]:
@@ -58,10 +51,7 @@ def _read_words(words: list[str], scale: int, comment: str, dealt: dict[int, str
         case [who, "sm"]:
             return Showed(_player(who), (), comment)
         case [who, "sm", cards]:
-            player = _player(who)
-            return Showed(
-                player, parse_known_or_not(dealt.get(player, "") if cards == "-" else cards), comment
-            )
+            return Showed(_player(who), DASH if cards == "-" else parse_known_or_not(cards), comment)
         case [_, "sd" | "pb", *_]:
             raise BadHistory("no game played here has draws or a bring-in")
         case _:
@@ -83,9 +73,6 @@ def raise_amount(text: str) -> Decimal | int | None:
 
 def step_text(step: Step, scale: int) -> str:
     """Print a step in the notation; `read_step` is the inverse."""
-    plain = _PLAIN_TEXTS.get(step)
-    if plain is not None:
-        return plain
     match step:
         case Turn(player, Move.RAISE, total):
             text = f"p{player + 1} cbr {amount_text(total, scale)}"

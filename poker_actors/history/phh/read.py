@@ -9,10 +9,11 @@ from typing import Any, Final
 
 from poker_actors.errors import BadHistory, Unplayed
 from poker_actors.history.chips import in_chips, read_amount, scale_of
-from poker_actors.history.hand_history import HandHistory, Step
-from poker_actors.history.phh.fields import MOST_PLAYERS, OTHER_VARIANTS, VARIANTS, Amount, Fields
-from poker_actors.history.phh.notation import raise_amount, read_step
+from poker_actors.history.hand_history import VARIANTS, Dealt, HandHistory, Showed, Step, Turn
+from poker_actors.history.phh.fields import MOST_PLAYERS, OTHER_VARIANTS, Amount, Fields
+from poker_actors.history.phh.notation import DASH, raise_amount, read_step
 from poker_actors.history.phh.notes import notes_of
+from poker_actors.history.phh.plain import plain_table
 from poker_actors.history.phh.sections import HEADER
 from poker_actors.history.source import Chunk
 from poker_actors.rules import Game
@@ -20,6 +21,7 @@ from poker_actors.rules import Game
 __all__ = ["parse_phh"]
 
 _AT_LINE: Final = re.compile(r" \(at line ([0-9]+), column [0-9]+\)$")
+_OF_PLAYERS: Final = frozenset((Turn, Dealt, Showed))
 _AT_END: Final = " (at end of document)"
 
 
@@ -53,7 +55,8 @@ def parse_phh(chunk: Chunk) -> HandHistory:
         raise fields.wrong("ante_trimming_status", "ante_trimming_status is neither true nor false")
 
     def chips(found: list[Amount]) -> tuple[int, ...]:
-        return tuple([in_chips(amount, scale) for amount in found])
+        # a scale of 1 says that no amount has decimals
+        return tuple(found if scale == 1 else [in_chips(amount, scale) for amount in found])  # type: ignore[arg-type]
 
     return HandHistory(
         game,
@@ -76,6 +79,9 @@ def parse_phh(chunk: Chunk) -> HandHistory:
 
 def _table(chunk: Chunk) -> dict[str, Any]:
     """Read the TOML; raises `BadHistory` with the line of the file."""
+    plain = plain_table(chunk.text)
+    if plain is not None:
+        return plain
     try:
         found = tomllib.loads(chunk.text, parse_float=Decimal)
     except RecursionError:
@@ -145,7 +151,7 @@ def _raises(fields: Fields, actions: list[object]) -> list[Amount]:
     for number, action in enumerate(actions):
         if type(action) is not str:
             raise fields.wrong("actions", f"action {number + 1} is {action!r:.40}: it must be a text")
-        if "cbr" in action:
+        if "." in action and "cbr" in action:
             amount = raise_amount(action)
             try:
                 amounts += [] if amount is None else [read_amount("the amount", amount)]
@@ -155,17 +161,27 @@ def _raises(fields: Fields, actions: list[object]) -> list[Amount]:
 
 
 def _steps(fields: Fields, actions: list[str], scale: int, size: int) -> tuple[Step, ...]:
-    steps = []
-    dealt: dict[int, str] = {}
+    steps: list[Step] = []
     for number, action in enumerate(actions):
         try:
-            step = read_step(action, scale, dealt)
+            step = read_step(action, scale)
         except BadHistory as error:
             raise _at_action(fields, number, str(error)) from None
-        if getattr(step, "player", 0) >= size:
-            raise _at_action(fields, number, f"action {action[:60]!r}: there are {size} players")
+        if type(step) is Showed and step.cards == DASH:
+            step = _dash_named(step, steps)
         steps.append(step)
+    if any(step.player >= size for step in steps if type(step) in _OF_PLAYERS):  # type: ignore[union-attr]
+        number = next(place for place, step in enumerate(steps) if getattr(step, "player", 0) >= size)
+        raise _at_action(fields, number, f"action {actions[number][:60]!r}: there are {size} players")
     return tuple(steps)
+
+
+def _dash_named(show: Showed, before: list[Step]) -> Showed:
+    """A show written as a dash, with the cards the player was dealt."""
+    cards = [
+        card for step in before if type(step) is Dealt and step.player == show.player for card in step.cards
+    ]
+    return Showed(show.player, tuple(cards), show.comment)
 
 
 def _at_action(fields: Fields, number: int, message: str) -> BadHistory:

@@ -5,24 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from poker_actors.errors import BadHistory
+from poker_actors.cards import CARDS
 from poker_actors.history.chips import amount_text
-from poker_actors.history.hand_history import BoardDealt, Comment, Dealt, HandHistory, Move, Note, Step, Turn
-from poker_actors.history.phh.fields import VARIANT_OF
+from poker_actors.history.hand_history import Comment, Dealt, HandHistory, Move, Note, Step, Turn
 from poker_actors.history.phh.notation import step_text
 from poker_actors.history.phh.toml_text import key_text, string_text, value_text
 
 __all__ = ["phh_text"]
 
-_FOLDS: Final = [f"p{player + 1} f" for player in range(16)]
-_CALLS: Final = [f"p{player + 1} cc" for player in range(16)]
-_DEALS: Final = [f"d dh p{player + 1} " for player in range(16)]
+_FOLDS: Final = [f"'p{player + 1} f'" for player in range(16)]
+_CALLS: Final = [f"'p{player + 1} cc'" for player in range(16)]
+_DEALS: Final = [f"'d dh p{player + 1} " for player in range(16)]
+_CARDS: Final = [*map(str, CARDS), "??"]
+"""Card texts by number; an unknown card comes after the jokers."""
 
 
 def phh_text(history: HandHistory) -> str:
     """One hand as the text of a `.phh` file, or of a section of a `.phhs` file.
 
-    Raises `BadHistory` for a game the standard has no code for.
+    Raises `BadHistory` for a text that is no text: half of a surrogate pair.
     """
     if history.notes:
         return _with_notes(_lists(history), history.notes)
@@ -36,9 +37,7 @@ def _list_text(found: str | list[str]) -> str:
 def _lists(history: HandHistory) -> list[tuple[str, str | list[str]]]:
     """Fields in the order of the standard, their values as text; lists item by item."""
     scale = history.scale
-    variant = VARIANT_OF.get(history.game.name)
-    if variant is None:
-        raise BadHistory(f"the Poker Hand History standard has no code for {history.game.title}")
+    variant = history.variant
     zeros = (0,) * history.size
     antes, blinds = history.antes or zeros, history.blinds
     if history.size == 2:
@@ -79,15 +78,19 @@ def _amounts(chips: Sequence[int], scale: int) -> list[str]:
 
 def _actions(steps: Sequence[Step], scale: int) -> list[str]:
     texts = []
+    cards = _CARDS
     for step in steps:
         if step.comment or type(step) is Comment:
             texts.append(string_text(step_text(step, scale)))
-        elif type(step) is Turn and step.move is not Move.RAISE:
-            texts.append(f"'{(_CALLS if step.move is Move.CALL else _FOLDS)[step.player]}'")
+        elif type(step) is Turn:
+            if step.move is Move.CALL:
+                texts.append(_CALLS[step.player])
+            elif step.move is Move.FOLD:
+                texts.append(_FOLDS[step.player])
+            else:
+                texts.append(f"'p{step.player + 1} cbr {amount_text(step.total, scale)}'")
         elif type(step) is Dealt:
-            texts.append(f"'{_DEALS[step.player]}{''.join(map(str, step.cards))}'")
-        elif type(step) is BoardDealt:
-            texts.append(f"'d db {''.join(map(str, step.cards))}'")
+            texts.append(_DEALS[step.player] + "".join([cards[card] for card in step.cards]) + "'")
         else:
             texts.append(f"'{step_text(step, scale)}'")
     return texts

@@ -1,0 +1,79 @@
+"""`poker-actors convert`: hand histories from one format into another."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from poker_actors.cli.json_target import STDOUT
+from poker_actors.cli.output import note, progress
+from poker_actors.errors import BadHistory, BadSpec, Unplayed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from poker_actors.history import Writer
+
+__all__ = ["convert"]
+
+
+def convert(
+    source: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    target: Path,
+    *,
+    to: str | None = None,
+    force: bool = False,
+) -> None:
+    """Convert hand histories into another format, hand by hand.
+
+    The target is complete or not there at all: it is moved into place when the last hand is
+    written. Hands of variants that are not played here are skipped and counted; any other hand
+    that cannot be read, or that the format cannot carry, ends the conversion.
+
+    Args:
+        source: A file, a folder, or - for stdin.
+        target: The file to write, or a folder that is there, for one .phh file a hand.
+        to: phh, ohh, pokerstars, acpc or jsonl; what the target's name says, if not given.
+        force: Overwrite the target.
+    """
+    from poker_actors.history import Writer
+
+    try:
+        writer = Writer(target, to, replace=force)
+    except FileExistsError:
+        raise BadSpec(f"{target} exists already: --force overwrites it") from None
+    with writer, progress("bytes", _size(source)) as advance:
+        skipped = _copy(source, writer, advance)
+        if not writer.count:
+            raise BadSpec(f"{source} has no hand to convert, {skipped} of variants not played here")
+    left_out = f", {skipped} skipped (variants not played here)" if skipped else ""
+    note(f"wrote {target}, {writer.count} hands as {writer.format.name}{left_out}")
+
+
+def _size(source: str) -> int:
+    place = Path(source)
+    files = place.rglob("*") if place.is_dir() else [place]
+    return sum(file.stat().st_size for file in files if file.is_file())
+
+
+def _copy(source: str, writer: Writer, advance: Callable[[int], None]) -> int:
+    """Write every hand; give how many were skipped."""
+    from poker_actors.history import entries
+
+    skipped = 0
+    stdin = sys.stdin.buffer if source == STDOUT else None
+    for entry in entries(source, stdin, advance):
+        if isinstance(entry.error, Unplayed):
+            skipped += 1
+            continue
+        if entry.history is None:
+            assert entry.error is not None
+            raise entry.error
+        try:
+            writer.write(entry.history)
+        except BadHistory as error:
+            raise type(error)(f"{entry.file}, line {entry.line}: {error}") from None
+    return skipped

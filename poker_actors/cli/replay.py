@@ -1,0 +1,170 @@
+"""`poker-actors replay`: play hand histories again by the rules."""
+
+from __future__ import annotations
+
+import json as json_text
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import attrs
+from cyclopts import Parameter
+
+from poker_actors.cli.exits import NO
+from poker_actors.cli.json_target import STDOUT
+from poker_actors.cli.output import note
+from poker_actors.errors import BadHistory, BadSpec, Unplayed
+
+if TYPE_CHECKING:
+    from poker_actors.history import Entry, HandHistory
+
+__all__ = ["replay"]
+
+MOST_ON_A_PAGE = 1000
+"""Hands on one page: a browser holds some tens of megabytes of them with ease, not all of a year."""
+
+
+def replay(
+    *paths: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    json: bool = False,
+    show: bool = False,
+    html: Path | None = None,
+) -> int | None:
+    """Play hand histories again by the rules, and check every action and every payoff.
+
+    Reads files, folders and, for -, stdin: .phh .phhs .ohh .txt (PokerStars) .log (ACPC) .jsonl.
+    Hands of variants that are not played here are skipped and counted. Exit status 1 says that a
+    hand disagrees or cannot be read.
+
+    Args:
+        paths: Files, folders, or - for stdin.
+        json: Write one line of JSON for each hand.
+        show: Draw each hand, street by street.
+        html: Write a page with a replayer for the hands, to step through with the arrow keys.
+    """
+    places = list(paths)
+    if json and len(places) > 1 and STDOUT in places:
+        places.remove(STDOUT)  # `FILE --json -` is how other commands say that JSON goes to stdout
+    if not places:
+        raise BadSpec("replay needs a file, a folder, or - for stdin")
+    if json and show:
+        raise BadSpec("--json and --show both want stdout: choose one")
+    tally = _Tally()
+    page: list[HandHistory] | None = None if html is None else []
+    for entry in _entries(places):
+        line = _checked(entry, tally)
+        if json:
+            sys.stdout.write(json_text.dumps(line) + "\n")
+        elif line["ok"] is False:
+            sys.stdout.write(f"{line['error']}\n")
+        elif show and entry.history is not None:
+            _draw(entry.history, first=tally.agree == 1)
+        if page is not None and line["ok"] and entry.history is not None:
+            page.append(entry.history)
+            if len(page) > MOST_ON_A_PAGE:
+                raise BadSpec(f"--html: a page holds at most {MOST_ON_A_PAGE} hands")
+    if html is not None and page:
+        _write_page(html, page)
+    return _conclude(tally, quiet=json)
+
+
+@attrs.define
+class _Tally:
+    """How the hands came out."""
+
+    agree: int = 0
+    disagree: int = 0
+    undecided: int = 0
+    """agree as far as they go: unknown cards, or a record that stops early"""
+    scaled: int = 0
+    skipped: dict[str, int] = attrs.Factory(dict)
+    """by reason"""
+
+
+def _entries(paths: list[str]) -> Iterator[Entry]:
+    from poker_actors.history import entries
+
+    for path in paths:
+        yield from entries(path, sys.stdin.buffer if path == STDOUT else None)
+
+
+def _checked(entry: Entry, tally: _Tally) -> dict[str, Any]:
+    """Replay one hand, count it, and say how it went: a line of `--json`."""
+    from poker_actors.history import replay as replayed
+
+    history = entry.history
+    line: dict[str, Any] = {
+        "file": entry.file,
+        "index": entry.index,
+        "format": entry.format,
+        "variant": history.variant if history else None,
+        "players": [history.name(player) for player in range(history.size)] if history else [],
+        "ok": True,
+        "error": None,
+        "final_stacks": None,
+        "payoffs": None,
+        "recorded_final_stacks": None,
+        "scale": history.scale if history else 1,
+    }
+    try:
+        if history is None:
+            assert entry.error is not None
+            raise entry.error
+        if history.finishing is not None:
+            line["recorded_final_stacks"] = list(history.finishing)
+        tally.scaled += history.scale > 1
+        found = replayed(history)
+    except Unplayed as error:
+        line |= {"ok": None, "error": str(error)}
+        reason = str(error).partition(": ")[2] or str(error)
+        tally.skipped[reason] = tally.skipped.get(reason, 0) + 1
+        return line
+    except BadHistory as error:
+        where = f"{entry.file}, line {entry.line}: " if history else ""
+        named = f"hand {history.hand_id or entry.index + 1}, " if history else ""
+        line |= {"ok": False, "error": f"{where}{named}{error}"}
+        tally.disagree += 1
+        return line
+    tally.agree += 1
+    tally.undecided += found.payoffs is None or not found.hand.over
+    if found.final_stacks is not None and found.payoffs is not None:
+        line |= {"final_stacks": list(found.final_stacks), "payoffs": list(found.payoffs)}
+        if history.finishing is None and history.winnings is not None and found.hand.over:
+            line["recorded_final_stacks"] = list(found.final_stacks)
+    return line
+
+
+def _draw(history: HandHistory, *, first: bool) -> None:
+    from poker_actors.history import drawing
+
+    if not first:
+        sys.stdout.write("\n")
+    sys.stdout.write("\n".join(drawing(history)) + "\n")
+
+
+def _write_page(path: Path, histories: list[HandHistory]) -> None:
+    from poker_actors.history import page
+
+    path.write_text(page(histories), encoding="utf-8")
+    note(f"wrote {path}, {len(histories)} hands")
+
+
+def _conclude(tally: _Tally, *, quiet: bool) -> int | None:
+    hands = tally.agree + tally.disagree
+    skipped = sum(tally.skipped.values())
+    if not hands and skipped:
+        raise BadSpec(next(iter(tally.skipped)))
+    if not quiet and hands + skipped > 1:
+        parts = [f"{hands:,} hands: {tally.agree:,} agree, {tally.disagree:,} disagree"]
+        if tally.undecided:
+            parts.append(f"{tally.undecided:,} stop early or hide cards that decide")
+        if tally.scaled:
+            parts.append(f"{tally.scaled:,} have decimals and were counted in smaller chips")
+        if skipped:
+            reasons = ", ".join(f"{count:,} times {reason}" for reason, count in tally.skipped.items())
+            parts.append(f"{skipped:,} skipped ({reasons})")
+        sys.stdout.write("; ".join(parts) + "\n")
+    elif not quiet and tally.agree:
+        sys.stdout.write("the hand agrees\n")
+    return NO if tally.disagree else None

@@ -1,0 +1,181 @@
+"""A history as one picture after another: what happened, and how the table looks after it."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+import attrs
+
+from poker_actors.cards import Card
+from poker_actors.history.chips import amount_text
+from poker_actors.history.hand_history import HandHistory, Showed
+from poker_actors.history.replay import Replay, replay
+from poker_actors.history.unknown import is_known
+from poker_actors.rules.action import Bet, Call, Check, Fold, RaiseTo
+from poker_actors.rules.event import (
+    Acted,
+    Awarded,
+    Event,
+    HandEnded,
+    HandStarted,
+    HoleDealt,
+    Mucked,
+    Posted,
+    Shown,
+    StreetDealt,
+    UncalledReturned,
+)
+
+__all__ = ["Frame", "Seat", "frames_of"]
+
+
+@attrs.define
+class Seat:
+    """A player at one moment; amounts as text, in the units of the record."""
+
+    name: str
+    cards: str
+    stack: str
+    bet: str = ""
+    folded: bool = False
+
+
+@attrs.frozen
+class Frame:
+    """What happened, in words, and the table after it."""
+
+    street: str
+    words: str
+    board: str
+    pot: str
+    seats: tuple[Seat, ...]
+
+
+def frames_of(history: HandHistory) -> tuple[Replay, list[Frame]]:
+    """Replay a history and give its pictures; raises `Discrepancy` when the rules disagree."""
+    camera = _Camera(history)
+    found = replay(history, listener=camera.see)
+    camera.end(found)
+    return found, camera.frames
+
+
+class _Camera:
+    """Hears every event and keeps the table."""
+
+    def __init__(self, history: HandHistory) -> None:
+        self.history = history
+        self.frames: list[Frame] = []
+        self.street = "preflop"
+        self.board: list[Card] = []
+        self.stacks = list(history.stacks)
+        self.bets = [0] * history.size
+        self.pot = 0
+        self.folded: set[int] = set()
+
+    def money(self, chips: int) -> str:
+        return amount_text(chips, self.history.scale)
+
+    def see(self, event: Event) -> None:
+        """Keep the table up to date and take a picture when there is something to say."""
+        words = self._words(event)
+        if words:
+            self._take(words)
+
+    def end(self, found: Replay) -> None:
+        """The last picture: what everybody has won or lost."""
+        history = self.history
+        for show in (step for step in history.steps if step.comment):
+            self._take(f"remark: {show.comment}")
+        payoffs = found.payoffs
+        if payoffs is None:
+            self._take("unknown cards decide who wins")
+        elif not found.hand.over:
+            self._take("the record stops here")
+        else:
+            parts = [
+                f"{history.name(player)} {self._signed(won)}" for player, won in enumerate(payoffs) if won
+            ]
+            rake = f", rake {self.money(found.rake)}" if found.rake else ""
+            self._take(f"result: {', '.join(parts) or 'nobody wins or loses'}{rake}")
+
+    def _signed(self, chips: int) -> str:
+        return f"+{self.money(chips)}" if chips > 0 else self.money(chips)
+
+    def _words(self, event: Event) -> str:
+        match event:
+            case HandStarted() | HoleDealt() | HandEnded():
+                return ""
+            case Posted(player, kind, amount):
+                self._pay(player, amount)
+                return f"{self.history.name(player)} posts {kind.value} {self.money(amount)}"
+            case StreetDealt(street, cards):
+                self.street = street
+                self.board += cards
+                self.bets = [0] * self.history.size
+                return f"the {street}: {_cards(cards)}"
+            case Acted(player, _, paid, _):
+                self._pay(player, paid)
+                return f"{self.history.name(player)} {self._action(event)}"
+            case UncalledReturned(player, amount):
+                self._pay(player, -amount)
+                return f"{self.money(amount)} go back to {self.history.name(player)}, uncalled"
+            case Shown() | Mucked():
+                return self._show(event)
+            case Awarded(pot, player, amount):
+                return self._award(pot, player, amount)
+            case _:
+                assert_never(event)
+
+    def _pay(self, player: int, chips: int) -> None:
+        self.stacks[player] -= chips
+        self.bets[player] += chips
+        self.pot += chips
+
+    def _action(self, event: Acted) -> str:
+        match event.action:
+            case Fold():
+                self.folded.add(event.seat)
+                words = "folds"
+            case Check():
+                words = "checks"
+            case Call():
+                words = f"calls {self.money(event.paid)}"
+            case Bet(amount):
+                words = f"bets {self.money(amount)}"
+            case RaiseTo(total):
+                words = f"raises to {self.money(total)}"
+            case _:
+                assert_never(event.action)
+        return f"{words}, all-in" if event.all_in else words
+
+    def _show(self, event: Shown | Mucked) -> str:
+        name = self.history.name(event.seat)
+        mucks = any(type(step) is Showed and step == Showed(event.seat, ()) for step in self.history.steps)
+        if isinstance(event, Mucked) or mucks:
+            return f"{name} mucks"
+        return f"{name} shows {_cards(event.cards)}" if is_known(event.cards) else ""
+
+    def _award(self, pot: int, player: int, amount: int) -> str:
+        self.stacks[player] += amount
+        self.pot -= amount
+        self.bets = [0] * self.history.size
+        which = f"side pot {pot}" if pot else "the pot"
+        return f"{self.history.name(player)} wins {self.money(amount)} from {which}"
+
+    def _take(self, words: str) -> None:
+        history = self.history
+        seats = tuple(
+            Seat(
+                history.name(player),
+                _cards(hole),
+                self.money(self.stacks[player]),
+                self.money(self.bets[player]) if self.bets[player] else "",
+                player in self.folded,
+            )
+            for player, hole in enumerate(history.holes)
+        )
+        self.frames.append(Frame(self.street, words, _cards(self.board), self.money(self.pot), seats))
+
+
+def _cards(cards: tuple[Card, ...] | list[Card]) -> str:
+    return " ".join(map(str, cards))

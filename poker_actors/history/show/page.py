@@ -1,0 +1,127 @@
+"""Histories as one page of HTML with a replayer: arrow keys step through a hand, nothing is fetched."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.history.hand_history import HandHistory
+from poker_actors.history.show.drawing import drawing
+from poker_actors.history.show.frames import frames_of
+
+__all__ = ["page"]
+
+_PAGE: Final = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Hand replayer</title>
+<style>
+:root { color-scheme: light dark; --felt: #14532d; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 1rem; }
+header { display: flex; gap: 1rem; align-items: baseline; flex-wrap: wrap; }
+#table { background: var(--felt); color: #fff; border-radius: 2rem; padding: 1.5rem; margin: 1rem 0; }
+#board { font-size: 2rem; min-height: 3rem; text-align: center; letter-spacing: .3rem; }
+#pot { text-align: center; }
+#seats { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); margin-top: 1rem; }
+.seat { border: 1px solid #ffffff66; border-radius: .75rem; padding: .5rem .75rem; }
+.seat.folded { opacity: .45; }
+.seat.moved { border-color: #facc15; box-shadow: 0 0 0 2px #facc15; }
+.name { font-weight: 600; overflow-wrap: anywhere; }
+.cards { font-size: 1.3rem; }
+.red { color: #fca5a5; }
+#words { font-size: 1.25rem; min-height: 2rem; }
+button { font: inherit; padding: .3rem .9rem; }
+</style>
+</head>
+<body>
+<header><h1>Hand replayer</h1><label>Hand <select id="hand"></select></label><span id="title"></span></header>
+<p id="words" role="status" aria-live="polite"></p>
+<div id="table"><div id="board"></div><div id="pot"></div><div id="seats"></div></div>
+<p><button id="first">&#8676; first</button> <button id="back">&#8592; back</button>
+<button id="next">next &#8594;</button> <button id="last">last &#8677;</button> <span id="place"></span></p>
+<p>Left and right arrows step, Home and End jump, up and down change the hand.</p>
+<script id="hands" type="application/json">@HANDS@</script>
+<script>
+"use strict";
+const hands = JSON.parse(document.getElementById("hands").textContent);
+const at = id => document.getElementById(id);
+let hand = 0, place = 0;
+hands.forEach((one, number) => at("hand").add(new Option(one.name, number)));
+function cards(target, text) {
+  target.replaceChildren();
+  for (const card of text.split(" ").filter(Boolean)) {
+    const shown = document.createElement("span");
+    shown.textContent = card.replace("s", "\\u2660").replace("h", "\\u2665").replace("d", "\\u2666")
+      .replace("c", "\\u2663") + " ";
+    if (/[hd]$/.test(card)) shown.className = "red";
+    target.append(shown);
+  }
+}
+function part(parent, kind, text) {
+  const made = document.createElement("div");
+  made.className = kind;
+  made.textContent = text;
+  parent.append(made);
+  return made;
+}
+function draw() {
+  const frames = hands[hand].frames, frame = frames[place];
+  at("hand").value = hand;
+  at("title").textContent = hands[hand].title;
+  at("words").textContent = frame.street + ": " + frame.words;
+  cards(at("board"), frame.board);
+  at("pot").textContent = "pot " + frame.pot;
+  at("place").textContent = (place + 1) + " of " + frames.length;
+  at("seats").replaceChildren();
+  for (const seat of frame.seats) {
+    const box = part(at("seats"), "seat", "");
+    if (seat.folded) box.classList.add("folded");
+    if (frame.words.startsWith(seat.name + " ")) box.classList.add("moved");
+    part(box, "name", seat.name);
+    cards(part(box, "cards", ""), seat.cards);
+    part(box, "stack", seat.stack);
+    part(box, "bet", seat.bet ? "bet " + seat.bet : "\\u00a0");
+  }
+}
+function go(to) { place = Math.max(0, Math.min(hands[hand].frames.length - 1, to)); draw(); }
+function choose(to) { hand = Math.max(0, Math.min(hands.length - 1, to)); go(0); }
+const keys = {
+  ArrowRight: () => go(place + 1), ArrowLeft: () => go(place - 1), Home: () => go(0),
+  End: () => go(Infinity), ArrowDown: () => choose(hand + 1), ArrowUp: () => choose(hand - 1),
+};
+addEventListener("keydown", event => {
+  if (event.key in keys && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    keys[event.key]();
+  }
+});
+at("first").onclick = keys.Home; at("last").onclick = keys.End;
+at("back").onclick = keys.ArrowLeft; at("next").onclick = keys.ArrowRight;
+at("hand").onchange = event => choose(Number(event.target.value));
+draw();
+</script>
+</body>
+</html>
+"""
+
+
+def page(histories: Iterable[HandHistory]) -> str:
+    """One page for these hands; raises `Discrepancy` for the first that the rules disagree with."""
+    hands = [_hand(number, history) for number, history in enumerate(histories, start=1)]
+    # "</script>" in a name must not end the data
+    data = json.dumps(hands, ensure_ascii=True, separators=(",", ":")).replace("<", "\\u003c")
+    return _PAGE.replace("@HANDS@", data)
+
+
+def _hand(number: int, history: HandHistory) -> dict[str, Any]:
+    _, frames = frames_of(history)
+    return {
+        "name": history.hand_id or str(number),
+        "title": drawing(history)[0],
+        "frames": [attrs.asdict(frame) for frame in frames],
+    }
