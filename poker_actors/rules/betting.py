@@ -143,7 +143,7 @@ class BettingRound:
         self.acted[seat] = bet
         if self.listener is not None:
             self.listener(Acted(seat, CALL if owed else CHECK, owed, self.stacks[seat] == 0))
-        if len(self.can_bet) < 2:
+        if owed and len(self.can_bet) < 2:
             self._spare_lone_bettor()
         if not self.to_act:
             self._close_street()

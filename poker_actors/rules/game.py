@@ -102,14 +102,17 @@ class Game:
     """what it is played for unless somebody says otherwise"""
     words: Words = attrs.field(default=_described, repr=False)
 
-    @property
-    def hole_cards(self) -> int:
-        """How many cards a seat holds at the end."""
+    hole_cards: int = attrs.field(init=False, eq=False, repr=False)
+    """how many cards a seat holds at the end"""
+    board_cards: int = attrs.field(init=False, eq=False, repr=False)
+    """how many cards are on the board at the end"""
+
+    @hole_cards.default
+    def _count_hole(self) -> int:
         return sum(street.hole for street in self.streets)
 
-    @property
-    def board_cards(self) -> int:
-        """How many cards are on the board at the end."""
+    @board_cards.default
+    def _count_board(self) -> int:
         return sum(street.board for street in self.streets)
 
     def __str__(self) -> str:

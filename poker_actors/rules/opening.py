@@ -38,9 +38,9 @@ def check_stacks(hand: Hand) -> None:
         raise BadSpec(f"stacks {hand.starting}: a hand needs at least 2 seats with chips")
     if type(hand.button) is not int or not 0 <= hand.button < size:
         raise BadSpec(f"button {hand.button!r:.20} is not a seat: seats are 0 to {size - 1}")
-    straddle, bet = hand.stakes.straddle, hand.stakes.min_bet
-    if straddle and game.betting is Betting.FIXED_LIMIT and straddle != 2 * bet:
-        raise BadSpec(f"straddle {straddle}: in {game.name} it is the second bet, {2 * bet}")
+    straddle = hand.stakes.straddle
+    if straddle and game.betting is Betting.FIXED_LIMIT and straddle != 2 * hand.stakes.min_bet:
+        raise BadSpec(f"straddle {straddle}: in {game.name} it is the second bet, {2 * hand.stakes.min_bet}")
 
 
 def check_cards(game: Game, cards: tuple[Card, ...]) -> None:

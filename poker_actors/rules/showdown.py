@@ -22,8 +22,9 @@ def return_uncalled(hand: Hand) -> None:
     seat = bets.index(most)
     second = max(bets[other] for other in range(len(bets)) if other != seat)
     amount = most - second
-    bets[seat] = second
-    hand.stacks[seat] += amount
+    hand.bets = bets.copy()
+    hand.bets[seat] = second
+    _give(hand, seat, amount)
     if hand.listener is not None:
         hand.listener(UncalledReturned(seat, amount))
 
@@ -45,7 +46,7 @@ def pay_last_seat(hand: Hand) -> None:
     seat = hand.live[0]
     pot = hand.pot
     hand.street = len(hand.game.streets)
-    hand.stacks[seat] += pot
+    _give(hand, seat, pot)
     if hand.listener is not None:
         if pot:  # a bet over no blinds and antes comes back whole
             hand.listener(Awarded(0, seat, pot))
@@ -64,11 +65,11 @@ def show_down(hand: Hand) -> None:
     best = max(strengths)
     pot = hand.pot
     if strengths.count(best) == 1:
-        hand.stacks[live[strengths.index(best)]] += pot
+        _give(hand, live[strengths.index(best)], pot)
         return
     winners = [seat for seat, strength in zip(live, strengths, strict=True) if strength == best]
     for seat, amount in split_pot(pot, winners):
-        hand.stacks[seat] += amount
+        _give(hand, seat, amount)
 
 
 def _pay_pots(hand: Hand, strengths: dict[int, int]) -> None:
@@ -83,11 +84,18 @@ def _pay_pots(hand: Hand, strengths: dict[int, int]) -> None:
         best = max(strengths[seat] for seat in pot.seats)
         winners = [seat for seat in pot.seats if strengths[seat] == best]
         for seat, amount in split_pot(pot.amount, winners):
-            hand.stacks[seat] += amount
+            _give(hand, seat, amount)
             if listener is not None:
                 listener(Awarded(number, seat, amount))
     if listener is not None:
         listener(HandEnded(tuple(hand.stacks), hand.payoffs))
+
+
+def _give(hand: Hand, seat: int, chips: int) -> None:
+    """Add chips to a stack; a new list, since a `PublicState` may share the old one."""
+    stacks = hand.stacks.copy()
+    stacks[seat] += chips
+    hand.stacks = stacks
 
 
 def showdown_order(hand: Hand) -> list[int]:

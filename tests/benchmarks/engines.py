@@ -148,11 +148,12 @@ def open_spiel() -> Play:
         luck = Random(hands)
         for _ in range(hands):
             state = game.new_initial_state()
+            # a chance node's list of legal cards costs more than the rest: it gets cards of ours
+            cards = iter(luck.sample(range(52), 17))
             turns = 0
             while not state.is_terminal():
                 if state.is_chance_node():
-                    cards = state.legal_actions()
-                    state.apply_action(cards[int(luck.random() * len(cards))])
+                    state.apply_action(next(cards))
                 else:
                     state.apply_action(call)
                     turns += 1

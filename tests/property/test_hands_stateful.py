@@ -21,6 +21,7 @@ from poker_actors.rules import (
     Event,
     Fold,
     Hand,
+    PublicState,
     RaiseTo,
     Stakes,
     View,
@@ -126,6 +127,7 @@ class Table(RuleBasedStateMachine):
         self.ledger = Ledger()
         self.hand = data.draw(hands(self.ledger))
         self.seen_over = False
+        self.seen: list[tuple[PublicState, str, bytes]] = []
 
     @precondition(lambda self: not self.hand.over)
     @rule(
@@ -229,6 +231,12 @@ class Table(RuleBasedStateMachine):
         assert sum(hand.payoffs) == -hand.pot
 
     @invariant()
+    def what_was_shown_to_somebody_is_kept_to_be_looked_at_again(self) -> None:
+        public = self.hand.public()
+        if not self.seen or self.seen[-1][0] is not public:
+            self.seen.append((public, repr(public), pickle.dumps(public)))
+
+    @invariant()
     def cards_are_different_cards_of_the_pack(self) -> None:
         hand = self.hand
         out = [card for hole in hand.holes for card in hole] + list(hand.board)
@@ -271,6 +279,9 @@ class Table(RuleBasedStateMachine):
         assert set(returned) <= set(self.hand.live)
         assert len(returned) <= 1
         assert self.hand.events() == self.ledger.events
+        for public, text, pickled in self.seen:
+            assert repr(public) == text, "a state that was given away has changed"
+            assert pickle.dumps(public) == pickled
 
 
 def bounds(hand: Hand) -> list[Action]:

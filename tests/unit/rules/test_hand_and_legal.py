@@ -212,6 +212,21 @@ class TestViews:
         assert old.actions == actions == (Taken("preflop", 0, Call()),)
         assert repr(old) == text
 
+    def test_a_state_given_away_does_not_change_when_the_pot_is_pushed_after_a_check_or_a_fold(self) -> None:
+        checked = three()
+        while checked.phase != "river":
+            checked.check_or_call()
+        folded = three()
+        folded.raise_to(30)
+        folded.fold()
+        for hand in (checked, folded):
+            given, chips = [], []
+            while not hand.over:
+                given.append(hand.public())
+                chips.append((given[-1].stacks, given[-1].bets))
+                hand.check_or_call() if hand is checked else hand.fold()
+            assert [(public.stacks, public.bets) for public in given] == chips
+
     def test_everybody_shares_one_public_state_until_the_next_change(self) -> None:
         hand = three()
         assert hand.view(0).public is hand.view(1).public is hand.public()
