@@ -7,7 +7,7 @@ from poker_actors.actors.player import News, Player
 from poker_actors.actors.remote import RemoteHand
 from poker_actors.actors.room import Audit, Health, Room
 from poker_actors.actors.runtime import Delivery, StepRuntime, ThreadRuntime
-from poker_actors.actors.table import Table
+from poker_actors.actors.table_calls import Table
 from poker_actors.actors.table_state import Seat, TableConfig, TableState
 
 __all__ = [

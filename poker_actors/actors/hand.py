@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from poker_actors.actors.journaling import RETRY_SECONDS
 from poker_actors.actors.messages import (
     Act,
     Change,
@@ -24,16 +25,20 @@ from poker_actors.actors.messages import (
 )
 from poker_actors.actors.runtime import Actor, Address, Handlers, Timer, Word
 from poker_actors.cards import Deck
-from poker_actors.errors import AskTimeout, Refused, StaleAction
+from poker_actors.errors import AskTimeout, Refused, StaleAction, StorageFailed
 from poker_actors.frozen import value
-from poker_actors.rules import Check, Fold, Game, Hand, Positions, PublicState, Stakes
+from poker_actors.rules import Action, Check, Fold, Game, Hand, Positions, PublicState, Stakes, Taken
+from poker_actors.store import ActionTaken, Journal
 
 __all__ = ["HandActor", "HandPlan", "LiveHand"]
 
 
 @value
 class HandPlan:
-    """What a table gives a hand to start from. `players` are addresses by seat, None if not dealt in."""
+    """What a table gives a hand to start from. `players` are addresses by seat, None if not dealt in.
+
+    `resume` is a hand to go on with instead of dealing one.
+    """
 
     hand_id: str
     number: int
@@ -44,16 +49,24 @@ class HandPlan:
     stakes: Stakes
     game: Game
     positions: Positions
-    deck: Deck
+    deck: Deck | None
     turn_seconds: float | None = None
+    resume: Hand | None = None
 
 
 class HandActor(Actor):
     """Plays one hand and stops."""
 
-    def __init__(self, address: Address, plan: HandPlan, watchers: Callable[[], tuple[Address, ...]]) -> None:
+    def __init__(
+        self,
+        address: Address,
+        plan: HandPlan,
+        watchers: Callable[[], tuple[Address, ...]],
+        journal: Journal | None = None,
+    ) -> None:
         self.plan = plan
         self.watchers = watchers
+        self.journal = journal
         self.turn: Turn | None = None
         self.timer: Timer | None = None
         self.gone_seats: set[int] = set()
@@ -65,60 +78,78 @@ class HandActor(Actor):
         return {Act: self.act, Deadline: self.deadline, SeatGone: self.seat_gone, GetState: self.state}
 
     def begin(self) -> None:
-        """Shuffle up and deal."""
+        """Shuffle up and deal, or go on where the journal ends."""
         plan = self.plan
-        self.hand = Hand(
-            plan.stacks,
-            plan.stakes,
-            deck=plan.deck,
-            button=plan.positions.button,
-            game=plan.game,
-            positions=plan.positions,
-        )
+        self.hand = _dealt(plan) if plan.resume is None else plan.resume
         self.seats = [seat for seat, player in enumerate(plan.players) if player is not None]
         self.told = [player for player in plan.players if player is not None]
         self._tell_everybody()
 
-    def act(self, command: Act) -> Refused | None:
-        """Take a turn; a refused action leaves the turn as it was."""
+    def act(self, command: Act) -> Refused | StorageFailed | None:
+        """Take a turn; a refused action leaves the turn as it was, and a repeated one changes nothing."""
         turn = self.turn
         if command.turn is not turn:
+            if self._is_repeated(command):
+                return None
             refused: Refused = StaleAction(f"{command.turn!r} is over")
             self._tell_refusal(command.turn, refused)
             return refused
         try:
-            self.hand.act(command.action)
-        except Refused as error:
+            self._take(command.action)
+        except (Refused, StorageFailed) as error:
             self._tell_refusal(command.turn, error)
             return error
         self._tell_everybody()
         return None
+
+    def _take(self, action: Action) -> None:
+        """Play an action; with a journal it is durable before it has happened."""
+        journal = self.journal
+        hand = self.hand
+        if journal is None:
+            hand.act(action)
+            return
+        after = hand.copy()
+        after.act(action)
+        journal.append(ActionTaken(self.plan.hand_id, len(hand.log), after.log[-1]))
+        self.hand = after
+
+    def _is_repeated(self, command: Act) -> bool:
+        """Whether the log has this very action for this very turn: the answer was that all is well."""
+        turn = command.turn
+        if turn.hand_id != self.plan.hand_id or turn.seq >= len(self.hand.log):
+            return False
+        return is_taken(self.hand.public().actions[turn.seq], turn.seat, command.action)
 
     def deadline(self, news: Deadline) -> None:
         """Act for a player whose time is up; a late deadline is ignored."""
         if news.turn is self.turn:
             late = AskTimeout(f"seat {news.turn.seat} has not acted in {self.plan.turn_seconds} s")
             self._tell_refusal(news.turn, late)
-            self._act_for(news.turn.seat)
-            self._tell_everybody()
+            if self._act_for(news.turn.seat, news):
+                self._tell_everybody()
 
     def seat_gone(self, news: SeatGone) -> None:
         """Act for a player whose actor is down for good, now and on all later turns."""
         self.gone_seats.add(news.seat)
-        if self.turn is not None and self.turn.seat == news.seat:
-            self._act_for(news.seat)
+        if self.turn is not None and self.turn.seat == news.seat and self._act_for(news.seat, news):
             self._tell_everybody()
 
-    def _act_for(self, seat: int) -> None:
-        """Check, else fold."""
+    def _act_for(self, seat: int, because: Deadline | SeatGone) -> bool:
+        """Check, else fold; where the journal cannot be written, try again in a while."""
         self.late.add(seat)
-        self.hand.act(Fold() if self.hand.public().to_call(seat) else Check())
+        try:
+            self._take(Fold() if self.hand.public().to_call(seat) else Check())
+        except StorageFailed:
+            self.address.runtime.later(RETRY_SECONDS, self.address, because)
+            return False
+        return True
 
     def state(self, _: GetState) -> PublicState:
         """Give what everybody can see."""
         return self.hand.public()
 
-    def _tell_refusal(self, turn: Turn, error: Refused | AskTimeout) -> None:
+    def _tell_refusal(self, turn: Turn, error: Refused | AskTimeout | StorageFailed) -> None:
         if turn.hand_id != self.plan.hand_id:
             return  # made up, or of another hand: there is nobody here to tell
         player = self.plan.players[turn.seat]
@@ -128,9 +159,9 @@ class HandActor(Actor):
     def _tell_everybody(self) -> None:
         """Tell each player the change: one shared public part, one small part of its own."""
         plan = self.plan
+        if self.gone_seats:
+            self._act_for_gone()
         hand = self.hand
-        while self.gone_seats and hand.to_act and hand.to_act[0] in self.gone_seats:
-            self._act_for(hand.to_act[0])
         public = hand.public()
         active = public.active
         if self.timer is not None:
@@ -152,6 +183,30 @@ class HandActor(Actor):
             self.stop_soon()
         elif plan.turn_seconds is not None:
             self.timer = me.runtime.later(plan.turn_seconds, me, Deadline(turn))
+
+    def _act_for_gone(self) -> None:
+        while self.hand.to_act and (seat := self.hand.to_act[0]) in self.gone_seats:
+            if not self._act_for(seat, SeatGone(seat)):
+                return
+
+
+def _dealt(plan: HandPlan) -> Hand:
+    assert plan.deck is not None, f"{plan.hand_id} has no deck and nothing to go on with"
+    return Hand(
+        plan.stacks,
+        plan.stakes,
+        deck=plan.deck,
+        button=plan.positions.button,
+        game=plan.game,
+        positions=plan.positions,
+    )
+
+
+def is_taken(taken: Taken, seat: int, action: Action) -> bool:
+    """Whether `seat` has taken `action`; a bet and a raise to the same total are one."""
+    totals = [getattr(one, "total", getattr(one, "amount", None)) for one in (action, taken.action)]
+    same = action == taken.action if totals[0] is None else totals[0] == totals[1]
+    return same and taken.seat == seat
 
 
 class LiveHand:

@@ -27,6 +27,7 @@ __all__ = [
     "DealtHand",
     "Deposit",
     "Escrow",
+    "GetLive",
     "GetState",
     "HandEndedNews",
     "HandResult",
@@ -201,6 +202,11 @@ class Deal(Command["DealtHand"]):
     """Start a hand, from `deck` or a freshly shuffled one; answered while it is played."""
 
     deck: Deck | None
+
+
+@message
+class GetLive(Command["DealtHand | None"]):
+    """The hand being played, if any."""
 
 
 @message

@@ -15,7 +15,8 @@ from poker_actors.actors.messages import CloseTable, GetState, Shut
 from poker_actors.actors.player import Player, PlayerActor, PlayerMemory
 from poker_actors.actors.runtime import Address, Runtime, ThreadRuntime
 from poker_actors.actors.supervisor import Supervisor
-from poker_actors.actors.table import Table, TableActor
+from poker_actors.actors.table import TableActor
+from poker_actors.actors.table_calls import Table
 from poker_actors.actors.table_state import TableConfig, TableMemory, TableState
 from poker_actors.bots import Bot, BotSpec, SeedTree
 from poker_actors.errors import AskTimeout, BadSpec, PokerError, RoomClosed

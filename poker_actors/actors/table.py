@@ -9,11 +9,13 @@ its seats, its button and the hand being played; its stacks are in the bank's bo
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from typing import Final, TypeVar
 
 import attrs
 
-from poker_actors.actors.hand import HandActor, HandPlan, LiveHand
+from poker_actors.actors.hand import HandActor, HandPlan
+from poker_actors.actors.journaling import RETRY_SECONDS, caught_up, dealt_fact, seats_fact
 from poker_actors.actors.messages import (
     ActorDown,
     BuyIn,
@@ -22,6 +24,7 @@ from poker_actors.actors.messages import (
     Deal,
     DealtHand,
     Escrow,
+    GetLive,
     GetState,
     HandEndedNews,
     HandResult,
@@ -34,19 +37,20 @@ from poker_actors.actors.messages import (
     SitOut,
     Stacks,
     TableNews,
+    TakeUp,
     Unwatch,
     VoidHands,
     Watch,
 )
-from poker_actors.actors.player import Player
 from poker_actors.actors.runtime import Actor, Address, Handlers
 from poker_actors.actors.supervisor import Restart, Supervisor
 from poker_actors.actors.table_state import Seat, TableConfig, TableMemory, TableState
 from poker_actors.cards import Deck
-from poker_actors.errors import BadSpec, RoomClosed, TableRefusal
+from poker_actors.errors import AskTimeout, BadSpec, RoomClosed, StorageFailed, TableRefusal
 from poker_actors.rules import Hand, Positions, first_positions, next_positions, whole_chips
+from poker_actors.store import Fact, HandOver, Journal
 
-__all__ = ["Table", "TableActor"]
+__all__ = ["TableActor"]
 
 R = TypeVar("R")
 
@@ -63,7 +67,12 @@ class TableActor(Actor):
         memory: TableMemory,
         bank: Address,
         supervisor: Supervisor,
+        journal: Journal | None = None,
+        addresses: Mapping[str, Address] | None = None,
     ) -> None:
+        self.journal = journal
+        self.addresses: Mapping[str, Address] = addresses or {}
+        """Where each player of the room is reached, for the names in the journal."""
         self.config = config
         self.memory = memory
         self.bank = bank
@@ -80,15 +89,34 @@ class TableActor(Actor):
             SitOut: self.sit_out,
             Deal: self.deal,
             GetState: lambda _: self.memory.state,
+            GetLive: lambda _: self.memory.live,
             Watch: self.watch,
             Unwatch: self.unwatch,
             HandEndedNews: self.hand_ended,
             ActorDown: self.actor_down,
             Shut: self.shut,
+            TakeUp: lambda _: self.begin(),
         }
 
     def begin(self) -> None:
         """Take up where the last incarnation left off; for a new table there is nothing to take up."""
+        memory = self.memory
+        if self.journal is not None:
+            name, state = self.config.name, memory.state
+            memory.state = self.journal.look(lambda room: caught_up(state, room.tables[name], self.addresses))
+        resume, memory.resume = memory.resume, None
+        if resume is not None and memory.state.positions is not None and memory.state.hand_id is not None:
+            state = memory.state
+            self._play(
+                self._plan(memory.state.hand_id, state.number - 1, memory.state.positions, None, resume)
+            )
+            return
+        try:
+            self._take_up()
+        except StorageFailed:
+            self._later()
+
+    def _take_up(self) -> None:
         memory = self.memory
         playing = memory.live is not None and not memory.live.address.closed
         ended, memory.ended = memory.ended, None
@@ -98,7 +126,7 @@ class TableActor(Actor):
             stacks |= {seat.player: seat.stack for seat in memory.state.in_hand.values()}
         else:
             # Chips put aside for a hand that never began come back, too.
-            stacks = self._ask(VoidHands(self.config.name))
+            stacks = self._void()
         memory.state = attrs.evolve(memory.state, seats=_restacked(memory.state.seats, stacks))
         if ended is not None:
             self.hand_ended(ended)
@@ -129,7 +157,7 @@ class TableActor(Actor):
                 self._not_in_hand(number, "move")
                 seat = old
                 state = state.with_seat(number, None)
-        self.memory.state = state.with_seat(wanted, seat)
+        self._seat_as(state.with_seat(wanted, seat))
         self.supervisor.watch(command.address, self.address)
         self._tell_news("sat", command.player, wanted)
         return wanted
@@ -143,7 +171,7 @@ class TableActor(Actor):
         if seat.stack:
             text = f"{seat.player} has {seat.stack} on the table: cash out first"
             raise TableRefusal(text, code="player_has_balance")
-        self.memory.state = state.with_seat(number, None)
+        self._seat_as(state.with_seat(number, None))
         self.supervisor.unwatch(seat.address, self.address)
         self._tell_news("left", command.player, number)
 
@@ -175,7 +203,7 @@ class TableActor(Actor):
         """Deal a player no more cards, or again."""
         state = self.memory.state
         number = state.seat_of(command.player)
-        self.memory.state = state.with_seat(number, attrs.evolve(self._seat(number), out=command.out))
+        self._seat_as(state.with_seat(number, attrs.evolve(self._seat(number), out=command.out)))
         self._tell_news("sat_out" if command.out else "sat_in", command.player, number)
 
     def watch(self, command: Watch) -> None:
@@ -204,18 +232,26 @@ class TableActor(Actor):
         for number in positions.dealt:
             seat = self._seat(number)
             stacks[seat.player] = seat.stack
-        plan = self._plan(hand_id, positions, command.deck)
-        self._ask(Escrow(config.name, hand_id, stacks))
+        plan = self._plan(hand_id, state.number, positions, command.deck)
+        facts: tuple[Fact, ...] = ()
+        if self.journal is not None and plan.deck is not None:
+            cards = "".join(map(str, plan.deck.copy().draw(len(plan.deck))))
+            facts = (dealt_fact(config, state, hand_id, positions, cards),)
+        self._ask(Escrow(config.name, hand_id, stacks, facts))
         memory.state = TableState(state.seats, positions, state.number + 1, hand_id)
         self._tell_news("hand_started", hand_id=hand_id)
+        return self._play(plan)
+
+    def _play(self, plan: HandPlan) -> DealtHand:
+        memory = self.memory
         address = self.supervisor.spawn(
-            hand_id,
-            lambda address: HandActor(address, plan, lambda: memory.watchers),
+            plan.hand_id,
+            lambda address: HandActor(address, plan, lambda: memory.watchers, self.journal),
             Restart.TEMPORARY,
             monitor=self.address,
         )
-        memory.live = DealtHand(hand_id, address, self.address.runtime.word())
-        return memory.live
+        live = memory.live = DealtHand(plan.hand_id, address, self.address.runtime.word())
+        return live
 
     def _positions(self, state: TableState) -> Positions:
         size = len(state.seats)
@@ -223,16 +259,27 @@ class TableActor(Actor):
             return first_positions(state.ready, size, self.config.button)
         return next_positions(state.positions, state.ready, size)
 
-    def _plan(self, hand_id: str, positions: Positions, deck: Deck | None) -> HandPlan:
-        config = self.config
-        state = self.memory.state
-        needed = config.game.hole_cards * len(positions.dealt) + config.game.board_cards
+    def _deck(self, deck: Deck | None, positions: Positions) -> Deck:
+        """Give the deck of a hand; where it is journaled, just the cards it will deal."""
+        game = self.config.game
+        needed = game.hole_cards * len(positions.dealt) + game.board_cards
         if deck is not None and len(deck) < needed:
             raise BadSpec(f"{len(deck)} cards are left in the deck: this hand needs {needed}")
+        if self.journal is None:
+            return Deck.secure(game.pack) if deck is None else deck
+        # a copy: should the journal refuse the hand, the caller's deck is as it was
+        drawn = (Deck.secure(game.pack) if deck is None else deck.copy()).draw(needed)
+        return Deck(drawn, entropy=-1)
+
+    def _plan(
+        self, hand_id: str, number: int, positions: Positions, deck: Deck | None, resume: Hand | None = None
+    ) -> HandPlan:
+        config = self.config
+        state = self.memory.state
         seats = [seat if number in positions.dealt else None for number, seat in enumerate(state.seats)]
         return HandPlan(
             hand_id,
-            state.number,
+            number,
             self.address,
             config.name,
             tuple(seat.address if seat else None for seat in seats),
@@ -240,8 +287,9 @@ class TableActor(Actor):
             config.stakes,
             config.game,
             positions,
-            Deck.secure(config.game.pack) if deck is None else deck,
+            None if resume is not None else self._deck(deck, positions),
             config.turn_seconds,
+            resume,
         )
 
     def hand_ended(self, news: HandEndedNews) -> None:
@@ -253,7 +301,12 @@ class TableActor(Actor):
         memory.ended = news
         hand = news.hand
         final = {seat.player: hand.stacks[number] for number, seat in state.in_hand.items()}
-        stacks = self._ask(Settle(self.config.name, news.hand_id, final, self.config.restack))
+        facts = self._over_facts(news.late, voided=False)
+        try:
+            stacks = self._ask(Settle(self.config.name, news.hand_id, final, self.config.restack, facts))
+        except StorageFailed:
+            self._later()
+            return
         stacks = {**{seat.player: seat.stack for seat in state.seats if seat}, **stacks}
         self._end_hand(stacks, hand, news.late)
         memory.ended = None
@@ -274,12 +327,26 @@ class TableActor(Actor):
         if isinstance(news.last_words, HandEndedNews):
             self.hand_ended(news.last_words)
             return
+        if self.memory.kept:
+            self._keep()
+            return
         _log.warning("%s is void: its actor ended early (%s)", news.name, news.reason or "stopped")
-        self._end_hand(self._ask(VoidHands(self.config.name)), None)
+        try:
+            self._end_hand(self._void(), None)
+        except StorageFailed:
+            self._later()
+
+    def _keep(self) -> None:
+        """Leave a stopped hand to the journal, and break the promise of its result."""
+        live, self.memory.live = self.memory.live, None
+        if live is not None:
+            text = f"{live.hand_id} goes on when the room is opened again"
+            live.result.set_exception((RoomClosed, RoomClosed(text), None))
 
     def shut(self, command: Shut) -> DealtHand | None:
         """Deal no more, and stop the hand being played if it is to be void."""
         self.memory.shut = True
+        self.memory.kept = command.keep
         live = self.memory.live
         if live is not None and command.void:
             self.supervisor.stop(live.address)
@@ -330,8 +397,37 @@ class TableActor(Actor):
     # -- what the handlers share ------------------------------------------------------------
 
     def _ask(self, command: Command[R]) -> R:
-        answer: R = self.bank.ask(command)
+        try:
+            answer: R = self.bank.ask(command)
+        except AskTimeout as error:
+            # It may happen yet: a crash brings this table back with what has happened by then.
+            raise RuntimeError(f"{self.address.name} has no answer: {error}") from error
         return answer
+
+    def _seat_as(self, state: TableState) -> None:
+        """Let the seats be as in `state`, once that is durable."""
+        if self.journal is not None:
+            self.journal.append(seats_fact(self.config.name, state.seats))
+        self.memory.state = state
+
+    def _void(self) -> dict[str, int]:
+        """Give back what is aside for hands, and have the hand being played, if any, recorded as void."""
+        facts = self._over_facts(frozenset(), voided=True)
+        stacks: dict[str, int] = self._ask(VoidHands(self.config.name, facts))
+        return stacks
+
+    def _over_facts(self, late: frozenset[int], *, voided: bool) -> tuple[Fact, ...]:
+        state = self.memory.state
+        if self.journal is None or state.hand_id is None or state.positions is None:
+            return ()
+        over = HandOver(state.hand_id, voided)
+        if not late:
+            return (over,)
+        return (over, seats_fact(self.config.name, self._sat_out(state.seats, late, state.positions)))
+
+    def _later(self) -> None:
+        """Nobody waits for what is left to do, so try again until the journal can be written."""
+        self.address.runtime.later(RETRY_SECONDS, self.address, TakeUp())
 
     def _seat(self, number: int) -> Seat:
         seat = self.memory.state.seats[number]
@@ -366,69 +462,3 @@ def _restacked(seats: tuple[Seat | None, ...], stacks: dict[str, int]) -> tuple[
         Seat(seat.player, seat.address, stacks.get(seat.player, 0), seat.out, seat.late) if seat else None
         for seat in seats
     )
-
-
-class Table:
-    """A table as callers use it. Amounts are chips; refusals raise `TableRefusal` with the code."""
-
-    def __init__(self, address: Address, config: TableConfig) -> None:
-        self.address = address
-        self.config = config
-
-    @property
-    def name(self) -> str:
-        """The table's name, unique in the room."""
-        return self.config.name
-
-    def ask(self, command: Command[R]) -> R:
-        """Send a command and wait for its answer."""
-        answer: R = self.address.ask(command)
-        return answer
-
-    def sit(self, player: Player, seat: int | None = None) -> int:
-        """Take a seat, any free one unless named (`seat_taken`, `seat_unavailable`); gives its number."""
-        return self.ask(Sit(player.name, player.address, seat))
-
-    def leave(self, player: Player) -> None:
-        """Give the seat up (`not_at_table`, `player_has_balance`, `hand_in_progress`)."""
-        self.ask(Leave(player.name))
-
-    def buy_in(self, player: Player, amount: int) -> int:
-        """Bring chips from the bank (`not_at_table`, `insufficient_funds`, `hand_in_progress`); gives the stack."""
-        return self.ask(BuyIn(player.name, amount))
-
-    def cash_out(self, player: Player) -> int:
-        """Bring the whole stack to the bank (`not_at_table`, `hand_in_progress`); gives the chips moved."""
-        return self.ask(CashOut(player.name))
-
-    def sit_out(self, player: Player) -> None:
-        """Keep the seat and get no more cards."""
-        self.ask(SitOut(player.name, out=True))
-
-    def sit_in(self, player: Player) -> None:
-        """Get cards again."""
-        self.ask(SitOut(player.name, out=False))
-
-    def watch(self, player: Player) -> None:
-        """Tell a player who need not sit here what a spectator may see: seat -1, no hole cards."""
-        self.ask(Watch(player.address))
-
-    def unwatch(self, player: Player) -> None:
-        """Tell it no more."""
-        self.ask(Unwatch(player.address))
-
-    def deal(self, deck: Deck | None = None) -> LiveHand:
-        """Start a hand (`not_enough_players`, `hand_in_progress`), shuffled afresh unless given a deck."""
-        return LiveHand(self.ask(Deal(deck)))
-
-    def play(self, hands: int = 1) -> list[HandResult]:
-        """Deal one hand after another and wait for each; for tables where bots decide."""
-        return [self.deal().result() for _ in range(hands)]
-
-    def state(self) -> TableState:
-        """Give seats, stacks and button."""
-        state: TableState = self.address.ask(GetState())
-        return state
-
-    def __repr__(self) -> str:
-        return f"<Table: {self.name}, {self.config.game} {self.config.stakes}>"

@@ -42,6 +42,14 @@ def _seats(seats: Iterable[Iterable[Any] | None]) -> tuple[SeatKept, ...]:
     return tuple(kept)
 
 
+def _numbers(values: Iterable[int]) -> tuple[int, ...]:
+    return tuple(values)
+
+
+def _names(values: Iterable[str | None]) -> tuple[str | None, ...]:
+    return tuple(values)
+
+
 @value
 class RoomOpened:
     """The room's first fact; `seed` decides the luck of its bots."""
@@ -63,7 +71,7 @@ class TableOpened:
 
     name: str
     seats: int
-    stakes: tuple[int, ...] = attrs.field(converter=tuple)
+    stakes: tuple[int, ...] = attrs.field(converter=_numbers)
     game: str
     turn_seconds: float | None
     restack: int
@@ -102,8 +110,8 @@ class HandDealt:
     button: int
     small_seat: int
     big_blind: int
-    players: tuple[str | None, ...] = attrs.field(converter=tuple)
-    stacks: tuple[int, ...] = attrs.field(converter=tuple)
+    players: tuple[str | None, ...] = attrs.field(converter=_names)
+    stacks: tuple[int, ...] = attrs.field(converter=_numbers)
     cards: str = attrs.field(repr=False)
 
 

@@ -1,0 +1,165 @@
+"""Between a room's actors and its journal: their values as facts, and facts as their values again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import attrs
+
+from poker_actors.actors.messages import Change, HandState
+from poker_actors.actors.runtime import Address
+from poker_actors.actors.table_state import Seat, TableConfig, TableState
+from poker_actors.cards import Deck, parse_cards
+from poker_actors.errors import BadJournal, BadSpec
+from poker_actors.rules import GAMES, Hand, Positions, Stakes
+from poker_actors.store import (
+    HandDealt,
+    Ledger,
+    SeatsChanged,
+    TableImage,
+    TableOpened,
+    escrow_account,
+    stack_account,
+)
+
+__all__ = [
+    "RETRY_SECONDS",
+    "caught_up",
+    "config_from",
+    "dealt_fact",
+    "hand_from",
+    "opened_fact",
+    "positions_from",
+    "remembered",
+    "resumable",
+    "seats_fact",
+    "state_from",
+]
+
+RETRY_SECONDS: Final = 1.0
+"""How long what nobody waits for (a pay-out, a bot's turn) lets a full disk be before it tries again."""
+
+
+def opened_fact(config: TableConfig) -> TableOpened:
+    """Give a table's settings as a fact; raises `BadSpec` for a game that has no name to find it by."""
+    game = config.game
+    if GAMES.get(game.name) is not game:
+        raise BadSpec(f"game {game.name!r} is none of {', '.join(GAMES)}: a journal keeps games by name")
+    fields = {name: getattr(config, name) for name in _SAME}
+    return TableOpened(stakes=attrs.astuple(config.stakes), game=game.name, **fields)
+
+
+_SAME: Final = (
+    "name", "seats", "turn_seconds", "restack", "button", "first_hand", "button_moves", "late_hands",
+)  # fmt: skip
+"""Settings that are facts as they are."""
+
+
+def config_from(opened: TableOpened) -> TableConfig:
+    """Give a table's settings back; raises `BadJournal`."""
+    game = GAMES.get(opened.game)
+    if game is None:
+        raise BadJournal(f"table {opened.name} plays {opened.game[:40]!r}: there are {', '.join(GAMES)}")
+    fields = {name: getattr(opened, name) for name in _SAME}
+    return TableConfig(stakes=Stakes(*opened.stakes), game=game, **fields)
+
+
+def seats_fact(table: str, seats: tuple[Seat | None, ...]) -> SeatsChanged:
+    """Give who sits where as a fact; stacks are the ledger's."""
+    return SeatsChanged(table, tuple((seat.player, seat.out) if seat else None for seat in seats))
+
+
+def dealt_fact(
+    config: TableConfig, state: TableState, hand_id: str, positions: Positions, cards: str
+) -> HandDealt:
+    """Give a hand about to be dealt at a table as a fact."""
+    dealt = [seat if number in positions.dealt else None for number, seat in enumerate(state.seats)]
+    return HandDealt(
+        config.name,
+        hand_id,
+        state.number,
+        positions.button,
+        positions.small_seat,
+        positions.big_blind,
+        tuple(seat.player if seat else None for seat in dealt),
+        tuple(seat.stack if seat else 0 for seat in dealt),
+        cards,
+    )
+
+
+def positions_from(dealt: HandDealt) -> Positions:
+    """Give the positions of a hand."""
+    seats = tuple(number for number, player in enumerate(dealt.players) if player is not None)
+    return Positions(dealt.button, dealt.small_seat, dealt.big_blind, seats)
+
+
+def hand_from(dealt: HandDealt, config: TableConfig, log: list[int]) -> Hand:
+    """Play a hand again as far as its `log`; raises `BadInput` or `IllegalAction` if that cannot be."""
+    positions = positions_from(dealt)
+    hand = Hand(
+        dealt.stacks,
+        config.stakes,
+        deck=Deck(parse_cards(dealt.cards), entropy=-1),
+        button=positions.button,
+        game=config.game,
+        positions=positions,
+    )
+    return hand.replay(log)
+
+
+def state_from(table: TableImage, ledger: Ledger, addresses: Mapping[str, Address]) -> TableState:
+    """Give a table's state; during a hand the stacks of its players are those it began with."""
+    name = table.opened.name
+    dealt = table.dealt
+    seats: list[Seat | None] = []
+    for kept in table.seats:
+        if kept is None:
+            seats.append(None)
+            continue
+        player, out = kept
+        stack = ledger.balance(stack_account(name, player))
+        if table.open_hand is not None:
+            stack += ledger.balance(escrow_account(table.open_hand.hand_id, player))
+        seats.append(Seat(player, addresses[player], stack, out))
+    if dealt is None:
+        return TableState(tuple(seats), number=table.opened.first_hand)
+    hand_id = None if table.over else dealt.hand_id
+    return TableState(tuple(seats), positions_from(dealt), dealt.number + 1, hand_id)
+
+
+def resumable(dealt: HandDealt, ledger: Ledger) -> bool:
+    """Whether the chips of an open hand are where they should be."""
+    players = zip(dealt.players, dealt.stacks, strict=True)
+    return all(
+        player is None or ledger.balance(escrow_account(dealt.hand_id, player)) == stack
+        for player, stack in players
+    )
+
+
+def remembered(
+    dealt: HandDealt, hand: Hand, table_address: Address, hand_address: Address
+) -> dict[str, HandState]:
+    """Give each player's last view of a hand that is over: player -> state."""
+    change = Change(dealt.hand_id, dealt.number, table_address.name, hand_address, hand.public())
+    return {
+        player: HandState(change, seat, hand.holes[seat], None)
+        for seat, player in enumerate(dealt.players)
+        if player is not None
+    }
+
+
+def caught_up(state: TableState, table: TableImage, addresses: Mapping[str, Address]) -> TableState:
+    """Give the state a crashed table should have: what it journaled last, it may not have kept.
+
+    A hand the table has not heard of is being played, then, by nobody: it is there to be voided.
+    """
+    stacks = {seat.player: seat for seat in state.seats if seat is not None}
+    seats = []
+    for kept in table.seats:
+        old = None if kept is None else stacks.get(kept[0], Seat(kept[0], addresses[kept[0]]))
+        seats.append(None if kept is None or old is None else attrs.evolve(old, out=kept[1]))
+    dealt = table.open_hand
+    if dealt is None or dealt.hand_id == state.hand_id:
+        return attrs.evolve(state, seats=tuple(seats))
+    return TableState(tuple(seats), positions_from(dealt), dealt.number + 1, dealt.hand_id)
