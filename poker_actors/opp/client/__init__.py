@@ -1,0 +1,9 @@
+"""Playing on an OPP server: the article's client and state object, and any player of ours as a guest."""
+
+from poker_actors.opp.client.client import OppClient
+from poker_actors.opp.client.guest import Guest
+from poker_actors.opp.client.holdem_state import HoldemState
+from poker_actors.opp.client.picture import Picture
+from poker_actors.opp.client.replica import Replica
+
+__all__ = ["Guest", "HoldemState", "OppClient", "Picture", "Replica"]

@@ -1,0 +1,242 @@
+"""The state of a limit hold'em hand as the 2003 Perl article keeps and prints it; needs no network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import attrs
+
+from poker_actors.cards import Card, parse_cards
+from poker_actors.errors import BadSpec, IllegalAction
+
+__all__ = ["STAGES", "HoldemState"]
+
+STAGES: Final = ("preflop", "flop", "turn", "river", "showdown")
+
+
+@attrs.define
+class Player:
+    """One row of the table."""
+
+    name: str
+    bankroll: int
+    put_in: int = 0
+    """chips, this hand"""
+    in_front: int = 0
+    """chips, this stage"""
+    folded: bool = False
+    hole: tuple[Card, ...] = ()
+
+
+class HoldemState:
+    """Players, bankrolls, pot and who is next, moved on by what the players do.
+
+    `players` are (name, bankroll) by seat; bankrolls may be, or go, below zero: this is play money
+    on credit. `button` names the player who acts first (the article's object has it so: the two
+    before pay the blinds). `bet` is the big blind and the least bet in chips, `limit` the most in
+    one go, 0 for none.
+
+    It is a book, not a judge: `check`, `call`, `bet`, `raise_` and `fold` act for whoever is next
+    and never ask whether the rules of limit poker allow it. Raises `BadSpec` for players that
+    cannot be; `IllegalAction` for a raise that does not even call.
+
+    >>> state = HoldemState([("ann", 500), ("bob", 500)], button="ann", bet=10)
+    >>> state.blinds()
+    >>> state.call(), state.pot
+    (5, 20)
+    """
+
+    def __init__(
+        self,
+        players: Iterable[tuple[str, int]],
+        button: str,
+        bet: int,
+        limit: int = 0,
+    ) -> None:
+        self._players = [Player(name, bankroll) for name, bankroll in players]
+        self._seats = {player.name: seat for seat, player in enumerate(self._players)}
+        if len(self._players) < 2 or len(self._seats) < len(self._players):
+            names = [player.name for player in self._players]
+            raise BadSpec(f"players {names!r:.80}: there must be two or more, all different")
+        if type(bet) is not int or type(limit) is not int or bet < 1 or limit < 0:
+            raise BadSpec(f"bet {bet!r:.20}, limit {limit!r:.20}: whole chips, the bet 1 or more")
+        self.bet_size: Final = bet
+        self.limit: Final = limit
+        self.button: Final = button
+        self.board: tuple[Card, ...] = ()
+        self._stage = 0
+        self._current_bet = 0
+        self._next = self.seat_of(button)
+
+    # -- what a player does ------------------------------------------------------------------
+
+    def blinds(self) -> None:
+        """Post both: small two seats before who is next, big one before."""
+        size = len(self._players)
+        first = self._next
+        self.pay((first - 2) % size, self.bet_size // 2)
+        self.pay((first - 1) % size, self.bet_size)
+
+    def check(self) -> int:
+        """Check, or call what there is to call; gives the chips paid."""
+        return self.call()
+
+    def call(self) -> int:
+        """Call what there is to call, or check; gives the chips paid."""
+        paid = self.to_call(self._next)
+        self.pay(self._next, paid)
+        self._move_on()
+        return paid
+
+    def bet(self, amount: int = 0) -> int:
+        """Bet or raise by putting `amount` in, the call included; gives the chips paid.
+
+        Less than the bet counts as the bet, more than the limit as the limit. Raises
+        `IllegalAction` when that is less than the call.
+        """
+        amount = max(amount, self.bet_size)
+        if self.limit:
+            amount = min(amount, self.limit)
+        short = self.to_call(self._next)
+        if amount < short:
+            raise IllegalAction(f"{amount} is less than the {short} to call", code="not_enough")
+        self.pay(self._next, amount)
+        self._move_on()
+        return amount
+
+    def raise_(self, amount: int = 0) -> int:
+        """Do the same as `bet`; the name has a line since `raise` is Python's own."""
+        return self.bet(amount)
+
+    def fold(self) -> None:
+        """Give the hand up."""
+        self._players[self._next].folded = True
+        self._move_on()
+
+    def next_stage(self, cards: str | Sequence[Card] = ()) -> bool:
+        """Go on to the next stage if everybody has paid alike; `cards` go on the board.
+
+        Who is next stays who it was, as in the article's object; a server's word corrects it.
+        """
+        if not self.pot_square or self._stage + 1 == len(STAGES):
+            return False
+        self.open_stage(self._stage + 1, (*self.board, *parse_cards(cards)))
+        return True
+
+    # -- what a server says ------------------------------------------------------------------
+
+    def pay(self, seat: int, amount: int) -> None:
+        """Book chips that a seat puts in, whoever is next."""
+        player = self._players[seat]
+        player.bankroll -= amount
+        player.put_in += amount
+        player.in_front += amount
+        self._current_bet = max(self._current_bet, player.in_front)
+
+    def fold_seat(self, seat: int) -> None:
+        """Book a fold, whoever is next."""
+        self._players[seat].folded = True
+
+    def open_stage(self, stage: int, board: Sequence[Card]) -> None:
+        """Begin a stage by its number, with the whole board."""
+        self._stage = stage
+        self.board = tuple(board)
+        self._current_bet = 0
+        for player in self._players:
+            player.in_front = 0
+
+    def set_next(self, seat: int) -> None:
+        """Say who is next."""
+        self._next = seat
+
+    def show(self, seat: int, cards: Sequence[Card]) -> None:
+        """Note somebody's hole cards."""
+        self._players[seat].hole = tuple(cards)
+
+    def award(self, seat: int, chips: int) -> None:
+        """Pay a share of the pot out; the pot keeps showing what was played for."""
+        self._players[seat].bankroll += chips
+
+    # -- looking -----------------------------------------------------------------------------
+
+    def seat_of(self, player: str) -> int:
+        """Find a player by name; raises `BadSpec`."""
+        seat = self._seats.get(player)
+        if seat is None:
+            raise BadSpec(f"there is no player {player[:40]!r} (there are {', '.join(self._seats)})")
+        return seat
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Names by seat."""
+        return tuple(self._seats)
+
+    @property
+    def pot(self) -> int:
+        """All chips put in this hand."""
+        return sum(player.put_in for player in self._players)
+
+    @property
+    def pot_square(self) -> bool:
+        """Whether all who have not folded have put in alike."""
+        return len({player.put_in for player in self._players if not player.folded}) <= 1
+
+    @property
+    def stage(self) -> str:
+        """One of `STAGES`."""
+        return STAGES[self._stage]
+
+    @property
+    def next_to_play(self) -> str:
+        """Who is next, by name."""
+        return self._players[self._next].name
+
+    def to_call(self, seat: int) -> int:
+        """Chips a seat must add to stay in."""
+        return max(0, self._current_bet - self._players[seat].in_front)
+
+    def put_in(self, player: str) -> int:
+        """Chips a player has put in this hand."""
+        return self._players[self.seat_of(player)].put_in
+
+    def bankroll(self, player: str) -> int:
+        """Chips a player has left; may be below zero."""
+        return self._players[self.seat_of(player)].bankroll
+
+    def folded(self, player: str) -> bool:
+        """Whether a player has given the hand up."""
+        return self._players[self.seat_of(player)].folded
+
+    def hole(self, player: str) -> tuple[Card, ...]:
+        """Give a player's hole cards; none if they are not known."""
+        return self._players[self.seat_of(player)].hole
+
+    def status(self) -> str:
+        """Give the article's status table, byte for byte.
+
+        Flags: `F` folded, `.` next and the pot square, `*` next and the pot not square.
+        """
+        lines = [f"Pot: {self.pot} Stage: {self.stage}", f"? {'Name':>20} {'Bankroll':>6} {'InPot':>6}"]
+        for seat, player in enumerate(self._players):
+            flag = " "
+            if player.folded:
+                flag = "F"
+            elif seat == self._next:
+                flag = "." if self.pot_square else "*"
+            lines.append(f"{flag} {player.name:>20} ${player.bankroll: 5d} ${player.put_in: 5d}")
+        return "\n".join(lines) + "\n"
+
+    def _move_on(self) -> None:
+        """Let the next seat that has not folded be next; stay when there is no other."""
+        size = len(self._players)
+        if sum(not player.folded for player in self._players) < 2:
+            return
+        for step in range(1, size + 1):
+            seat = (self._next + step) % size
+            if not self._players[seat].folded:
+                self._next = seat
+                return
+
+    def __repr__(self) -> str:
+        return f"<HoldemState: {self.stage}, pot {self.pot}, {self.next_to_play} next>"

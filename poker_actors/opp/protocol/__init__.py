@@ -1,0 +1,25 @@
+"""The protocol without a socket: the table of messages, bytes to messages and back, their order."""
+
+from poker_actors.opp.protocol.codec import FRAME_LIMIT, HEADER, Message, decode_data, encode, message
+from poker_actors.opp.protocol.connection import Connection, Event, Signal
+from poker_actors.opp.protocol.opcodes import MESSAGES, Move, Op, Side, byte_table
+from poker_actors.opp.protocol.session import SESSION, Phase
+
+__all__ = [
+    "FRAME_LIMIT",
+    "HEADER",
+    "MESSAGES",
+    "SESSION",
+    "Connection",
+    "Event",
+    "Message",
+    "Move",
+    "Op",
+    "Phase",
+    "Side",
+    "Signal",
+    "byte_table",
+    "decode_data",
+    "encode",
+    "message",
+]

@@ -1,0 +1,151 @@
+"""One side of an OPP session without a socket: bytes in, messages out, and the order of both."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable
+from typing import Any, Final
+
+from poker_actors.errors import Refused, RemoteProtocolError
+from poker_actors.opp.protocol.codec import FRAME_LIMIT, HEADER, Message, decode_data, encode, message
+from poker_actors.opp.protocol.opcodes import MESSAGES, Op, Side
+from poker_actors.opp.protocol.session import SESSION, HandOrder, Phase
+
+__all__ = ["Connection", "Event", "Signal"]
+
+_COMPACT_AT: Final = FRAME_LIMIT
+"""Bytes read before the buffer's beginning is given up: rarely enough to cost nothing."""
+
+
+class Signal(enum.Enum):
+    """What `Connection.next_event` gives when there is no message."""
+
+    NEED_DATA = "need data"
+    CLOSED = "closed"
+
+
+Event = Message | Signal
+
+_OPS: Final[dict[int, Op]] = {int(op): op for op in Op}
+
+
+class Connection:
+    """The protocol as one side (`Side.CLIENT` or `Side.SERVER`) sees it.
+
+    `receive_data` takes bytes in pieces of any size, `next_event` gives what they mean, `send`
+    gives the bytes to write. Both directions move `phase`. Memory is bounded by one frame and
+    what one `receive_data` brings.
+    """
+
+    def __init__(self, role: Side) -> None:
+        self.role: Final = role
+        self.phase = Phase.OPEN
+        self._buffer = bytearray()
+        self._at = 0
+        self._offset = 0
+        """where the buffer begins in the stream"""
+        self._ended = False
+        self._error: RemoteProtocolError | None = None
+        self._order = HandOrder()
+
+    # -- in ----------------------------------------------------------------------------------
+
+    def receive_data(self, data: bytes) -> None:
+        """Take bytes from the other side; ``b""`` means that it has closed."""
+        if not data:
+            self._ended = True
+        if self._at > _COMPACT_AT:
+            del self._buffer[: self._at]
+            self._offset += self._at
+            self._at = 0
+        self._buffer += data
+
+    def next_event(self) -> Event:
+        """Give the next message, or why there is none.
+
+        Raises `RemoteProtocolError`, naming the byte, for what the protocol does not allow; the
+        session is over then, and every later call raises the same.
+        """
+        if self._error is not None:
+            raise self._error
+        try:
+            return self._next()
+        except RemoteProtocolError as error:
+            self._error = error
+            self.phase = Phase.OVER
+            raise
+
+    def _next(self) -> Event:
+        buffer, at = self._buffer, self._at
+        left = len(buffer) - at
+        if left < 8:
+            return self._wait(left)
+        number, length = HEADER.unpack_from(buffer, at)
+        op, after = self._admit(number, at)
+        if not 0 <= length <= FRAME_LIMIT:
+            text = f"{op.name} of {length} bytes: a message has 0 to {FRAME_LIMIT}"
+            raise RemoteProtocolError(text, offset=self._offset + at + 4)
+        start = at + 8
+        end = start + length
+        if len(buffer) < end:
+            return self._wait(left)
+        received = decode_data(op, buffer, start, end, self._offset)
+        if after is Phase.PLAYING and self.role is Side.CLIENT:
+            refusal = self._order.refusal(received)
+            if refusal is not None:
+                raise RemoteProtocolError(f"{op.name}: {refusal}", offset=self._offset + start)
+        self._at = end
+        self.phase = after
+        return received
+
+    def _admit(self, number: int, at: int) -> tuple[Op, Phase]:
+        """Look a message's id up, before the rest of it has come."""
+        op = _OPS.get(number)
+        if op is None:
+            raise RemoteProtocolError(f"no message has the id {number}", offset=self._offset + at)
+        if MESSAGES[op].side is self.role:
+            text = f"{op.name} is not for a {self.role.value} to receive"
+            raise RemoteProtocolError(text, offset=self._offset + at)
+        after = SESSION[self.phase].get(op)
+        if after is None:
+            text = f"{op.name} is out of order: the session is {self.phase.value}"
+            raise RemoteProtocolError(text, offset=self._offset + at)
+        return op, after
+
+    def _wait(self, left: int) -> Signal:
+        if not self._ended:
+            return Signal.NEED_DATA
+        if left:
+            text = f"the connection ended {left} bytes into a message"
+            raise RemoteProtocolError(text, offset=self._offset + len(self._buffer))
+        self.phase = Phase.OVER
+        return Signal.CLOSED
+
+    # -- out ---------------------------------------------------------------------------------
+
+    def send(self, op: Op, *values: Any) -> bytes:
+        """Give the bytes of a message.
+
+        Raises `Refused` (`out_of_order`) when this side may not say it now, `BadSpec` for values
+        that do not fit; nothing has changed then.
+        """
+        after = self._allow(op, self.phase)
+        data = encode(message(op, *values))
+        self.phase = after
+        return data
+
+    def pass_on(self, ops: Iterable[Op], data: bytes) -> bytes:
+        """Give `data` back, messages with these ids encoded before, for many to hear the same."""
+        phase = self.phase
+        for op in ops:
+            phase = self._allow(op, phase)
+        self.phase = phase
+        return data
+
+    def _allow(self, op: Op, phase: Phase) -> Phase:
+        side = MESSAGES[op].side
+        after = SESSION[phase].get(op)
+        if after is None or (side is not self.role and side is not Side.BOTH):
+            text = f"a {self.role.value} cannot send {op.name} when the session is {phase.value}"
+            raise Refused(text, code="out_of_order")
+        return after

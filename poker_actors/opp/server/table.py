@@ -1,0 +1,380 @@
+"""A table of our Room spoken in OPP: it seats users, deals by itself and tells everybody everything."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from contextlib import suppress
+from typing import Final
+
+import attrs
+
+from poker_actors.actors import HandState, News, Player, Refusal, Room, TableNews, Watch
+from poker_actors.errors import BadSpec, PokerError, TableRefusal
+from poker_actors.opp.protocol.codec import Message
+from poker_actors.opp.protocol.opcodes import Op
+from poker_actors.opp.server.clocking import Clockwork
+from poker_actors.opp.server.purse import Purse
+from poker_actors.opp.server.seated import Seated
+from poker_actors.opp.server.telling import Chunk, HandTelling, Row, chunk, inform
+from poker_actors.opp.server.visitor import Visitor
+from poker_actors.rules import GAMES, Stakes, whole_chips
+
+__all__ = ["OppTable", "TableOptions"]
+
+_log: Final = logging.getLogger("poker_actors.opp")
+
+_CHAT_LENGTH: Final = 500
+_FACES: Final = 64
+_BEHIND: Final = 8
+"""Changes that may wait for a player's own part before they are told without it."""
+
+
+@attrs.frozen
+class TableOptions:
+    """How tables are played. Chips are whole numbers, times seconds.
+
+    `bet` is the small bet and the big blind; the small blind is half of it, bets on turn and river
+    are double. Who sits down brings `buy_in`, or all there is, and again when it is lost. With
+    `credit` everybody can always pay, on play money lent by the bank, and bankrolls may go
+    negative, as on the original server. A turn takes at most `turn_seconds`; `patience` when the
+    connection is lost, and the seat is kept for `grace`. Hands follow each other after `pause`.
+    """
+
+    bet: int = 10
+    seats: int = 10
+    buy_in: int = 1_000
+    credit: bool = False
+    turn_seconds: float = 30.0
+    patience: float = 5.0
+    grace: float = 120.0
+    pause: float = 0.0
+
+    def __attrs_post_init__(self) -> None:
+        whole_chips("bet", self.bet, least=2)
+        whole_chips("buy_in", self.buy_in, least=self.bet)
+        if self.turn_seconds <= 0 or min(self.patience, self.grace, self.pause) < 0:
+            raise BadSpec("turn_seconds must be above 0, patience, grace and pause 0 or more")
+
+
+class OppTable:
+    """One table. All of it runs in the server's loop; the Room's actors are told, or asked in short."""
+
+    def __init__(self, room: Room, name: str, options: TableOptions, clock: Clockwork) -> None:
+        self.options: Final = options
+        self._room = room
+        self._clock = clock
+        self._purse = Purse(room.bank, options.bet, options.buy_in, credit=options.credit)
+        stakes = Stakes(options.bet // 2, options.bet)
+        self.table: Final = room.open_table(
+            name,
+            seats=options.seats,
+            stakes=stakes,
+            game=GAMES["limit-holdem"],
+            turn_seconds=options.turn_seconds,
+        )
+        watcher = room.player(f"{name} watcher")
+        watcher.listen(lambda news: clock.post(lambda: self._watched(news)))
+        self.table.ask(Watch(watcher.address))
+        self.seated: Final[dict[str, Seated]] = {}
+        self.visitors: Final[dict[Visitor, None]] = {}
+        self._by_seat: dict[int, Seated] = {}
+        self._faces: dict[str, int] = {}
+        self._telling: HandTelling | None = None
+        self._pending: deque[HandState] = deque()
+        self._hand_id = ""
+        """of the hand being told"""
+        self._playing = False
+        self._closed = False
+        self.hands = 0
+        """hands dealt"""
+
+    # -- people ------------------------------------------------------------------------------
+
+    @property
+    def free(self) -> int:
+        """How many more may sit down."""
+        return self.options.seats - len(self.seated)
+
+    def welcome(self, visitor: Visitor, player: Player) -> None:
+        """Let somebody logged in sit down, or back on the seat that is kept, or watch."""
+        self.visitors[visitor] = None
+        visitor.seat = self
+        seated = self.seated.get(player.name)
+        if seated is None:
+            seated = self._sit(player)
+            if seated is None:
+                visitor.inform("all seats are taken: you watch until one is free")
+                return
+        old, seated.visitor = seated.visitor, visitor
+        seated.leaving = False
+        if old is not None:
+            old.close()
+        visitor.inform(f"you sit in seat {seated.seat} of {self.table.name}")
+        self._catch_up(seated)
+        self._clock.post(self._deal)
+
+    def seat_bot(self, player: Player) -> None:
+        """Seat a player with a bot of the house."""
+        if self._sit(player, house=True) is None:
+            raise TableRefusal(f"all {self.options.seats} seats are taken", code="seat_unavailable")
+        self._clock.post(self._deal)
+
+    def gone(self, visitor: Visitor) -> None:
+        """Hear that a connection is over: the seat is kept for a while."""
+        self.visitors.pop(visitor, None)
+        seated = self.seated.get(visitor.user)
+        if seated is None or seated.visitor is not visitor:
+            return
+        seated.visitor = None
+        seated.gone_at = self._clock.now()
+        self._act_absent_soon(seated)
+        if not self._playing:
+            self._clock.post(self._deal)
+
+    def heard(self, visitor: Visitor, message: Message) -> None:
+        """Hear a message of somebody at the table."""
+        seated = self.seated.get(visitor.user)
+        if seated is not None and seated.visitor is visitor and seated.resting:
+            self._clock.post(self._deal)
+        match message.op:
+            case Op.ACTION if seated is not None and seated.visitor is visitor:
+                seated.act(message.values[0])
+                self._clock.wake()
+            case Op.CHAT:
+                self._chat(visitor, message.values[0])
+            case Op.QUIT_GAME:
+                if seated is not None and seated.visitor is visitor:
+                    seated.leaving = True
+                visitor.close()
+            case Op.GET_FACE:
+                visitor.say(chunk(Op.SET_FACE, str(self._faces.get(message.values[0], 0))))
+            case Op.CHANGE_FACE:
+                face = self._faces[visitor.user] = (self._face(visitor) + message.values[0]) % _FACES
+                visitor.say(chunk(Op.SET_FACE, str(face)))
+            case Op.GET_GRAPH:
+                visitor.say(chunk(Op.GET_GRAPH, message.values[0], ""))
+            case _:
+                pass
+
+    def sweep(self) -> None:
+        """Give up the seats of those who have been away too long."""
+        if not self._playing and any(self._is_over(seated) for seated in self.seated.values()):
+            self._deal()
+
+    def close(self) -> None:
+        """Deal no more."""
+        self._closed = True
+
+    def _face(self, visitor: Visitor) -> int:
+        return self._faces.get(visitor.user, 0)
+
+    def _chat(self, visitor: Visitor, text: str) -> None:
+        if len(text) > _CHAT_LENGTH or not text.isprintable():
+            visitor.inform(f"chat is at most {_CHAT_LENGTH} printable characters")
+            return
+        said = chunk(Op.CHATTER, f"{visitor.user}: {text}")
+        for other in list(self.visitors):
+            other.say(said)
+
+    def _sit(self, player: Player, *, house: bool = False) -> Seated | None:
+        if not self.free:
+            return None
+        number = self.table.sit(player)
+        seated = Seated(player, number, house=house)
+        seated.listener = lambda news: self._clock.post(lambda: self._heard_privately(seated, news))
+        player.listen(seated.listener)
+        self.seated[player.name] = self._by_seat[number] = seated
+        return seated
+
+    def _is_over(self, seated: Seated) -> bool:
+        away = self._clock.now() - seated.gone_at
+        return not seated.here and (seated.leaving or away >= self.options.grace)
+
+    def _remove(self, seated: Seated) -> None:
+        self.table.cash_out(seated.player)
+        self.table.leave(seated.player)
+        self._purse.settle(seated.player.name)
+        if seated.listener is not None:
+            seated.player.unlisten(seated.listener)
+        del self.seated[seated.player.name]
+        del self._by_seat[seated.seat]
+        self.say(inform(f"{seated.player.name} leaves"))
+
+    # -- hands -------------------------------------------------------------------------------
+
+    def _deal(self) -> None:
+        """Start a hand if none is being played and two can play."""
+        if self._playing or self._closed:
+            return
+        for seated in [seated for seated in self.seated.values() if self._is_over(seated)]:
+            self._remove(seated)
+        for visitor in [visitor for visitor in self.visitors if visitor.user not in self.seated]:
+            if self.free and (player := self._room_player(visitor)) is not None:
+                self.welcome(visitor, player)
+        seats = self.table.state().seats
+        for seated in self.seated.values():
+            seat = seats[seated.seat]
+            assert seat is not None
+            self._prepare(seated, seat.stack, resting=seat.out)
+        with suppress(TableRefusal):  # too few can play: somebody will come
+            self.table.deal()
+            self._playing = True
+            self.hands += 1
+        self._clock.wake()
+
+    def _room_player(self, visitor: Visitor) -> Player | None:
+        return self._clock.player_of(visitor.user)
+
+    def _prepare(self, seated: Seated, stack: int, *, resting: bool) -> None:
+        """Bring chips, and sit out or in, as the next hand needs it."""
+        player = seated.player
+        if resting is seated.here:
+            if resting:
+                self.table.sit_in(player)
+            else:
+                self.table.sit_out(player)
+        seated.resting = not seated.here
+        if seated.here:
+            missing = self._purse.missing(player.name, stack)
+            if missing:
+                stack = self.table.buy_in(player, missing)
+        if not stack and not seated.broke and seated.visitor is not None:
+            seated.visitor.inform("you have no chips left")
+        seated.broke = not stack
+        seated.offset = self._purse.offset(player.name)
+
+    def _watched(self, news: News) -> None:
+        """Hear what everybody can see."""
+        if isinstance(news, HandState):
+            self._pending.append(news)
+            self._tell_pending()
+        elif isinstance(news, TableNews) and news.what in ("hand_ended", "hand_voided"):
+            self._finish(voided=news.what == "hand_voided")
+
+    def _heard_privately(self, seated: Seated, news: News) -> None:
+        """Hear what one player hears."""
+        if isinstance(news, HandState):
+            if news.table == self.table.name:
+                seated.latest = news
+                if self._pending:
+                    self._tell_pending()
+        elif isinstance(news, Refusal) and seated.visitor is not None:
+            seated.visitor.inform(news.text)
+
+    def _tell_pending(self) -> None:
+        """Tell changes in order, each once the players it needs have heard their part."""
+        pending = self._pending
+        while pending and (self._complete(pending[0]) or len(pending) > _BEHIND):
+            self._tell(pending.popleft())
+
+    def _complete(self, state: HandState) -> bool:
+        active = state.public.active
+        for seat, stack in enumerate(state.public.setup.stacks):
+            seated = self._by_seat.get(seat) if stack else None
+            if seated is None:
+                continue
+            latest = seated.latest
+            if latest is None or latest.hand_id != state.hand_id:
+                return False
+            if seat == active and latest.seq < state.seq:
+                return False
+        return True
+
+    def _tell(self, state: HandState) -> None:
+        """Tell everybody one change, and whoever is asked that it is."""
+        public = state.public
+        if state.hand_id != self._hand_id:
+            self._begin(state)
+        telling = self._telling
+        assert telling is not None
+        said = telling.advance(public) + telling.next(public)
+        for visitor in list(self.visitors):
+            if visitor.following is telling:
+                visitor.say(said)
+        asked = None if public.active is None else self._by_seat.get(public.active)
+        if asked is not None:
+            asked.turn_of = (state.hand_id, state.seq)
+            if not asked.here:
+                self._act_absent_soon(asked)
+
+    def _begin(self, state: HandState) -> None:
+        """Tell everybody that a hand begins, and each player its cards."""
+        self._hand_id = state.hand_id
+        setup = state.public.setup
+        seats = self.table.state().seats
+        rows: list[Row | None] = []
+        for number, (stack, seat) in enumerate(zip(setup.stacks, seats, strict=True)):
+            if not stack or seat is None:
+                rows.append(None)
+                continue
+            there = self._by_seat.get(number)
+            bankroll = stack + (there.offset if there is not None else 0)
+            rows.append(Row(seat.player, bankroll, self._faces.get(seat.player, 0)))
+        self._telling = HandTelling(state.public, rows, state.change.number)
+        for visitor in list(self.visitors):
+            self._start_for(visitor)
+
+    def _start_for(self, visitor: Visitor) -> bool:
+        """Tell one visitor how the hand began; gives whether it may hear the rest."""
+        telling = self._telling
+        assert telling is not None
+        seated = self.seated.get(visitor.user)
+        mine = -1
+        if seated is not None and seated.visitor is visitor:
+            mine = seated.seat
+        dealt_in = telling.who(mine) >= 0
+        if not dealt_in and not visitor.reads_minus_one:
+            visitor.following = None
+            return False
+        said = telling.start(mine) + telling.opening
+        latest = None if seated is None else seated.latest
+        if dealt_in and latest is not None and latest.hand_id == self._hand_id and latest.hole:
+            said += telling.hole(mine, latest.hole)
+        visitor.following = telling
+        visitor.say(said)
+        return True
+
+    def _catch_up(self, seated: Seated) -> None:
+        """Tell somebody who has come back the hand so far, and whether it is asked."""
+        visitor, telling = seated.visitor, self._telling
+        if visitor is None or telling is None or not self._playing or telling.who(seated.seat) < 0:
+            return
+        if self._start_for(visitor):
+            visitor.say(Chunk(telling.said.ops, telling.said.data))
+            state = seated.latest
+            if state is not None and state.turn is not None and seated.turn_of is not None:
+                visitor.say(telling.next(state.public))
+
+    def _act_absent_soon(self, seated: Seated) -> None:
+        """Take the open turn of somebody who is not there, after some patience."""
+        turn = seated.turn_of
+        if turn is None:
+            return
+
+        def act() -> None:
+            if not seated.here and seated.turn_of == turn:
+                with suppress(PokerError):
+                    seated.act_absent()
+                self._clock.wake()
+
+        self._clock.later(0.0 if seated.leaving else self.options.patience, act)
+
+    def _finish(self, *, voided: bool) -> None:
+        """The hand is booked: deal the next one."""
+        while self._pending:
+            self._tell(self._pending.popleft())
+        if voided:
+            self.say(inform("the hand is void: everybody has what it began with"))
+        self._playing = False
+        for seated in self.seated.values():
+            seated.turn_of = None
+        self._clock.later(self.options.pause, self._deal)
+
+    def say(self, what: Chunk) -> None:
+        """Tell everybody at the table."""
+        for visitor in list(self.visitors):
+            visitor.say(what)
+
+    def __repr__(self) -> str:
+        return f"<OppTable: {self.table.name}, {len(self.seated)} seated, {self.hands} hands>"
