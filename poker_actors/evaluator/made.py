@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import combinations
 from typing import Final
 
 from attrs import frozen
 
 from poker_actors.cards import STANDARD_DECK, Card
-from poker_actors.evaluator.order import Category, category, class_of, describe
+from poker_actors.evaluator.order import Category, HandClass, category, class_of, describe
 from poker_actors.evaluator.single import parse_hand, strength_of
 
 __all__ = ["MadeHand", "made_hand"]
 
-_KICKERS: Final = {
+_ONE_SUIT: Final = (Category.FLUSH, Category.STRAIGHT_FLUSH)
+_KICKERS: Final[dict[int, int]] = {
     Category.HIGH_CARD: 4,
     Category.PAIR: 3,
     Category.TWO_PAIR: 1,
@@ -58,22 +59,53 @@ def made_hand(cards: str | Iterable[Card | str | int]) -> MadeHand:
     """
     hand = parse_hand(cards)
     strength = strength_of(hand)
+    if hand and max(hand).is_joker:
+        five, stands_for = _with_jokers(hand, strength)
+    else:
+        five, stands_for = _of_naturals(hand, strength), ()
+    kickers = _KICKERS.get(class_of(strength)[0], 0)
+    return MadeHand(strength, five, five[5 - kickers :], stands_for)
+
+
+def _of_naturals(hand: Sequence[Card], strength: int) -> tuple[Card, ...]:
+    """Take the ranks that the class names, the higher suit first."""
+    made = class_of(strength)
+    cards = sorted(hand)
+    if made[0] in _ONE_SUIT:
+        suits = [card & 3 for card in cards]
+        cards = [card for card, suit in zip(cards, suits, strict=True) if suits.count(suit) >= 5]
+    held: dict[int, list[Card]] = {}
+    for card in cards:
+        held.setdefault(card >> 2, []).append(card)
+    return tuple([held[rank].pop() for rank in _ranks_used(made)])
+
+
+@cache
+def _ranks_used(made: HandClass) -> list[int]:
+    """Give the rank of each of the five cards of a class, in the order they are shown."""
+    kind, ranks = made[0], made[1:]
+    if kind in (Category.STRAIGHT, Category.STRAIGHT_FLUSH):
+        return [(ranks[0] - step) % 13 for step in range(5)]
+    times = {1: (2,), 2: (2, 2), 3: (3,), 6: (3, 2), 7: (4,)}.get(kind, ())
+    return [
+        rank for place, rank in enumerate(ranks) for _ in range(times[place] if place < len(times) else 1)
+    ]
+
+
+def _with_jokers(hand: Sequence[Card], strength: int) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """Try every five cards and every card a joker could be; give those shown, and what jokers stand for."""
     naturals_first = sorted(hand, key=lambda card: (not card.is_joker, card), reverse=True)
-    five = next(
-        choice
-        for choice in combinations(naturals_first, min(len(hand), 5))
-        if strength_of(choice) == strength and _same_with(choice, hand, strength) is not None
-    )
-    stands_for = _same_with(five, hand, strength) or ()
+    for five in combinations(naturals_first, min(len(hand), 5)):
+        stands_for = _same_with(five, hand, strength) if strength_of(five) == strength else None
+        if stands_for is not None:
+            break
+    else:
+        raise AssertionError("some five cards are the best five")
     jokers = [card for card in five if card.is_joker]
     played = {card: card for card in five} | dict(zip(jokers, stands_for, strict=True))
-    ordered = tuple(sorted(five, key=lambda card: _place(played[card], list(played.values()), strength)))
-    return MadeHand(
-        strength,
-        ordered,
-        ordered[5 - _KICKERS.get(category(strength), 0) :],
-        tuple(played[card] for card in ordered if card.is_joker),
-    )
+    shown = {played[card]: card for card in five}
+    ordered = [shown[card] for card in _of_naturals(tuple(shown), strength)]
+    return tuple(ordered), tuple(played[card] for card in ordered if card.is_joker)
 
 
 def _same_with(five: Sequence[Card], hand: Sequence[Card], strength: int) -> tuple[Card, ...] | None:
@@ -84,12 +116,3 @@ def _same_with(five: Sequence[Card], hand: Sequence[Card], strength: int) -> tup
         if strength_of([*naturals, *chosen]) == strength:
             return chosen
     return None
-
-
-def _place(card: Card, cards: Sequence[Card], strength: int) -> tuple[int, ...]:
-    """Sort key: cards that come in pairs, trips and quads first, then high to low; 5-4-3-2-A last."""
-    made = class_of(strength)
-    counts = Counter(other.rank for other in cards)
-    wheel = made[0] in (Category.STRAIGHT, Category.STRAIGHT_FLUSH) and made[1] == 3
-    rank = -1 if wheel and card.rank == 12 else card.rank
-    return (-counts[card.rank], -rank, -card.suit)

@@ -72,7 +72,7 @@ def read_request(
         raise BadSpec(f"{game!r} is no game of equities: there are {', '.join(GAMES)}")
     rules = GAMES[game]
     if not _FEWEST <= len(players) <= _MOST:
-        raise BadSpec(f"{len(players)} players are not {_FEWEST} to {_MOST}")
+        raise BadSpec(f"an equity has {_FEWEST} to {_MOST} players, not {len(players)}")
     shared, gone = parse_cards(board), parse_cards(dead)
     if len(shared) > _BOARD:
         raise BadSpec(f"a board of {len(shared)} cards is too long: at most {_BOARD}")

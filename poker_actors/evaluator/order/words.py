@@ -23,12 +23,12 @@ _BRIEF: Final = {
     Category.THREE_OF_A_KIND: "trips",
     Category.FOUR_OF_A_KIND: "quads",
 }
-_MADE_RANKS: Final = (1, 1, 2, 1, 1, 5, 2, 1, 1)
+_MADE_RANKS: Final = (1, 1, 2, 1, 1, 1, 2, 1, 1)
 """How many of a class's ranks are named by its words, by category; the rest are kickers."""
 
 
 def describe(strength: int, *, kickers: bool = False) -> str:
-    """Say a strength in words, as a dealer would; with `kickers`, say those too.
+    """Say a strength in words, as a dealer would; with `kickers`, say all that decides a tie.
 
     Raises `BadSpec` for a number that is the strength of no hand.
 
@@ -45,7 +45,8 @@ def describe(strength: int, *, kickers: bool = False) -> str:
     rest = ranks[_MADE_RANKS[kind] :]
     if not kickers or not rest:
         return text
-    return f"{text}, {' '.join(_NAMES[rank] for rank in rest)} kicker{'s' if len(rest) > 1 else ''}"
+    text = f"{text}, {' '.join(_NAMES[rank] for rank in rest)}"
+    return text if kind == Category.FLUSH else f"{text} kicker{'s' if len(rest) > 1 else ''}"
 
 
 def describe_briefly(strength: int) -> str:

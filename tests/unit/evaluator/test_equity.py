@@ -219,7 +219,7 @@ def test_a_range_that_cannot_be_read_is_refused(text: str, message: str) -> None
 @pytest.mark.parametrize(
     ("question", "error", "message"),
     [
-        ({"players": ["AsKs"]}, BadSpec, "1 players are not 2 to 10"),
+        ({"players": ["AsKs"]}, BadSpec, "2 to 10 players, not 1"),
         ({"players": ["AsKs", "AsQd"]}, DuplicateCard, "As is given twice"),
         ({"players": ["AsKs", "QhQd"], "board": "AsTs2c"}, DuplicateCard, "As is given twice"),
         ({"players": ["AsKs", "QhQd"], "dead": "Qd"}, DuplicateCard, "Qd is given twice"),

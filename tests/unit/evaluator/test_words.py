@@ -29,7 +29,7 @@ from poker_actors.evaluator import (
         ("5s4s3s2sAs", "Straight Flush, Five high", "straight flush 5"),
         ("9s9h9d9cKd", "Four of a Kind, Nines, King kicker", "quads 9K"),
         ("6s6h6dKsKd", "Full House, Sixes full of Kings", "full house 6K"),
-        ("AsJs9s7s2s", "Flush, Ace high", "flush AJ972"),
+        ("AsJs9s7s2s", "Flush, Ace high, Jack Nine Seven Deuce", "flush AJ972"),
         ("AsKdQsJsTs", "Straight, Ace high", "straight A"),
         ("7s7h7dKsQd", "Three of a Kind, Sevens, King Queen kickers", "trips 7KQ"),
         ("AhAd7c7hJd", "Two Pair, Aces and Sevens, Jack kicker", "two pair A7J"),

@@ -1,0 +1,116 @@
+"""`poker-actors equity`: who wins how much of the pot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import attrs
+from cyclopts import Parameter
+
+from poker_actors.cli.exits import INTERRUPTED
+from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.output import console, note, progress
+from poker_actors.errors import BadSpec
+
+if TYPE_CHECKING:
+    from poker_actors.evaluator.equity import EquityResult
+
+__all__ = ["Deals", "equity"]
+
+
+@Parameter(name="*")
+@attrs.frozen(kw_only=True)
+class Deals:
+    """Options that decide what is dealt, and how often."""
+
+    board: str = ""
+    """Up to five cards that lie already."""
+    dead: str = ""
+    """Cards that cannot come."""
+    game: Literal["holdem", "omaha", "short-deck"] = "holdem"
+    """holdem, omaha (four to six hole cards) or short-deck."""
+    exact: bool = False
+    """Go through every board, however long it takes."""
+    trials: int | None = None
+    """Random deals instead of every board: at most so many."""
+    stderr: float | None = None
+    """Random deals until no standard error is above this, in percent of the pot."""
+    seed: int = 0
+    """Any whole number; the same gives the same random deals."""
+
+
+def equity(
+    *hands: str,
+    range: Annotated[list[str] | None, Parameter(name="--range")] = None,  # noqa: A002  the option's name
+    deals: Deals | None = None,
+    json: JsonOption = None,
+) -> int | None:
+    """Give the equities of two to ten hands or ranges: how much of the pot each may expect.
+
+    Every board is gone through where that takes a few seconds at most; else boards are dealt at
+    random. An interrupt ends random deals early with the equities so far.
+
+    Args:
+        hands: Known hands, `AsKs`, or ranges, `"QQ+, AKs, 76s-54s, 22+:0.5"`, one per player.
+        range: A range; a further player. May be given again.
+        json: Write the result as JSON.
+    """
+    from poker_actors.evaluator.equity import equity as asked
+
+    chosen = deals or Deals()
+    if chosen.stderr is not None and not 0 < chosen.stderr < 100:
+        raise BadSpec(f"--stderr {chosen.stderr:g} is not between 0 and 100 (percent of the pot)")
+    with _shown() as advance:
+        result = asked(
+            [*hands, *(range or [])],
+            chosen.board,
+            dead=chosen.dead,
+            game=chosen.game.replace("-", "_"),
+            method="exact" if chosen.exact else "auto",
+            trials=chosen.trials,
+            stderr=None if chosen.stderr is None else chosen.stderr / 100,
+            seed=chosen.seed,
+            progress=advance,
+        )
+    if json is not None:
+        json.write(attrs.asdict(result))
+    if json is None or not json.is_stdout:
+        _print(result)
+    if result.interrupted:
+        note(f"interrupted after {result.boards:,} deals")
+        return INTERRUPTED
+    return None
+
+
+@contextmanager
+def _shown() -> Iterator[Callable[[int, int], None]]:
+    """Show progress from the moment there is some; yields what is told work done and work in all."""
+    with ExitStack() as stack:
+        bar: list[Any] = []
+        before = 0
+
+        def advance(done: int, total: int) -> None:
+            nonlocal before
+            if not bar:
+                bar.append(stack.enter_context(progress("equity", total)))
+            bar[0](done - before)
+            before = done
+
+        yield advance
+
+
+def _print(result: EquityResult) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for name in ("hand", "equity", "win", "tie", *([] if result.exact else ["\u00b1"])):
+        table.add_column(name, justify="left" if name == "hand" else "right")
+    for player in result.players:
+        cells = [f"{100 * part:.4f} %" for part in (player.share, player.win, player.tie)]
+        error = [] if result.exact else [f"{100 * player.stderr:.4f} %"]
+        table.add_row(player.hand, *cells, *error)
+    console().print(table)
+    how = "boards, all of them" if result.exact else "random deals; \u00b1 is one standard error"
+    console().print(f"{result.boards:,} {how}")
