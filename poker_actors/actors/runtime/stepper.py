@@ -165,6 +165,12 @@ class StepRuntime:
         """When the next deadline falls due, on this clock; None when there is none."""
         return self._alarms.next_due
 
+    def catch_up(self, now: float) -> None:
+        """Follow another clock: move on to `now` and queue what falls due, delivering nothing."""
+        while self.ring(now):
+            pass
+        self._now = max(self._now, now)
+
     def ring(self, end: float) -> bool:
         """Move the clock to the next deadline and queue its message; false if that is after `end`."""
         due = self._alarms.next_due

@@ -1,0 +1,213 @@
+"""Between an event loop and a runtime: replies become futures, news a stream, and the loop never waits."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from types import TracebackType
+from typing import Any, Final, Self, TypeVar
+
+from poker_actors.actors.player import News, Player
+from poker_actors.actors.runtime import ASK_SECONDS, Address, Runtime, StepRuntime
+from poker_actors.errors import AskTimeout
+
+__all__ = ["Bridge", "NewsStream", "StepBridge", "bridge_to"]
+
+T = TypeVar("T")
+
+STEPS_AT_ONCE: Final = 32
+"""Messages delivered before the loop's other tasks get their turn: well under a millisecond."""
+
+
+class Bridge:
+    """One room's way into the running loop. What it posts comes from the actors' threads."""
+
+    def __init__(self) -> None:
+        self.loop: Final = asyncio.get_running_loop()
+        self.streams: Final[set[NewsStream]] = set()
+
+    def post(self, callback: Callable[..., object], *args: object) -> None:
+        """Have the loop call `callback`; from any thread. A loop that is closed has nobody to tell."""
+        with suppress(RuntimeError):
+            self.loop.call_soon_threadsafe(callback, *args)
+
+    def wake(self) -> None:
+        """See to it that what has been sent is delivered; threads need no telling."""
+
+    async def call(self, function: Callable[[], T]) -> T:
+        """Call what may block, away from the loop."""
+        return await self.loop.run_in_executor(None, function)
+
+    async def ask(self, address: Address, message: object) -> Any:
+        """Send a message and await the reply; see `Address.ask` for what it raises.
+
+        Who stops awaiting takes nothing back: the command is on its way.
+        """
+        reply = _FutureReply(self)
+        address.ask_into(message, reply)
+        self.wake()
+        try:
+            async with asyncio.timeout(ASK_SECONDS):
+                return await reply.future
+        except AskTimeout:
+            raise
+        except TimeoutError:
+            text = f"{address.name}, asked {type(message).__name__}, has not answered within {ASK_SECONDS} s"
+            raise AskTimeout(text) from None
+
+    async def close(self, function: Callable[[], None]) -> None:
+        """Call what closes the room, then end every stream of news."""
+        try:
+            await self.call(function)
+        finally:
+            for stream in list(self.streams):
+                stream.end()
+
+
+class StepBridge(Bridge):
+    """The loop drains a stepper, a few messages at a time; its virtual clock follows the loop's."""
+
+    def __init__(self, runtime: StepRuntime) -> None:
+        super().__init__()
+        self._runtime: Final = runtime
+        self._zero = self.loop.time() - runtime.now()
+        """The loop's time at which the runtime's clock began."""
+        self._soon: asyncio.Handle | None = None
+        self._later: asyncio.TimerHandle | None = None
+
+    def post(self, callback: Callable[..., object], *args: object) -> None:
+        """Have the loop call `callback`: everything happens on its thread."""
+        with suppress(RuntimeError):
+            self.loop.call_soon(callback, *args)
+
+    def wake(self) -> None:
+        """Come back soon to deliver what is waiting, or when the next deadline falls due."""
+        if self._soon is not None:
+            return
+        if self._later is not None:
+            self._later.cancel()
+            self._later = None
+        due = self._runtime.next_deadline
+        if not self._runtime.quiescent:
+            self._soon = self.loop.call_soon(self._drain)
+        elif due is not None:
+            self._later = self.loop.call_at(self._zero + due, self._drain)
+
+    def _drain(self) -> None:
+        self._soon = self._later = None
+        try:
+            self._runtime.catch_up(self.loop.time() - self._zero)
+            self._runtime.run(limit=STEPS_AT_ONCE)
+        finally:
+            self.wake()
+
+    async def call(self, function: Callable[[], T]) -> T:
+        """Call it here: on a stepper nothing waits for another thread."""
+        self._runtime.catch_up(self.loop.time() - self._zero)
+        try:
+            return function()
+        finally:
+            self.wake()
+
+    async def close(self, function: Callable[[], None]) -> None:
+        """Close, and deliver no more."""
+        try:
+            await super().close(function)
+        finally:
+            for handle in (self._soon, self._later):
+                if handle is not None:
+                    handle.cancel()
+            self._soon = self._later = None
+
+
+def bridge_to(runtime: Runtime) -> Bridge:
+    """Give the bridge from the running loop to `runtime`."""
+    return StepBridge(runtime) if isinstance(runtime, StepRuntime) else Bridge()
+
+
+class _FutureReply:
+    """A reply that lands in a future of the loop."""
+
+    def __init__(self, bridge: Bridge) -> None:
+        self._bridge = bridge
+        self.future: asyncio.Future[Any] = bridge.loop.create_future()
+
+    def set(self, value: Any = None) -> None:
+        self._bridge.post(self._settle, value, None)
+
+    def set_exception(self, exc_info: Any = None) -> None:
+        self._bridge.post(self._settle, None, (exc_info or sys.exc_info())[1])
+
+    def _settle(self, value: Any, error: BaseException | None) -> None:
+        if self.future.done():
+            return  # answered before, or nobody awaits it any more
+        if error is None:
+            self.future.set_result(value)
+        else:
+            self.future.set_exception(error)
+
+
+class NewsStream:
+    """What a player hears, to be iterated over; listens from entering its context to leaving it.
+
+    At most `limit` pieces of news wait for a slow reader. Then the oldest go and are counted in
+    `missed`: every `HandState` is whole, so the latest is worth more than the first. The stream
+    ends when the room closes.
+    """
+
+    def __init__(self, bridge: Bridge, player: Player, limit: int) -> None:
+        self.missed = 0
+        """Pieces of news dropped because the reader was too slow."""
+        self._bridge = bridge
+        self._player = player
+        self._limit = limit
+        self._waiting: deque[News] = deque()
+        self._changed = asyncio.Event()
+        self._ended = False
+        self._listener = partial(bridge.post, self._put)
+
+    def _put(self, news: News) -> None:
+        if self._ended:
+            return
+        if len(self._waiting) >= self._limit:
+            self._waiting.popleft()
+            self.missed += 1
+        self._waiting.append(news)
+        self._changed.set()
+
+    def end(self) -> None:
+        """Listen no more; what has been heard can still be read."""
+        self._player.unlisten(self._listener)
+        self._bridge.streams.discard(self)
+        # after what is already posted
+        self._bridge.post(self._finish)
+
+    def _finish(self) -> None:
+        self._ended = True
+        self._changed.set()
+
+    async def __aenter__(self) -> Self:
+        self._bridge.streams.add(self)
+        self._player.listen(self._listener)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end()
+        self._finish()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> News:
+        while not self._waiting:
+            if self._ended:
+                raise StopAsyncIteration
+            self._changed.clear()
+            await self._changed.wait()
+        return self._waiting.popleft()
