@@ -137,11 +137,9 @@ def resumable(dealt: HandDealt, ledger: Ledger) -> bool:
     )
 
 
-def remembered(
-    dealt: HandDealt, hand: Hand, table_address: Address, hand_address: Address
-) -> dict[str, HandState]:
-    """Give each player's last view of a hand that is over: player -> state."""
-    change = Change(dealt.hand_id, dealt.number, table_address.name, hand_address, hand.public())
+def remembered(dealt: HandDealt, hand: Hand, address: Address) -> dict[str, HandState]:
+    """Give each player's last view of a hand that is over, once at `address`: player -> state."""
+    change = Change(dealt.hand_id, dealt.number, dealt.table, address, hand.public())
     return {
         player: HandState(change, seat, hand.holes[seat], None)
         for seat, player in enumerate(dealt.players)

@@ -11,6 +11,7 @@ from poker_actors.rules import Action, Hand, Legal, Positions, PublicState, Stre
 
 if TYPE_CHECKING:
     from poker_actors.actors.runtime import Address, Word
+    from poker_actors.bots import Bot
     from poker_actors.store import Fact
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "Lend",
     "Move",
     "Play",
+    "PlayBy",
     "PutIn",
     "Refusal",
     "SeatGone",
@@ -292,7 +294,7 @@ class Turn:
 
 @message
 class TakeUp:
-    """From a table to itself: the journal could not be written, try again to do what is left to do."""
+    """From a table or a player to itself: the journal could not be written, try again what is left to do."""
 
 
 @message
@@ -441,6 +443,13 @@ class Play(Command[None]):
     action: Action
     hand_id: str | None = None
     seq: int = 0
+
+
+@message
+class PlayBy(Command[None]):
+    """From outside to a player actor: let `bot` decide from now on, the open turn included."""
+
+    bot: Bot | None
 
 
 @message

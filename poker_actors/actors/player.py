@@ -13,10 +13,29 @@ from typing import Final
 
 import attrs
 
-from poker_actors.actors.messages import Act, GetState, HandState, Play, PutIn, Refusal, TableNews
+from poker_actors.actors.hand import is_taken
+from poker_actors.actors.journaling import RETRY_SECONDS
+from poker_actors.actors.messages import (
+    Act,
+    GetState,
+    HandState,
+    Play,
+    PlayBy,
+    PutIn,
+    Refusal,
+    TableNews,
+    TakeUp,
+)
 from poker_actors.actors.runtime import ASK_SECONDS, Actor, Address, Handlers
-from poker_actors.bots import Bot, Faults, HandStream, decide
-from poker_actors.errors import AskTimeout, IllegalAction, Refused, RoomClosed, StaleAction
+from poker_actors.bots import Bot, BotSpec, Faults, HandStream, decide
+from poker_actors.errors import (
+    AskTimeout,
+    IllegalAction,
+    Refused,
+    RoomClosed,
+    StaleAction,
+    StorageFailed,
+)
 from poker_actors.rules import Action, Call, Check, Fold, RaiseTo, View
 
 __all__ = ["News", "Player", "PlayerActor", "PlayerMemory"]
@@ -53,7 +72,9 @@ class PlayerActor(Actor):
             HandState: self.hand_state,
             Refusal: self.refused,
             TableNews: self.table_news,
-            Play: lambda command: self.play(lambda state: command.action),
+            Play: self.play_command,
+            PlayBy: self.play_by,
+            TakeUp: lambda _: self.begin(),
             PutIn: lambda command: self.play(
                 lambda state: state.public.action_for(state.seat, command.amount)
             ),
@@ -61,7 +82,7 @@ class PlayerActor(Actor):
         }
 
     def begin(self) -> None:
-        """Look again at the turns that were open when the last incarnation crashed."""
+        """Look again at the turns that are open: a crash, or a full disk, may have come between."""
         for state in self.memory.latest.values():
             if state.turn is not None:
                 self.address.tell(state)
@@ -88,6 +109,8 @@ class PlayerActor(Actor):
             for state in memory.latest.values():
                 if state.hand_id == news.hand_id:
                     memory.faults.was_late(state.view())
+        if memory.bot is not None and news.code == StorageFailed.default_code:
+            self.address.runtime.later(RETRY_SECONDS, self.address, TakeUp())
         self.hear(news)
 
     def table_news(self, news: TableNews) -> None:
@@ -105,6 +128,39 @@ class PlayerActor(Actor):
             except Exception:  # noqa: BLE001 - the app's code: its fault is logged, the player goes on
                 _log.exception("a listener of %s raised at %s", self.memory.name, type(news).__name__)
 
+    def play_by(self, command: PlayBy) -> None:
+        """Have another decision maker, and ask it if a turn is open."""
+        self.memory.bot = command.bot
+        self.begin()
+
+    def play_command(self, command: Play) -> None:
+        """Take the open turn, or, of an action with two keys, just the turn it is for."""
+        if command.hand_id is None:
+            self.play(lambda state: command.action)
+            return
+        heard = [state for state in self.memory.latest.values() if state.hand_id == command.hand_id]
+        if heard and command.seq < heard[0].seq:
+            # The log knows what was answered: whatever is in it was accepted.
+            if is_taken(heard[0].public.actions[command.seq], heard[0].seat, command.action):
+                return
+        elif heard:
+            self._play_turn(heard[0], command)
+            return
+        raise StaleAction(f"{command.hand_id} #{command.seq}: {self.memory.name} has no such turn any more")
+
+    def _play_turn(self, state: HandState, command: Play) -> None:
+        if state.turn is None or state.seq != command.seq:
+            text = (
+                f"{state.hand_id} is at #{state.seq}, and {self.memory.name} is not to act at #{command.seq}"
+            )
+            raise IllegalAction(text, code="not_active")
+        try:
+            refused = state.change.hand_address.ask(Act(state.turn, command.action))
+        except RoomClosed:
+            refused = StaleAction(f"{state.hand_id} is over")
+        if refused is not None:
+            raise refused
+
     def play(self, choose: Callable[[HandState], Action]) -> None:
         """Take the open turn for somebody outside; raises what the hand refuses with."""
         state = next((state for state in self.memory.latest.values() if state.turn is not None), None)
@@ -112,7 +168,7 @@ class PlayerActor(Actor):
             raise IllegalAction(f"{self.memory.name} is not to act", code="not_active")
         action = choose(state)
         try:
-            refused: Refused | None = state.change.hand_address.ask(Act(state.turn, action))
+            refused: Refused | StorageFailed | None = state.change.hand_address.ask(Act(state.turn, action))
         except RoomClosed:
             raise IllegalAction(
                 f"{self.memory.name}'s hand {state.hand_id} is over", code="not_active"
@@ -144,9 +200,19 @@ class Player:
         """How often its bot went wrong, by kind."""
         return self._memory.faults
 
-    def act(self, action: Action) -> None:
-        """Take the open turn with `action`."""
-        self.address.ask(Play(action))
+    def act(self, action: Action, *, hand_id: str | None = None, seq: int = 0) -> None:
+        """Take the open turn with `action`.
+
+        With `hand_id` and `seq`, as in the `HandState` that gave the turn, it is for that turn
+        alone: sent again after a lost answer it changes nothing and is answered as at first;
+        another action for that turn, or one for a turn that is over, raises `StaleAction`.
+        """
+        self.address.ask(Play(action, hand_id, seq))
+
+    def play_by(self, bot: str | BotSpec | Bot | None) -> None:
+        """Let `bot` decide from now on, or, for None, whoever calls the methods below."""
+        made = None if bot is None else BotSpec.of(bot).make()
+        self.address.ask(PlayBy(made))
 
     def bet(self, amount: int) -> None:
         """Put `amount` chips in now: a check, call, bet or raise, as the seed's ``bet``."""

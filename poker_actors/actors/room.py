@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import logging
 import secrets
+from collections.abc import Mapping
 from contextlib import suppress
-from types import TracebackType
+from pathlib import Path
+from types import MappingProxyType, TracebackType
 from typing import Any, Final, Self
 
 import attrs
 
 from poker_actors.actors.bank import Bank, BankActor
+from poker_actors.actors.journaling import opened_fact
 from poker_actors.actors.messages import CloseTable, GetState, Shut
 from poker_actors.actors.player import Player, PlayerActor, PlayerMemory
+from poker_actors.actors.recovery import (
+    OnRecovery,
+    Recovery,
+    bot_text,
+    last_states,
+    player_memories,
+    table_memory,
+)
 from poker_actors.actors.runtime import Address, Runtime, ThreadRuntime
 from poker_actors.actors.supervisor import Supervisor
 from poker_actors.actors.table import TableActor
@@ -21,7 +32,16 @@ from poker_actors.actors.table_state import TableConfig, TableMemory, TableState
 from poker_actors.bots import Bot, BotSpec, SeedTree
 from poker_actors.errors import AskTimeout, BadSpec, PokerError, RoomClosed
 from poker_actors.rules import HOLDEM, Game, Stakes, whole_chips
-from poker_actors.store import Ledger
+from poker_actors.store import (
+    Fact,
+    HandOver,
+    Journal,
+    PlayerJoined,
+    RoomImage,
+    RoomOpened,
+    TableImage,
+    open_journal,
+)
 
 __all__ = ["Audit", "Health", "Room"]
 
@@ -65,20 +85,76 @@ class Room:
     thread, message by message. `seed` decides the luck of bots; drawn if not given. Decks are
     shuffled by the system's CSPRNG unless a deal is given one. Names of players and tables are up
     to 64 printable characters without a slash or outer blanks, unique in the room.
+
+    With a `store`, a SQLite file or a ``postgresql://`` URL, every command is durable before it is
+    answered, and opening the store again brings the room back: `recovery` says how, `tables` and
+    `players` have who was there. Hands that were being played go on, or are void, as `on_recovery`
+    says. Raises `BadJournal` and `StorageFailed`.
     """
 
-    def __init__(self, runtime: Runtime | None = None, *, seed: int | None = None) -> None:
+    def __init__(
+        self,
+        runtime: Runtime | None = None,
+        *,
+        seed: int | None = None,
+        store: str | Path | Journal | None = None,
+        on_recovery: OnRecovery = "resume",
+    ) -> None:
+        self._journal = store if store is None or isinstance(store, Journal) else open_journal(store)
+        image = RoomImage() if self._journal is None else self._journal.look(lambda image: image)
+        if seed is not None and image.seed not in (None, seed):
+            raise BadSpec(f"seed {seed} is not the seed {image.seed} of the room in {store}")
+        self._on_recovery: OnRecovery = on_recovery
         self.runtime: Final[Runtime] = ThreadRuntime() if runtime is None else runtime
-        self.seed: Final[int] = secrets.randbits(64) if seed is None else seed
+        drawn = secrets.randbits(64) if seed is None else seed
+        self.seed: Final[int] = drawn if image.seed is None else image.seed
         self._seeds = SeedTree(self.seed)
         self.supervisor: Final = Supervisor(self.runtime)
-        self._ledger = Ledger()
+        self._ledger = image.ledger
         self._tables: dict[str, Table] = {}
         self._players: dict[str, Player] = {}
+        self._addresses: dict[str, Address] = {}
         self._closed = False
+        self.recovery: Recovery | None = None
         self.supervisor.escalate = self._failed
-        address = self.supervisor.spawn("bank", lambda address: BankActor(address, self._ledger))
+        address = self.supervisor.spawn(
+            "bank", lambda address: BankActor(address, self._ledger, self._journal)
+        )
         self.bank: Final = Bank(address)
+        if self._journal is not None:
+            self._come_back(self._journal, image)
+
+    def _come_back(self, journal: Journal, image: RoomImage) -> None:
+        """Bring back who was there; close again if that cannot be."""
+        try:
+            if image.seed is None:
+                journal.append(RoomOpened(self.seed))
+            memories = {memory.name: memory for memory in player_memories(image, self._seeds)}
+            for memory in memories.values():
+                self._start_player(memory)
+            open_hands = [table.open_hand.hand_id for table in image.tables.values() if table.open_hand]
+            resumed = [self._come_back_table(table, memories) for table in image.tables.values()]
+        except BaseException:
+            self.close()
+            raise
+        going_on = tuple(hand_id for hand_id in resumed if hand_id is not None)
+        voided = tuple(hand_id for hand_id in open_hands if hand_id not in going_on)
+        lost = tuple(name for name, text in image.players.items() if text and memories[name].bot is None)
+        self.recovery = Recovery(journal.replayed, going_on, voided, lost)
+
+    def _come_back_table(self, table: TableImage, memories: dict[str, PlayerMemory]) -> str | None:
+        """Start a table again; gives the hand that goes on at it."""
+        config, memory = table_memory(table, self._ledger, self._addresses, self._on_recovery)
+        over = self.runtime.address("a hand that is over")
+        over.closed = True
+        for player, state in last_states(table, config, over).items():
+            memories[player].latest[config.name] = state
+        resumed = memory.state.hand_id if memory.resume is not None else None
+        address = self._start_table(config, memory).address
+        for seat in memory.state.seats:
+            if seat is not None:
+                self.supervisor.watch(seat.address, address)
+        return resumed
 
     def open_table(  # noqa: PLR0913  every setting of a table is one
         self,
@@ -99,12 +175,18 @@ class Room:
         config = TableConfig(
             name, seats, stakes, game, turn_seconds, restack, button, first_hand, button_moves
         )
-        memory = TableMemory(TableState((None,) * seats, number=first_hand))
+        if self._journal is not None:
+            self._journal.append(opened_fact(config))
+        return self._start_table(config, TableMemory(TableState((None,) * seats, number=first_hand)))
+
+    def _start_table(self, config: TableConfig, memory: TableMemory) -> Table:
         address = self.supervisor.spawn(
-            f"table {name}",
-            lambda address: TableActor(address, config, memory, self.bank.address, self.supervisor),
+            f"table {config.name}",
+            lambda address: TableActor(
+                address, config, memory, self.bank.address, self.supervisor, self._journal, self._addresses
+            ),
         )
-        table = self._tables[name] = Table(address, config)
+        table = self._tables[config.name] = Table(address, config)
         return table
 
     def player(self, name: str, bot: str | BotSpec | Bot | None = None, *, chips: int = 0) -> Player:
@@ -115,14 +197,32 @@ class Room:
         """
         self._new_name(name, self._players, "player")
         whole_chips("chips", chips)
-        decider = None if bot is None else BotSpec.of(bot).make()
-        stream = None if bot is None else self._seeds.stream(0, len(self._players))
-        memory = PlayerMemory(name, decider, stream)
-        address = self.supervisor.spawn(f"player {name}", lambda address: PlayerActor(address, memory))
-        player = self._players[name] = Player(address, memory)
+        spec = None if bot is None else BotSpec.of(bot)
+        decider = None if spec is None else spec.make()
+        stream = self._seeds.stream(0, len(self._players))
+        if self._journal is not None:
+            self._journal.append(PlayerJoined(name, bot_text(spec)))
+        player = self._start_player(PlayerMemory(name, decider, stream))
         if chips:
             self.bank.deposit(name, chips)
         return player
+
+    def _start_player(self, memory: PlayerMemory) -> Player:
+        name = memory.name
+        address = self.supervisor.spawn(f"player {name}", lambda address: PlayerActor(address, memory))
+        self._addresses[name] = address
+        player = self._players[name] = Player(address, memory)
+        return player
+
+    @property
+    def tables(self) -> Mapping[str, Table]:
+        """The tables by name, those that came back included."""
+        return MappingProxyType(self._tables)
+
+    @property
+    def players(self) -> Mapping[str, Player]:
+        """Everybody by name, those who came back included."""
+        return MappingProxyType(self._players)
 
     def audit(self) -> Audit:
         """Count all chips, by the bank's books."""
@@ -147,7 +247,8 @@ class Room:
         """Stop everything: tables, then players, then the bank.
 
         A hand being played may go on for `finish_seconds` (of the runtime's clock); what has not
-        ended then is void, and its stacks are as they were before it.
+        ended then is void, and its stacks are as they were before it. A room with a store leaves
+        it as it is instead, to go on when the store is opened again, unless `on_recovery` is "void".
         """
         if self._closed:
             return
@@ -156,6 +257,8 @@ class Room:
             self._shut(table, finish_seconds)
         self.supervisor.stop_all(_CLOSE_SECONDS)
         self.runtime.close()
+        if self._journal is not None:
+            self._journal.close()
 
     def _shut(self, table: Table, finish_seconds: float) -> None:
         try:
@@ -166,8 +269,10 @@ class Room:
                 with suppress(AskTimeout):
                     live.result.get(finish_seconds, live.hand_id)
                     return
-            table.ask(Shut(void=True))
-            live.result.get(_CLOSE_SECONDS, live.hand_id)
+            keep = self._journal is not None and self._on_recovery == "resume"
+            table.ask(Shut(void=True, keep=keep))
+            with suppress(*(RoomClosed,) if keep else ()):
+                live.result.get(_CLOSE_SECONDS, live.hand_id)
         except PokerError as error:
             _log.warning("table %s did not shut cleanly: %s", table.name, error)
 
@@ -179,7 +284,14 @@ class Room:
             return
         for table in self._tables.values():
             if table.address is address:
-                self.bank.address.tell(CloseTable(table.name))
+                self.bank.address.tell(CloseTable(table.name, self._given_up(table.name)))
+
+    def _given_up(self, table: str) -> tuple[Fact, ...]:
+        """What the journal must know of a lost table's hand: its chips go back."""
+        if self._journal is None:
+            return ()
+        hand = self._journal.look(lambda image: image.tables[table].open_hand)
+        return () if hand is None else (HandOver(hand.hand_id, voided=True),)
 
     def _new_name(self, name: str, taken: dict[str, Any], what: str) -> None:
         if self._closed:

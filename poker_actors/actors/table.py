@@ -71,7 +71,7 @@ class TableActor(Actor):
         addresses: Mapping[str, Address] | None = None,
     ) -> None:
         self.journal = journal
-        self.addresses: Mapping[str, Address] = addresses or {}
+        self.addresses: Mapping[str, Address] = {} if addresses is None else addresses
         """Where each player of the room is reached, for the names in the journal."""
         self.config = config
         self.memory = memory
@@ -151,6 +151,8 @@ class TableActor(Actor):
             if there.player == command.player:
                 return wanted
             raise TableRefusal(f"seat {wanted} is taken by {there.player}", code="seat_taken")
+        if self.journal is not None and self.addresses.get(command.player) is not command.address:
+            raise BadSpec(f"{command.player} is no player of this room: its journal could not bring them back")
         seat = Seat(command.player, command.address)
         for number, old in enumerate(state.seats):
             if old is not None and old.player == command.player:

@@ -1,0 +1,96 @@
+"""A room comes back from its journal: what each actor remembers, before any of them starts."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping
+from typing import Final, Literal
+
+import attrs
+
+from poker_actors.actors.journaling import config_from, hand_from, remembered, resumable, state_from
+from poker_actors.actors.messages import HandState
+from poker_actors.actors.player import PlayerMemory
+from poker_actors.actors.runtime import Address
+from poker_actors.actors.table_state import TableConfig, TableMemory
+from poker_actors.bots import Bot, BotSpec, SeedTree
+from poker_actors.errors import BadJournal, PokerError
+from poker_actors.rules import Hand
+from poker_actors.store import Ledger, Replayed, RoomImage, TableImage
+
+__all__ = ["OnRecovery", "Recovery", "bot_text", "last_states", "player_memories", "table_memory"]
+
+_log: Final = logging.getLogger("poker_actors.room")
+
+OnRecovery = Literal["resume", "void"]
+"""What becomes of hands that were being played: they go on, or nobody wins and stacks return."""
+
+
+@attrs.frozen
+class Recovery:
+    """What opening a room found in its journal."""
+
+    journal: Replayed
+    """how many records were read, and what was cut off at the end"""
+    resumed: tuple[str, ...] = ()
+    """hands that go on"""
+    voided: tuple[str, ...] = ()
+    """hands that do not"""
+    without_bot: tuple[str, ...] = ()
+    """players whose bot cannot be made from its text: they wait for `Player.play_by`"""
+
+
+def bot_text(spec: BotSpec | None) -> str | None:
+    """Give the text that makes this very bot again; None when none does, as for a local function."""
+    if spec is None:
+        return None
+    text = str(spec)
+    try:
+        again = BotSpec.parse(text)
+    except PokerError:
+        return None
+    return text if (again.source.factory, again.values) == (spec.source.factory, spec.values) else None
+
+
+def player_memories(image: RoomImage, seeds: SeedTree) -> Iterator[PlayerMemory]:
+    """Give what each player remembers, in the order they came; a bot that is gone is None."""
+    for number, (name, text) in enumerate(image.players.items()):
+        bot: Bot | None = None
+        if text is not None:
+            try:
+                bot = BotSpec.parse(text).make()
+            except PokerError as error:
+                _log.warning("player %s comes back without a bot: %s", name, error)
+        yield PlayerMemory(name, bot, seeds.stream(0, number))
+
+
+def table_memory(
+    table: TableImage, ledger: Ledger, players: Mapping[str, Address], policy: OnRecovery
+) -> tuple[TableConfig, TableMemory]:
+    """Give a table's settings and what it remembers; an open hand is in `resume` if it goes on."""
+    config = config_from(table.opened)
+    memory = TableMemory(state_from(table, ledger, players))
+    dealt = table.open_hand
+    if dealt is None or policy == "void":
+        return config, memory
+    if not resumable(dealt, ledger):
+        _log.error("%s cannot go on: its chips are not aside for it", dealt.hand_id)
+        return config, memory
+    memory.resume = replayed(table, config)
+    return config, memory
+
+
+def replayed(table: TableImage, config: TableConfig) -> Hand:
+    """Play a table's last hand again; raises `BadJournal` if its records make no hand."""
+    assert table.dealt is not None
+    try:
+        return hand_from(table.dealt, config, table.log)
+    except PokerError as error:
+        raise BadJournal(f"the records of {table.dealt.hand_id} make no hand: {error}") from None
+
+
+def last_states(table: TableImage, config: TableConfig, over: Address) -> dict[str, HandState]:
+    """Give what the players of a hand that is over saw of it last: player -> state."""
+    if table.dealt is None or not table.over:
+        return {}
+    return remembered(table.dealt, replayed(table, config), over)
