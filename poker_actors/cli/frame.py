@@ -45,6 +45,11 @@ COMMANDS: Final = (
     Command("equity", "poker-actors equity AsKs QhQd --board Ts9s2d"),
     Command("replay", "poker-actors replay hands.phhs --json"),
     Command("convert", "poker-actors convert hands.phhs hands.txt --to pokerstars"),
+    Command("play", "poker-actors play --players 4 --bot tight --bot loose"),
+    Command("console", "poker-actors console --seed 11 --difficulty easy"),
+    Command("serve", "poker-actors serve --opp 127.0.0.1:55006"),
+    Command("opp", "poker-actors opp 127.0.0.1:55006 --user ann --bot pot-odds"),
+    Command("opp-dump", "poker-actors opp-dump session.hex"),
     Command("doctor", "poker-actors doctor stats plot"),
 )
 

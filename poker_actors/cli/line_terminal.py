@@ -1,0 +1,55 @@
+"""Typing and reading line by line, on a terminal or through pipes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Final
+
+__all__ = ["has_screen", "line_reader", "write_line"]
+
+LONGEST: Final = 1000
+"""Characters of an order: a pasted file comes in pieces, each of them refused."""
+
+
+def has_screen() -> bool:
+    """Whether a person sits at a terminal that can draw: both ends are one, and it is not dumb."""
+    ends = (sys.stdin, sys.stdout)
+    return all(end is not None and end.isatty() for end in ends) and os.environ.get("TERM") != "dumb"
+
+
+def write_line(text: str) -> None:
+    """Print a line at once, so that a pipe's reader sees it while the game waits."""
+    print(text, flush=True)
+
+
+def line_reader() -> Callable[[str], str | None]:
+    """Give what asks for a line on stdin, with a prompt; it gives None at the end of input.
+
+    What comes from a pipe is printed after its prompt, so that the output reads as it would have
+    on a terminal; bytes that are no text are refused as orders, not as a broken stream.
+    """
+    stdin = sys.stdin
+    if stdin is None:
+        return lambda prompt: None
+    if stdin.isatty():
+        return _ask_terminal
+    if hasattr(stdin, "reconfigure"):
+        stdin.reconfigure(errors="replace")
+    return _ask_pipe
+
+
+def _ask_terminal(prompt: str) -> str | None:
+    try:
+        return input(prompt)
+    except EOFError:
+        write_line("")
+        return None
+
+
+def _ask_pipe(prompt: str) -> str | None:
+    print(prompt, end="", flush=True)
+    line = sys.stdin.readline(LONGEST)
+    write_line(line.strip())
+    return line or None

@@ -1,0 +1,21 @@
+"""Games at the terminal: the two-player five-card game, and hold'em against bots, as lines or full screen."""
+
+from poker_actors.console.eventlog import DEFAULT_LOG, EventLog
+from poker_actors.console.full_screen import run_full_screen
+from poker_actors.console.pictured import SeatPicture, TablePicture
+from poker_actors.console.plain import play_plain
+from poker_actors.console.session import Session
+from poker_actors.console.setup import Setup, five_card_setup, holdem_setup
+
+__all__ = [
+    "DEFAULT_LOG",
+    "EventLog",
+    "SeatPicture",
+    "Session",
+    "Setup",
+    "TablePicture",
+    "five_card_setup",
+    "holdem_setup",
+    "play_plain",
+    "run_full_screen",
+]

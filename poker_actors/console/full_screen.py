@@ -1,0 +1,25 @@
+"""The way to the full screen, whose library comes with the extra `tui`."""
+
+from __future__ import annotations
+
+from poker_actors.console.session import Session
+from poker_actors.errors import MissingExtra
+
+__all__ = ["run_full_screen"]
+
+
+def run_full_screen(session: Session) -> bool:
+    """Play on the whole screen; gives whether it was left by Ctrl-C. The session is settled in any case.
+
+    Raises `MissingExtra` when the library is not installed.
+    """
+    try:
+        from poker_actors.console.tui import TableApp
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("textual", "rich"):
+            raise
+        raise MissingExtra("tui", "textual") from None
+    try:
+        return bool(TableApp(session).run())
+    finally:
+        session.leave()

@@ -1,0 +1,105 @@
+"""What a person types at the prompt, read into an order or refused in one sentence."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import attrs
+
+from poker_actors.errors import IllegalAction
+from poker_actors.rules import Action, Bet, Call, Check, Fold, Legal, RaiseTo
+
+__all__ = ["HELP", "Help", "Leave", "Order", "Play", "choices", "read_order", "takes_all"]
+
+HELP: Final = (
+    "Type c to check or call, f to fold, bet 20 or raise 20 (or just 20: the total in front of you "
+    "this round), a for all-in, q to leave, ? for this."
+)
+
+
+@attrs.frozen
+class Play:
+    """Take the turn with a legal action."""
+
+    action: Action
+
+
+@attrs.frozen
+class Leave:
+    """Leave the game."""
+
+
+@attrs.frozen
+class Help:
+    """Say what can be typed."""
+
+
+Order = Play | Leave | Help
+
+_PLAIN: Final[dict[str, Order]] = {
+    "q": Leave(),
+    "quit": Leave(),
+    "exit": Leave(),
+    "leave": Leave(),
+    "?": Help(),
+    "h": Help(),
+    "help": Help(),
+}
+_WORDS: Final[dict[str, Action]] = {"check": Check(), "call": Call(), "f": Fold(), "fold": Fold()}
+_SIZED: Final = re.compile(r"(?:(b|bet|r|raise)(?: ?to)? ?)?([0-9]{1,15})", re.ASCII)
+_LONGEST: Final = 40
+
+
+def read_order(text: str, legal: Legal) -> Order:
+    """Read a line; blanks and case do not count.
+
+    Raises `IllegalAction`, which says what is wrong and what the limits are.
+    """
+    word = " ".join(text.lower().replace("_", " ").replace("-", " ").split())
+    if word in _PLAIN:
+        return _PLAIN[word]
+    action = _action(word, text, legal)
+    refusal = legal.refusal(action)
+    if refusal is not None:
+        raise IllegalAction(f"{refusal} ({choices(legal)})")
+    return Play(action)
+
+
+def _action(word: str, text: str, legal: Legal) -> Action:
+    if word in ("c", "k"):
+        return Call() if legal.to_call else Check()
+    if word in _WORDS:
+        return _WORDS[word]
+    if word in ("a", "all in", "allin", "all"):
+        if legal.all_in is None:
+            most = f": the most is {legal.max_raise_to}" if legal.can_raise else ""
+            raise IllegalAction(f"you cannot go all-in here{most} ({choices(legal)})")
+        return legal.all_in
+    sized = _SIZED.fullmatch(word)
+    if sized is None:
+        shown = text.strip()[:_LONGEST]
+        raise IllegalAction(f"{shown!r} is no order: {choices(legal)}, quit, or ? for help")
+    chips = int(sized[2])
+    return Bet(chips) if legal.opening else RaiseTo(chips)
+
+
+def choices(legal: Legal) -> str:
+    """Say what may be done: `call 12, raise to 24-160, fold`."""
+    words = [f"call {legal.to_call}" if legal.to_call else "check"]
+    if legal.can_raise:
+        low, high = legal.min_raise_to, legal.max_raise_to
+        span = str(low) if low == high else f"{low}-{high}"
+        words.append(f"bet {span}" if legal.opening else f"raise to {span}")
+    return ", ".join([*words, "fold"])
+
+
+def takes_all(legal: Legal, action: Action) -> bool:
+    """Whether the action puts in all the chips the person has, so that it is asked for twice."""
+    match action:
+        case Call():
+            return legal.calls_all_in
+        case Bet(chips) | RaiseTo(chips):
+            return chips >= legal.all_in_total
+        case _:
+            return False

@@ -1,0 +1,112 @@
+"""The table at one moment as the person may see it: what a screen draws."""
+
+from __future__ import annotations
+
+import attrs
+
+from poker_actors.cards import Card
+from poker_actors.console.setup import Setup
+from poker_actors.console.sitting import Sitting
+from poker_actors.console.telling import showdown_seats, verb
+from poker_actors.rules import Fold, PublicState
+
+__all__ = ["SeatPicture", "TablePicture", "picture"]
+
+
+@attrs.frozen
+class SeatPicture:
+    """One seat. `cards` are those the person sees, `hidden` how many more it holds."""
+
+    name: str
+    stack: int
+    bet: int = 0
+    cards: tuple[Card, ...] = ()
+    hidden: int = 0
+    said: str = ""
+    """the last thing it did on this street, `fold` for good, or what it won"""
+    words: str = ""
+    """the hand in words, where the cards are seen"""
+    button: bool = False
+    to_act: bool = False
+    folded: bool = False
+
+
+@attrs.frozen
+class TablePicture:
+    """All seats, the board and the pot."""
+
+    seats: tuple[SeatPicture, ...]
+    board: tuple[Card, ...] = ()
+    pot: int = 0
+    street: str = ""
+
+
+def picture(sitting: Sitting) -> TablePicture:
+    """Give what the person sees now."""
+    setup = sitting.setup
+    state = sitting.state
+    if state is None:
+        waiting = zip(setup.names, sitting.stacks, strict=True)
+        return TablePicture(tuple(SeatPicture(name, stack) for name, stack in waiting))
+    public = state.public
+    said = _said(public)
+    seats = tuple(_seat(sitting, public, seat, said.get(seat, "")) for seat in range(len(setup.names)))
+    return TablePicture(seats, public.board, public.pot, public.phase)
+
+
+def _seat(sitting: Sitting, public: PublicState, seat: int, said: str) -> SeatPicture:
+    setup = sitting.setup
+    over = public.over
+    cards, words = _seen(sitting, seat)
+    live = seat in public.live
+    dealt = sum(street.hole for street in setup.game.streets[: len(public.dealt.marks)])
+    won = 0 if sitting.result is None else sitting.result.payoffs[seat]
+    if over and won:
+        said = f"{won:+}"
+    elif over and live:
+        said = ""
+    return SeatPicture(
+        setup.names[seat],
+        public.stacks[seat],
+        0 if over else public.bets[seat],
+        cards,
+        0 if cards or not live else dealt,
+        said,
+        words,
+        seat == public.setup.button,
+        public.active == seat,
+        not live and bool(public.setup.stacks[seat]),
+    )
+
+
+def _seen(sitting: Sitting, seat: int) -> tuple[tuple[Card, ...], str]:
+    """Cards of a seat that the person sees, and their words."""
+    setup = sitting.setup
+    result = sitting.result
+    if result is not None and result.hand is not None and seat in showdown_seats(setup, result.hand):
+        hand = result.hand
+        assert hand.strengths is not None
+        return hand.holes[seat], setup.game.words(hand.strengths[hand.live.index(seat)], hand.holes[seat])
+    state = sitting.state
+    if seat != setup.seat or state is None:
+        return (), ""
+    return state.hole, words_now(setup, state.hole, state.board)
+
+
+def words_now(setup: Setup, hole: tuple[Card, ...], board: tuple[Card, ...]) -> str:
+    """Say what a seat holds so far; nothing before there is a board to speak of."""
+    if setup.game.board_cards and not board:
+        return ""
+    (strength,) = setup.game.strengths([hole], board)
+    return setup.game.words(strength, hole)
+
+
+def _said(public: PublicState) -> dict[int, str]:
+    """The last action of each seat on this street, folds of the whole hand."""
+    said: dict[int, str] = {}
+    street = public.phase
+    for place, taken in enumerate(public.actions):
+        if taken.street == street or isinstance(taken.action, Fold):
+            words = verb(taken.action, public.dealt.log[place] >> 7)
+            said[taken.seat] = " ".join(words).rstrip()
+    return said

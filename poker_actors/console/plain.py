@@ -1,0 +1,104 @@
+"""The game in lines: for terminals without a screen, screen readers and pipes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from poker_actors.console.orders import HELP, Help, Leave, choices, read_order, takes_all
+from poker_actors.console.session import Session
+from poker_actors.console.telling import amount
+from poker_actors.errors import IllegalAction
+from poker_actors.rules import Action, Legal
+
+__all__ = ["play_plain"]
+
+Read = Callable[[str], str | None]
+"""Shows a prompt and gives the line typed, or None at the end of input."""
+Write = Callable[[str], None]
+
+
+class _EndOfInput(Exception):
+    """Nothing more will be typed."""
+
+
+def play_plain(session: Session, read: Read, write: Write) -> None:
+    """Play until the person leaves or the input ends; the session is left settled in any case.
+
+    What interrupts it (Ctrl-C, a closed pipe) passes through once everything is settled.
+    """
+
+    def show() -> None:
+        for line in session.take_lines():
+            write(line)
+
+    def ask(prompt: str) -> str:
+        show()
+        line = read(prompt)
+        if line is None:
+            raise _EndOfInput
+        return line
+
+    try:
+        session.begin()
+        _play(session, ask, write)
+    except _EndOfInput:
+        pass
+    except KeyboardInterrupt:
+        write("")  # the cursor is behind a prompt
+        raise
+    finally:
+        session.leave()
+        show()
+
+
+def _play(session: Session, ask: Callable[[str], str], write: Write) -> None:
+    while True:
+        session.deal()
+        while session.legal:
+            action = _decision(session, ask, write)
+            if action is None:
+                return
+            session.act(action)
+        if session.game_over and not _wants(ask, "Another game? yes or no: ", write):
+            return
+
+
+def _decision(session: Session, ask: Callable[[str], str], write: Write) -> Action | None:
+    """Ask until there is a legal action, confirmed when it is all-in; None to leave."""
+    legal = session.legal
+    prompt = f"Pot {session.picture.pot}. {_sentence(legal)}: "
+    while True:
+        try:
+            order = read_order(ask(prompt), legal)
+        except IllegalAction as error:
+            write(f"Not possible: {error}.")
+            continue
+        if isinstance(order, Leave):
+            return None
+        if isinstance(order, Help):
+            write(HELP)
+            continue
+        if not takes_all(legal, order.action) or _confirmed(session, ask, write):
+            return order.action
+
+
+def _sentence(legal: Legal) -> str:
+    text = choices(legal)
+    return text[0].upper() + text[1:]
+
+
+def _confirmed(session: Session, ask: Callable[[str], str], write: Write) -> bool:
+    state = session.sitting.state
+    assert state is not None
+    mine = state.public.stacks[session.setup.seat]
+    return _wants(ask, f"All-in with {amount(mine, session.setup)}, is that right? yes or no: ", write)
+
+
+def _wants(ask: Callable[[str], str], prompt: str, write: Write) -> bool:
+    while True:
+        answer = ask(prompt).strip().lower()
+        if answer in ("y", "yes"):
+            return True
+        if answer in ("n", "no", "q", "quit"):
+            return False
+        write("Please answer yes or no.")

@@ -1,0 +1,203 @@
+"""One evening at the terminal: game after game, told in lines and logged, left with the money settled."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from poker_actors.actors import HandResult
+from poker_actors.console.eventlog import EventLog
+from poker_actors.console.pictured import TablePicture, picture
+from poker_actors.console.setup import CPU, PERSON, Setup
+from poker_actors.console.sitting import Sitting
+from poker_actors.console.telling import Teller, amount, does, winners_of
+from poker_actors.rules import Action, Legal
+
+__all__ = ["Session"]
+
+
+class Session:
+    """What a screen drives: `begin`, then `deal` and `act` in turn, and `leave` whatever happens.
+
+    `name` is the person's in the log. Lines to show gather in `lines`; `take_lines` empties them.
+    """
+
+    def __init__(self, setup: Setup, log: EventLog | None = None, name: str = "player") -> None:
+        self.setup: Final = setup
+        self.lines: list[str] = []
+        self.games = 0
+        """Games begun."""
+        self.rounds = 0
+        """Hands dealt in this game."""
+        self._name = name
+        self._log = log
+        self._teller = Teller(setup)
+        self._sitting: Sitting | None = None
+        self._left = False
+
+    # -- what a screen asks -----------------------------------------------------------------
+
+    @property
+    def sitting(self) -> Sitting:
+        """The game being played."""
+        assert self._sitting is not None, "begin comes first"
+        return self._sitting
+
+    @property
+    def legal(self) -> Legal:
+        """What the person may do; false between hands."""
+        return self.sitting.legal
+
+    @property
+    def game_over(self) -> bool:
+        """Whether somebody has won the game; `deal` then begins another."""
+        return self.sitting.over
+
+    @property
+    def money(self) -> tuple[int, ...]:
+        """Stacks by seat as the last hand left them."""
+        return self.sitting.stacks
+
+    @property
+    def picture(self) -> TablePicture:
+        """The table as it may be seen now."""
+        return picture(self.sitting)
+
+    def take_lines(self) -> list[str]:
+        """Give the lines not shown yet."""
+        lines, self.lines = self.lines, []
+        return lines
+
+    # -- what a screen does -----------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Sit down."""
+        self._write("application start")
+        self.lines += [f"{self.setup.game.title}.", *self.setup.remarks]
+        self._new_game()
+        self._write(f"player entered: {self._name}")
+
+    def deal(self) -> None:
+        """Deal the next hand, of a new game when the last one is over."""
+        if self.game_over:
+            self._new_game()
+        self.rounds += 1
+        self.lines += ["", f"{self._what} {self.rounds}. {self._money_line()}"]
+        self._teller.begin()
+        self.sitting.deal()
+        self._go_on()
+
+    def act(self, action: Action) -> None:
+        """Take the person's turn; raises `IllegalAction` when it is not legal."""
+        self.sitting.act(action)
+        self._go_on()
+
+    def leave(self) -> None:
+        """Settle and close, once: a hand under way is folded, stacks go to the bank, the log ends."""
+        if self._left:
+            return
+        self._left = True
+        try:
+            if self._sitting is not None:
+                self._settle(self._sitting)
+        finally:
+            self._write("application exit")
+
+    # -- inside -----------------------------------------------------------------------------
+
+    def _settle(self, sitting: Sitting) -> None:
+        try:
+            over = sitting.over
+            playing = bool(sitting.legal)
+            sitting.settle()
+            if playing:
+                self._go_on()
+            if not over:
+                self._write(f"game {self.games} left after {self._rounds_text}: {self._score()}")
+            self.lines += self._fault_lines()
+            mine = self.money[self.setup.seat]
+            self.lines.append(f"You leave with {amount(mine, self.setup)}.")
+        finally:
+            sitting.close()
+
+    def _new_game(self) -> None:
+        first_hand = 0
+        if self._sitting is not None:
+            first_hand = self._sitting.number
+            self._sitting.settle()
+            self._sitting.close()
+        self._sitting = Sitting(self.setup, first_hand)
+        self.games += 1
+        self.rounds = 0
+        self._write(f"new game {self.games}: {self._score()}")
+
+    def _go_on(self) -> None:
+        sitting = self.sitting
+        self.lines += self._teller.tell(sitting.take_heard())
+        if sitting.result is None:
+            return
+        self.lines += self._teller.finish(sitting.result)
+        self._log_round(sitting.result)
+        if sitting.over:
+            winner = max(range(len(self.money)), key=self.money.__getitem__)
+            self._write(
+                f"game {self.games} over after {self._rounds_text}: {self._who(winner)} wins, {self._score()}"
+            )
+            self.lines.append(self._verdict(winner))
+
+    def _verdict(self, winner: int) -> str:
+        if self.money[self.setup.seat] == 0 and len(self.money) > 2:
+            return f"You are out after {self._rounds_text}."
+        name = self.setup.names[winner]
+        return f"{does(name, 'win')} the game after {self._rounds_text}."
+
+    def _log_round(self, result: HandResult) -> None:
+        hand = result.hand
+        if hand is None:
+            self._write(f"round {self.rounds} void")
+            return
+        winners = winners_of(hand)
+        if len(winners) > 1:
+            names = " and ".join(self._who(seat) for seat in winners)
+            self._write(f"round {self.rounds} split: {names}")
+        else:
+            won = hand.payoffs[winners[0]]
+            self._write(f"{self._who(winners[0])} wins round {self.rounds}: {won}")
+
+    def _who(self, seat: int) -> str:
+        """The log's name of a seat."""
+        name = self.setup.names[seat]
+        return "player" if name == PERSON else name
+
+    def _score(self) -> str:
+        order = sorted(range(len(self.money)), key=lambda seat: seat != self.setup.seat)
+        return ", ".join(f"{self._who(seat)} {self.money[seat]}" for seat in order)
+
+    @property
+    def _what(self) -> str:
+        return "Round" if CPU in self.setup.names else "Hand"
+
+    @property
+    def _rounds_text(self) -> str:
+        what = self._what.lower()
+        return f"{self.rounds} {what}{'' if self.rounds == 1 else 's'}"
+
+    def _money_line(self) -> str:
+        seat = self.setup.seat
+        mine = amount(self.money[seat], self.setup)
+        if len(self.money) > 2:
+            left = sum(1 for chips in self.money if chips) - 1
+            return f"You have {mine}; {left} {'other is' if left == 1 else 'others are'} in."
+        return f"You have {mine}, {self.setup.names[1 - seat]} {self.money[1 - seat]}."
+
+    def _fault_lines(self) -> list[str]:
+        return [
+            f"{player.name} gave no legal action {player.faults.total} times; the first: {player.faults.first}"
+            for player in self.sitting.players
+            if player.faults.total
+        ]
+
+    def _write(self, event: str) -> None:
+        if self._log is not None:
+            problem = self._log.write(event)
+            if problem:
+                self.lines.append(problem)

@@ -1,0 +1,142 @@
+"""Who plays what at a terminal: seats, names, bots, stacks and the seed, checked before the first card."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+import attrs
+
+from poker_actors.bots import BotSpec
+from poker_actors.errors import BadSpec
+from poker_actors.rules import Game, Stakes, game_named, whole_chips
+
+__all__ = ["CPU", "HOUSE", "PERSON", "Setup", "five_card_setup", "holdem_setup"]
+
+CPU: Final = "CPU"
+PERSON: Final = "You"
+"""What the screen calls the person; the log uses the name that was given."""
+
+HOUSE: Final = ("tight", "loose", "pot-odds", "caller", "maniac", "random")
+"""Who sits down when nobody is named: six different players, none of them slow."""
+
+_CREDITS: Final = 200
+_MOST_CHIPS: Final = 10**12
+_STACK: Final = re.compile(r"([0-9]{1,13})(bb)?")
+_CLASSES: Final = {"counts": "five-card", "printed": "five-card-printed", "kickers": "five-card-kickers"}
+
+
+@attrs.frozen
+class Setup:
+    """A table with one person at it. `names`, `bots` and `stacks` are by seat; the person has no bot."""
+
+    game: Game
+    stakes: Stakes
+    names: tuple[str, ...]
+    bots: tuple[BotSpec | None, ...]
+    stacks: tuple[int, ...]
+    seed: int
+    button: int
+    button_moves: bool = True
+    money: str = "chips"
+    """what the screen calls a chip"""
+    remarks: tuple[str, ...] = ()
+    """what the person must know before the first card"""
+    notice: str = ""
+    """the same in a few words, for a place that is always in sight"""
+
+    @property
+    def seat(self) -> int:
+        """The person's seat."""
+        return self.bots.index(None)
+
+
+def five_card_setup(
+    *, seed: int, cpu: str = "seed", level: str = "normal", chances: str = "coded", classes: str = "counts"
+) -> Setup:
+    """Set up the console game: the CPU in seat 0 opens every round, both have 200 credits.
+
+    `cpu` is `seed` (it peeks) or `fair`; `level` easy, normal or hard; `chances` coded or
+    commented; `classes` counts, printed or kickers. Raises `BadSpec` for any other word.
+    """
+    if cpu not in ("seed", "fair"):
+        raise BadSpec(f"--cpu {cpu[:40]} is neither seed nor fair")
+    if classes not in _CLASSES:
+        raise BadSpec(f"--classes {classes[:40]} is none of {', '.join(_CLASSES)}")
+    bot = BotSpec.parse(f"cpu-{cpu}:level={level},chances={chances}")
+    game = game_named(_CLASSES[classes])
+    peeks = "The CPU peeks at your cards, as the original does (--cpu fair plays without)."
+    fair = "The CPU does not see your cards."
+    return Setup(
+        game,
+        game.stakes,
+        (CPU, PERSON),
+        (bot, None),
+        (_CREDITS, _CREDITS),
+        seed,
+        button=1,
+        button_moves=False,
+        money="credits",
+        remarks=(peeks if cpu == "seed" else fair,),
+        notice="the CPU peeks" if cpu == "seed" else "the CPU plays fair",
+    )
+
+
+def holdem_setup(
+    *,
+    seed: int,
+    players: int | None = None,
+    bots: Sequence[str] = (),
+    stakes: Stakes | None = None,
+    stacks: str = "100bb",
+    game: str = "holdem",
+) -> Setup:
+    """Set up a table of 2 to 10 with the person in seat 0.
+
+    The named `bots` sit down in turn, again from the first when there are more seats. `stacks` are
+    chips (200), big blinds (100bb), or one for each seat (200,150,90). Raises `BadSpec` or
+    `UnknownBot`, naming the value and the limit.
+    """
+    rules = game_named(game)
+    if rules.board_cards == 0:
+        raise BadSpec(f"--game {rules.name} is not played here: see poker-actors console")
+    count = players if players is not None else (len(bots) + 1 if bots else 6)
+    if not 2 <= count <= rules.max_seats:
+        raise BadSpec(f"--players {count}: {rules.name} seats 2 to {rules.max_seats}, you among them")
+    if len(bots) >= count:
+        raise BadSpec(f"{len(bots)} bots for {count} seats: one of them is yours")
+    specs = [BotSpec.parse(text) for text in bots or HOUSE]
+    seated = [specs[place % len(specs)] for place in range(count - 1)]
+    blinds = rules.stakes if stakes is None else stakes
+    chips = _stacks(stacks, count, blinds)
+    names = (PERSON, *_names([spec.text for spec in seated]))
+    # the person has the button first: a seat to watch the others from
+    return Setup(rules, blinds, names, (None, *seated), chips, seed, button=0)
+
+
+def _stacks(text: str, seats: int, stakes: Stakes) -> tuple[int, ...]:
+    chips = []
+    for word in text.split(","):
+        match = _STACK.fullmatch(word.strip())
+        if match is None:
+            raise BadSpec(f"--stacks {text[:40]!r}: {word[:20]!r} is neither chips nor big blinds (100bb)")
+        chips.append(whole_chips("a stack", int(match[1]) * (stakes.big_blind if match[2] else 1), least=1))
+    if max(chips) > _MOST_CHIPS:
+        raise BadSpec(f"a stack is {max(chips)}: the most is {_MOST_CHIPS}")
+    if len(chips) not in (1, seats):
+        raise BadSpec(f"{len(chips)} stacks for {seats} seats: give one for all or one per seat")
+    return tuple(chips) if len(chips) == seats else tuple(chips * seats)
+
+
+def _names(texts: Sequence[str]) -> list[str]:
+    """Short names, different ones: `tight`, and `tight 2` for the second."""
+    shorts = [re.sub(r"[^\w.-]+", "-", text.rpartition("/")[2].partition(":")[0])[:12] for text in texts]
+    counts = Counter(shorts)
+    seen: Counter[str] = Counter()
+    names = []
+    for short in shorts:
+        seen[short] += 1
+        names.append(f"{short} {seen[short]}" if counts[short] > 1 else short)
+    return names

@@ -1,0 +1,131 @@
+"""One person at a table of bots: the room's own actors, on the stepping runtime, in the caller's thread."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from poker_actors.actors import HandResult, HandState, LiveHand, News, Player, Room, StepRuntime
+from poker_actors.bots import OpenCards, SeedTree, peeking_bots
+from poker_actors.console.interrupts import interrupts_held
+from poker_actors.console.setup import Setup
+from poker_actors.errors import RoomError
+from poker_actors.rules import Action, Fold, Legal
+
+__all__ = ["Sitting"]
+
+
+class Sitting:
+    """One game: from the stacks everybody starts with until the person leaves, is broke, or has it all.
+
+    Every call returns when the person is to act or the hand is over. Decks and the bots' luck are
+    those of the setup's seed; `first_hand` is the number of the first hand, so that a second game
+    is not the first one again.
+    """
+
+    def __init__(self, setup: Setup, first_hand: int = 0) -> None:
+        self.setup: Final = setup
+        self.number: int = first_hand
+        """Of the next hand."""
+        self.state: HandState | None = None
+        """The last thing the person was told of a hand."""
+        self.result: HandResult | None = None
+        """How the last hand ended; None while one is played."""
+        self.runtime: Final = StepRuntime()
+        self.room: Final = Room(self.runtime, seed=setup.seed)
+        self._tree = SeedTree(setup.seed)
+        self._live: LiveHand | None = None
+        self._heard: list[HandState] = []
+        self._closed = False
+        with interrupts_held():
+            self._sit_down(first_hand)
+
+    def _sit_down(self, first_hand: int) -> None:
+        setup = self.setup
+        self._bots = [None if spec is None else spec.make() for spec in setup.bots]
+        self.table = self.room.open_table(
+            seats=len(setup.names),
+            stakes=setup.stakes,
+            game=setup.game,
+            button=setup.button,
+            first_hand=first_hand,
+            button_moves=setup.button_moves,
+        )
+        self.players: list[Player] = []
+        for seat, (name, bot, chips) in enumerate(zip(setup.names, self._bots, setup.stacks, strict=True)):
+            player = self.room.player(name, bot, chips=chips)
+            self.players.append(player)
+            self.table.sit(player, seat)
+            self.table.buy_in(player, chips)
+        self.person = self.players[setup.seat]
+        self.person.listen(self._hear)
+        self.stacks: tuple[int, ...] = setup.stacks
+        """By seat, as they were when the last hand ended."""
+
+    def _hear(self, news: News) -> None:
+        if isinstance(news, HandState):
+            self.state = news
+            self._heard.append(news)
+
+    def take_heard(self) -> list[HandState]:
+        """Give what the person was told since the last look."""
+        heard, self._heard = self._heard, []
+        return heard
+
+    @property
+    def legal(self) -> Legal:
+        """What the person may do; false when it is not the person's turn."""
+        state = self.state
+        if state is None or state.turn is None:
+            return Legal(self.setup.seat, turn=False)
+        return state.legal
+
+    @property
+    def over(self) -> bool:
+        """Whether the person is broke, or nobody else has chips."""
+        mine = self.stacks[self.setup.seat]
+        return self._live is None and mine in (0, sum(self.stacks))
+
+    def deal(self) -> None:
+        """Start the next hand."""
+        setup = self.setup
+        deck = self._tree.deck(self.number, setup.game.pack)
+        dealt = [seat for seat, stack in enumerate(self.stacks) if stack]
+        with interrupts_held():
+            # Here the cards are known before anybody has them; only a bot that says it peeks is shown.
+            for bot in peeking_bots(self._bots):
+                bot.open_cards = OpenCards.of(setup.game, deck, dealt)
+            self.state = self.result = None
+            self._live = self.table.deal(deck)
+            self.number += 1
+            self._go_on()
+
+    def act(self, action: Action) -> None:
+        """Take the person's turn; raises `IllegalAction` and changes nothing when it is not legal."""
+        with interrupts_held():
+            self.person.act(action)
+            self._go_on()
+
+    def settle(self) -> None:
+        """End the hand, the person folding if need be, and bring every stack to the bank."""
+        with interrupts_held():
+            while self._live is not None:
+                self.person.act(Fold())
+                self._go_on()
+            for player in self.players:
+                self.table.cash_out(player)
+        if not self.room.audit().conserved:
+            raise RoomError(f"credits are not conserved: {self.room.audit()}")
+
+    def close(self) -> None:
+        """Stop the actors."""
+        if not self._closed:
+            self._closed = True
+            self.room.close()
+
+    def _go_on(self) -> None:
+        """Deliver all messages: bots play until the person is to act or the hand is over."""
+        self.runtime.run()
+        if self._live is not None and not self.legal:
+            self.result = self._live.result()
+            self.stacks = self.result.stacks
+            self._live = None

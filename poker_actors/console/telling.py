@@ -1,0 +1,229 @@
+"""A hand told line by line to the person playing it: only what that seat may know, until cards are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from poker_actors.actors import HandResult, HandState
+from poker_actors.cards import RANKS, Card
+from poker_actors.console.setup import PERSON, Setup
+from poker_actors.rules import Action, Bet, Call, Check, Event, Fold, Hand, PublicState, RaiseTo, event
+
+__all__ = ["Teller", "amount", "cards_text", "does", "showdown_seats", "winners_of"]
+
+_THIRD_PERSON: Final = {"have": "has"}
+
+
+def cards_text(setup: Setup, cards: Sequence[Card]) -> str:
+    """Write cards: `As Td`, or ranks alone where suits do not count: `A 10`."""
+    if setup.game.board_cards:
+        return " ".join(map(str, cards))
+    return " ".join(RANKS[card.rank].replace("T", "10") for card in cards)
+
+
+def does(name: str, verb: str, rest: object = "") -> str:
+    """Say what somebody does: `You call 12`, `CPU calls 12`."""
+    said = verb if name == PERSON else _THIRD_PERSON.get(verb, f"{verb}s")
+    return f"{name} {said} {rest}".rstrip()
+
+
+def amount(chips: int, setup: Setup) -> str:
+    """Write an amount with its unit: `1 credit`, `12 credits`."""
+    unit = setup.money.removesuffix("s") if chips == 1 else setup.money
+    return f"{chips} {unit}"
+
+
+def verb(action: Action, paid: int) -> tuple[str, str]:
+    """Give the verb and what follows it; `paid` is what a call costs."""
+    match action:
+        case Fold():
+            return "fold", ""
+        case Check():
+            return "check", ""
+        case Call():
+            return "call", str(paid)
+        case Bet(chips):
+            return "bet", str(chips)
+        case RaiseTo(total):
+            return "raise", f"to {total}"
+
+
+def showdown_seats(setup: Setup, hand: Hand) -> tuple[int, ...]:
+    """Give the seats whose cards everybody sees at the end; in the five-card game both."""
+    if hand.strengths is None:
+        return ()
+    if not setup.game.board_cards:
+        return tuple(hand.live)
+    return tuple(seat for seat, _ in hand.public().shown)
+
+
+def winners_of(hand: Hand) -> list[int]:
+    """Give the seats with the best of the live hands, or the last one left."""
+    if hand.strengths is None:
+        return [hand.live[0]]
+    best = max(hand.strengths)
+    return [seat for seat, strength in zip(hand.live, hand.strengths, strict=True) if strength == best]
+
+
+class Teller:
+    """Turns what the person hears into lines, each thing once."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup: Final = setup
+        self._actions = 0
+        self._street = -1
+
+    def begin(self) -> None:
+        """Forget the last hand."""
+        self._actions = 0
+        self._street = -1
+
+    def tell(self, heard: Sequence[HandState]) -> list[str]:
+        """Say what is new in a hand under way."""
+        lines: list[str] = []
+        for state in heard:
+            if state.public.over:
+                continue
+            if self._street < 0:
+                lines += self._opening(state)
+            lines += self._taken(state.public)
+            if state.public.dealt.street > self._street:
+                self._street = state.public.dealt.street
+                lines += self._street_line(state)
+        return lines
+
+    def _opening(self, state: HandState) -> list[str]:
+        self._street = 0
+        setup, public = self.setup, state.public
+        posts = [does(setup.names[seat], "post", chips) for seat, chips in enumerate(public.bets) if chips]
+        lines = [f"{', '.join(posts)}."] if posts else []
+        cards = cards_text(setup, state.hole)
+        if not setup.game.board_cards:
+            first, third = cards_text(setup, state.hole[:2]), cards_text(setup, state.hole[2:])
+            return [f"You are dealt {first}, and then {third}."]
+        button = does(setup.names[public.setup.button], "have", "the button")
+        return [f"{button}.", *lines, f"You are dealt {cards}."]
+
+    def _taken(self, public: PublicState) -> list[str]:
+        lines = []
+        for place, taken in enumerate(public.actions[self._actions :], self._actions):
+            paid = public.dealt.log[place] >> 7
+            all_in = paid and not public.chips_behind[taken.seat]
+            words = does(self.setup.names[taken.seat], *verb(taken.action, paid))
+            lines.append(f"{words}{', all-in' if all_in else ''}.")
+        self._actions = public.seq
+        return lines
+
+    def _street_line(self, state: HandState) -> list[str]:
+        public = state.public
+        if not self.setup.game.board_cards:
+            new, all_cards = cards_text(self.setup, state.hole[-1:]), cards_text(self.setup, state.hole)
+            return [f"You get {new} and hold {all_cards}. Pot {public.pot}."]
+        return [f"{public.phase.capitalize()}: {cards_text(self.setup, public.board)}. Pot {public.pot}."]
+
+    # -- the end ----------------------------------------------------------------------------
+
+    def finish(self, result: HandResult) -> list[str]:
+        """Say how a hand ended, with the cards that are shown."""
+        hand = result.hand
+        if hand is None:
+            return ["This hand is void: everybody has what it began with."]
+        lines = []
+        if self._street < 0:
+            # over before anybody could act: everybody was all-in from the start
+            self._street = 0
+            lines.append(f"You are dealt {cards_text(self.setup, hand.holes[self.setup.seat])}.")
+        untold = self._untold(hand)
+        awards = [news for news in untold if isinstance(news, event.Awarded)]
+        to_come = sum(isinstance(news, event.StreetDealt) for news in untold) if hand.board else 0
+        for news in untold:
+            match news:
+                case event.Shown(seat, _) if to_come:
+                    lines.append(f"{self._shows(seat, hand)}.")
+                case event.StreetDealt() if to_come:
+                    to_come -= 1
+                    lines += self._end_line(news, hand)
+                    lines += [] if to_come else [self._has(seat, hand) for seat in hand.live]
+                case _:
+                    lines += self._end_line(news, hand)
+        return [*lines, *self._awards(awards, hand)]
+
+    def _awards(self, awards: Sequence[event.Awarded], hand: Hand) -> list[str]:
+        """Say who gets what, pot by pot; of a pot that is split, in one line."""
+        setup = self.setup
+        if not sum(award.amount for award in awards):
+            winners = winners_of(hand)
+            if len(winners) > 1:
+                return ["Equal hands, and nothing was bet."]
+            return [f"{does(setup.names[winners[0]], 'win')}, and nothing was bet."]
+        lines = []
+        for number in sorted({award.pot for award in awards}):
+            shares = [award for award in awards if award.pot == number]
+            which = f"side pot {number}" if number else "the pot"
+            if len(shares) == 1:
+                won = does(setup.names[shares[0].seat], "win", amount(shares[0].amount, setup))
+                lines.append(f"{won}{f' from {which}' if number else ''}.")
+            else:
+                takers = [does(setup.names[share.seat], "take", share.amount) for share in shares]
+                said = ", ".join(takers).replace(f", {PERSON} ", f", {PERSON.lower()} ")
+                lines.append(f"Equal hands split {which}: {said}.")
+        return lines
+
+    def _untold(self, hand: Hand) -> list[Event]:
+        """The events that no state has told yet."""
+        taken = streets = 0
+        untold: list[Event] = []
+        for news in hand.events():
+            match news:
+                case event.Acted():
+                    taken += 1
+                    known = taken <= self._actions
+                case event.StreetDealt():
+                    streets += 1
+                    known = streets <= self._street
+                case event.HandStarted() | event.Posted() | event.HoleDealt():
+                    known = True
+                case _:
+                    known = False
+            if not known:
+                untold.append(news)
+        return untold
+
+    def _end_line(self, news: Event, hand: Hand) -> list[str]:
+        setup = self.setup
+        names = setup.names
+        match news:
+            case event.Acted(seat, action, paid, all_in):
+                return [f"{does(names[seat], *verb(action, paid))}{', all-in' if all_in else ''}."]
+            case event.StreetDealt(street) if setup.game.board_cards:
+                dealt = sum(each.board for each in setup.game.streets[: _place(setup, street) + 1])
+                return [f"{street.capitalize()}: {cards_text(setup, hand.board[:dealt])}."]
+            case event.UncalledReturned(seat, chips):
+                return [f"{does(names[seat], 'take')} {chips} back, uncalled."]
+            case event.Shown(seat, _):
+                return self._shown(seat, hand)
+            case event.Mucked(seat):
+                if seat in showdown_seats(setup, hand):
+                    return self._shown(seat, hand)
+                return [f"{does(names[seat], 'muck')}."]
+            case _:
+                return []
+
+    def _shown(self, seat: int, hand: Hand) -> list[str]:
+        words = "" if hand.strengths is None else f": {self._words(seat, hand)}"
+        return [f"{self._shows(seat, hand)}{words}."]
+
+    def _shows(self, seat: int, hand: Hand) -> str:
+        return does(self.setup.names[seat], "show", cards_text(self.setup, hand.holes[seat]))
+
+    def _has(self, seat: int, hand: Hand) -> str:
+        return f"{does(self.setup.names[seat], 'have')}: {self._words(seat, hand)}."
+
+    def _words(self, seat: int, hand: Hand) -> str:
+        assert hand.strengths is not None
+        return self.setup.game.words(hand.strengths[hand.live.index(seat)], hand.holes[seat])
+
+
+def _place(setup: Setup, street: str) -> int:
+    return [each.name for each in setup.game.streets].index(street)

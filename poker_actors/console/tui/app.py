@@ -1,0 +1,210 @@
+"""The full screen of a session: draws the table, shows the keys, asks twice before an all-in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import Binding
+from textual.events import Key
+from textual.widgets import Input, RichLog, Static
+
+from poker_actors.console.orders import choices, takes_all
+from poker_actors.console.session import Session
+from poker_actors.console.telling import amount
+from poker_actors.console.tui.drawing import draw_five_card, draw_ring
+from poker_actors.rules import Action, Bet, Call, Check, Fold, RaiseTo
+
+__all__ = ["TableApp"]
+
+Keys = Mapping[str, tuple[str, Callable[[], None]]]
+"""Key -> what it does in a word or two, and doing it."""
+
+
+_HELP: Final = (
+    "Keys: c checks or calls, r bets or raises to a total in front of you this round, f folds, "
+    "a goes all-in once you have said yes, q leaves. The wheel scrolls this story."
+)
+
+
+class TableApp(App[bool]):
+    """Plays a session on the whole screen; its result is whether it was left by Ctrl-C."""
+
+    ENABLE_COMMAND_PALETTE = False
+    AUTO_FOCUS = None
+    CSS = """
+    Screen { layout: vertical; }
+    #title { height: 1; text-style: reverse; }
+    #table { height: auto; }
+    #story { height: 1fr; min-height: 3; border-top: solid $primary; scrollbar-size-vertical: 1; }
+    #prompt { height: auto; min-height: 1; text-style: bold; border-top: solid $primary; }
+    #amount { height: 1; border: none; padding: 0; display: none; }
+    #keys { height: 1; }
+    """
+    BINDINGS = [  # noqa: RUF012  Textual's own way of declaring them
+        Binding("ctrl+c", "interrupt", show=False, priority=True),
+        Binding("ctrl+q", "quit_now", show=False, priority=True),
+    ]
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session: Final = session
+        self._keys: Keys = {}
+        self._drawing = draw_ring if session.setup.game.board_cards else draw_five_card
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out, top to bottom."""
+        yield Static(id="title")
+        yield Static(id="table")
+        story = RichLog(id="story", wrap=True, markup=False, highlight=False)
+        story.can_focus = False
+        yield story
+        yield Static(id="prompt")
+        yield Input(id="amount", restrict="[0-9]*", max_length=13, compact=True)
+        yield Static(id="keys")
+
+    def on_mount(self) -> None:
+        """Sit down and deal."""
+        self.session.begin()
+        self.session.deal()
+        self._look()
+
+    # -- the states of the screen: what is asked, and which keys answer ----------------------
+
+    def _look(self, remark: str = "") -> None:
+        """Draw everything anew and ask what is to be asked."""
+        session = self.session
+        setup = session.setup
+        parts = [f"game {session.games}, deal {session.rounds}", setup.notice, f"seed {setup.seed}"]
+        title = "   ".join([f" {setup.game.title}", *(part for part in parts if part)])
+        self._show("title", Text(title, overflow="ellipsis", no_wrap=True))
+        self._show("table", self._drawing(session.setup, session.picture))
+        story = self.query_one("#story", RichLog)
+        for line in session.take_lines():
+            story.write(Text(line))
+        if session.legal:
+            self._ask_turn(remark)
+        elif session.game_over:
+            self._ask(
+                "The game is over. Another one?", {"n": ("new game", self._deal), "q": ("leave", self._leave)}
+            )
+        else:
+            self._ask(
+                "Enter deals the next hand.", {"enter": ("deal", self._deal), "q": ("leave", self._leave)}
+            )
+
+    def _ask_turn(self, remark: str = "") -> None:
+        legal = self.session.legal
+        words = choices(legal)
+        keys: dict[str, tuple[str, Callable[[], None]]] = {}
+        if legal.to_call:
+            keys["c"] = (f"call {legal.to_call}", lambda: self._consider(Call()))
+        else:
+            keys["c"] = ("check", lambda: self._consider(Check()))
+        if legal.can_raise:
+            keys["r"] = ("bet" if legal.opening else "raise", self._ask_amount)
+        keys["f"] = ("fold", lambda: self._act(Fold()))
+        all_in = legal.all_in
+        if all_in is not None:
+            keys["a"] = ("all-in", lambda: self._consider(all_in))
+        keys["q"] = ("leave", self._ask_leave)
+        keys["?"] = ("help", self._help)
+        self._ask(f"{remark}{words[0].upper()}{words[1:]}?", keys)
+
+    def _ask_amount(self) -> None:
+        legal = self.session.legal
+        what = "Bet how much?" if legal.opening else "Raise to how much in front of you?"
+        low, high = legal.min_raise_to, legal.max_raise_to
+        span = f"{low}" if low == high else f"{low} to {high}"
+        self._ask(f"{what} {span}, then Enter; Escape goes back.", {"escape": ("back", self._look)})
+        field = self.query_one("#amount", Input)
+        field.value = ""
+        field.display = True
+        self.query_one("#keys").display = False
+        field.focus()
+
+    def _ask_all_in(self, action: Action) -> None:
+        state = self.session.sitting.state
+        assert state is not None
+        mine = amount(state.public.stacks[self.session.setup.seat], self.session.setup)
+        keys: Keys = {"y": ("all-in", lambda: self._act(action)), "n": ("back", self._look)}
+        self._ask(f"All-in with {mine}? It cannot be taken back.", {**keys, "escape": ("", self._look)})
+
+    def _ask_leave(self) -> None:
+        keys: Keys = {"y": ("leave", self._leave), "n": ("back", self._look), "escape": ("", self._look)}
+        self._ask("Leave, and fold this hand?", keys)
+
+    def _ask(self, prompt: str, keys: Keys) -> None:
+        self._keys = keys
+        field = self.query_one("#amount", Input)
+        field.display = False
+        self.query_one("#keys").display = True
+        self.set_focus(None)
+        self._show("prompt", Text(prompt))
+        line = Text(no_wrap=True, overflow="ellipsis")
+        for key, (what, _) in keys.items():
+            if what:
+                line.append(f" {key.capitalize() if len(key) > 1 else key} ", "reverse").append(f" {what}  ")
+        self._show("keys", line)
+
+    # -- keys --------------------------------------------------------------------------------
+
+    def on_key(self, event: Key) -> None:
+        """Do what the key says it does; other keys do nothing."""
+        key = event.character if event.character and event.character.isprintable() else event.key
+        found = self._keys.get(key.lower())
+        if found is not None:
+            event.stop()
+            found[1]()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Take the amount typed, or say why not and ask again."""
+        legal = self.session.legal
+        if not event.value:
+            self._look()
+            return
+        chips = int(event.value)
+        action = Bet(chips) if legal.opening else RaiseTo(chips)
+        refusal = legal.refusal(action)
+        if refusal is None:
+            self._consider(action)
+        else:
+            self._ask_turn(f"Not possible: {refusal}. ")
+
+    def action_interrupt(self) -> None:
+        """Leave by Ctrl-C."""
+        self.session.leave()
+        self.exit(True)
+
+    def action_quit_now(self) -> None:
+        """Leave at once."""
+        self._leave()
+
+    # -- what they do ------------------------------------------------------------------------
+
+    def _consider(self, action: Action) -> None:
+        if takes_all(self.session.legal, action):
+            self._ask_all_in(action)
+        else:
+            self._act(action)
+
+    def _act(self, action: Action) -> None:
+        self.session.act(action)
+        self._look()
+
+    def _deal(self) -> None:
+        self.session.deal()
+        self._look()
+
+    def _leave(self) -> None:
+        self.session.leave()
+        self.exit(False)
+
+    def _help(self) -> None:
+        self.session.lines.append(_HELP)
+        self._look()
+
+    def _show(self, widget: str, text: Text) -> None:
+        self.query_one(f"#{widget}", Static).update(text)
