@@ -295,15 +295,10 @@ def bounds(hand: Hand) -> list[Action]:
 
 def with_other_hidden_cards(hand: Hand, seat: int, data: st.DataObject) -> Hand:
     """The same hand so far as `seat` can tell: its cards, the board and every action are the same."""
-    known = [*hand.holes[seat], *hand.board]
+    known = {*hand.holes[seat], *hand.board}
     hidden = data.draw(st.permutations([card for card in hand.game.pack if card not in known]))
-    board = [*hand.board, *(hidden.pop() for _ in range(hand.game.board_cards - len(hand.board)))]
-    holes = [
-        [hidden.pop() for _ in hole] if other != seat else list(hole)
-        for other, hole in enumerate(hand.holes)
-        if hole
-    ]
-    deck = Deck.stacked(holes, board, cards=hand.game.pack)
+    cards = [card if card in known else hidden.pop() for card in hand.cards]
+    deck = Deck.stacked([cards], cards=hand.game.pack)
     twin = Hand(hand.starting, hand.stakes, deck=deck, button=hand.button, game=hand.game)
     for taken in hand.public().actions:
         twin.act(taken.action)
