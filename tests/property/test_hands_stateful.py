@@ -258,6 +258,7 @@ class Table(RuleBasedStateMachine):
         seat = hand.to_act[0]
         assert hand.legal
         assert hand.legal == hand.view(seat).legal
+        assert len(hand.can_bet) > 1 or hand.legal.to_call, "a turn that decides nothing"
         assert set(hand.to_act) <= set(hand.can_bet) <= set(hand.live)
         assert all(hand.stacks[other] for other in hand.can_bet)
         assert not any(hand.view(other).legal for other in range(len(hand.stacks)) if other != seat)

@@ -248,6 +248,10 @@ class TestTurns:
         hand = play(hand_of([900, 40, 900], Stakes(5, 10)), "0 raise_to 100", "1 call", "2 fold")
         assert hand.over
 
+    def test_the_big_blind_is_not_asked_when_all_others_are_all_in_for_no_more(self) -> None:
+        hand = play(hand_of([8, 10, 900], Stakes(5, 10)), "0 call", "1 call")
+        assert hand.over
+
     def test_a_call_is_never_above_what_the_last_seats_all_in_can_win(self) -> None:
         hand = play(hand_of([900, 3, 6], Stakes(5, 10)))
         assert str(hand.legal) == "fold, call 6"
