@@ -19,6 +19,7 @@ from poker_actors.errors import BadJournal, StorageFailed
 from poker_actors.frozen import value
 from poker_actors.store.journal.facts import Fact, decode, encode
 from poker_actors.store.journal.image import RoomImage
+from poker_actors.store.journal.postgres import SCHEMES, PostgresStorage
 from poker_actors.store.journal.record import (
     FORMAT,
     GENESIS,
@@ -213,4 +214,4 @@ def _storage(place: str | Path | Storage) -> Storage:
         return SQLiteStorage(place)
     if not isinstance(place, str):
         return place
-    return SQLiteStorage(place)
+    return PostgresStorage(place) if place.startswith(SCHEMES) else SQLiteStorage(place)

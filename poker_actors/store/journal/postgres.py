@@ -1,0 +1,187 @@
+"""A journal in PostgreSQL: the same records, by URL, through a connection that may break and come back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from poker_actors.errors import BadJournal, MissingExtra, StorageFailed
+from poker_actors.store.journal.record import FORMAT, Row, Snapshot, Stored
+
+if TYPE_CHECKING:
+    import psycopg
+
+__all__ = ["SCHEMES", "PostgresStorage"]
+
+SCHEMES: Final = ("postgresql://", "postgres://")
+
+PATIENCE: Final = 3.0
+"""Seconds a write waits for a server that restarts: less than an ask waits for its answer."""
+_PAUSE: Final = 0.05
+_CONNECT_SECONDS: Final = 2
+_LOCK: Final = 0x506B4163
+"""The advisory lock of a journal, together with the number of its table."""
+_SCHEMA: Final = (
+    "CREATE TABLE poker_record (seq bigint PRIMARY KEY, kind text NOT NULL,"
+    " payload text NOT NULL, checksum bytea NOT NULL);"
+    "CREATE TABLE poker_snapshot (seq bigint PRIMARY KEY, chain bytea NOT NULL,"
+    " payload text NOT NULL, checksum bytea NOT NULL);"
+    "CREATE TABLE poker_format (version integer NOT NULL)"
+)
+
+
+class PostgresStorage:
+    """Records in the tables `poker_record`, `poker_snapshot` and `poker_format` of a database.
+
+    They are made in the first schema of the search path, so that a schema holds a room. A lock
+    keeps a second room out. When the connection breaks, a write connects again, looks whether it
+    had been committed, and otherwise writes again, for `PATIENCE` seconds.
+    """
+
+    def __init__(self, url: str) -> None:
+        try:
+            import psycopg
+        except ModuleNotFoundError:
+            raise MissingExtra("postgres", "psycopg") from None
+        self._psycopg = psycopg
+        self._url = url
+        self._db: psycopg.Connection[Any] | None = None
+        self._down = False
+        """the server did not answer last time: do not wait for it again"""
+        self._refused: set[bytes] = set()
+        """checksums of records whose write has failed, and that may be stored all the same"""
+        self._unsure = False
+
+    @property
+    def name(self) -> str:
+        """The URL's host and database, without user and password."""
+        found = self._psycopg.conninfo.conninfo_to_dict(self._url)
+        return f"postgresql://{found.get('host', '')}/{found.get('dbname', '')}"
+
+    def load(self) -> Stored:
+        """Connect and give what is there; see `Storage.load`."""
+        try:
+            return self._read(self._connected())
+        except self._psycopg.Error as error:
+            self.close()
+            raise StorageFailed(f"{self.name}: {_words(error)}") from None
+        except BadJournal:
+            self.close()
+            raise
+
+    def _connected(self) -> psycopg.Connection[Any]:
+        if self._db is not None and not self._db.closed:
+            return self._db
+        db = self._psycopg.connect(
+            self._url,
+            autocommit=True,
+            connect_timeout=_CONNECT_SECONDS,
+            tcp_user_timeout=int(PATIENCE * 1000),
+            application_name="poker-actors",
+        )
+        try:
+            db.execute("SET synchronous_commit = on")
+            if db.execute("SELECT to_regclass('poker_format')").fetchone() == (None,):
+                with db.transaction():
+                    db.execute(_SCHEMA)
+                    db.execute("INSERT INTO poker_format VALUES (%s)", (FORMAT,))
+            lock = "SELECT pg_try_advisory_lock(%s, 'poker_record'::regclass::oid::int)"
+            if db.execute(lock, (_LOCK,)).fetchone() != (True,):
+                raise self._psycopg.OperationalError("another process has this journal open")
+        except BaseException:
+            db.close()
+            raise
+        self._db = db
+        return db
+
+    def _read(self, db: psycopg.Connection[Any]) -> Stored:
+        found = db.execute("SELECT version FROM poker_format").fetchone()
+        if found is None:
+            raise BadJournal(f"{self.name}: the journal does not say which format it has")
+        if found[0] > FORMAT:
+            return Stored(found[0], None, ())
+        kept = db.execute("SELECT seq, chain, payload, checksum FROM poker_snapshot").fetchone()
+        rows = db.execute("SELECT seq, kind, payload, checksum FROM poker_record ORDER BY seq")
+        return Stored(
+            found[0], None if kept is None else Snapshot(*kept), [Row(*row) for row in rows.fetchall()]
+        )
+
+    def write(self, rows: Sequence[Row], after: int) -> None:
+        """Commit `rows`; see `Storage.write`."""
+
+        def insert(db: psycopg.Connection[Any]) -> None:
+            if self._unsure and self._last(db, after) == rows[-1].checksum:
+                return  # it was committed, and only the answer was lost
+            with db.transaction(), db.cursor() as cursor:
+                if self._unsure:
+                    cursor.execute("DELETE FROM poker_record WHERE seq > %s", (after,))
+                cursor.executemany(
+                    "INSERT INTO poker_record VALUES (%s, %s, %s, %s)",
+                    [(row.seq, row.kind, row.payload, row.checksum) for row in rows],
+                )
+
+        self._refused.update(row.checksum for row in rows)
+        self._persist(insert)
+        self._refused.clear()
+
+    def _last(self, db: psycopg.Connection[Any], after: int) -> bytes | None:
+        """Give the last checksum there; raises `StorageFailed` if somebody else has written meanwhile."""
+        found = db.execute(
+            "SELECT seq, checksum FROM poker_record WHERE seq >= %s"
+            " UNION ALL SELECT seq, chain FROM poker_snapshot WHERE seq >= %s ORDER BY 1",
+            (after, after),
+        ).fetchall()
+        foreign = [seq for seq, checksum in found if seq > after and checksum not in self._refused]
+        if foreign or (after and (not found or found[0][0] != after)):
+            raise StorageFailed(f"{self.name}: another room has written to this journal meanwhile")
+        return found[-1][1] if found else None
+
+    def compact(self, snapshot: Snapshot, version: int) -> None:
+        """Replace what `snapshot` covers."""
+
+        def replace(db: psycopg.Connection[Any]) -> None:
+            with db.transaction():
+                if self._unsure:
+                    self._last(db, snapshot.seq)
+                    db.execute("DELETE FROM poker_record WHERE seq > %s", (snapshot.seq,))
+                db.execute("DELETE FROM poker_snapshot")
+                db.execute("DELETE FROM poker_record WHERE seq <= %s", (snapshot.seq,))
+                db.execute(
+                    "INSERT INTO poker_snapshot VALUES (%s, %s, %s, %s)",
+                    (snapshot.seq, snapshot.chain, snapshot.payload, snapshot.checksum),
+                )
+                db.execute("UPDATE poker_format SET version = %s", (version,))
+
+        self._persist(replace)
+
+    def _persist(self, what: Callable[[psycopg.Connection[Any]], None]) -> None:
+        """Do `what`, again after a broken connection, as long as patience lasts."""
+        end = time.monotonic() + (0 if self._down else PATIENCE)
+        while True:
+            try:
+                what(self._connected())
+            except self._psycopg.Error as error:
+                self._unsure = True
+                broken = self._db is None or self._db.closed or self._db.broken
+                if broken:
+                    self.close()
+                if not broken or time.monotonic() >= end:
+                    self._down = broken
+                    raise StorageFailed(f"{self.name}: {_words(error)}") from None
+                time.sleep(_PAUSE)
+            else:
+                self._down = self._unsure = False
+                return
+
+    def close(self) -> None:
+        """Close the connection; its lock goes with it."""
+        db, self._db = self._db, None
+        if db is not None:
+            db.close()
+
+
+def _words(error: Exception) -> str:
+    """The first line of what the server or the driver says."""
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
