@@ -1,6 +1,6 @@
 """Bots: functions of a view, by name and with parameters, and the luck they are given."""
 
-from poker_actors.bots.cpu import OpenCards, PeekingBot, peeking_bots
+from poker_actors.bots.cpu import OpenCards, PeekingBot, peeking_bots, show_cards
 from poker_actors.bots.deciding import Bot, Faults, decide, fallback, legal_or_fallback
 from poker_actors.bots.house import hand_class
 from poker_actors.bots.parameters import Parameter, Within
@@ -27,4 +27,5 @@ __all__ = [
     "hand_class",
     "legal_or_fallback",
     "peeking_bots",
+    "show_cards",
 ]

@@ -13,6 +13,7 @@ from poker_actors.cli.simulation_tables import print_result
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
+    from poker_actors.rules import Stakes
     from poker_actors.sim import Form, Match, Simulation, SimulationResult
 
 __all__ = ["Engine", "Played", "simulate"]
@@ -32,14 +33,14 @@ class Played:
     """How many hands to play."""
     seed: int | None = None
     """Any whole number; drawn, and shown, if not given."""
-    stacks: Signed = "100bb"
-    """Chips at the start: 200, 100bb, or one per seat, 200,150,90."""
-    blinds: Signed = "1/2"
-    """SMALL/BIG, in chips."""
+    stacks: Signed | None = None
+    """Chips at the start: 200, 100bb, or one per seat, 200,150,90. 100bb if not given, in five-card 200."""
+    blinds: Signed | None = None
+    """SMALL/BIG, in chips. 1/2 if not given, in five-card none."""
     ante: int = 0
     """Chips each seat puts in before the cards."""
     game: str = "holdem"
-    """holdem, limit-holdem, omaha or short-deck."""
+    """holdem, limit-holdem, omaha, short-deck, or for two five-card (-printed, -kickers)."""
     duplicate: bool = False
     """Play each deck once per seat with the bots moved on, so that the luck of the deal cancels."""
     carry_over: bool = False
@@ -60,9 +61,17 @@ class Played:
             return CarryOver() if self.session is None else CarryOver(self.session)
         return Duplicate() if self.duplicate else Cash()
 
+    @property
+    def stakes(self) -> Stakes:
+        """What is played for; raises `BadSpec`."""
+        from poker_actors.rules import Stakes, game_named
+
+        if self.blinds is not None:
+            return Stakes.parse(self.blinds, ante=self.ante)
+        return attrs.evolve(game_named(self.game).stakes, ante=self.ante)
+
     def match(self, bots: list[str] | None = None) -> Match:
         """Read everything; raises `BadInput`. A drawn seed is noted."""
-        from poker_actors.rules import Stakes
         from poker_actors.sim import DEFAULT_BOTS, Match
 
         if self.hands < 1:
@@ -72,7 +81,7 @@ class Played:
             hands=self.hands,
             seed=self.seed,
             stacks=self.stacks,
-            stakes=Stakes.parse(self.blinds, ante=self.ante),
+            stakes=self.stakes,
             game=self.game,
             form=self.form,
         )
@@ -120,10 +129,19 @@ def simulate(
     simulation = engine.simulation(played.match())
     if played.seed is None:
         note(f"seed {simulation.match.seed}")
+    _note_peeking(simulation.match)
     if hand is None:
         _play(simulation, json)
     else:
         _show_hand(simulation.match, engine.driver, hand, json)
+
+
+def _note_peeking(match: Match) -> None:
+    from poker_actors.bots import peeking_bots
+
+    names = [spec.text for spec in match.bots if peeking_bots([spec.source.factory])]
+    if names:
+        note(f"shown the others' cards, as it asks for: {', '.join(names)}")
 
 
 def _play(simulation: Simulation, json: JsonTarget | None) -> None:

@@ -36,7 +36,6 @@ def tournament(
         format: round-robin.
         json: Write the result as JSON.
     """
-    from poker_actors.rules import Stakes
     from poker_actors.sim import DEFAULT_BOTS, RoundRobin
 
     if format not in FORMATS:
@@ -48,7 +47,7 @@ def tournament(
         engine.workers,
         seed=played.seed,
         stacks=played.stacks,
-        stakes=Stakes.parse(played.blinds, ante=played.ante),
+        stakes=played.stakes,
         game=played.game,
         form=played.form,
     )

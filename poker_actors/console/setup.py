@@ -22,7 +22,6 @@ PERSON: Final = "You"
 HOUSE: Final = ("tight", "loose", "pot-odds", "caller", "maniac", "random")
 """Who sits down when nobody is named: six different players, none of them slow."""
 
-_CREDITS: Final = 200
 _MOST_CHIPS: Final = 10**12
 _STACK: Final = re.compile(r"([0-9]{1,13})(bb)?")
 _CLASSES: Final = {"counts": "five-card", "printed": "five-card-printed", "kickers": "five-card-kickers"}
@@ -74,7 +73,7 @@ def five_card_setup(
         game.stakes,
         (CPU, PERSON),
         (bot, None),
-        (_CREDITS, _CREDITS),
+        (game.stack, game.stack),
         seed,
         button=1,
         button_moves=False,

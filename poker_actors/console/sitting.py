@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from poker_actors.actors import HandResult, HandState, LiveHand, News, Player, Room, StepRuntime
-from poker_actors.bots import OpenCards, SeedTree, peeking_bots
+from poker_actors.bots import SeedTree, peeking_bots, show_cards
 from poker_actors.console.interrupts import interrupts_held
 from poker_actors.console.setup import Setup
 from poker_actors.errors import RoomError
@@ -89,11 +89,9 @@ class Sitting:
         """Start the next hand."""
         setup = self.setup
         deck = self._tree.deck(self.number, setup.game.pack)
-        dealt = [seat for seat, stack in enumerate(self.stacks) if stack]
         with interrupts_held():
             # Here the cards are known before anybody has them; only a bot that says it peeks is shown.
-            for bot in peeking_bots(self._bots):
-                bot.open_cards = OpenCards.of(setup.game, deck, dealt)
+            show_cards(peeking_bots(self._bots), setup.game, deck, self.stacks)
             self.state = self.result = None
             self._live = self.table.deal(deck)
             self.number += 1

@@ -100,6 +100,8 @@ class Game:
     max_seats: int = 10
     stakes: Stakes = attrs.field(factory=Stakes)
     """what it is played for unless somebody says otherwise"""
+    stack: int = 0
+    """chips to start with unless somebody says otherwise; 0 stands for 100 big blinds"""
     words: Words = attrs.field(default=_described, repr=False)
 
     hole_cards: int = attrs.field(init=False, eq=False, repr=False)
@@ -164,6 +166,7 @@ FIVE_CARD: Final = Game(
     capped=True,
     max_seats=2,
     stakes=Stakes(0, 0),
+    stack=200,
     words=_five_card_words,
 )
 FIVE_CARD_PRINTED: Final = attrs.evolve(

@@ -53,14 +53,14 @@ class Match:
         *,
         hands: int,
         seed: int | None = None,
-        stacks: str | int | Sequence[int] = "100bb",
-        stakes: str | Stakes = "1/2",
+        stacks: str | int | Sequence[int] | None = None,
+        stakes: str | Stakes | None = None,
         game: str | Game = "holdem",
         form: Form | None = None,
     ) -> Match:
         """Read and check everything; raises `BadSpec` or `UnknownBot`, naming the value and the limit.
 
-        `seed` is any integer; None draws one.
+        `seed` is any integer; None draws one. Without stacks or stakes they are the game's own.
         """
         rules = game_named(game) if isinstance(game, str) else game
         if type(hands) is not int or hands < 1:
@@ -74,8 +74,8 @@ class Match:
         for spec in {spec.text: spec for spec in specs}.values():
             if not callable(spec.make()):
                 raise BadSpec(f"bot {spec}: what it makes is no function of a view")
-        blinds = Stakes.parse(stakes) if isinstance(stakes, str) else stakes
-        chips = stacks_of(stacks, len(specs), blinds)
+        blinds = Stakes.parse(stakes) if isinstance(stakes, str) else stakes or rules.stakes
+        chips = stacks_of(stacks or rules.stack or "100bb", len(specs), blinds)
         played = Cash() if form is None else form
         played.check(len(specs), hands)
         return cls(specs, hands, drawn_seed() if seed is None else seed, chips, blinds, rules, played)

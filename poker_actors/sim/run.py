@@ -92,8 +92,8 @@ def simulate(  # noqa: PLR0913  one argument for each thing that can be chosen, 
     *,
     hands: int = 10_000,
     seed: int | None = None,
-    stacks: str | int | Sequence[int] = "100bb",
-    stakes: str | Stakes = "1/2",
+    stacks: str | int | Sequence[int] | None = None,
+    stakes: str | Stakes | None = None,
     game: str | Game = "holdem",
     form: Form | None = None,
     driver: str = "direct",
@@ -104,7 +104,8 @@ def simulate(  # noqa: PLR0913  one argument for each thing that can be chosen, 
     """Play `hands` hands between `bots`, one per seat, and give statistics of all of them.
 
     A bot is a name (`tight:vpip=0.2`), a place (`file.py:function`) or a function of a view.
-    Stacks are chips (`200`, `[200, 150]`) or big blinds (`100bb`). `seed` is any integer, drawn
+    Stacks are chips (`200`, `[200, 150]`) or big blinds (`100bb`); without them or `stakes` the
+    game's own count: 100bb and 1/2 in most. `seed` is any integer, drawn
     when None; the same seed gives the same `digest` with every `driver` (`direct` is the fastest,
     `stepper` and `threads` play through the actors), any number of `workers` and any `executor`.
     `form` is `Cash()` (stacks reset each hand), `CarryOver()` or `Duplicate()`. `progress` is

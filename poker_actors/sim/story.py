@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from poker_actors.cards import Card
-from poker_actors.evaluator import describe
 from poker_actors.rules import Action, Bet, Call, Check, Event, Fold, Hand, RaiseTo, event
 
 __all__ = ["tell_hand"]
@@ -83,7 +82,7 @@ def _cards(cards: Sequence[Card]) -> str:
 def _words(hand: Hand, seat: int) -> str:
     if hand.strengths is None:
         return ""
-    return f" with {describe(hand.strengths[hand.live.index(seat)])}"
+    return f" with {hand.game.words(hand.strengths[hand.live.index(seat)], hand.holes[seat])}"
 
 
 def _verb(action: Action, paid: int) -> str:

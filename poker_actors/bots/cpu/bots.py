@@ -58,6 +58,8 @@ class CpuSeed(_Cpu):
     coded or the percentages of the comments, `draws` reach their upper end or not.
     """
 
+    open_cards: OpenCards | None = None
+
     def __init__(
         self,
         *,
@@ -66,7 +68,6 @@ class CpuSeed(_Cpu):
         draws: Literal["inclusive", "exclusive"] = "inclusive",
     ) -> None:
         super().__init__(level, chances, draws)
-        self.open_cards: OpenCards | None = None
 
     def standing(self, view: View, score: Callable[[Sequence[Card]], int]) -> Standing:
         """Compare the two scores; raises `BadSpec` when nobody lets it peek."""

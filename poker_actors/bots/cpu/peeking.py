@@ -14,7 +14,7 @@ import attrs
 from poker_actors.cards import Card, Deck
 from poker_actors.rules import Fold, Game, PublicState
 
-__all__ = ["OpenCards", "PeekingBot", "peeking_bots"]
+__all__ = ["OpenCards", "PeekingBot", "peeking_bots", "show_cards"]
 
 
 @attrs.frozen(repr=False)
@@ -54,6 +54,13 @@ class PeekingBot(Protocol):
     """A bot that asks to be shown all cards before each deal."""
 
     open_cards: OpenCards | None
+
+
+def show_cards(bots: Iterable[PeekingBot], game: Game, deck: Deck, stacks: Sequence[int]) -> None:
+    """Let bots see every card of the hand about to be dealt from `deck` to the seats with chips."""
+    seats = [seat for seat, stack in enumerate(stacks) if stack]
+    for bot in bots:
+        bot.open_cards = OpenCards.of(game, deck, seats)
 
 
 def peeking_bots(bots: Iterable[object]) -> list[PeekingBot]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from poker_actors.bots import Bot, Faults, HandStream, legal_or_fallback
+from poker_actors.bots import Bot, Faults, HandStream, legal_or_fallback, peeking_bots, show_cards
 from poker_actors.rules import Hand, View
 from poker_actors.sim.match import Match
 from poker_actors.sim.record import Played
@@ -19,12 +19,16 @@ def play_direct(
     streams = [HandStream(match.tree, number) for number in range(len(bots))]
     stakes, game = match.stakes, match.game
     form, stacks, unit = match.form, match.stacks, match.unit
+    peeking = peeking_bots(bots)
     hand = None
     for number in hands:
         for stream in streams:
             stream.hand = number
         setting = form.setting(number, stacks, hand if number % unit else None)
-        hand = Hand(setting.stacks, stakes, deck=match.deck(number), button=setting.button, game=game)
+        deck = match.deck(number)
+        if peeking:
+            show_cards(peeking, game, deck, setting.stacks)
+        hand = Hand(setting.stacks, stakes, deck=deck, button=setting.button, game=game)
         holes, seated = hand.holes, setting.bots
         # `decide`, written out: the hand checks legality itself, so a view's `legal` is made only
         # for a bot that looks at it or breaks it. A third faster with bots that think little.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from poker_actors.actors import Player, Room, StepRuntime, Table, ThreadRuntime
-from poker_actors.bots import Bot, Faults
+from poker_actors.bots import Bot, Faults, peeking_bots, show_cards
 from poker_actors.errors import RoomError
 from poker_actors.sim.forms import Cash, Setting
 from poker_actors.sim.match import Match
@@ -52,13 +52,16 @@ def _sit_down(
         table = _open_table(room, match, setting, hands)
         for seat, bot in enumerate(setting.bots):
             table.sit(players[bot], seat)
+        peeking = peeking_bots(bots)
         hand = None
         try:
             for number in hands:
                 setting = match.setting(number, hand)
                 if hand is None or not table.config.restack:
                     _bring_stacks(room, table, [players[bot] for bot in setting.bots], setting.stacks)
-                result = table.deal(match.deck(number)).result()
+                deck = match.deck(number)
+                show_cards(peeking, match.game, deck, setting.stacks)
+                result = table.deal(deck).result()
                 if result.hand is None:
                     raise RoomError(f"hand {number} is void: an actor crashed")
                 hand = result.hand
