@@ -75,7 +75,7 @@ class Match:
             if not callable(spec.make()):
                 raise BadSpec(f"bot {spec}: what it makes is no function of a view")
         blinds = Stakes.parse(stakes) if isinstance(stakes, str) else stakes or rules.stakes
-        chips = stacks_of(stacks or rules.stack or "100bb", len(specs), blinds)
+        chips = stacks_of((rules.stack or "100bb") if stacks is None else stacks, len(specs), blinds)
         played = Cash() if form is None else form
         played.check(len(specs), hands)
         return cls(specs, hands, drawn_seed() if seed is None else seed, chips, blinds, rules, played)
