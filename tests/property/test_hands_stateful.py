@@ -307,7 +307,7 @@ def with_other_hidden_cards(hand: Hand, seat: int, data: st.DataObject) -> Hand:
 
 
 TestTable = Table.TestCase
-TestTable.settings = settings(max_examples=100, stateful_step_count=30, deadline=None)
+TestTable.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
 
 
 @pytest.mark.heavy
