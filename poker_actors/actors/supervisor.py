@@ -49,7 +49,7 @@ class Supervisor:
 
     def __init__(self, runtime: Runtime, *, most_restarts: int = 20, within: float = 10.0) -> None:
         self._runtime = runtime
-        self._most = most_restarts
+        self.most_restarts = most_restarts
         self._within = within
         self._children: dict[Address, _Child] = {}
         self._lock = threading.RLock()
@@ -111,7 +111,6 @@ class Supervisor:
         words = None if address.actor is None else address.actor.last_words
         with self._lock:
             self._children.pop(address, None)
-        address.close()
         reason = None if crash is None else type(crash).__name__
         for monitor in child.monitors:
             monitor.tell(ActorDown(address.name, reason, words))
@@ -120,6 +119,8 @@ class Supervisor:
             self.failed.append(address.name)
             if self.escalate is not None:
                 self.escalate(address)
+        # last: who is answered that it is gone finds its chips given back
+        address.close()
 
     def _restart(self, address: Address, child: _Child, crash: BaseException | None) -> bool:
         _log.warning("%s crashed (%s) and is restarted", address.name, type(crash).__name__)
@@ -136,7 +137,7 @@ class Supervisor:
         child.crashes.append(now)
         while child.crashes[0] < now - self._within:
             child.crashes.popleft()
-        return len(child.crashes) > self._most
+        return len(child.crashes) > self.most_restarts
 
     @property
     def alive(self) -> tuple[str, ...]:
