@@ -1,0 +1,234 @@
+"""What we use of pykka beyond its documented interface; a version that changes it fails here first."""
+
+from __future__ import annotations
+
+import inspect
+import queue
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pykka
+import pytest
+from pykka import ActorRegistry
+from pykka._envelope import Envelope
+from pykka.messages import _ActorStop
+
+from poker_actors.actors import Room, StepRuntime, ThreadRuntime
+from poker_actors.actors.runtime import Actor, Address, Handlers, stop_message
+from poker_actors.errors import IllegalAction, RoomClosed
+
+
+class Plain(pykka.ThreadingActor):
+    """An actor that knows nothing of ours: it shows which methods pykka itself calls, and when."""
+
+    def __init__(self, log: list[str]) -> None:
+        self.log = log
+        super().__init__()
+
+    def _create_actor_inbox(self) -> Any:  # type: ignore[override]  # as our own actors do
+        self.log.append("inbox")
+        return queue.SimpleQueue()
+
+    def _start_actor_loop(self) -> None:
+        self.log.append("start")
+        thread = threading.Thread(target=self._actor_loop)
+        thread.start()
+        self.thread = thread
+
+    def on_start(self) -> None:
+        self.log.append("on_start")
+
+    def on_stop(self) -> None:
+        self.log.append("on_stop")
+
+    def on_failure(self, *error: object) -> None:
+        self.log.append(f"on_failure {error[0]}")
+
+    def on_receive(self, message: object) -> object:
+        self.log.append(f"received {message}")
+        if message == "crash":
+            raise ZeroDivisionError
+        return message
+
+
+@pytest.fixture
+def log() -> list[str]:
+    return []
+
+
+def stop(actor: Plain) -> None:
+    actor.actor_ref.tell(_ActorStop())
+    actor.thread.join(5)
+    assert not actor.thread.is_alive()
+
+
+def started(log: list[str]) -> Plain:
+    actor = Plain(log)
+    ActorRegistry.register(actor.actor_ref)
+    actor._start_actor_loop()
+    return actor
+
+
+def test_an_actor_is_made_without_being_started_and_asks_for_its_inbox_once(log: list[str]) -> None:
+    actor = Plain(log)
+    assert log == ["inbox"]
+    assert isinstance(actor.actor_inbox, queue.SimpleQueue)
+    assert not actor.actor_stopped.is_set()
+    assert actor.actor_ref not in ActorRegistry.get_all()
+
+
+def test_the_loop_takes_envelopes_out_of_any_inbox_and_answers_through_reply_to(log: list[str]) -> None:
+    actor = started(log)
+    answers: list[object] = []
+
+    class Reply:
+        def set(self, value: object) -> None:
+            answers.append(value)
+
+        def set_exception(self, exc_info: Any = None) -> None:
+            answers.append(exc_info)
+
+    reply: Any = Reply()
+    actor.actor_inbox.put(Envelope("told"))
+    actor.actor_inbox.put(Envelope("asked", reply_to=reply))
+    actor.actor_inbox.put(Envelope("crash", reply_to=reply))
+    actor.actor_inbox.put(Envelope("after", reply_to=reply))
+    stop(actor)
+    assert answers == ["asked", None, "after"]
+    assert log == ["inbox", "start", "on_start", *(f"received {m}" for m in ("told", "asked", "crash", "after")), "on_stop"]  # fmt: skip
+
+
+def test_a_told_message_that_fails_ends_the_loop_by_on_failure_and_not_on_stop(log: list[str]) -> None:
+    actor = started(log)
+    actor.actor_inbox.put(Envelope("crash"))
+    actor.thread.join(5)
+    assert actor.actor_stopped.is_set()
+    assert log[-1] == "on_failure <class 'ZeroDivisionError'>"
+    assert "on_stop" not in log
+
+
+def test_setting_actor_stopped_in_a_handler_ends_the_loop_with_the_message() -> None:
+    class Leaver(Plain):
+        def on_receive(self, message: object) -> object:
+            self.actor_stopped.set()
+            return super().on_receive(message)
+
+    log: list[str] = []
+    actor = Leaver(log)
+    actor._start_actor_loop()
+    actor.actor_inbox.put(Envelope("last"))
+    actor.thread.join(5)
+    assert not actor.thread.is_alive()
+    assert log[-1] == "received last"
+
+
+@pytest.mark.parametrize("name", ["_actor_loop_setup", "_actor_loop_running", "_stop"])
+def test_the_parts_of_the_loop_that_we_call_ourselves_take_no_arguments(name: str) -> None:
+    assert list(inspect.signature(getattr(pykka.ThreadingActor, name)).parameters) == ["self"]
+
+
+def test_the_loop_is_its_setup_its_running_and_a_teardown() -> None:
+    called: list[str] = []
+
+    class Parts(Plain):
+        def _actor_loop_setup(self) -> None:
+            called.append("setup")
+
+        def _actor_loop_running(self) -> None:
+            called.append("running")
+
+        def _actor_loop_teardown(self) -> None:
+            called.append("teardown")
+
+    Parts([])._actor_loop()
+    assert called == ["setup", "running", "teardown"]
+
+
+def test_a_failure_is_logged_unregistered_and_stops_the_actor(
+    log: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    actor = Plain(log)
+    ActorRegistry.register(actor.actor_ref)
+    error = ZeroDivisionError("no")
+    actor._handle_failure(type(error), error, None)
+    assert actor.actor_stopped.is_set()
+    assert actor.actor_ref not in ActorRegistry.get_all()
+    assert [record.name for record in caplog.records] == ["pykka"]
+
+
+def test_unregistering_twice_is_harmless(log: list[str]) -> None:
+    actor = Plain(log)
+    ActorRegistry.register(actor.actor_ref)
+    ActorRegistry.unregister(actor.actor_ref)
+    ActorRegistry.unregister(actor.actor_ref)
+
+
+def test_the_message_that_stops_an_actor_is_made_without_arguments() -> None:
+    assert type(stop_message()) is _ActorStop
+
+
+# -- our actors, seen from pykka's side ------------------------------------------------------------
+
+
+class Ours(Actor):
+    def handles(self) -> Handlers:
+        return {str: self.say, int: self.refuse}
+
+    def say(self, text: str) -> str:
+        return text
+
+    def refuse(self, number: int) -> None:
+        raise IllegalAction(f"{number} is refused")
+
+
+@pytest.fixture(params=[ThreadRuntime, StepRuntime])
+def address(request: pytest.FixtureRequest) -> Iterator[Address]:
+    runtime = request.param()
+    address: Address = runtime.address("ours")
+    Ours(address).launch()
+    yield address
+    if not address.closed:
+        address.ask(stop_message())
+    runtime.close()
+
+
+def test_our_actor_is_a_pykka_actor_with_the_inbox_of_its_address(address: Address) -> None:
+    actor = address.actor
+    assert isinstance(actor, pykka.ThreadingActor)
+    assert actor.actor_inbox is address.inbox
+    assert actor.use_daemon_thread
+
+
+def test_our_actor_answers_refuses_and_lives_on(address: Address) -> None:
+    assert address.ask("one") == "one"
+    with pytest.raises(IllegalAction, match="7 is refused"):
+        address.ask(7)
+    assert address.ask("two") == "two"
+
+
+def test_our_actor_on_a_thread_can_be_used_by_those_who_know_pykka_only() -> None:
+    with Room(seed=1) as room:
+        address = room.supervisor.spawn("ours", Ours)
+        actor = address.actor
+        assert actor is not None
+        assert actor.actor_ref in ActorRegistry.get_all()
+        assert actor.actor_ref.ask("hello", timeout=5) == "hello"
+        actor.actor_ref.stop(timeout=5)
+        with pytest.raises(RoomClosed):
+            address.ask("hello")
+
+
+def test_every_way_into_an_inbox_is_closed_once_the_actor_is_gone(address: Address) -> None:
+    answers: list[object] = []
+
+    class Reply:
+        set: Callable[..., None] = answers.append
+
+        def set_exception(self, exc_info: Any = None) -> None:
+            answers.append(exc_info[0])
+
+    address.ask(stop_message())
+    address.tell("lost")
+    address.ask_into("asked", Reply())
+    assert answers == [RoomClosed]
