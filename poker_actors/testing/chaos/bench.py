@@ -76,7 +76,7 @@ def run_chaos(
         except Exception as error:  # noqa: BLE001 - whatever stops the bench is a broken promise too
             violation = f"{type(error).__name__}: {error}"
         finally:
-            evening.room.close()
+            evening.leave()
         evening.tell_faults()
         situations.update({name: evening.situations[name] for name in SITUATIONS})
         harm.update(

@@ -14,16 +14,29 @@ from poker_actors.actors import HandResult, LiveHand, Player, Room, Table
 from poker_actors.actors.messages import HandEndedNews, Refusal
 from poker_actors.actors.runtime import Actor
 from poker_actors.actors.table import TableActor
+from poker_actors.bots import Bot
 from poker_actors.cards import Deck
 from poker_actors.errors import PokerError, TableRefusal
-from poker_actors.rules import Positions, Stakes
+from poker_actors.rules import Action, Call, Check, Positions, RaiseTo, Stakes, View
 from poker_actors.testing.chaos.checks import Violation, check_delivery, check_hand, check_positions
 from poker_actors.testing.chaos.faults import ChaosRuntime, Fault, FaultRates
 from poker_actors.testing.chaos.situations import HandFacts, situations_of
 
 __all__ = ["Evening", "EveningSettings"]
 
-_CROWDS: Final = (
+
+def short_raiser(view: View) -> Action:
+    """Go all-in when that is less than a full raise; else raise the least, once a street, or call."""
+    legal = view.legal
+    street = view.street
+    acted = any(taken.seat == view.seat and taken.street == street for taken in view.actions)
+    short = view.public.min_raise_to > legal.all_in_total > view.public.bet
+    if legal.can_raise and (short or (not acted and view.rng.random() < 0.5)):
+        return RaiseTo(legal.min_raise_to)
+    return Call() if view.to_call else Check()
+
+
+_CROWDS: Final[tuple[tuple[str | Bot, ...], ...]] = (
     ("random", "maniac", "caller", "tight", "loose", "random", "maniac", "caller"),
     ("random",),
     ("caller", "random", "caller"),
@@ -49,7 +62,7 @@ class EveningSettings:
     seats: int
     stakes: Stakes
     stack: int
-    crowd: tuple[str, ...]
+    crowd: tuple[str | Bot, ...]
     """the bots that come, in turn"""
 
     @classmethod
@@ -69,7 +82,7 @@ class EveningSettings:
         crowd = luck.choice(_CROWDS)
         if luck.random() < 0.35:
             # a full table of short stacks that go all-in: short raises on short raises
-            players, stack, crowd = 8, luck.choice((50, 70)), ("random",)
+            players, stack, crowd = 8, luck.choice((50, 70)), ("random", short_raiser, short_raiser)
         return cls(seed, hands, players, min(players + 1, 9), stakes, stack, crowd)
 
 
@@ -87,7 +100,7 @@ class Evening:
         self.minted = 0
         self.chips_lost = 0
         self.room = Room(self.runtime, seed=settings.seed)
-        self.room.supervisor.most_restarts = 1_000_000  # the bench crashes far more than any room would
+        self.room.supervisor.most_restarts = 300  # the bench crashes far more than any room would
         self.runtime.after_delivery = self._after_delivery
         self.table: Table = self.room.open_table(
             "main", seats=settings.seats, stakes=settings.stakes, turn_seconds=_TURN_SECONDS
@@ -106,6 +119,12 @@ class Evening:
             self._play_hand()
         self.runtime.settle()
         self._audit()
+        self.room.close()
+
+    def leave(self) -> None:
+        """Close the room without looking at anything any more."""
+        self.runtime.quiet = True
+        self.runtime.after_delivery = self.runtime.broken = None
         self.room.close()
 
     # -- the floor --------------------------------------------------------------------------
@@ -215,6 +234,7 @@ class Evening:
 
     def _deal(self) -> LiveHand | None:
         """Start a hand. One whose deal crashed afterwards is under way all the same."""
+        self._before = self._table_actor().memory.state.positions
         try:
             return self.table.deal(self._deck())
         except TableRefusal:
@@ -260,7 +280,6 @@ class Evening:
         else:
             self._look_at(result, compare)
         check_positions(self._before, result.positions)
-        self._before = result.positions
 
     def _look_at(self, result: HandResult, compare: bool) -> None:
         assert result.hand is not None

@@ -14,11 +14,14 @@ from poker_actors.actors.messages import Act, HandState
 from poker_actors.actors.player import PlayerActor
 from poker_actors.actors.runtime import Actor, Address, Reply
 from poker_actors.actors.table import TableActor
+from poker_actors.testing.chaos.checks import Violation
 
 __all__ = ["ChaosRuntime", "Fault", "FaultRates"]
 
 _LATE_STEPS = 40
 """Deliveries after which a delayed message turns up: often in the middle of the next hand."""
+_REST_STEPS = 20_000
+"""Deliveries in which a room without faults comes to rest: a hand of eight takes some 400."""
 
 
 class Fault(Exception):
@@ -31,7 +34,7 @@ class FaultRates:
 
     crash_player: float = 0.005
     """the handler raises, half of the time before its work and half after it"""
-    crash: float = 0.02
+    crash: float = 0.03
     """the same in bank, table and hand, which handle fewer messages"""
     crash_beginning: float = 0.05
     """an actor that is started again crashes at once, while it recovers"""
@@ -55,6 +58,7 @@ class ChaosRuntime(StepRuntime):
         self.quiet = True
         self.what_happened: Counter[str] = Counter()
         self.after_delivery: Callable[[Actor, object], None] | None = None
+        self.broken: Violation | None = None
         self.muted: set[Address] = set()
         """Players none of whose actions arrive."""
         self._late: list[tuple[int, Address, object]] = []
@@ -69,8 +73,11 @@ class ChaosRuntime(StepRuntime):
         if crash and self.luck.random() < 0.5:
             self._crash(actor, message)
         answer = super().handle(actor, message)
-        if self.after_delivery is not None:
-            self.after_delivery(actor, message)
+        if self.after_delivery is not None and self.broken is None:
+            try:
+                self.after_delivery(actor, message)
+            except Violation as broken:
+                self.broken = broken  # raised here it would pass for one more crash of the actor
         if crash:
             self._crash(actor, message)
         return answer
@@ -114,6 +121,8 @@ class ChaosRuntime(StepRuntime):
             self.what_happened["stall"] += 1
             self._stalled[address] = self.steps + 4 * _LATE_STEPS
         super()._deliver(item)
+        if self.broken is not None:
+            raise self.broken
 
     def _harm(self, address: Address, message: object) -> bool:
         """Drop, double or delay a player's action; tells whether it is gone for now."""
@@ -142,7 +151,10 @@ class ChaosRuntime(StepRuntime):
         """Do no more harm, and let everything arrive that is on its way."""
         self.quiet = True
         self._stalled.clear()
-        self.run()
-        while self._late:
+        end = self.steps + _REST_STEPS
+        self.run(limit=_REST_STEPS)
+        while (self._late or self.waiting) and self.steps < end:
             self._bring_late()
-            self.run()
+            self.run(limit=_REST_STEPS)
+        if self.steps >= end:
+            raise Violation(f"the room does not come to rest within {_REST_STEPS} messages")

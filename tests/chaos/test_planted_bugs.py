@@ -1,0 +1,254 @@
+"""The bench is worth something: each of these bugs, planted in the room, makes it fail."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import attrs
+import pytest
+
+from poker_actors.actors import bank, hand, messages, table
+from poker_actors.actors.messages import HandState, Settle
+from poker_actors.rules import hand as rules_hand
+from poker_actors.rules import showdown
+from poker_actors.rules.pots import Pot
+from poker_actors.store import Booking, ledger
+from poker_actors.testing import run_chaos
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+HANDS = 1_500
+
+
+@pytest.fixture(autouse=True)
+def _quiet() -> Iterator[None]:
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    yield
+    logging.disable(before)
+
+
+def patch(owner: Any, name: str, make: Callable[[Any], Any]) -> Plant:
+    """A plant that replaces `owner.name` by what `make` makes of it."""
+    return lambda monkeypatch: monkeypatch.setattr(owner, name, make(getattr(owner, name)))
+
+
+def last_gets_the_odd_chips(split: Any) -> Any:
+    return lambda amount, winners: [
+        (seat, chips) for seat, (_, chips) in zip(winners, reversed(split(amount, winners)), strict=True)
+    ]
+
+
+def odd_chips_vanish(split: Any) -> Any:
+    return lambda amount, winners: [(seat, amount // len(winners)) for seat in winners]
+
+
+def first_takes_all(split: Any) -> Any:
+    return lambda amount, winners: [(winners[0], amount)]
+
+
+def everybody_can_win(layer: Any) -> Any:
+    return lambda put_in, live, *rest: [Pot(pot.amount, tuple(live)) for pot in layer(put_in, live, *rest)]
+
+
+def one_big_pot(layer: Any) -> Any:
+    def pots(put_in: Any, live: Any, *rest: Any) -> list[Pot]:
+        return [Pot(sum(pot.amount for pot in layer(put_in, live, *rest)), tuple(live))]
+
+    return pots
+
+
+def side_pot_vanishes(layer: Any) -> Any:
+    return lambda put_in, live, *rest: layer(put_in, live, *rest)[:1]
+
+
+def gives_a_chip_away(give_back: Any) -> Any:
+    def returned(self: Any) -> None:
+        before = list(self.stacks)
+        give_back(self)
+        for seat, stack in enumerate(before):
+            if self.stacks[seat] > stack:
+                self.stacks[seat] -= 1
+                self.stacks[seat - 1] += 1
+
+    return returned
+
+
+def tells_the_next_seat(make: Any) -> Any:
+    def state(change: Any, seat: int, hole: Any, turn: Any) -> HandState:
+        actor = change.hand_address.actor
+        holes = actor.hand.holes if actor is not None and hasattr(actor, "hand") else {}
+        other = (seat + 1) % max(len(holes), 1)
+        told: HandState = make(change, seat, holes[other] if seat >= 0 and holes else hole, turn)
+        return told
+
+    return state
+
+
+def gives_everybody_the_turn(make: Any) -> Any:
+    return lambda change, seat, hole, turn: make(change, seat, hole, messages.Turn("x", 0, seat))
+
+
+def books_twice(book: Any) -> Any:
+    return lambda self, booking: book(
+        self, Booking({k: 2 * v for k, v in booking.deltas.items()}, booking.key)
+    )
+
+
+def forgets_one_account(book: Any) -> Any:
+    def booked(self: Any, booking: Booking) -> Any:
+        result = book(self, booking)
+        if len(booking.deltas) > 4:
+            self._balances.pop(list(booking.deltas)[-1], None)
+        return result
+
+    return booked
+
+
+def may_go_below_zero(book: Any) -> Any:
+    def booked(self: Any, booking: Booking) -> bool:
+        for account, delta in booking.deltas.items():
+            self._balances[account] = self._balances.get(account, 0) + delta
+        return True
+
+    return booked
+
+
+def takes_one_chip(settle: Any) -> Any:
+    def settled(self: Any, command: Settle) -> Any:
+        answer = settle(self, command)
+        first = next(iter(answer))
+        return {**answer, first: max(answer[first] - 1, 0)}
+
+    return settled
+
+
+def keeps_the_old_stack(buy_in: Any) -> Any:
+    def bought_in(self: Any, command: Any) -> Any:
+        before = self.memory.state
+        answer = buy_in(self, command)
+        self.memory.state = before
+        return answer
+
+    return bought_in
+
+
+def keeps_the_stack_cashed_out(cash_out: Any) -> Any:
+    return keeps_the_old_stack(cash_out)
+
+
+def lets_two_share_a_seat(sit: Any) -> Any:
+    def sat(self: Any, command: Any) -> Any:
+        number = sit(self, command)
+        state = self.memory.state
+        free = next((place for place, seat in enumerate(state.seats) if seat is None), None)
+        if free is not None:
+            self.memory.state = state.with_seat(free, state.seats[number])
+        return number
+
+    return sat
+
+
+def never_moves(move: Any) -> Any:
+    return lambda previous, ready, size: attrs.evolve(
+        previous, dealt=tuple(sorted({*previous.dealt} & {*ready}))
+    )
+
+
+def ignores(handler: Any) -> Any:
+    return lambda self, message: None
+
+
+def reads_no_books(begin: Any) -> Any:
+    return lambda self: None
+
+
+def forgets_seats(begin: Any) -> Any:
+    def begun(self: Any) -> None:
+        if self.memory.state.number > 2:
+            self.memory.state = attrs.evolve(self.memory.state, seats=(None,) * len(self.memory.state.seats))
+        begin(self)
+
+    return begun
+
+
+def deals_the_same_card_twice(deal: Any) -> Any:
+    def dealt(self: Any) -> None:
+        if self.street == 1:
+            self._next_card -= 1
+        deal(self)
+
+    return dealt
+
+
+def pays_twice(ended: Any) -> Any:
+    def paid(self: Any, news: Any) -> None:
+        ended(self, news)
+        seat = self.memory.state.seats[0]
+        if seat is not None:
+            self.memory.state = self.memory.state.with_seat(0, attrs.evolve(seat, stack=seat.stack + 1))
+
+    return paid
+
+
+def leaves_the_escrow(void: Any) -> Any:
+    return lambda self, command: self.stacks(command.table)
+
+
+def loses_the_last_words(down: Any) -> Any:
+    return lambda self, news: down(self, attrs.evolve(news, last_words=None, name="nobody"))
+
+
+PLANTED: dict[str, Plant] = {
+    "odd chips to the last seat": patch(showdown, "split_pot", last_gets_the_odd_chips),
+    "odd chips vanish": patch(showdown, "split_pot", odd_chips_vanish),
+    "a tie pays only the first": patch(showdown, "split_pot", first_takes_all),
+    "everybody can win every pot": patch(rules_hand, "layer_pots", everybody_can_win),
+    "no side pots": patch(rules_hand, "layer_pots", one_big_pot),
+    "side pots vanish": patch(rules_hand, "layer_pots", side_pot_vanishes),
+    "a chip of an uncalled bet goes to the neighbour": patch(
+        rules_hand, "return_uncalled", gives_a_chip_away
+    ),
+    "the pot is not paid when all fold": patch(
+        rules_hand, "pay_last_seat", lambda pay: lambda self: setattr(self, "to_act", [])
+    ),
+    "a card is dealt twice": patch(rules_hand.Hand, "_deal_street", deals_the_same_card_twice),
+    "the next seat's cards are told": patch(hand, "HandState", tells_the_next_seat),
+    "everybody is given the turn": patch(hand, "HandState", gives_everybody_the_turn),
+    "every booking is made twice": patch(ledger.Ledger, "book", books_twice),
+    "a booking forgets an account": patch(ledger.Ledger, "book", forgets_one_account),
+    "accounts may go below zero and keys do not count": patch(ledger.Ledger, "book", may_go_below_zero),
+    "the bank answers a chip short": patch(bank.BankActor, "settle", takes_one_chip),
+    "void hands keep their chips": patch(bank.BankActor, "void", leaves_the_escrow),
+    "stacks are put aside and nobody told": patch(bank.BankActor, "escrow", ignores),
+    "a buy-in is forgotten": patch(table.TableActor, "buy_in", keeps_the_old_stack),
+    "a cash-out is forgotten": patch(table.TableActor, "cash_out", keeps_the_stack_cashed_out),
+    "one player, two seats": patch(table.TableActor, "sit", lets_two_share_a_seat),
+    "the button never moves": patch(table, "next_positions", never_moves),
+    "a deadline is ignored": patch(hand.HandActor, "deadline", ignores),
+    "a result is ignored": patch(table.TableActor, "hand_ended", ignores),
+    "a hand that crashed is not noticed": patch(table.TableActor, "actor_down", ignores),
+    "last words are lost": patch(table.TableActor, "actor_down", loses_the_last_words),
+    "a restarted table reads no books": patch(table.TableActor, "begin", reads_no_books),
+    "a restarted table forgets its seats": patch(table.TableActor, "begin", forgets_seats),
+    "a result is paid and then some": patch(table.TableActor, "hand_ended", pays_twice),
+}
+
+
+def test_the_bench_passes_when_nothing_is_planted() -> None:
+    report = run_chaos(5, HANDS)
+    assert report.violation is None
+    assert (report.chips_lost, report.hands_unfinished) == (0, 0)
+    assert report.crashes > 500
+
+
+def test_the_same_seed_gives_the_same_report() -> None:
+    assert run_chaos(6, 200) == run_chaos(6, 200)
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_the_bench_catches(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    PLANTED[name](monkeypatch)
+    assert run_chaos(5, HANDS).violation is not None
