@@ -76,6 +76,8 @@ def sections(lines: Iterable[str]) -> Iterator[Chunk]:
                 kept = len(held) - leading
                 yield Chunk("".join(held[:kept]), first)
                 held, first, size = held[kept:], number - leading, 0
+                while held and not held[0].strip():
+                    held, first = held[1:], first + 1
                 begun = False
             several = several or not begun
         held.append(line)

@@ -22,7 +22,7 @@ AMOUNT: Final = r"[$€£¥]?[0-9][0-9,]{0,20}(?:\.[0-9]{1,18})?"
 
 _HEADER: Final = re.compile(
     r"PokerStars (?:[A-Z][A-Za-z ]* )?(?:Hand|Game) #(?P<hand>[A-Za-z0-9_-]{1,60}): +(?:\{[^}]*\} +)?"
-    r"(?:(?P<event>Tournament #[^,]*, .*?) )?"
+    r"(?:(?P<event>Tournament #[0-9]{1,20}, \S{1,60}(?: [A-Z]{3})?) )?"
     r"(?P<game>Hold'em|6\+ Hold'em|Omaha|[A-Z0-9][A-Za-z0-9+/' -]*?) (?P<limit>No Limit|Pot Limit|Limit)"
     r"(?: - (?:Match Round [A-Z]+, )?Level (?P<level>[IVXLC]+|[0-9]{1,4}))?"
     rf" \((?P<small>{AMOUNT})/(?P<big>{AMOUNT})(?:\((?:ante )?{AMOUNT}\))?(?: (?P<currency>[A-Z]{{3}}))?[^)]*\)"
@@ -109,7 +109,7 @@ def header_text(history: HandHistory) -> str:
         raise BadHistory(f"PokerStars' text cannot carry the hand number {hand_id[:40]!r}")
     event = fields.get("event")
     text = f"PokerStars Hand #{hand_id}: "
-    if isinstance(event, str) and re.fullmatch(r"Tournament #[^,\n]*, [^\n]*", event):
+    if isinstance(event, str) and re.fullmatch(r"Tournament #[0-9]{1,20}, \S{1,60}(?: [A-Z]{3})?", event):
         text += f" {event}"
     text += f" {GAME_NAMES[history.game.name]}"
     level = fields.get("level")

@@ -130,6 +130,8 @@ class _Reader:
             name = seat["name"]
             self.draft.seat(name, int(seat["seat"]) - 1, name, read_money(seat["stack"]))
             self.names = sorted([*self.names, name], key=len, reverse=True)
+        elif line.startswith("Seat "):
+            raise BadHistory(f"{line[:60]!r} seats nobody: a seat is 'Seat 1: name (200 in chips)'")
         else:
             self._happening(line)
 

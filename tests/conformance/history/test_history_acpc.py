@@ -1,0 +1,75 @@
+"""Logs of the Annual Computer Poker Competition, as its dealer writes them."""
+
+from __future__ import annotations
+
+import pytest
+
+from poker_actors.errors import BadHistory, Discrepancy
+from poker_actors.history import parse, replay
+
+LIMIT = """\
+# name/game/hands/seed 2p_limit holdem.limit.2p.reverse_blinds.game 3000 0
+#--t_response 600000
+STATE:0:rrc/rc/rrc/cc:5d5c|9hQd/8dAs8s/4h/6d:80|-80:P1|P2
+STATE:1:rrc/rf:6sKs|5dJd/2sTh2h:30|-30:P2|P1
+STATE:2:f:Ah8s|2h4c:5|-5:P1|P2
+SCORE:105|-105:P1|P2
+"""
+
+NO_LIMIT = """\
+# name/game/hands/seed match holdem.nolimit.2p.reverse_blinds.game 3000 0
+STATE:0:cr300c/cr900c/r20000c//:AhKh|QsQd/Kd7c2s/9c/3d:20000|-20000:A|B
+STATE:1:r200f:2c7d|AsKs:-100|100:B|A
+"""
+
+
+def test_fixed_limit_heads_up() -> None:
+    hands = parse(LIMIT, "acpc")
+    assert [replay(hand).payoffs for hand in hands] == [(80, -80), (30, -30), (5, -5)]
+    assert hands[1].players == ("P2", "P1")
+    assert hands[0].blinds == (10, 5)
+
+
+def test_no_limit_raises_are_totals_over_the_hand() -> None:
+    first, second = parse(NO_LIMIT, "acpc")
+    assert [turn.total for turn in first.turns if turn.total] == [300, 600, 19100]
+    assert replay(first).payoffs == (20000, -20000)
+    assert replay(second).payoffs == (-100, 100)
+
+
+def test_a_comment_says_any_other_game() -> None:
+    text = "# game holdem blinds 1|2|0 min-bet 2 stacks 20|30|40\nSTATE:7:fcc/cc/cc/cc:AsAd|KsKd|/2c3d4h/8s/9c:2|-2|0:a|b|c\n"
+    [hand] = parse(text, "acpc")
+    assert hand.stacks == (20, 30, 40)
+    assert replay(hand).payoffs == (2, -2, 0)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("r200f", "r200fc", "the hand is over"),
+        ("r200f", "r150f", "line 3: 'r150' in .*below the minimum"),
+        ("r200f", "rf", "a no-limit raise needs an amount"),
+        ("r200f", "x", "is no STATE"),
+        (":-100|100:", ":-100|100|5:", "3 values for 2 players"),
+        (":-100|100:", ":1-0|100:", "'1-0' is no value"),
+        ("2c7d|AsKs", "2c7d|AsKs|Qd", "the cards are of 3 players"),
+        ("2c7d", "2c7", "has two characters"),
+        (":B|A", ":B", "1 names for 2 players"),
+    ],
+)
+def test_what_cannot_be_read_is_named(old: str, new: str, reason: str) -> None:
+    assert old in NO_LIMIT
+    with pytest.raises(BadHistory, match=reason):
+        parse(NO_LIMIT.replace(old, new), "acpc")
+
+
+def test_payoffs_that_the_rules_do_not_pay_are_named() -> None:
+    [*_, hand] = parse(NO_LIMIT.replace("-100|100:", "-200|200:"), "acpc")
+    with pytest.raises(Discrepancy, match="p1 ends with 19800 as recorded and 19900 by the rules"):
+        replay(hand)
+
+
+def test_a_game_that_nothing_says_is_asked_for() -> None:
+    with pytest.raises(BadHistory, match="nothing says the stakes of this hand of 6"):
+        parse("STATE:0:ffffr250f:2c7d|AsKs|QdQh|8c9c|2s2d|3s3d:0|0|0|0|0|0:a|b|c|d|e|f\n", "acpc")

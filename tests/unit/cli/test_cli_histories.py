@@ -1,0 +1,161 @@
+"""`poker-actors replay` and `poker-actors convert`."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import attrs
+import pytest
+
+from poker_actors.cli import main
+from poker_actors.history import FORMATS, Writer, histories, replay
+from tests.conformance.history.seeds import recorded
+
+KEYS = [
+    *("file", "index", "format", "variant", "players", "ok", "error"),
+    *("final_stacks", "payoffs", "recorded_final_stacks", "scale"),
+]
+HANDS = [hand for hand in recorded(16, seed=4) if hand.game.name == "holdem"]
+OTHER_GAME = "[9]\nvariant = 'FR'\n"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "hands.phhs"
+    with Writer(path) as writer:
+        for hand in HANDS:
+            writer.write(hand)
+    return path
+
+
+def test_hands_that_agree_exit_0(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(file)]) == 0
+    assert capsys.readouterr().out == "4 hands: 4 agree, 0 disagree\n"
+
+
+@pytest.mark.parametrize("options", [["--json"], ["--json", "-"]])
+def test_json_is_one_line_a_hand(file: Path, options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(file), *options]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [list(line) for line in lines] == [KEYS] * 4
+    for line, hand in zip(lines, HANDS, strict=True):
+        assert line["ok"] is True
+        assert tuple(line["payoffs"]) == replay(hand).payoffs
+        assert tuple(line["final_stacks"]) == tuple(line["recorded_final_stacks"]) == hand.finishing
+        assert tuple(line["players"]) == hand.players
+
+
+def test_a_file_cut_in_the_middle_is_one_line_and_exit_1(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = file.with_name("broken.phh")
+    text = FORMATS["phh"].text(HANDS[0], 0)
+    broken.write_text(text[: len(text) // 2])
+    assert main(["replay", str(broken)]) == 1
+    shown = capsys.readouterr()
+    assert shown.err == ""
+    [line] = shown.out.splitlines()
+    assert line.startswith(f"{broken}, line ")
+
+
+def test_a_hand_that_disagrees_is_named(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert HANDS[1].finishing is not None
+    first_stack, *others = HANDS[1].finishing
+    with Writer(file, replace=True) as writer:
+        for hand in HANDS:
+            wrong = attrs.evolve(hand, finishing=(first_stack + 1, *others))
+            writer.write(wrong if hand is HANDS[1] else hand)
+    assert main(["replay", str(file)]) == 1
+    first, last = capsys.readouterr().out.splitlines()
+    assert f"hand {HANDS[1].hand_id}, p1 ends with {first_stack + 1} as recorded" in first
+    assert last == "4 hands: 3 agree, 1 disagree"
+
+
+def test_variants_not_played_here_are_skipped_and_counted(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with file.open("a") as stream:
+        stream.write(OTHER_GAME)
+    assert main(["replay", str(file)]) == 0
+    assert "1 skipped (1 times variant FR, fixed-limit razz, is not played here)" in capsys.readouterr().out
+
+
+def test_a_file_of_nothing_but_other_variants_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "razz.phhs"
+    path.write_text(OTHER_GAME)
+    assert main(["replay", str(path)]) == 2
+    assert "variant FR, fixed-limit razz, is not played here" in capsys.readouterr().err
+
+
+def test_stdin_is_read_for_a_dash(
+    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Stdin:
+        buffer = io.BufferedReader(io.BytesIO(file.read_bytes()))
+
+    monkeypatch.setattr(sys, "stdin", Stdin)
+    assert main(["replay", "-"]) == 0
+    assert capsys.readouterr().out.startswith("4 hands: 4 agree")
+
+
+def test_show_draws_and_html_writes_a_page(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = file.with_name("page.html")
+    assert main(["replay", str(file), "--show", "--html", str(page)]) == 0
+    assert "No-limit hold'em" in capsys.readouterr().out
+    assert page.read_text().startswith("<!DOCTYPE html>")
+
+
+@pytest.mark.parametrize("to", list(FORMATS))
+def test_convert_there_and_back_keeps_the_payoffs(file: Path, to: str) -> None:
+    there, back = file.with_name("there"), file.with_name("back.phhs")
+    assert main(["convert", str(file), str(there), "--to", to]) == 0
+    there.rename(named := file.with_name(f"there{FORMATS[to].suffixes[-1]}"))
+    assert main(["convert", str(named), str(back)]) == 0
+    assert [replay(hand).payoffs for hand in histories(back)] == [replay(hand).payoffs for hand in HANDS]
+
+
+def test_convert_overwrites_only_when_told(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = file.with_name("x.jsonl")
+    target.write_text("before")
+    assert main(["convert", str(file), str(target)]) == 2
+    assert "exists already: --force overwrites it" in capsys.readouterr().err
+    assert target.read_text() == "before"
+    assert main(["convert", str(file), str(target), "--force"]) == 0
+    assert len(target.read_text().splitlines()) == 4
+
+
+def test_convert_writes_nothing_when_a_hand_cannot_be_read(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_text(file.read_text() + "[5]\nvariant = 7\n")
+    assert main(["convert", str(file), str(file.with_name("x.jsonl"))]) == 2
+    assert "variant is 7" in capsys.readouterr().err
+    assert [found.name for found in file.parent.iterdir()] == ["hands.phhs"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["replay"], "needs a file"),
+        (["replay", "nowhere.phh"], "no such file"),
+        (["replay", "x.png"], "no such file|none of the endings"),
+        (["convert", "nowhere.phh", "x.jsonl"], "no such file"),
+        (["convert", "nowhere.phh", "x.jsonl", "--to", "pdf"], "no format is called 'pdf'"),
+    ],
+)
+def test_wrong_arguments_are_one_line_and_exit_2(
+    arguments: list[str],
+    reason: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments) == 2
+    [line] = capsys.readouterr().err.splitlines()
+    assert any(words in line.lower() for words in reason.split("|")), line
