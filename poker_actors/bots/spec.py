@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 import importlib
-import importlib.util
 import inspect
 import sys
 from collections.abc import Callable
 from difflib import get_close_matches
 from hashlib import blake2b
+from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -25,6 +25,9 @@ __all__ = ["BotSpec"]
 
 _FILE_MODULE: Final = "poker_actors_bot_"
 """How the modules of files of bots are named."""
+
+_CODE: Final[dict[str, bytes]] = {}
+"""What was run of each such module: it travels with its bots, so that everybody runs the same."""
 
 
 @attrs.frozen
@@ -87,15 +90,17 @@ class BotSpec:
         module = sys.modules.get(getattr(factory, "__module__", ""))
         if module is None or not module.__name__.startswith(_FILE_MODULE):
             return (BotSpec, (self.text, self.source, self.values))
-        return (_from_file, (self.text, str(module.__file__), factory.__qualname__, self.values))
+        code = _CODE[module.__name__]
+        return (_from_code, (self.text, str(module.__file__), code, factory.__qualname__, self.values))
 
     def __str__(self) -> str:
         return self.text
 
 
-def _from_file(text: str, path: str, function: str, values: dict[str, object]) -> BotSpec:
-    """Make a spec again where its file has not been loaded."""
-    return BotSpec(text, Registered(f"{path}:{function}", _function(path, function)), values)
+def _from_code(text: str, place: str, code: bytes, function: str, values: dict[str, object]) -> BotSpec:
+    """Make a spec again in a process that has not loaded its file, or on a machine that has none."""
+    module = _loaded(Path(place), code)
+    return BotSpec(text, Registered(f"{place}:{function}", attrgetter(function)(module)), values)
 
 
 def _split(text: str) -> tuple[str, str | None, str]:
@@ -151,21 +156,28 @@ def _file(place: str) -> ModuleType:
     path = Path(place).expanduser().resolve()
     if not path.is_file():
         raise BadSpec(f"there is no file {place[:100]}")
-    # one module a file, named by it: two bots.py of different folders are two modules
+    try:
+        return _loaded(path, path.read_bytes())
+    except OSError:
+        raise
+    except Exception as error:
+        raise BadSpec(f"{place[:100]} cannot be loaded: {type(error).__name__}: {error}") from error
+
+
+def _loaded(path: Path, code: bytes) -> ModuleType:
+    """Run a file's code as a module, once a process."""
+    # named by its path: two bots.py of different folders are two modules
     name = f"{_FILE_MODULE}{path.stem}_{blake2b(bytes(path), digest_size=6).hexdigest()}"
     loaded = sys.modules.get(name)
     if loaded is not None:
         return loaded
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise BadSpec(f"{place[:100]} is not a Python file")
-    module = importlib.util.module_from_spec(spec)
+    module = ModuleType(name)
+    module.__file__ = str(path)
     sys.modules[name] = module
+    _CODE[name] = code
     try:
-        spec.loader.exec_module(module)
-    except BaseException as error:
+        exec(compile(code, str(path), "exec"), vars(module))  # the user's own bot, as import would run it
+    except BaseException:
         del sys.modules[name]
-        if isinstance(error, Exception):
-            raise BadSpec(f"{place[:100]} cannot be loaded: {type(error).__name__}: {error}") from error
         raise
     return module

@@ -96,12 +96,16 @@ class Engine:
     """direct (fastest), stepper or threads (through the actors)."""
     workers: int = 1
     """Processes to play on."""
+    engine: str = "processes"
+    """processes (of this machine) or ray (a cluster)."""
+    address: str | None = None
+    """Where the Ray cluster is; one is started here if not given."""
 
     def simulation(self, match: Match) -> Simulation:
         """Make ready; raises `BadSpec`."""
         from poker_actors.sim import Simulation
 
-        return Simulation(match, self.driver, workers=self.workers)
+        return Simulation(match, self.driver, workers=self.workers, engine=self.engine, address=self.address)
 
 
 _PLAYED: Final = Played()

@@ -11,7 +11,14 @@ from poker_actors.bots import BotSpec
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Game, Stakes
 from poker_actors.sim.drivers import driver_named
-from poker_actors.sim.engines import Job, check_travel, play_on_executor, play_stretch, process_pool
+from poker_actors.sim.engines import (
+    Job,
+    check_travel,
+    play_on_executor,
+    play_on_ray,
+    play_stretch,
+    process_pool,
+)
 from poker_actors.sim.forms import Form
 from poker_actors.sim.match import DEFAULT_BOTS, Match
 from poker_actors.sim.results import SimulationResult, result_of
@@ -22,6 +29,8 @@ __all__ = ["Simulation", "simulate"]
 _MERGE_AT: Final = 64
 _MOST_WORKERS: Final = 512
 
+ENGINES: Final = ("processes", "ray")
+
 Progress = Callable[[int], None]
 
 
@@ -29,21 +38,35 @@ class Simulation:
     """A match being played; `result` may be asked for at any time, also after an interruption.
 
     `workers` above 1 plays on that many processes; `executor`, any executor of
-    `concurrent.futures`, is used instead if given, and not shut down. Raises `BadSpec` for a
-    driver that is not there or bots that cannot travel.
+    `concurrent.futures`, is used instead if given, and not shut down. `engine="ray"` plays on the
+    Ray cluster at `address`, or on one started here. Raises `BadSpec` for a driver or engine that
+    is not there or bots that cannot travel.
     """
 
     def __init__(
-        self, match: Match, driver: str = "direct", *, workers: int = 1, executor: Executor | None = None
+        self,
+        match: Match,
+        driver: str = "direct",
+        *,
+        workers: int = 1,
+        executor: Executor | None = None,
+        engine: str = "processes",
+        address: str | None = None,
     ) -> None:
         driver_named(driver)
+        if engine not in ENGINES:
+            raise BadSpec(f"engine {engine[:40]!r} is none of {', '.join(ENGINES)}")
+        if address is not None and engine != "ray":
+            raise BadSpec(f"an address goes with the engine ray, not with {engine}")
         if type(workers) is not int or not 1 <= workers <= _MOST_WORKERS:
             raise BadSpec(f"workers is {workers!r:.40}: it can be 1 to {_MOST_WORKERS}")
-        if workers > 1 and executor is None:
+        if workers > 1 and executor is None and engine == "processes":
             check_travel(match)
         self.job: Final = Job(match, driver)
         self._workers = workers
         self._executor = executor
+        self._engine = engine
+        self._address = address
         # Replaced and appended to, never half-changed: an interruption falls between two of these.
         self._parts: list[Sums] = []
         self._seconds = 0.0
@@ -74,6 +97,8 @@ class Simulation:
     def _stretches(self) -> Iterator[Sums]:
         if self._executor is not None:
             yield from play_on_executor(self.job, self._executor, self._workers)
+        elif self._engine == "ray":
+            yield from play_on_ray(self.job, self._workers, self._address)
         elif self._workers > 1:
             with process_pool(self._workers) as pool:
                 yield from play_on_executor(self.job, pool, self._workers)
@@ -99,6 +124,8 @@ def simulate(  # noqa: PLR0913  one argument for each thing that can be chosen, 
     driver: str = "direct",
     workers: int = 1,
     executor: Executor | None = None,
+    engine: str = "processes",
+    address: str | None = None,
     progress: Progress | None = None,
 ) -> SimulationResult:
     """Play `hands` hands between `bots`, one per seat, and give statistics of all of them.
@@ -107,11 +134,13 @@ def simulate(  # noqa: PLR0913  one argument for each thing that can be chosen, 
     Stacks are chips (`200`, `[200, 150]`) or big blinds (`100bb`); without them or `stakes` the
     game's own count: 100bb and 1/2 in most. `seed` is any integer, drawn
     when None; the same seed gives the same `digest` with every `driver` (`direct` is the fastest,
-    `stepper` and `threads` play through the actors), any number of `workers` and any `executor`.
+    `stepper` and `threads` play through the actors), any number of `workers`, any `executor` and `engine` (`processes`, or `ray`, at `address`).
     `form` is `Cash()` (stacks reset each hand), `CarryOver()` or `Duplicate()`. `progress` is
     called with the number of hands played since the last call.
 
     Raises `BadSpec` and `UnknownBot`, naming the value and the limit.
     """
     match = Match.of(bots, hands=hands, seed=seed, stacks=stacks, stakes=stakes, game=game, form=form)
-    return Simulation(match, driver, workers=workers, executor=executor).run(progress)
+    return Simulation(match, driver, workers=workers, executor=executor, engine=engine, address=address).run(
+        progress
+    )

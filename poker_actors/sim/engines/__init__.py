@@ -1,5 +1,6 @@
 """Where the hands are played: in this process, in many, or on a cluster."""
 
+from poker_actors.sim.engines.cluster import play_on_ray
 from poker_actors.sim.engines.executor import check_travel, pieces_of, play_on_executor, process_pool
 from poker_actors.sim.engines.stretch import Job, play_hand, play_hands, play_stretch, play_whole
 
@@ -10,6 +11,7 @@ __all__ = [
     "play_hand",
     "play_hands",
     "play_on_executor",
+    "play_on_ray",
     "play_stretch",
     "play_whole",
     "process_pool",

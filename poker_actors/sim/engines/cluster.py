@@ -1,0 +1,101 @@
+"""The engine of many machines: pieces of a match as tasks of a Ray cluster."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from poker_actors.errors import MissingExtra, PokerError, RoomError
+from poker_actors.sim.engines.executor import pieces_of
+from poker_actors.sim.engines.stretch import Job, play_whole
+from poker_actors.sim.statistics import Sums
+
+__all__ = ["play_on_ray"]
+
+_TRIES: Final = 20
+"""How often a piece runs again after its worker or node was lost."""
+_AHEAD: Final = 3
+"""Pieces waiting per worker; results are taken in order, and one slow piece must not stop the rest."""
+
+_KNOCK_SECONDS: Final = 5.0
+
+
+def play_on_ray(job: Job, workers: int, address: str | None = None) -> Iterator[Sums]:
+    """Play the match on the Ray cluster at `address` and give the pieces' sums in order.
+
+    Without an address, and when this process is not connected to a cluster yet, one is started
+    here with `workers` processes. A piece whose worker or node is lost runs again elsewhere.
+    Raises `MissingExtra` without Ray, `RoomError` when the cluster cannot be reached or loses a
+    piece for good.
+    """
+    ray = _ray()
+    with _connected(ray, workers, address):
+        size = max(1, int(ray.cluster_resources().get("CPU", workers)))
+        play = ray.remote(max_retries=_TRIES, num_cpus=1)(play_whole)
+        waiting: deque[Any] = deque()
+        for piece in pieces_of(job.match, size):
+            waiting.append(play.remote(job, piece))
+            if len(waiting) >= _AHEAD * size:
+                yield _taken(ray, waiting.popleft())
+        while waiting:
+            yield _taken(ray, waiting.popleft())
+
+
+def _taken(ray: Any, reference: Any) -> Sums:
+    try:
+        sums: Sums = ray.get(reference)
+    except ray.exceptions.RayTaskError as error:
+        if isinstance(error.cause, PokerError):
+            raise error.cause from error
+        raise
+    except ray.exceptions.RayError as error:
+        raise RoomError(f"the Ray cluster lost a piece for good: {error}") from error
+    return sums
+
+
+def _ray() -> Any:
+    # what it counts of its users stays here, unless they have said otherwise
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    try:
+        import ray
+    except ModuleNotFoundError:
+        raise MissingExtra("ray", "ray") from None
+    return ray
+
+
+@contextmanager
+def _connected(ray: Any, workers: int, address: str | None) -> Iterator[None]:
+    """Use the connection there is, or make one and close it again."""
+    if ray.is_initialized():
+        yield
+        return
+    if address is not None:
+        _knock(address)
+    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
+    try:
+        if address is None:
+            ray.init(address="local", num_cpus=workers, include_dashboard=False, **quiet)
+        else:
+            ray.init(address=address, **quiet)
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        raise RoomError(f"no Ray cluster at {address or 'this machine'}: {error}") from error
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+def _knock(address: str) -> None:
+    """Raise `RoomError` unless somebody listens at host:port: Ray itself would try for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not host or not port.isdigit():
+        return
+    try:
+        socket.create_connection((host, int(port)), timeout=_KNOCK_SECONDS).close()
+    except (OSError, OverflowError) as error:
+        raise RoomError(f"no Ray cluster at {address}: {error}") from error
