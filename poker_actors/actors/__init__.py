@@ -2,8 +2,9 @@
 
 from poker_actors.actors.bank import Bank
 from poker_actors.actors.hand import LiveHand
-from poker_actors.actors.messages import HandResult, HandState, Refusal, TableNews, Watch
+from poker_actors.actors.messages import DeckOpened, HandResult, HandState, Refusal, TableNews, Watch
 from poker_actors.actors.player import News, Player
+from poker_actors.actors.recovery import Recovery
 from poker_actors.actors.remote import RemoteHand
 from poker_actors.actors.room import Audit, Health, Room
 from poker_actors.actors.runtime import Delivery, StepRuntime, ThreadRuntime
@@ -13,6 +14,7 @@ from poker_actors.actors.table_state import Seat, TableConfig, TableState
 __all__ = [
     "Audit",
     "Bank",
+    "DeckOpened",
     "Delivery",
     "HandResult",
     "HandState",
@@ -20,6 +22,7 @@ __all__ = [
     "LiveHand",
     "News",
     "Player",
+    "Recovery",
     "Refusal",
     "RemoteHand",
     "Room",

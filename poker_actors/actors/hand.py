@@ -214,6 +214,8 @@ class LiveHand:
 
     def __init__(self, dealt: DealtHand) -> None:
         self.hand_id = dealt.hand_id
+        self.commitment = dealt.commitment
+        """to its deck, published before the deal, in hexadecimal; empty when the deck was given"""
         self.address = dealt.address
         self.promise: Word = dealt.result
 

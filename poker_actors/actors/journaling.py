@@ -10,8 +10,9 @@ import attrs
 from poker_actors.actors.messages import Change, HandState
 from poker_actors.actors.runtime import Address
 from poker_actors.actors.table_state import Seat, TableConfig, TableState
-from poker_actors.cards import Deck, parse_cards
+from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.errors import BadJournal, BadSpec
+from poker_actors.fairness import SealedDeal
 from poker_actors.rules import GAMES, Hand, Positions, Stakes
 from poker_actors.store import (
     HandDealt,
@@ -33,6 +34,7 @@ __all__ = [
     "positions_from",
     "remembered",
     "resumable",
+    "sealed_from",
     "seats_fact",
     "state_from",
 ]
@@ -71,7 +73,12 @@ def seats_fact(table: str, seats: tuple[Seat | None, ...]) -> SeatsChanged:
 
 
 def dealt_fact(
-    config: TableConfig, state: TableState, hand_id: str, positions: Positions, cards: str
+    config: TableConfig,
+    state: TableState,
+    hand_id: str,
+    positions: Positions,
+    cards: tuple[Card, ...],
+    sealed: SealedDeal | None,
 ) -> HandDealt:
     """Give a hand about to be dealt at a table as a fact."""
     dealt = [seat if number in positions.dealt else None for number, seat in enumerate(state.seats)]
@@ -84,7 +91,8 @@ def dealt_fact(
         positions.big_blind,
         tuple(seat.player if seat else None for seat in dealt),
         tuple(seat.stack if seat else 0 for seat in dealt),
-        cards,
+        "".join(map(str, cards)),
+        "" if sealed is None else sealed.secret.hex(),
     )
 
 
@@ -124,8 +132,19 @@ def state_from(table: TableImage, ledger: Ledger, addresses: Mapping[str, Addres
         seats.append(Seat(player, addresses[player], stack, out))
     if dealt is None:
         return TableState(tuple(seats), number=table.opened.first_hand)
-    hand_id = None if table.over else dealt.hand_id
-    return TableState(tuple(seats), positions_from(dealt), dealt.number + 1, hand_id)
+    number, positions = dealt.number + 1, positions_from(dealt)
+    if table.over:
+        return TableState(tuple(seats), positions, number)
+    sealed = sealed_from(dealt)
+    commitment = "" if sealed is None else sealed.commitment.hex()
+    return TableState(tuple(seats), positions, number, dealt.hand_id, commitment)
+
+
+def sealed_from(dealt: HandDealt) -> SealedDeal | None:
+    """Give the commitment to a hand's deck again, as it was; None if there was none."""
+    if not dealt.secret:
+        return None
+    return SealedDeal(dealt.hand_id, parse_cards(dealt.cards), bytes.fromhex(dealt.secret))
 
 
 def resumable(dealt: HandDealt, ledger: Ledger) -> bool:

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING
 
+from poker_actors.actors.bank_messages import (
+    Balance,
+    CloseTable,
+    Deposit,
+    Escrow,
+    Lend,
+    Move,
+    Settle,
+    Stacks,
+    VoidHands,
+    Withdraw,
+)
+from poker_actors.actors.command import Command
 from poker_actors.cards import Card, Deck
 from poker_actors.errors import IllegalAction, Refused, StorageFailed
+from poker_actors.fairness import FairnessRecord
 from poker_actors.frozen import message
 from poker_actors.rules import Action, Hand, Legal, Positions, PublicState, Stream, View
 
 if TYPE_CHECKING:
     from poker_actors.actors.runtime import Address, Word
     from poker_actors.bots import Bot
-    from poker_actors.store import Fact
 
 __all__ = [
     "Act",
@@ -26,6 +39,7 @@ __all__ = [
     "Deadline",
     "Deal",
     "DealtHand",
+    "DeckOpened",
     "Deposit",
     "Escrow",
     "GetLive",
@@ -54,108 +68,6 @@ __all__ = [
     "Watch",
     "Withdraw",
 ]
-
-R = TypeVar("R")
-
-
-class Command(Generic[R]):
-    """A message that is answered with an `R`, or refused."""
-
-    __slots__ = ()
-
-
-# -- bank ----------------------------------------------------------------------------------------
-
-
-@message
-class Deposit(Command[int]):
-    """Bring `amount` new chips to a player's account; answered with the balance."""
-
-    player: str
-    amount: int
-
-
-@message
-class Withdraw(Command[int]):
-    """Take `amount` chips off a player's account and out of the room; answered with the balance."""
-
-    player: str
-    amount: int
-
-
-@message
-class Lend(Command[int]):
-    """Lend `amount` play-money chips to a player; below 0 pays back. Answered with the debt."""
-
-    player: str
-    amount: int
-
-
-@message
-class Balance(Command[int]):
-    """Chips of a player outside tables; 0 for somebody unknown."""
-
-    player: str
-
-
-@message
-class Move(Command[int]):
-    """Move chips between bank and stack: `amount` above 0 to the table; answered with the stack."""
-
-    table: str
-    player: str
-    amount: int
-
-
-@message
-class Escrow(Command[None]):
-    """Put the stacks a hand is played with (player -> chips) aside for it.
-
-    `facts` are journaled in one write with the booking, here as in the bookings below.
-    """
-
-    table: str
-    hand_id: str
-    stacks: dict[str, int]
-    facts: tuple[Fact, ...] = ()
-
-
-@message
-class Settle(Command[dict[str, int]]):
-    """Book the end of a hand, once: player -> chips. Answered with the stacks of these players.
-
-    `restack` brings each of these players' stacks to that size afterwards, against the bank.
-    """
-
-    table: str
-    hand_id: str
-    stacks: dict[str, int]
-    restack: int
-    facts: tuple[Fact, ...] = ()
-
-
-@message
-class VoidHands(Command[dict[str, int]]):
-    """Give back what is aside for this table's hands; answered with all its stacks."""
-
-    table: str
-    facts: tuple[Fact, ...] = ()
-
-
-@message
-class Stacks(Command[dict[str, int]]):
-    """All stacks of a table by the books, player -> chips; what is put aside is not among them."""
-
-    table: str
-
-
-@message
-class CloseTable(Command[None]):
-    """Bring all chips of a table, stacks and those of its hands, back to their owners' accounts."""
-
-    table: str
-    facts: tuple[Fact, ...] = ()
-
 
 # -- table ---------------------------------------------------------------------------------------
 
@@ -218,6 +130,8 @@ class DealtHand:
     hand_id: str
     address: Address
     result: Word
+    commitment: str = ""
+    """to its deck, in hexadecimal; empty when the deck was given"""
 
 
 @message
@@ -484,7 +398,8 @@ class HandResult:
 class TableNews:
     """From a table to its players and watchers: something changed that is not in a hand.
 
-    `what` is one of `sat left bought_in cashed_out sat_out sat_in hand_started hand_ended
+    `commitment`, with `hand_started`, binds the deck before a card of it is dealt: keep it to
+    compare with the hand's fairness record. `what` is one of `sat left bought_in cashed_out sat_out sat_in hand_started hand_ended
     hand_voided`; `hand_id` and `payoffs` belong to the last three.
     """
 
@@ -494,3 +409,13 @@ class TableNews:
     seat: int | None = None
     hand_id: str | None = None
     payoffs: tuple[int, ...] = ()
+    commitment: str = ""
+
+
+@message
+class DeckOpened:
+    """From a table to who has played or watched: how to check the cards seen in a hand now over."""
+
+    table: str
+    hand_id: str
+    record: FairnessRecord

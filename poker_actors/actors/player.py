@@ -17,6 +17,7 @@ from poker_actors.actors.hand import is_taken
 from poker_actors.actors.journaling import RETRY_SECONDS
 from poker_actors.actors.messages import (
     Act,
+    DeckOpened,
     GetState,
     HandState,
     Play,
@@ -36,13 +37,14 @@ from poker_actors.errors import (
     StaleAction,
     StorageFailed,
 )
+from poker_actors.fairness import FairnessRecord
 from poker_actors.rules import Action, Call, Check, Fold, RaiseTo, View
 
 __all__ = ["News", "Player", "PlayerActor", "PlayerMemory"]
 
 _log: Final = logging.getLogger("poker_actors.player")
 
-News = HandState | Refusal | TableNews
+News = HandState | Refusal | TableNews | DeckOpened
 """What a player hears."""
 
 
@@ -56,6 +58,8 @@ class PlayerMemory:
     faults: Faults = attrs.field(factory=Faults)
     latest: dict[str, HandState] = attrs.field(factory=dict)
     """table -> the last state heard there"""
+    records: dict[str, FairnessRecord] = attrs.field(factory=dict)
+    """table -> how to check the cards seen in the last hand there"""
     listeners: tuple[Callable[[News], None], ...] = ()
 
 
@@ -72,6 +76,7 @@ class PlayerActor(Actor):
             HandState: self.hand_state,
             Refusal: self.refused,
             TableNews: self.table_news,
+            DeckOpened: self.deck_opened,
             Play: self.play_command,
             PlayBy: self.play_by,
             TakeUp: lambda _: self.begin(),
@@ -118,6 +123,11 @@ class PlayerActor(Actor):
         state = self.memory.latest.get(news.table)
         if state is not None and state.turn is not None and news.what == "hand_voided":
             self.memory.latest[news.table] = attrs.evolve(state, turn=None)
+        self.hear(news)
+
+    def deck_opened(self, news: DeckOpened) -> None:
+        """Keep the last fairness record of each table."""
+        self.memory.records[news.table] = news.record
         self.hear(news)
 
     def hear(self, news: News) -> None:
@@ -247,6 +257,14 @@ class Player:
         heard: dict[str, HandState] = self.address.ask(GetState(), timeout)
         states = sorted(heard.values(), key=lambda state: state.turn is not None)
         return states[-1] if states else None
+
+    def record(self, table: str) -> FairnessRecord | None:
+        """Give what the player can check of the last hand it was in at a table; None when there is none.
+
+        A deck that the room shuffled has one, to compare with the commitment published before
+        the deal (`TableNews`, `LiveHand.commitment`); a deck that was given has none.
+        """
+        return self._memory.records.get(table)
 
     def listen(self, listener: Callable[[News], None]) -> None:
         """Have `listener` called, in the player's thread, with everything the player hears."""

@@ -8,17 +8,33 @@ from typing import Final, Literal
 
 import attrs
 
-from poker_actors.actors.journaling import config_from, hand_from, remembered, resumable, state_from
+from poker_actors.actors.journaling import (
+    config_from,
+    hand_from,
+    remembered,
+    resumable,
+    sealed_from,
+    state_from,
+)
 from poker_actors.actors.messages import HandState
 from poker_actors.actors.player import PlayerMemory
 from poker_actors.actors.runtime import Address
 from poker_actors.actors.table_state import TableConfig, TableMemory
 from poker_actors.bots import Bot, BotSpec, SeedTree
 from poker_actors.errors import BadJournal, PokerError
+from poker_actors.fairness import FairnessRecord
 from poker_actors.rules import Hand
 from poker_actors.store import Ledger, Replayed, RoomImage, TableImage
 
-__all__ = ["OnRecovery", "Recovery", "bot_text", "last_states", "player_memories", "table_memory"]
+__all__ = [
+    "OnRecovery",
+    "Recovery",
+    "bot_text",
+    "last_records",
+    "last_states",
+    "player_memories",
+    "table_memory",
+]
 
 _log: Final = logging.getLogger("poker_actors.room")
 
@@ -77,6 +93,7 @@ def table_memory(
         _log.error("%s cannot go on: its chips are not aside for it", dealt.hand_id)
         return config, memory
     memory.resume = replayed(table, config)
+    memory.sealed = sealed_from(dealt)
     return config, memory
 
 
@@ -94,3 +111,15 @@ def last_states(table: TableImage, config: TableConfig, over: Address) -> dict[s
     if table.dealt is None or not table.over:
         return {}
     return remembered(table.dealt, replayed(table, config), over)
+
+
+def last_records(table: TableImage, config: TableConfig) -> dict[str, FairnessRecord]:
+    """Give the fairness records of the hand played last, if it came to its end: player -> record."""
+    if table.dealt is None or not table.over or table.voided:
+        return {}
+    sealed = sealed_from(table.dealt)
+    if sealed is None:
+        return {}
+    records = sealed.records(replayed(table, config))
+    players = enumerate(table.dealt.players)
+    return {player: records[seat] for seat, player in players if player is not None}

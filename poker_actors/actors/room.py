@@ -20,6 +20,7 @@ from poker_actors.actors.recovery import (
     OnRecovery,
     Recovery,
     bot_text,
+    last_records,
     last_states,
     player_memories,
     table_memory,
@@ -149,6 +150,8 @@ class Room:
         over.closed = True
         for player, state in last_states(table, config, over).items():
             memories[player].latest[config.name] = state
+        for player, record in last_records(table, config).items():
+            memories[player].records[config.name] = record
         resumed = memory.state.hand_id if memory.resume is not None else None
         address = self._start_table(config, memory).address
         for seat in memory.state.seats:

@@ -23,6 +23,7 @@ from poker_actors.actors.messages import (
     Command,
     Deal,
     DealtHand,
+    DeckOpened,
     Escrow,
     GetLive,
     GetState,
@@ -45,8 +46,9 @@ from poker_actors.actors.messages import (
 from poker_actors.actors.runtime import Actor, Address, Handlers
 from poker_actors.actors.supervisor import Restart, Supervisor
 from poker_actors.actors.table_state import Seat, TableConfig, TableMemory, TableState
-from poker_actors.cards import Deck
+from poker_actors.cards import Card, Deck
 from poker_actors.errors import AskTimeout, BadSpec, RoomClosed, StorageFailed, TableRefusal
+from poker_actors.fairness import SealedDeal
 from poker_actors.rules import Hand, Positions, first_positions, next_positions, whole_chips
 from poker_actors.store import Fact, HandOver, Journal
 
@@ -152,7 +154,9 @@ class TableActor(Actor):
                 return wanted
             raise TableRefusal(f"seat {wanted} is taken by {there.player}", code="seat_taken")
         if self.journal is not None and self.addresses.get(command.player) is not command.address:
-            raise BadSpec(f"{command.player} is no player of this room: its journal could not bring them back")
+            raise BadSpec(
+                f"{command.player} is no player of this room: its journal could not bring them back"
+            )
         seat = Seat(command.player, command.address)
         for number, old in enumerate(state.seats):
             if old is not None and old.player == command.player:
@@ -234,14 +238,16 @@ class TableActor(Actor):
         for number in positions.dealt:
             seat = self._seat(number)
             stacks[seat.player] = seat.stack
-        plan = self._plan(hand_id, state.number, positions, command.deck)
+        deck, cards, sealed = self._deck(command.deck, positions, hand_id)
+        plan = self._plan(hand_id, state.number, positions, deck)
         facts: tuple[Fact, ...] = ()
-        if self.journal is not None and plan.deck is not None:
-            cards = "".join(map(str, plan.deck.copy().draw(len(plan.deck))))
-            facts = (dealt_fact(config, state, hand_id, positions, cards),)
+        if self.journal is not None:
+            facts = (dealt_fact(config, state, hand_id, positions, cards, sealed),)
         self._ask(Escrow(config.name, hand_id, stacks, facts))
-        memory.state = TableState(state.seats, positions, state.number + 1, hand_id)
-        self._tell_news("hand_started", hand_id=hand_id)
+        commitment = "" if sealed is None else sealed.commitment.hex()
+        memory.sealed = sealed
+        memory.state = TableState(state.seats, positions, state.number + 1, hand_id, commitment)
+        self._tell_news("hand_started", hand_id=hand_id, commitment=commitment)
         return self._play(plan)
 
     def _play(self, plan: HandPlan) -> DealtHand:
@@ -252,7 +258,9 @@ class TableActor(Actor):
             Restart.TEMPORARY,
             monitor=self.address,
         )
-        live = memory.live = DealtHand(plan.hand_id, address, self.address.runtime.word())
+        live = memory.live = DealtHand(
+            plan.hand_id, address, self.address.runtime.word(), memory.state.commitment
+        )
         return live
 
     def _positions(self, state: TableState) -> Positions:
@@ -261,17 +269,25 @@ class TableActor(Actor):
             return first_positions(state.ready, size, self.config.button)
         return next_positions(state.positions, state.ready, size)
 
-    def _deck(self, deck: Deck | None, positions: Positions) -> Deck:
-        """Give the deck of a hand; where it is journaled, just the cards it will deal."""
+    def _deck(
+        self, deck: Deck | None, positions: Positions, hand_id: str
+    ) -> tuple[Deck, tuple[Card, ...], SealedDeal | None]:
+        """Give the deck of a hand, the cards it will deal and the commitment to them.
+
+        A deck that was given is dealt as it is; only a journal wants to know its cards before.
+        """
         game = self.config.game
         needed = game.hole_cards * len(positions.dealt) + game.board_cards
         if deck is not None and len(deck) < needed:
             raise BadSpec(f"{len(deck)} cards are left in the deck: this hand needs {needed}")
+        if deck is None:
+            cards = Deck.secure(game.pack).draw(needed)
+            return Deck(cards, entropy=-1), cards, SealedDeal(hand_id, cards)
         if self.journal is None:
-            return Deck.secure(game.pack) if deck is None else deck
+            return deck, (), None
         # a copy: should the journal refuse the hand, the caller's deck is as it was
-        drawn = (Deck.secure(game.pack) if deck is None else deck.copy()).draw(needed)
-        return Deck(drawn, entropy=-1)
+        cards = deck.copy().draw(needed)
+        return Deck(cards, entropy=-1), cards, None
 
     def _plan(
         self, hand_id: str, number: int, positions: Positions, deck: Deck | None, resume: Hand | None = None
@@ -289,7 +305,7 @@ class TableActor(Actor):
             config.stakes,
             config.game,
             positions,
-            None if resume is not None else self._deck(deck, positions),
+            deck,
             config.turn_seconds,
             resume,
         )
@@ -381,6 +397,18 @@ class TableActor(Actor):
         self._tell_news(what, hand_id=result.hand_id, payoffs=result.payoffs)
         if live is not None:
             live.result.set(result)
+        sealed, memory.sealed = memory.sealed, None
+        if sealed is not None and hand is not None:
+            self._open_deck(sealed, hand, result.players)
+
+    def _open_deck(self, sealed: SealedDeal, hand: Hand, players: tuple[str | None, ...]) -> None:
+        """Tell everybody how to check the cards they have seen; then the secret is gone for good."""
+        records = sealed.records(hand)
+        for number, seat in enumerate(self.memory.state.seats):
+            if seat is not None and number in records and seat.player == players[number]:
+                seat.address.tell(DeckOpened(self.config.name, sealed.hand_id, records[number]))
+        for watcher in self.memory.watchers:
+            watcher.tell(DeckOpened(self.config.name, sealed.hand_id, records[None]))
 
     def _sat_out(
         self, seats: tuple[Seat | None, ...], late: frozenset[int], positions: Positions
@@ -449,8 +477,9 @@ class TableActor(Actor):
         seat: int | None = None,
         hand_id: str | None = None,
         payoffs: tuple[int, ...] = (),
+        commitment: str = "",
     ) -> None:
-        news = TableNews(self.config.name, what, player, seat, hand_id, payoffs)
+        news = TableNews(self.config.name, what, player, seat, hand_id, payoffs, commitment)
         for sitting in self.memory.state.seats:
             if sitting is not None:
                 sitting.address.tell(news)

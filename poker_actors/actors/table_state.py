@@ -7,6 +7,7 @@ import attrs
 from poker_actors.actors.messages import DealtHand, HandEndedNews
 from poker_actors.actors.runtime import Address
 from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.fairness import SealedDeal
 from poker_actors.frozen import value
 from poker_actors.rules import HOLDEM, Game, Hand, Positions, Stakes, whole_chips
 
@@ -75,6 +76,8 @@ class TableState:
     """of the next hand"""
     hand_id: str | None = None
     """the hand being played"""
+    commitment: str = ""
+    """to its deck, in hexadecimal; empty when the deck was given"""
 
     def seat_of(self, player: str) -> int:
         """Find a player's seat; raises `TableRefusal` (`not_at_table`)."""
@@ -115,5 +118,7 @@ class TableMemory:
     """no more hands are dealt: the room is closing"""
     kept: bool = False
     """a hand being played is left to the journal"""
+    sealed: SealedDeal | None = None
+    """the deck of the hand being played, where it has been committed to"""
     resume: Hand | None = None
     """a hand to go on with, played up to where the journal ends"""

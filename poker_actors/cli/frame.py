@@ -50,6 +50,7 @@ COMMANDS: Final = (
     Command("serve", "poker-actors serve --opp 127.0.0.1:55006"),
     Command("opp", "poker-actors opp 127.0.0.1:55006 --user ann --bot pot-odds"),
     Command("opp-dump", "poker-actors opp-dump session.hex"),
+    Command("verify", "poker-actors verify record.json --commitment 5f2c..."),
     Command("doctor", "poker-actors doctor stats plot"),
 )
 

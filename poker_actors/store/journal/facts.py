@@ -10,6 +10,8 @@ import attrs
 
 from poker_actors.errors import BadJournal
 from poker_actors.frozen import value
+from poker_actors.store.journal.migration import upgraded
+from poker_actors.store.journal.record import FORMAT
 
 __all__ = [
     "ActionTaken",
@@ -113,6 +115,8 @@ class HandDealt:
     players: tuple[str | None, ...] = attrs.field(converter=_names)
     stacks: tuple[int, ...] = attrs.field(converter=_numbers)
     cards: str = attrs.field(repr=False)
+    secret: str = attrs.field(repr=False)
+    """of the commitment to the deck, in hexadecimal; empty for a deck nobody committed to"""
 
 
 @value
@@ -169,12 +173,12 @@ def encode(fact: Fact) -> tuple[str, str]:
     return _WORDS[type(fact)], json.dumps(to_plain(fact), separators=(",", ":"))
 
 
-def decode(word: str, payload: str) -> Fact:
-    """Read a fact; raises `BadJournal`."""
+def decode(word: str, payload: str, version: int = FORMAT) -> Fact:
+    """Read a fact written in that version of the format; raises `BadJournal`."""
     try:
         fields = json.loads(payload)
     except ValueError as error:
         raise BadJournal(f"a record of kind {word!r} is no JSON: {error}") from None
     if not isinstance(fields, dict):
         raise BadJournal(f"a record of kind {word!r} is no JSON object")
-    return from_plain(word, fields)
+    return from_plain(word, upgraded(version, word, fields))

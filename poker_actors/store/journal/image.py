@@ -22,6 +22,8 @@ from poker_actors.store.journal.facts import (
     from_plain,
     to_plain,
 )
+from poker_actors.store.journal.migration import upgraded
+from poker_actors.store.journal.record import FORMAT
 from poker_actors.store.ledger import Booking, Ledger
 
 __all__ = ["RoomImage", "TableImage"]
@@ -130,10 +132,13 @@ class RoomImage:
         return json.dumps(plain, separators=(",", ":"))
 
     @classmethod
-    def from_json(cls, text: str) -> RoomImage:
-        """Read what `to_json` gave; raises `BadJournal`."""
+    def from_json(cls, text: str, version: int = FORMAT) -> RoomImage:
+        """Read what `to_json` gave in that version of the format; raises `BadJournal`."""
         try:
             plain = json.loads(text)
+            for kept in plain["tables"]:
+                if kept["dealt"] is not None:
+                    kept["dealt"] = upgraded(version, "deal", kept["dealt"])
             image = cls(plain["seed"], dict(plain["players"]))
             for kept in plain["tables"]:
                 table = _table_from(kept)

@@ -104,13 +104,15 @@ class Journal:
             raise BadJournal(f"{name} has format {stored.format}: this version reads up to {FORMAT}")
         check_chain(name, stored)
         snapshot = stored.snapshot
-        self._image = RoomImage() if snapshot is None else RoomImage.from_json(snapshot.payload)
+        self._image = (
+            RoomImage() if snapshot is None else RoomImage.from_json(snapshot.payload, stored.format)
+        )
         self._seq = 0 if snapshot is None else snapshot.seq
         self._chain = GENESIS if snapshot is None else snapshot.chain
         self._since = len(stored.rows)
         for row in stored.rows:
             try:
-                self._image.apply(decode(row.kind, row.payload))
+                self._image.apply(decode(row.kind, row.payload, stored.format))
             except BadJournal as error:
                 raise BadJournal(f"{name}: record {row.seq}: {error}") from None
             self._seq, self._chain = row.seq, row.checksum

@@ -1,0 +1,86 @@
+"""A deck bound before it is dealt: a Merkle tree over salted hashes, one for each card in its place.
+
+Leaf ``BLAKE2b("poker card", salt, place, card)``, node ``BLAKE2b("poker node", left, right)``, an odd
+one moves up as it is. The commitment also binds the hand's name and the number of cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import Final
+
+from poker_actors.cards import Card
+from poker_actors.frozen import value
+
+__all__ = ["HASH_BYTES", "SALT_BYTES", "Opening", "commit", "opening_at", "root_of", "salt_at", "tree_of"]
+
+HASH_BYTES: Final = 32
+SALT_BYTES: Final = 16
+"""128 bits nobody can guess: without a salt, 52 tries would tell which card a hash is of."""
+
+
+@value
+class Opening:
+    """What proves one card: its salt, and the hashes beside the way up to the root."""
+
+    salt: bytes
+    path: tuple[bytes, ...]
+
+
+def salt_at(secret: bytes, place: int) -> bytes:
+    """Give the salt of a place; a salt tells nothing of the secret, nor of other salts."""
+    return blake2b(b"%d" % place, key=secret, digest_size=SALT_BYTES, person=b"poker salt").digest()
+
+
+def tree_of(cards: Sequence[Card], secret: bytes) -> list[list[bytes]]:
+    """Give the levels of the tree, the leaves first and the root last."""
+    level = [_leaf(salt_at(secret, place), place, card) for place, card in enumerate(cards)]
+    levels = [level]
+    while len(level) > 1:
+        pairs = [_node(level[at], level[at + 1]) for at in range(0, len(level) - 1, 2)]
+        level = pairs + level[len(pairs) * 2 :]
+        levels.append(level)
+    return levels
+
+
+def opening_at(levels: Sequence[Sequence[bytes]], secret: bytes, place: int) -> Opening:
+    """Give the proof of the card at `place`."""
+    path = []
+    at = place
+    for level in levels[:-1]:
+        if at ^ 1 < len(level):
+            path.append(level[at ^ 1])
+        at >>= 1
+    return Opening(salt_at(secret, place), tuple(path))
+
+
+def root_of(card: Card, place: int, count: int, opening: Opening) -> bytes | None:
+    """Give the root that an opening leads to; None when its path has a wrong length."""
+    found = _leaf(opening.salt, place, card)
+    path = iter(opening.path)
+    at = place
+    while count > 1:
+        if at ^ 1 < count:
+            beside = next(path, None)
+            if beside is None:
+                return None
+            found = _node(beside, found) if at & 1 else _node(found, beside)
+        at >>= 1
+        count = (count + 1) >> 1
+    return found if next(path, None) is None else None
+
+
+def commit(hand_id: str, count: int, root: bytes) -> bytes:
+    """Give what is published before the deal: it binds the hand, the number of cards and every card."""
+    text = b"%s\n%d\n%s" % (hand_id.encode(), count, root)
+    return blake2b(text, digest_size=HASH_BYTES, person=b"poker deal").digest()
+
+
+def _leaf(salt: bytes, place: int, card: Card) -> bytes:
+    text = b"%s%d %s" % (salt, place, str(card).encode())
+    return blake2b(text, digest_size=HASH_BYTES, person=b"poker card").digest()
+
+
+def _node(left: bytes, right: bytes) -> bytes:
+    return blake2b(left + right, digest_size=HASH_BYTES, person=b"poker node").digest()

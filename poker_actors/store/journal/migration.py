@@ -1,0 +1,28 @@
+"""Older formats of the journal: what was written otherwise, one step a version."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from poker_actors.store.journal.record import FORMAT
+
+__all__ = ["upgraded"]
+
+Fields = Mapping[str, Any]
+
+
+def _with_secret(word: str, fields: Fields) -> Fields:
+    """Format 2 keeps the secret of the commitment to a deck; format 1 made no commitments."""
+    return {**fields, "secret": ""} if word == "deal" else fields
+
+
+_STEPS: Final[dict[int, Callable[[str, Fields], Fields]]] = {1: _with_secret}
+"""Version -> how a record of it reads in the next one."""
+
+
+def upgraded(version: int, word: str, fields: Fields) -> Fields:
+    """Give the fields of a record of `version` as the present format has them."""
+    for step in range(version, FORMAT):
+        fields = _STEPS[step](word, fields)
+    return fields
