@@ -40,6 +40,13 @@ class Deals:
     seed: int = 0
     """Any whole number; the same gives the same random deals."""
 
+    @property
+    def error(self) -> float | None:
+        """The standard error wanted, as a part of the pot; raises `BadSpec` for one that cannot be."""
+        if self.stderr is not None and not 0 < self.stderr < 100:
+            raise BadSpec(f"--stderr {self.stderr:g} is not between 0 and 100 (percent of the pot)")
+        return None if self.stderr is None else self.stderr / 100
+
 
 def equity(
     *hands: str,
@@ -60,8 +67,6 @@ def equity(
     from poker_actors.evaluator.equity import equity as asked
 
     chosen = deals or Deals()
-    if chosen.stderr is not None and not 0 < chosen.stderr < 100:
-        raise BadSpec(f"--stderr {chosen.stderr:g} is not between 0 and 100 (percent of the pot)")
     with _shown() as advance:
         result = asked(
             [*hands, *(range or [])],
@@ -70,7 +75,7 @@ def equity(
             game=chosen.game.replace("-", "_"),
             method="exact" if chosen.exact else "auto",
             trials=chosen.trials,
-            stderr=None if chosen.stderr is None else chosen.stderr / 100,
+            stderr=chosen.error,
             seed=chosen.seed,
             progress=advance,
         )

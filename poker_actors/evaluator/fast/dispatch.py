@@ -75,8 +75,8 @@ def _read_texts(texts: Sequence[str], engine: str) -> Cards | None:
     ranks, suits = _letters()
     hands = np.empty((len(texts), width // 2), dtype=np.uint8)
     if engine == "numba":
-        from poker_actors.evaluator.fast.compiling import announced
-        from poker_actors.evaluator.fast.kernels import texts_kernel
+        from poker_actors.evaluator.fast.compiled.compiling import announced
+        from poker_actors.evaluator.fast.compiled.kernels import texts_kernel
 
         with announced("texts"):
             return hands if texts_kernel(letters, ranks, suits, hands) < 0 else None
@@ -132,8 +132,8 @@ def _outside(hands: Cards, scale: int) -> int:
 def _compiled_strengths(
     hands: Cards, tables: HandTables, flushes: npt.NDArray[np.uint16]
 ) -> npt.NDArray[np.uint16]:
-    from poker_actors.evaluator.fast import kernels
-    from poker_actors.evaluator.fast.compiling import announced
+    from poker_actors.evaluator.fast.compiled import kernels
+    from poker_actors.evaluator.fast.compiled.compiling import announced
 
     out = np.empty(len(hands), dtype=np.uint16)
     kernel = kernels.seven_kernel if tables.cards == 7 else kernels.any_kernel
@@ -146,8 +146,8 @@ def _first_fault(hands: Cards, engine: str) -> int:
     """Give the first row with a card twice, or -1."""
     if engine == "numpy":
         return arrays.wrong_row(hands)
-    from poker_actors.evaluator.fast import kernels
-    from poker_actors.evaluator.fast.compiling import announced
+    from poker_actors.evaluator.fast.compiled import kernels
+    from poker_actors.evaluator.fast.compiled.compiling import announced
 
     first = 0
     with announced("faults"):
@@ -181,11 +181,11 @@ def omaha(holes: Cards, boards: Cards, engine: str) -> tuple[npt.NDArray[np.uint
 def _compiled_omaha(
     holes: Cards, boards: Cards, tables: HandTables, flushes: npt.NDArray[np.uint16]
 ) -> tuple[npt.NDArray[np.uint16], int]:
-    from poker_actors.evaluator.fast import kernels
-    from poker_actors.evaluator.fast.compiling import announced
+    from poker_actors.evaluator.fast.compiled.compiling import announced
+    from poker_actors.evaluator.fast.compiled.omaha import omaha_kernel
 
     out = np.empty(len(holes), dtype=np.uint16)
     those = (tables.place, tables.start, *omaha_tables())
     with announced("omaha"):
-        fault = kernels.omaha_kernel(holes, boards, CARD_WORDS, those, flushes, out)
+        fault = omaha_kernel(holes, boards, CARD_WORDS, those, flushes, out)
     return out, int(fault)

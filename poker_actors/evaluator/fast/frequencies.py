@@ -41,8 +41,8 @@ def category_frequencies(cards: int = 7, *, using: Engine = "auto") -> dict[Cate
 def _walked() -> Counter[int]:
     import numpy as np
 
-    from poker_actors.evaluator.fast.census import seven_card_census
-    from poker_actors.evaluator.fast.compiling import announced
+    from poker_actors.evaluator.fast.compiled.census import seven_card_census
+    from poker_actors.evaluator.fast.compiled.compiling import announced
     from poker_actors.evaluator.fast.tables import CARD_WORDS, RANK_KEYS, flush_table, hand_tables
 
     tables = hand_tables(7)

@@ -239,7 +239,7 @@ def test_long_compiling_is_said_in_the_log_once(
     pytest.importorskip("numba")
     from threading import Event
 
-    from poker_actors.evaluator.fast import compiling
+    from poker_actors.evaluator.fast.compiled import compiling
 
     said = Event()
     monkeypatch.setattr(compiling, "_PATIENCE", 0.0)

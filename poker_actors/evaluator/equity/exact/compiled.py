@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from poker_actors.evaluator.fast.compiling import bit_count, compiled
+from poker_actors.evaluator.fast.compiled.compiling import bit_count, compiled
 from poker_actors.evaluator.fast.tables import HIGH_BITS, HIGH_SHIFT, LOW_BITS
 
 __all__ = ["count_showdown", "holdem_counts"]

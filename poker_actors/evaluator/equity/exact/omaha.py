@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 
 from poker_actors.evaluator.equity.exact.compiled import count_showdown
-from poker_actors.evaluator.fast.compiling import compiled
-from poker_actors.evaluator.fast.kernels import board_row, omaha_best
+from poker_actors.evaluator.fast.compiled.compiling import compiled
+from poker_actors.evaluator.fast.compiled.omaha import board_row, omaha_best
 
 __all__ = ["omaha_counts"]
 

@@ -94,7 +94,7 @@ def _omaha_one_by_one(matchup: Matchup, board: tuple[Card, ...], stub: Sequence[
 def _compiled(chunk: Sequence[Matchup], request: Request) -> Iterator[Any]:
     import numpy as np
 
-    from poker_actors.evaluator.fast.compiling import announced
+    from poker_actors.evaluator.fast.compiled.compiling import announced
 
     players = len(request.ranges)
     holes = np.array(

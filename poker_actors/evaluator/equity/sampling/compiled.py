@@ -10,8 +10,8 @@ import numpy as np
 
 from poker_actors.evaluator.equity.exact.compiled import count_showdown
 from poker_actors.evaluator.equity.sampling.draws import ADD, GOLDEN, MIX, MULTIPLY, SHIFT
-from poker_actors.evaluator.fast.compiling import compiled, lowest_bit
-from poker_actors.evaluator.fast.kernels import board_row, omaha_best
+from poker_actors.evaluator.fast.compiled.compiling import compiled, lowest_bit
+from poker_actors.evaluator.fast.compiled.omaha import board_row, omaha_best
 from poker_actors.evaluator.fast.tables import (
     FIVE_SUITED,
     HIGH_BITS,
@@ -82,6 +82,37 @@ def _draw_hands(state, first, thresholds, masks, chosen):
 
 
 @compiled
+def _draw_board(state, used, stub, board):
+    """Give the key and the mask of a full board."""
+    stub_keys, stub_masks = stub
+    left, key, lying = board
+    deck = _WORD(stub_keys.shape[0])
+    while left:
+        state = state * _MULTIPLY + _ADD
+        card = ((state >> _HALF) * deck) >> _HALF
+        mask = stub_masks[card]
+        if not mask & used:
+            used |= mask
+            lying |= mask
+            key += stub_keys[card]
+            left -= 1
+    return key, lying
+
+
+@compiled
+def _strength(key, held, tables):
+    """Give the strength of seven cards by their key, and their mask for a flush."""
+    flushes, place, start, ranked = tables
+    line = _WORD(start[(key >> _HIGH_SHIFT) & _HIGH_BITS]) + _WORD(place[key & _LOW_BITS])
+    best = ranked[line]
+    suits = (key + _FIVE_SUITED) & _SUIT_OVERFLOW
+    if suits:
+        suit = (lowest_bit(suits) - _FIRST_OVERFLOW) >> _TWO
+        best = max(best, flushes[(held >> (suit << _FOUR)) & _MASK])
+    return best
+
+
+@compiled
 def holdem_trials(start, trials, hands, stub, board, tables, counts):
     """Add ``counts[player, winners]`` of the trials from ``trials[0]`` up to ``trials[1]``.
 
@@ -90,43 +121,20 @@ def holdem_trials(start, trials, hands, stub, board, tables, counts):
     key, mask) of those that lie.
     """
     first, thresholds, masks, keys = hands
-    stub_keys, stub_masks = stub
-    missing, board_key, board_mask = board
-    flushes, place, start_of, ranked = tables
     players = first.shape[0] - 1
     ranged = masks.shape[0] > players
     chosen = first[:players].copy()
     strengths = np.empty(players, np.uint16)
-    deck = _WORD(stub_keys.shape[0])
-    fixed = _ZERO
     won = lost = tied = 0
     for trial in range(trials[0], trials[1]):
         state = _start(start, trial)
-        used = fixed
+        used = _ZERO
         if ranged:
             state, used = _draw_hands(state, first, thresholds, masks, chosen)
-        total = board_key
-        lying = board_mask
-        left = missing
-        while left:
-            state = state * _MULTIPLY + _ADD
-            card = ((state >> _HALF) * deck) >> _HALF
-            mask = stub_masks[card]
-            if not mask & used:
-                used |= mask
-                lying |= mask
-                total += stub_keys[card]
-                left -= 1
+        total, lying = _draw_board(state, used, stub, board)
         for player in range(players):
-            key = total + keys[chosen[player]]
-            line = _WORD(start_of[(key >> _HIGH_SHIFT) & _HIGH_BITS]) + _WORD(place[key & _LOW_BITS])
-            best = ranked[line]
-            suits = (key + _FIVE_SUITED) & _SUIT_OVERFLOW
-            if suits:
-                suit = (lowest_bit(suits) - _FIRST_OVERFLOW) >> _TWO
-                held = lying | masks[chosen[player]]
-                best = max(best, flushes[(held >> (suit << _FOUR)) & _MASK])
-            strengths[player] = best
+            hand = chosen[player]
+            strengths[player] = _strength(total + keys[hand], lying | masks[hand], tables)
         if players == 2:
             won += strengths[0] > strengths[1]
             lost += strengths[0] < strengths[1]

@@ -111,7 +111,7 @@ def _holdem_kernel(request: Request, draws: Draws) -> Callable[[tuple[int, int],
     import numpy as np
 
     from poker_actors.evaluator.equity.sampling.compiled import holdem_trials
-    from poker_actors.evaluator.fast.compiling import announced
+    from poker_actors.evaluator.fast.compiled.compiling import announced
     from poker_actors.evaluator.fast.tables import CARD_WORDS, flush_table, hand_tables
 
     first, thresholds, masks, hands = _flat_hands(draws)
@@ -142,7 +142,7 @@ def _omaha_kernel(request: Request, draws: Draws) -> Callable[[tuple[int, int], 
     import numpy as np
 
     from poker_actors.evaluator.equity.sampling.compiled import omaha_trials
-    from poker_actors.evaluator.fast.compiling import announced
+    from poker_actors.evaluator.fast.compiled.compiling import announced
     from poker_actors.evaluator.fast.tables import CARD_WORDS, flush_table, hand_tables, omaha_tables
 
     first, thresholds, masks, hands = _flat_hands(draws)

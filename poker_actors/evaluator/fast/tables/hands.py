@@ -10,25 +10,37 @@ multisets of the low ranks are numbered within their number of cards.
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 from attrs import frozen
 
-from poker_actors.evaluator.order import SHORT_DECK, STANDARD, strengths
+from poker_actors.evaluator.fast.tables.classes import class_tables, rank_bit
+from poker_actors.evaluator.order import SHORT_DECK, STANDARD
 from poker_actors.evaluator.order.keys import SHORT_SUITED, SUITED
 
 __all__ = [
+    "BAD_SHIFT",
     "CARD_KEYS",
     "CARD_WORDS",
+    "FIVE_SUITED",
+    "HIGH_BITS",
+    "HIGH_SHIFT",
+    "JOKER_SHIFT",
+    "JOKER_STRIDE",
+    "LOW_BITS",
+    "LOW_KEYS",
+    "LOW_RANKS",
     "RANK_KEYS",
+    "SUIT_OVERFLOW",
+    "SUIT_SHIFT",
     "HandTables",
+    "Multisets",
     "flush_table",
     "hand_tables",
+    "low_places",
     "multisets",
-    "omaha_tables",
 ]
 
 Ints = npt.NDArray[np.int64]
@@ -91,7 +103,7 @@ def hand_tables(cards: int, scale: int = STANDARD) -> HandTables:
         start[jokers * JOKER_STRIDE : jokers * JOKER_STRIDE + HIGH_KEYS] = naturals.start + size
         size += len(rows)
         parts.append(rows)
-    return HandTables(cards, _low_places()[0], start, np.concatenate(parts))
+    return HandTables(cards, low_places()[0], start, np.concatenate(parts))
 
 
 @frozen(eq=False)
@@ -134,7 +146,7 @@ def _digit_sums(size: int) -> Ints:
 
 
 @cache
-def _low_places() -> tuple[npt.NDArray[np.uint32], Ints]:
+def low_places() -> tuple[npt.NDArray[np.uint32], Ints]:
     """Number the low multisets within their number of cards."""
     counts = _digit_sums(LOW_KEYS)
     order = np.argsort(counts, kind="stable")
@@ -154,7 +166,7 @@ def _ranked(naturals: int, jokers: int, scale: int) -> npt.NDArray[np.uint16]:
     if not jokers:
         return _natural_strengths(those, scale)
     more, above = multisets(naturals + 1), _ranked(naturals + 1, jokers - 1, scale)
-    place = _low_places()[0]
+    place = low_places()[0]
     best = np.zeros(len(those.low), dtype=np.uint16)
     for rank in range(13):
         low, high = those.low, those.high
@@ -173,27 +185,22 @@ def _natural_strengths(those: Multisets, scale: int) -> npt.NDArray[np.uint16]:
         _held(LOW_KEYS, count)[those.low] | _held(HIGH_KEYS, count)[those.high] << LOW_RANKS
         for count in range(1, 5)
     )
-    tables = _class_tables(scale)
+    tables = class_tables(scale)
     pair, trip, quad = (tables.top[mask] for mask in (twice, thrice, four))
-    other = twice & ~_bit(pair)
+    other = twice & ~rank_bit(pair)
     second = tables.top[other]
-    full = twice & ~_bit(trip)
+    full = twice & ~rank_bit(trip)
     choices = [
-        (four > 0, tables.quads[quad, tables.top[once & ~_bit(quad)]]),
+        (four > 0, tables.quads[quad, tables.top[once & ~rank_bit(quad)]]),
         ((thrice > 0) & (full > 0), tables.full[trip, tables.top[full]]),
         (tables.straight[once] > 0, tables.straight[once]),
-        (thrice > 0, tables.trips[trip, tables.highest[2][once & ~_bit(trip)]]),
-        (other > 0, tables.two_pair[pair, second, tables.top[once & ~_bit(pair) & ~_bit(second)]]),
-        (twice > 0, tables.pair[pair, tables.highest[3][once & ~_bit(pair)]]),
+        (thrice > 0, tables.trips[trip, tables.highest[2][once & ~rank_bit(trip)]]),
+        (other > 0, tables.two_pair[pair, second, tables.top[once & ~rank_bit(pair) & ~rank_bit(second)]]),
+        (twice > 0, tables.pair[pair, tables.highest[3][once & ~rank_bit(pair)]]),
     ]
     high_card = tables.high_card[tables.highest[5][once]]
     found = np.select([kind for kind, _ in choices], [value for _, value in choices], high_card)
     return np.asarray(found).astype(np.uint16)
-
-
-def _bit(rank: Ints) -> Ints:
-    """Give the bit of a rank; rank -1 (none) has no bit."""
-    return np.where(rank < 0, 0, np.int64(1) << np.maximum(rank, 0))
 
 
 @cache
@@ -207,75 +214,6 @@ def _held(size: int, count: int) -> Ints:
     return masks
 
 
-@frozen(eq=False)
-class _ClassTables:
-    """Strength (16 bits) by the ranks that decide; rank -1, the last row, is "none"."""
-
-    top: Ints
-    highest: dict[int, Ints]
-    straight: Ints
-    high_card: Ints
-    pair: Ints
-    two_pair: Ints
-    trips: Ints
-    full: Ints
-    quads: Ints
-
-
-@cache
-def _class_tables(scale: int) -> _ClassTables:
-    top, highest = _highest_ranks()
-    masks, none = 1 << 13, 14
-    tables = _ClassTables(
-        top,
-        highest,
-        straight=np.zeros(masks, dtype=np.int64),
-        high_card=np.zeros(masks, dtype=np.int64),
-        pair=np.zeros((none, masks), dtype=np.int64),
-        two_pair=np.zeros((none, none, none), dtype=np.int64),
-        trips=np.zeros((none, masks), dtype=np.int64),
-        full=np.zeros((none, none), dtype=np.int64),
-        quads=np.zeros((none, none), dtype=np.int64),
-    )
-    straights = {}
-    for made, strength in strengths(scale).items():
-        kind, ranks, value = made[0], made[1:], strength & 0xFFFF
-        if kind == 0:
-            tables.high_card[_mask(ranks)] = value
-        elif kind in (1, 3):
-            (tables.pair if kind == 1 else tables.trips)[ranks[0], _mask(ranks[1:])] = value
-        elif kind == 2:
-            tables.two_pair[ranks[0], ranks[1], ranks[2] if len(ranks) > 2 else -1] = value
-        elif kind in (6, 7):
-            (tables.full if kind == 6 else tables.quads)[ranks[0], ranks[1] if len(ranks) > 1 else -1] = value
-        elif kind == 4:
-            straights[ranks[0]] = value
-    floor = 4 if scale == SHORT_DECK else 0
-    every = np.arange(masks)
-    for low_to_high, value in sorted(straights.items()):
-        run = 31 << low_to_high >> 4 if low_to_high > floor + 3 else 1 << 12 | 15 << floor
-        tables.straight[every & run == run] = value
-    return tables
-
-
-def _mask(ranks: tuple[int, ...]) -> int:
-    return sum(1 << rank for rank in ranks)
-
-
-@cache
-def _highest_ranks() -> tuple[Ints, dict[int, Ints]]:
-    """Per mask of ranks: its top rank (-1 for none), and the masks of its two, three, five highest."""
-    masks = np.arange(1 << 13)
-    top = np.full(1 << 13, -1)
-    for rank in range(13):
-        top[masks >> rank & 1 == 1] = rank
-    highest, chosen, rest = {}, np.zeros_like(masks), masks
-    for count in range(1, 6):
-        chosen, rest = chosen | _bit(top[rest]), rest & ~_bit(top[rest])
-        highest[count] = chosen
-    return top, highest
-
-
 @cache
 def flush_table(scale: int = STANDARD) -> npt.NDArray[np.uint16]:
     """Give the best flush per ``jokers << 13 | mask`` of the ranks of one suit, 0 for none."""
@@ -283,50 +221,3 @@ def flush_table(scale: int = STANDARD) -> npt.NDArray[np.uint16]:
         short = [0 if mask & 15 else SHORT_SUITED[mask] & 0xFFFF for mask in range(1 << 13)]
         return np.array(short, dtype=np.uint16)
     return np.array([SUITED[mask] for mask in range(3 << 13)], dtype=np.uint16)
-
-
-@cache
-def omaha_tables() -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint8]]:
-    """Give the best of two hole ranks with exactly three of five board ranks, flushes aside.
-
-    The first table is of shape (6175, 91): row by the row of the board among the multisets of
-    five, column by the second table (13 * rank + rank -> 0 to 90).
-    """
-    column = np.zeros(169, dtype=np.uint8)
-    pairs = [(first, second) for first in range(13) for second in range(first + 1)]
-    for number, (first, second) in enumerate(pairs):
-        column[13 * first + second] = column[13 * second + first] = number
-    three = _omaha_threes(pairs)
-    ranks = _board_ranks()
-    best = np.zeros((len(ranks), len(pairs)), dtype=np.uint16)
-    for chosen in combinations(range(5), 3):
-        np.maximum(best, three[_rows(multisets(3), ranks[:, chosen])], out=best)
-    return best, column
-
-
-def _omaha_threes(pairs: list[tuple[int, int]]) -> npt.NDArray[np.uint16]:
-    """Give the strength of each multiset of three ranks with each pair of ranks."""
-    those, tables = multisets(3), hand_tables(5)
-    found = np.zeros((len(those.low), len(pairs)), dtype=np.uint16)
-    for number, (first, second) in enumerate(pairs):
-        keys = those.keys + RANK_KEYS[first] + RANK_KEYS[second]
-        if first == second:  # three of it on the board leave one: such a hand cannot be, and has no row
-            keys[those.keys == 3 * RANK_KEYS[first]] = 0
-        found[:, number] = tables.ranked[tables.start[keys >> HIGH_SHIFT] + tables.place[keys & LOW_BITS]]
-    return found
-
-
-def _board_ranks() -> Ints:
-    """Give the five ranks of each multiset of five, in table order: shape (6175, 5)."""
-    those = multisets(5)
-    digits = [those.low // 5**rank % 5 for rank in range(LOW_RANKS)]
-    digits += [those.high // 5**rank % 5 for rank in range(6)]
-    counts = np.stack(digits, axis=1)
-    return np.repeat(np.tile(np.arange(13), len(counts)), counts.ravel()).reshape(-1, 5)
-
-
-def _rows(those: Multisets, ranks: Ints) -> Ints:
-    """Give the table rows of multisets given as ranks, of shape (n, cards)."""
-    keys = RANK_KEYS[ranks].sum(axis=1)
-    rows: Ints = those.start[keys >> HIGH_SHIFT] + _low_places()[0][keys & LOW_BITS]
-    return rows

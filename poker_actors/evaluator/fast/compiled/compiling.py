@@ -16,7 +16,7 @@ from numba.extending import intrinsic
 __all__ = ["announced", "bit_count", "compiled", "lowest_bit", "pointer"]
 
 _LOG: Final = logging.getLogger("poker_actors.evaluator")
-_PATIENCE: Final = 0.7
+_PATIENCE: Final = 1.5
 """Seconds before compiling is worth a word; loading what was compiled before takes less."""
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from poker_actors.evaluator.fast.compiling import bit_count, compiled, lowest_bit
+from poker_actors.evaluator.fast.compiled.compiling import bit_count, compiled, lowest_bit
 from poker_actors.evaluator.fast.tables import (
     BAD_SHIFT,
     FIVE_SUITED,
@@ -28,9 +28,6 @@ from poker_actors.evaluator.fast.tables import (
 __all__ = [
     "SEVEN_BLOCK",
     "any_kernel",
-    "board_row",
-    "omaha_best",
-    "omaha_kernel",
     "seven_kernel",
     "seven_pattern",
     "texts_kernel",
@@ -44,7 +41,6 @@ _ONE: Final = _WORD(1)
 _THREE: Final = _WORD(3)
 _BAD: Final = _WORD(1 << BAD_SHIFT)
 _FIVE_SUITED: Final = _WORD(FIVE_SUITED)
-_THREE_SUITED: Final = _WORD(0x5555 << SUIT_SHIFT)
 _SUIT_OVERFLOW: Final = _WORD(SUIT_OVERFLOW)
 _SUIT_SHIFT: Final = _WORD(SUIT_SHIFT)
 _HIGH_SHIFT: Final = _WORD(HIGH_SHIFT)
@@ -197,117 +193,4 @@ def texts_kernel(texts, ranks, suits, hands):
             hands[row, column] = 4 * rank + suit
         if not plain and not _read_jokers(texts, row, ranks, suits, hands):
             return row
-    return -1
-
-
-@compiled
-def _with_three_of(two, shared, flushes):
-    """Give the best flush of `two` bits with three of the three to five bits of `shared`."""
-    spare = bit_count(shared) - _THREE
-    if spare == _ZERO:
-        return flushes[two | shared]
-    best = flushes[_ZERO]
-    first = shared
-    while first:
-        out = first & (~first + _ONE)
-        first ^= out
-        if spare == _ONE:
-            best = max(best, flushes[two | (shared ^ out)])
-        else:
-            second = first
-            while second:
-                other = second & (~second + _ONE)
-                second ^= other
-                best = max(best, flushes[two | (shared ^ out ^ other)])
-    return best
-
-
-@compiled
-def _suit_mask(cards, row, suit):
-    mask = _ZERO
-    for column in range(cards.shape[1]):
-        card = _WORD(cards[row, column])
-        mask |= _WORD((card & _THREE) == suit) << (card >> _TWO)
-    return mask
-
-
-@compiled
-def _omaha_flush(suits, holes, row, boards, board, flushes, best):
-    """Give the best flush of two of the hole and three of the board in the board's main suit."""
-    suit = (lowest_bit(suits) - _FIRST_OVERFLOW) >> _TWO
-    mine = _suit_mask(holes, row, suit)
-    if not mine & (mine - _ONE):
-        return best
-    shared = _suit_mask(boards, board, suit)
-    upper = mine
-    while upper & (upper - _ONE):
-        high = upper & (~upper + _ONE)
-        upper ^= high
-        lower = upper
-        while lower:
-            low = lower & (~lower + _ONE)
-            lower ^= low
-            best = max(best, _with_three_of(high | low, shared, flushes))
-    return best
-
-
-@compiled
-def board_row(boards, keys, tables):
-    """Give the row of a single board in the Omaha table, and the overflow bit of its main suit, or 0."""
-    place, start, _, _ = tables
-    key = _ZERO
-    for column in range(5):
-        key += keys[boards[0, column]]
-    row = _WORD(start[(key >> _HIGH_SHIFT) & _HIGH_BITS]) + _WORD(place[key & _LOW_BITS])
-    return row, (key + _THREE_SUITED) & _SUIT_OVERFLOW
-
-
-@compiled
-def omaha_best(line, suits, columns, holes, player, boards, tables, flushes):
-    """Give the strength of a hand whose pairs have these columns, with the single board of this row."""
-    table = tables[2]
-    best = flushes[_ZERO]
-    for pair in range(columns.shape[0]):
-        best = max(best, table[line, _WORD(columns[pair])])
-    if suits:
-        best = _omaha_flush(suits, holes, player, boards, 0, flushes, best)
-    return best
-
-
-@compiled
-def omaha_kernel(holes, boards, keys, tables, flushes, out):
-    """Fill `out` with Omaha strengths; give the first row with a fault (or a joker), or -1.
-
-    `boards` has a row for each hole, or one row for all. `tables` are place and start of the
-    tables for five cards, then the table and the columns of `omaha_tables`.
-    """
-    place, start, table, columns = tables
-    width = holes.shape[1]
-    shared = boards.shape[0] == 1
-    for row in range(holes.shape[0]):
-        board = 0 if shared else row
-        key = _ZERO
-        seen = _ZERO
-        for column in range(5):
-            card = _WORD(boards[board, column])
-            key += keys[card]
-            seen |= _ONE << card
-        fault = key
-        for column in range(width):
-            card = _WORD(holes[row, column])
-            fault += keys[card] & _BAD
-            seen |= _ONE << card
-        if fault >= _BAD or seen >> _DECK or bit_count(seen) != _WORD(width + 5):
-            return row
-        line = _WORD(start[(key >> _HIGH_SHIFT) & _HIGH_BITS]) + _WORD(place[key & _LOW_BITS])
-        best = flushes[_ZERO]
-        for first in range(1, width):
-            rank = _WORD(13) * (_WORD(holes[row, first]) >> _TWO)
-            for second in range(first):
-                column_of = columns[rank + (_WORD(holes[row, second]) >> _TWO)]
-                best = max(best, table[line, _WORD(column_of)])
-        suits = (key + _THREE_SUITED) & _SUIT_OVERFLOW
-        if suits:
-            best = _omaha_flush(suits, holes, row, boards, board, flushes, best)
-        out[row] = best
     return -1

@@ -1,0 +1,1 @@
+"""What numba compiles; imports numba. Each module is imported by the function that needs it."""

@@ -1,0 +1,45 @@
+"""Look-up tables for arrays of hands; imports numpy."""
+
+from poker_actors.evaluator.fast.tables.hands import (
+    BAD_SHIFT,
+    CARD_KEYS,
+    CARD_WORDS,
+    FIVE_SUITED,
+    HIGH_BITS,
+    HIGH_SHIFT,
+    JOKER_SHIFT,
+    JOKER_STRIDE,
+    LOW_BITS,
+    LOW_KEYS,
+    LOW_RANKS,
+    RANK_KEYS,
+    SUIT_OVERFLOW,
+    SUIT_SHIFT,
+    HandTables,
+    flush_table,
+    hand_tables,
+    multisets,
+)
+from poker_actors.evaluator.fast.tables.omaha import omaha_tables
+
+__all__ = [
+    "BAD_SHIFT",
+    "CARD_KEYS",
+    "CARD_WORDS",
+    "FIVE_SUITED",
+    "HIGH_BITS",
+    "HIGH_SHIFT",
+    "JOKER_SHIFT",
+    "JOKER_STRIDE",
+    "LOW_BITS",
+    "LOW_KEYS",
+    "LOW_RANKS",
+    "RANK_KEYS",
+    "SUIT_OVERFLOW",
+    "SUIT_SHIFT",
+    "HandTables",
+    "flush_table",
+    "hand_tables",
+    "multisets",
+    "omaha_tables",
+]

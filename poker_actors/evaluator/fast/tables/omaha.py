@@ -1,0 +1,71 @@
+"""The table of Omaha: five ranks on the board by two in the hand."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from poker_actors.evaluator.fast.tables.hands import (
+    HIGH_SHIFT,
+    LOW_BITS,
+    LOW_RANKS,
+    RANK_KEYS,
+    Multisets,
+    hand_tables,
+    low_places,
+    multisets,
+)
+
+__all__ = ["omaha_tables"]
+
+Ints = npt.NDArray[np.int64]
+
+
+@cache
+def omaha_tables() -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint8]]:
+    """Give the best of two hole ranks with exactly three of five board ranks, flushes aside.
+
+    The first table is of shape (6175, 91): row by the row of the board among the multisets of
+    five, column by the second table (13 * rank + rank -> 0 to 90).
+    """
+    column = np.zeros(169, dtype=np.uint8)
+    pairs = [(first, second) for first in range(13) for second in range(first + 1)]
+    for number, (first, second) in enumerate(pairs):
+        column[13 * first + second] = column[13 * second + first] = number
+    three = _omaha_threes(pairs)
+    ranks = _board_ranks()
+    best = np.zeros((len(ranks), len(pairs)), dtype=np.uint16)
+    for chosen in combinations(range(5), 3):
+        np.maximum(best, three[_rows(multisets(3), ranks[:, chosen])], out=best)
+    return best, column
+
+
+def _omaha_threes(pairs: list[tuple[int, int]]) -> npt.NDArray[np.uint16]:
+    """Give the strength of each multiset of three ranks with each pair of ranks."""
+    those, tables = multisets(3), hand_tables(5)
+    found = np.zeros((len(those.low), len(pairs)), dtype=np.uint16)
+    for number, (first, second) in enumerate(pairs):
+        keys = those.keys + RANK_KEYS[first] + RANK_KEYS[second]
+        if first == second:  # three of it on the board leave one: such a hand cannot be, and has no row
+            keys[those.keys == 3 * RANK_KEYS[first]] = 0
+        found[:, number] = tables.ranked[tables.start[keys >> HIGH_SHIFT] + tables.place[keys & LOW_BITS]]
+    return found
+
+
+def _board_ranks() -> Ints:
+    """Give the five ranks of each multiset of five, in table order: shape (6175, 5)."""
+    those = multisets(5)
+    digits = [those.low // 5**rank % 5 for rank in range(LOW_RANKS)]
+    digits += [those.high // 5**rank % 5 for rank in range(6)]
+    counts = np.stack(digits, axis=1)
+    return np.repeat(np.tile(np.arange(13), len(counts)), counts.ravel()).reshape(-1, 5)
+
+
+def _rows(those: Multisets, ranks: Ints) -> Ints:
+    """Give the table rows of multisets given as ranks, of shape (n, cards)."""
+    keys = RANK_KEYS[ranks].sum(axis=1)
+    rows: Ints = those.start[keys >> HIGH_SHIFT] + low_places()[0][keys & LOW_BITS]
+    return rows
