@@ -1,13 +1,13 @@
 """The Online Poker Protocol of the University of Alberta's server: codec, sessions, client, server."""
 
-from poker_actors.opp.client import Guest, HoldemState, OppClient
+from poker_actors.opp.analyser import Analyser, Finding, Proxy, read_capture
+from poker_actors.opp.client import Guest, HoldemState, OppClient, TerminalSeat
 from poker_actors.opp.protocol import (
     MESSAGES,
     Connection,
     Message,
     Move,
     Op,
-    Phase,
     Side,
     Signal,
     byte_table,
@@ -16,7 +16,6 @@ from poker_actors.opp.protocol import (
 )
 from poker_actors.opp.server import (
     Accounts,
-    Admission,
     Limits,
     MemoryAccounts,
     OppServer,
@@ -27,8 +26,9 @@ from poker_actors.opp.server import (
 __all__ = [
     "MESSAGES",
     "Accounts",
-    "Admission",
+    "Analyser",
     "Connection",
+    "Finding",
     "Guest",
     "HoldemState",
     "Limits",
@@ -38,12 +38,14 @@ __all__ = [
     "Op",
     "OppClient",
     "OppServer",
-    "Phase",
+    "Proxy",
     "Side",
     "Signal",
     "TableOptions",
+    "TerminalSeat",
     "byte_table",
     "encode",
     "message",
+    "read_capture",
     "running",
 ]

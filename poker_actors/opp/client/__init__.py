@@ -5,5 +5,6 @@ from poker_actors.opp.client.guest import Guest
 from poker_actors.opp.client.holdem_state import HoldemState
 from poker_actors.opp.client.picture import Picture
 from poker_actors.opp.client.replica import Replica
+from poker_actors.opp.client.terminal import TerminalSeat
 
-__all__ = ["Guest", "HoldemState", "OppClient", "Picture", "Replica"]
+__all__ = ["Guest", "HoldemState", "OppClient", "Picture", "Replica", "TerminalSeat"]

@@ -26,7 +26,7 @@ class Admission(enum.Enum):
     """an account was made"""
     KNOWN = "known"
     WRONG = "wrong"
-    """the password is not that of the account, or none at all"""
+    """the password is not that of the account, or too long"""
 
 
 class Accounts(Protocol):
@@ -60,7 +60,7 @@ class MemoryAccounts:
 
     def admit(self, user: str, password: str) -> Admission:
         """Check a password; a user not known before gets an account with it."""
-        if not 1 <= len(password) <= _PASSWORD_LENGTH:
+        if len(password) > _PASSWORD_LENGTH:
             return Admission.WRONG
         kept = self._kept.get(user)
         if kept is None:

@@ -1,0 +1,130 @@
+"""`poker-actors opp`: play on a server of the Online Poker Protocol, oneself or by a bot."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from poker_actors.cli.endpoint import endpoint
+from poker_actors.cli.exits import NO
+from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.output import console, note
+from poker_actors.errors import BadSpec
+
+if TYPE_CHECKING:
+    from poker_actors.opp import Guest, OppClient
+
+__all__ = ["opp"]
+
+
+def opp(
+    server: str,
+    *,
+    user: str,
+    password_file: str | None = None,
+    bot: str | None = None,
+    hands: int | None = None,
+    seed: int | None = None,
+    json: JsonOption = None,
+) -> int | None:
+    """Play limit hold'em on an OPP server: yourself at the terminal, or a bot of ours.
+
+    A user the server does not know gets an account. The exit status is 1 for a wrong password.
+
+    Args:
+        server: HOST:PORT.
+        user: Name to play under.
+        password_file: File whose first line is the password. Without it you are asked, on a terminal;
+            elsewhere the password is empty.
+        bot: Who plays instead of you: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION.
+        hands: Leave after so many hands (bots only); play until the server closes if not given.
+        seed: Luck of the bot, any whole number; drawn, and shown, if not given.
+        json: Write the result of a bot's session as JSON.
+    """
+    from poker_actors.bots import BotSpec
+    from poker_actors.opp import OppClient
+
+    host, port = endpoint(server, "SERVER")
+    if bot is None and (hands is not None or seed is not None or json is not None):
+        raise BadSpec("--hands, --seed and --json are for a --bot")
+    if hands is not None and hands < 1:
+        raise BadSpec(f"--hands {hands} is below the minimum of 1")
+    if bot is not None:
+        BotSpec.parse(bot)
+    with OppClient(host, port, user, _password(password_file)) as client:
+        if not client.joingame():
+            note(f"the password of {user} is another one")
+            return NO
+        if bot is None:
+            _play_oneself(client)
+        else:
+            _play_bot(client, bot, hands, seed, json)
+    return None
+
+
+def _password(file: str | None) -> str:
+    if file is not None:
+        lines = Path(file).read_text(encoding="utf-8").splitlines()
+        return lines[0] if lines else ""
+    if sys.stdin is not None and sys.stdin.isatty():
+        return getpass.getpass("Password (none: Enter): ")
+    return ""
+
+
+def _play_oneself(client: OppClient) -> None:
+    from poker_actors.opp import TerminalSeat
+
+    TerminalSeat(_read_line, _write_line).play(client)
+    _write_line("the session is over")
+
+
+def _read_line(prompt: str) -> str | None:
+    """Ask for a line; None at the end of input."""
+    try:
+        return input(prompt)
+    except EOFError:
+        return None
+
+
+def _write_line(text: str) -> None:
+    print(text, flush=True)
+
+
+def _play_bot(client: OppClient, bot: str, hands: int | None, seed: int | None, json: JsonOption) -> None:
+    from poker_actors.actors import Room, StepRuntime
+    from poker_actors.opp import Guest
+
+    with Room(StepRuntime(), seed=seed) as room:
+        if seed is None:
+            note(f"seed {room.seed}")
+        guest = Guest(room.player(client.user, bot), client)
+        try:
+            guest.play(hands)
+        finally:
+            _report(guest, json)
+
+
+def _report(guest: Guest, json: JsonOption) -> None:
+    state = guest.client.state
+    name = guest.player.name
+    there = state is not None and name in state.players
+    result = {
+        "user": name,
+        "hands": guest.hands,
+        "bankroll": state.bankroll(name) if state is not None and there else None,
+        "bankrolls": {} if state is None else {player: state.bankroll(player) for player in state.players},
+        "misunderstood": guest.misunderstood,
+        "faults": guest.player.faults.total,
+    }
+    if json is not None:
+        json.write(result)
+    if json is None or not json.is_stdout:
+        out = console()
+        if state is not None:
+            out.print(state.status(), end="")
+        out.print(
+            f"{name}: {guest.hands} hands, bankroll {result['bankroll']}, {result['faults']} faults of the "
+            f"bot, {guest.misunderstood} turns misunderstood"
+        )
