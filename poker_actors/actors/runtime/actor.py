@@ -8,7 +8,7 @@ envelope, and the loop's own methods. `tests/actors/test_pykka_hooks.py` holds p
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, Self
 
 import pykka
 from pykka import ActorRegistry
@@ -172,8 +172,37 @@ class Address:
                 else:
                     refuse(reply, self.name)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # In another process, or after a restart, an address is a name: nobody is reached by it.
+        return (_Elsewhere, (self.name,))
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
     def __repr__(self) -> str:
         return f"<Address: {self.name}{', closed' if self.closed else ''}>"
+
+
+class _Elsewhere(Address):
+    """What an address is once it has been pickled: closed for good."""
+
+    __slots__ = ()
+
+    def __init__(self, name: str) -> None:
+        self.name = name  # type: ignore[misc]  # final in a class that has the rest as well
+        self.inbox = None  # type: ignore[misc]
+        self.actor = None
+        self.closed = True
+        self.on_down = None
+
+    def tell(self, message: object) -> None:
+        return
+
+    def ask(self, message: object, timeout: float = ASK_SECONDS) -> Any:
+        raise RoomClosed(f"{self.name} is in another process")
+
+    def take_all(self) -> list[tuple[object, Reply | None]]:
+        return []
 
 
 def refuse_full(reply: Reply, name: str) -> None:
