@@ -48,6 +48,7 @@ _PLAIN: Final[dict[str, Order]] = {
 }
 _WORDS: Final[dict[str, Action]] = {"check": Check(), "call": Call(), "f": Fold(), "fold": Fold()}
 _SIZED: Final = re.compile(r"(?:(b|bet|r|raise)(?: ?to)? ?)?([0-9]{1,15})", re.ASCII)
+_JOINED: Final = re.compile(r"(?<=[a-z])[-_](?=[a-z])")
 _LONGEST: Final = 40
 
 
@@ -56,7 +57,7 @@ def read_order(text: str, legal: Legal) -> Order:
 
     Raises `IllegalAction`, which says what is wrong and what the limits are.
     """
-    word = " ".join(text.lower().replace("_", " ").replace("-", " ").split())
+    word = " ".join(_JOINED.sub(" ", text.lower()).split())
     if word in _PLAIN:
         return _PLAIN[word]
     action = _action(word, text, legal)

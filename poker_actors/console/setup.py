@@ -131,7 +131,7 @@ def _stacks(text: str, seats: int, stakes: Stakes) -> tuple[int, ...]:
 
 def _names(texts: Sequence[str]) -> list[str]:
     """Short names, different ones: `tight`, and `tight 2` for the second."""
-    shorts = [re.sub(r"[^\w.-]+", "-", text.rpartition("/")[2].partition(":")[0])[:12] for text in texts]
+    shorts = [re.sub(r"[^\w.-]+", "-", text.partition(":")[0].rpartition("/")[2])[:12] for text in texts]
     counts = Counter(shorts)
     seen: Counter[str] = Counter()
     names = []

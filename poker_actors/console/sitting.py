@@ -33,6 +33,8 @@ class Sitting:
         self.runtime: Final = StepRuntime()
         self.room: Final = Room(self.runtime, seed=setup.seed)
         self._tree = SeedTree(setup.seed)
+        self.balances: tuple[int, ...] = ()
+        """By seat, what everybody has at the bank; empty until the game is settled."""
         self._live: LiveHand | None = None
         self._heard: list[HandState] = []
         self._closed = False
@@ -111,6 +113,7 @@ class Sitting:
                 self._go_on()
             for player in self.players:
                 self.table.cash_out(player)
+            self.balances = tuple(self.room.bank.balance(player.name) for player in self.players)
         if not self.room.audit().conserved:
             raise RoomError(f"credits are not conserved: {self.room.audit()}")
 

@@ -155,8 +155,8 @@ class Teller:
         if not sum(award.amount for award in awards):
             winners = winners_of(hand)
             if len(winners) > 1:
-                return ["Equal hands, and nothing was bet."]
-            return [f"{does(setup.names[winners[0]], 'win')}, and nothing was bet."]
+                return ["Equal hands; the pot is empty."]
+            return [f"{does(setup.names[winners[0]], 'win')}; the pot is empty."]
         lines = []
         for number in sorted({award.pot for award in awards}):
             shares = [award for award in awards if award.pot == number]

@@ -1,0 +1,138 @@
+"""The game in lines: confirmed all-ins, help, the end of input and Ctrl-C at any prompt."""
+
+import signal
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from poker_actors.console import EventLog, Session, five_card_setup, holdem_setup, play_plain
+from poker_actors.console.interrupts import interrupts_held
+
+
+def noon() -> datetime:
+    return datetime(2026, 1, 31, 12, tzinfo=UTC)
+
+
+def typing(lines: Iterable[str | BaseException]) -> tuple[Callable[[str], str | None], list[str]]:
+    """Give a `read` that types these lines and then ends, and the prompts it was shown."""
+    left = iter(lines)
+    prompts: list[str] = []
+
+    def read(prompt: str) -> str | None:
+        prompts.append(prompt)
+        line = next(left, None)
+        if isinstance(line, BaseException):
+            raise line
+        return line
+
+    return read, prompts
+
+
+def play(session: Session, *lines: str | BaseException) -> tuple[list[str], list[str]]:
+    shown: list[str] = []
+    read, prompts = typing(lines)
+    play_plain(session, read, shown.append)
+    return shown, prompts
+
+
+def test_an_all_in_is_asked_for_twice_and_no_takes_it_back() -> None:
+    shown, prompts = play(Session(five_card_setup(seed=11)), "a", "no", "a", "perhaps", "yes")
+    assert prompts[1] == "All-in with 200 credits, is that right? yes or no: "
+    assert prompts[2] == prompts[0]
+    assert "Please answer yes or no." in shown
+    assert "You raise to 200, all-in." in shown
+
+
+def test_help_is_given_without_taking_the_turn() -> None:
+    shown, prompts = play(Session(five_card_setup(seed=11)), "?")
+    assert any(line.startswith("Type c to check or call") for line in shown)
+    assert prompts[0] == prompts[1]
+
+
+def test_the_end_of_input_folds_the_hand_and_settles() -> None:
+    session = Session(five_card_setup(seed=11))
+    shown, _ = play(session, "c")
+    assert shown[-3:] == ["You fold.", "CPU wins 6 credits.", "You leave with 197 credits."]
+    assert session.money == (203, 197)
+    assert session.sitting.balances == (203, 197)
+
+
+@pytest.mark.parametrize("typed", [0, 1, 2, 3, 5, 8])
+@pytest.mark.parametrize("setup", [five_card_setup(seed=3), holdem_setup(seed=3, players=4)])
+def test_ctrl_c_at_any_prompt_settles_and_closes_the_log(setup: object, typed: int, tmp_path: Path) -> None:
+    from poker_actors.console import Setup
+
+    assert isinstance(setup, Setup)
+    path = tmp_path / "game.log"
+    session = Session(setup, EventLog(path, clock=noon))
+    with pytest.raises(KeyboardInterrupt):
+        play(session, *["c"] * typed, KeyboardInterrupt())
+    written = path.read_text(encoding="utf-8").splitlines()
+    assert written[-1].endswith("application exit")
+    assert " left after " in written[-2]
+    assert sum(session.money) == sum(setup.stacks)
+    assert session.sitting.balances == session.money
+
+
+def test_a_writer_that_fails_leaves_everything_settled(tmp_path: Path) -> None:
+    path = tmp_path / "game.log"
+    session = Session(five_card_setup(seed=3), EventLog(path, clock=noon))
+
+    def broken(line: str) -> None:
+        raise BrokenPipeError
+
+    with pytest.raises(BrokenPipeError):
+        play_plain(session, lambda prompt: "c", broken)
+    assert path.read_text(encoding="utf-8").endswith("application exit\n")
+    assert session.sitting.balances == session.money
+
+
+def test_a_log_that_cannot_be_written_is_told_once_and_the_game_goes_on(tmp_path: Path) -> None:
+    session = Session(five_card_setup(seed=3), EventLog(tmp_path / "no" / "game.log"))
+    shown, _ = play(session, "c", "c", "c", "c")
+    assert sum("cannot be written" in line for line in shown) == 1
+    assert shown[-1].startswith("You leave with")
+
+
+def test_a_second_game_follows_and_deals_other_cards(tmp_path: Path) -> None:
+    path = tmp_path / "game.log"
+    session = Session(
+        holdem_setup(seed=8, players=2, bots=["caller"], stacks="4"), EventLog(path, clock=noon)
+    )
+    shown, prompts = play(session, *["a", "yes"] * 40)
+    starts = [place for place, line in enumerate(shown) if line.startswith("Hand 1.")]
+    firsts = [next(line for line in shown[place:] if line.startswith("You are dealt")) for place in starts]
+    assert len(firsts) == session.games > 2
+    assert len(set(firsts[:5])) == 5
+    assert "Another game? yes or no: " in prompts
+    assert shown.count("Hand 1. You have 4 chips, caller 4.") == session.games
+
+
+def test_leaving_twice_changes_nothing() -> None:
+    session = Session(five_card_setup(seed=3))
+    play(session)
+    session.leave()
+    assert session.take_lines() == []
+
+
+def test_a_signal_that_comes_while_chips_move_waits_until_they_have() -> None:
+    moved: list[str] = []
+
+    def move() -> None:
+        with interrupts_held():
+            signal.raise_signal(signal.SIGINT)
+            moved.append("chips")
+
+    with pytest.raises(KeyboardInterrupt):
+        move()
+    assert moved == ["chips"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_bot_that_fails_is_told_of_at_the_end(tmp_path: Path) -> None:
+    place = tmp_path / "bots.py"
+    place.write_text("def broken(view):\n    raise ValueError('no idea')\n", encoding="utf-8")
+    shown, _ = play(Session(holdem_setup(seed=2, bots=[f"{place}:broken"])), "c", "c", "c", "c")
+    assert any("gave no legal action" in line and "no idea" in line for line in shown)
