@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.actors.postgres_server import PostgresServer
+
 BENCHMARKS = Path(__file__).parent / "benchmarks"
 
 # no deadline: a slow machine is not a wrong answer
@@ -25,6 +27,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if BENCHMARKS in item.path.parents:
             item.add_marker(pytest.mark.benchmark)
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[PostgresServer]:
+    """A PostgreSQL server for this run, where it is installed; else the test is skipped and says why."""
+    server = PostgresServer()
+    yield server
+    server.remove()
 
 
 @pytest.fixture(autouse=True)
