@@ -9,12 +9,15 @@ from cyclopts import Parameter
 
 from poker_actors.cli.json_target import JsonOption, JsonTarget
 from poker_actors.cli.output import console, note, progress
+from poker_actors.cli.simulation_files import Files, command_line
 from poker_actors.cli.simulation_tables import print_result
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from poker_actors.rules import Stakes
-    from poker_actors.sim import Form, Match, Simulation, SimulationResult
+    from poker_actors.sim import Form, Match, Simulation, SimulationResult, exports
 
 __all__ = ["Engine", "Played", "simulate"]
 
@@ -70,14 +73,14 @@ class Played:
             return Stakes.parse(self.blinds, ante=self.ante)
         return attrs.evolve(game_named(self.game).stakes, ante=self.ante)
 
-    def match(self, bots: list[str] | None = None) -> Match:
-        """Read everything; raises `BadInput`. A drawn seed is noted."""
+    def match(self) -> Match:
+        """Read everything; raises `BadInput`."""
         from poker_actors.sim import DEFAULT_BOTS, Match
 
         if self.hands < 1:
             raise BadSpec(f"--hands {self.hands} is below the minimum of 1")
         return Match.of(
-            bots or self.bot or DEFAULT_BOTS,
+            self.bot or DEFAULT_BOTS,
             hands=self.hands,
             seed=self.seed,
             stacks=self.stacks,
@@ -101,21 +104,30 @@ class Engine:
     address: str | None = None
     """Where the Ray cluster is; one is started here if not given."""
 
-    def simulation(self, match: Match) -> Simulation:
+    def simulation(self, match: Match, sinks: Sequence[exports.Sink] = ()) -> Simulation:
         """Make ready; raises `BadSpec`."""
         from poker_actors.sim import Simulation
 
-        return Simulation(match, self.driver, workers=self.workers, engine=self.engine, address=self.address)
+        return Simulation(
+            match,
+            self.driver,
+            workers=self.workers,
+            engine=self.engine,
+            address=self.address,
+            sinks=sinks,
+        )
 
 
 _PLAYED: Final = Played()
 _ENGINE: Final = Engine()
+_FILES: Final = Files()
 
 
 def simulate(
     *,
     played: Played = _PLAYED,
     engine: Engine = _ENGINE,
+    files: Files = _FILES,
     hand: int | None = None,
     json: JsonOption = None,
 ) -> None:
@@ -130,14 +142,17 @@ def simulate(
     """
     if hand is not None and hand < 0:
         raise BadSpec(f"--hand {hand} is below the minimum of 0")
-    simulation = engine.simulation(played.match())
-    if played.seed is None:
-        note(f"seed {simulation.match.seed}")
-    _note_peeking(simulation.match)
-    if hand is None:
+    match = played.match()
+    _note_peeking(match)
+    if hand is not None:
+        _show_hand(match, engine.driver, hand, json)
+        return
+    with files.opened(len(match.bots)) as (sinks, starting_hands):
+        simulation = engine.simulation(match, sinks)
+        if played.seed is None:
+            note(f"seed {match.seed}")
         _play(simulation, json)
-    else:
-        _show_hand(simulation.match, engine.driver, hand, json)
+    files.draw(simulation.result(), starting_hands, command_line(match))
 
 
 def _note_peeking(match: Match) -> None:

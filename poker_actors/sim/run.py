@@ -19,6 +19,7 @@ from poker_actors.sim.engines import (
     play_stretch,
     process_pool,
 )
+from poker_actors.sim.exports import Sink
 from poker_actors.sim.forms import Form
 from poker_actors.sim.match import DEFAULT_BOTS, Match
 from poker_actors.sim.results import SimulationResult, result_of
@@ -39,7 +40,8 @@ class Simulation:
 
     `workers` above 1 plays on that many processes; `executor`, any executor of
     `concurrent.futures`, is used instead if given, and not shut down. `engine="ray"` plays on the
-    Ray cluster at `address`, or on one started here. Raises `BadSpec` for a driver or engine that
+    Ray cluster at `address`, or on one started here. Every hand goes to each of `sinks`, in
+    order. Raises `BadSpec` for a driver or engine that
     is not there or bots that cannot travel.
     """
 
@@ -52,6 +54,7 @@ class Simulation:
         executor: Executor | None = None,
         engine: str = "processes",
         address: str | None = None,
+        sinks: Sequence[Sink] = (),
     ) -> None:
         driver_named(driver)
         if engine not in ENGINES:
@@ -62,7 +65,8 @@ class Simulation:
             raise BadSpec(f"workers is {workers!r:.40}: it can be 1 to {_MOST_WORKERS}")
         if workers > 1 and executor is None and engine == "processes":
             check_travel(match)
-        self.job: Final = Job(match, driver)
+        self.job: Final = Job(match, driver, keep=bool(sinks))
+        self._sinks = sinks
         self._workers = workers
         self._executor = executor
         self._engine = engine
@@ -81,6 +85,9 @@ class Simulation:
         start = perf_counter()
         try:
             for sums in self._stretches():
+                rows, sums.rows = sums.rows, []
+                for sink in self._sinks:
+                    sink.write(rows)
                 self._parts.append(sums)
                 if len(self._parts) >= _MERGE_AT:
                     self._parts = [self._merged()]

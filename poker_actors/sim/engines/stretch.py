@@ -11,6 +11,7 @@ import attrs
 from poker_actors.bots import Faults
 from poker_actors.rules import Hand
 from poker_actors.sim.drivers import driver_named
+from poker_actors.sim.exports import hand_row
 from poker_actors.sim.match import Match
 from poker_actors.sim.statistics import Sums, Tally
 
@@ -29,6 +30,8 @@ class Job:
 
     match: Match
     driver: str = "direct"
+    keep: bool = False
+    """whether the hands themselves come back as well, as rows"""
 
     def new_tally(self) -> Tally:
         """Make an empty tally for hands of this match."""
@@ -49,8 +52,11 @@ def play_stretch(job: Job, hands: range) -> Iterator[Sums]:
     faults = [Faults() for _ in job.match.bots]
     tally = job.new_tally()
     unit = job.match.unit
+    names = [str(spec) for spec in job.match.bots]
     for number, hand, who in play_hands(job, hands, faults):
         tally.count(number, hand, who)
+        if job.keep:
+            tally.sums.rows.append(hand_row(number, hand, who, names))
         if tally.sums.hands >= REPORT_EVERY and (number + 1) % unit == 0:
             yield tally.take()
     last = tally.take()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import add, mul, sub
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import attrs
 
@@ -54,6 +54,8 @@ class Sums:
     results: dict[Seated, list[int]] = attrs.field(factory=dict)
     """results in chips by seat, for each way of sitting"""
     faults: list[Faults] = attrs.field(init=False)
+    rows: list[dict[str, Any]] = attrs.field(factory=list)
+    """the hands themselves, where they were asked for"""
 
     def __attrs_post_init__(self) -> None:
         for name in _BY_BOT:
@@ -72,6 +74,7 @@ class Sums:
         self.chips_in += other.chips_in
         self.chips_out += other.chips_out
         self.units += other.units
+        self.rows += other.rows
         for name in _BY_BOT:
             setattr(self, name, list(map(add, getattr(self, name), getattr(other, name))))
         _add_rows(self.curve, other.curve)

@@ -1,0 +1,104 @@
+"""The files that `simulate` writes beside its table: hands, pictures, the report."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+from cyclopts import Parameter
+
+from poker_actors.cli.output import note
+from poker_actors.errors import BadSpec
+
+if TYPE_CHECKING:
+    from poker_actors.sim import Match, SimulationResult, exports
+
+__all__ = ["Files", "command_line"]
+
+
+def _must_have_a_directory(files: Files, attribute: attrs.Attribute[str | None], text: str | None) -> None:
+    if text is None:
+        return
+    path = Path(text)
+    if not text or text.startswith("--") or path.is_dir():
+        raise BadSpec(f"--{attribute.name} {text!r} is no name of a file")
+    if not path.absolute().parent.is_dir():
+        raise BadSpec(f"there is no directory {path.parent} to write {path.name} in")
+
+
+@Parameter(name="*")
+@attrs.frozen(kw_only=True)
+class Files:
+    """Options that write files."""
+
+    jsonl: str | None = attrs.field(default=None, validator=_must_have_a_directory)
+    """Write every hand to this file, as a line of JSON."""
+    parquet: str | None = attrs.field(default=None, validator=_must_have_a_directory)
+    """Write every hand to this file, a row per seat, and NAME.actions.parquet, a row per action."""
+    plot: str | None = attrs.field(default=None, validator=_must_have_a_directory)
+    """Draw winnings, positions, differences and starting hands (.png, .svg or .pdf)."""
+    report: str | None = attrs.field(default=None, validator=_must_have_a_directory)
+    """Write one HTML page with tables, pictures and how to play the same hands again."""
+
+    @contextmanager
+    def opened(self, bots: int) -> Iterator[tuple[list[exports.Sink], exports.StartingHands]]:
+        """Open what takes hands while they are played; raises `MissingExtra` before any is."""
+        from poker_actors.sim import exports
+
+        self._check_pictures()
+        starting_hands = exports.StartingHands(bots)
+        with ExitStack() as stack:
+            sinks: list[exports.Sink] = []
+            if self.jsonl is not None:
+                sinks.append(stack.enter_context(exports.JsonLines(self.jsonl)))
+            if self.parquet is not None:
+                sinks.append(stack.enter_context(exports.Parquet(self.parquet)))
+            if self.plot is not None or self.report is not None:
+                sinks.append(starting_hands)
+            yield sinks, starting_hands
+        for path in (self.jsonl, self.parquet):
+            if path is not None:
+                note(f"wrote {path}")
+
+    def _check_pictures(self) -> None:
+        if self.plot is not None or self.report is not None:
+            from poker_actors.sim import pictures
+
+            pictures.check_pictures()
+            if self.plot is not None:
+                pictures.check_picture_path(Path(self.plot))
+
+    def draw(self, result: SimulationResult, starting_hands: exports.StartingHands, command: str) -> None:
+        """Draw the pictures and the page of a finished run."""
+        if self.plot is not None:
+            from poker_actors.sim import pictures
+
+            pictures.save_overview(result, starting_hands, Path(self.plot))
+            note(f"wrote {self.plot}")
+        if self.report is not None:
+            from poker_actors.sim import pictures
+
+            pictures.save_report(result, starting_hands, Path(self.report), command)
+            note(f"wrote {self.report}")
+
+
+def command_line(match: Match) -> str:
+    """Give the command that plays the hands of `match` again."""
+    words = ["poker-actors", "simulate"]
+    for spec in match.bots:
+        words += ["--bot", str(spec)]
+    words += ["--hands", str(match.hands), "--seed", str(match.seed)]
+    words += ["--stacks", ",".join(map(str, match.stacks)), "--game", match.game.name]
+    if match.stakes.big_blind:
+        words += ["--blinds", f"{match.stakes.small_blind}/{match.stakes.big_blind}"]
+    if match.stakes.ante:
+        words += ["--ante", str(match.stakes.ante)]
+    if match.form.name != "cash":
+        words += [f"--{match.form.name}"]
+    if match.form.name == "carry-over":
+        words += ["--session", str(match.unit)]
+    return shlex.join(words)

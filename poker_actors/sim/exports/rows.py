@@ -1,0 +1,27 @@
+"""A finished hand as plain values, as it travels from a worker to a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from poker_actors.rules import Hand
+from poker_actors.sim.record import hand_dict
+
+__all__ = ["Sink", "hand_row"]
+
+
+class Sink(Protocol):
+    """Somewhere that hands go to, in order; use it as a context manager."""
+
+    def write(self, rows: list[dict[str, Any]]) -> None:
+        """Take the next hands, as `hand_row` gives them."""
+
+
+def hand_row(number: int, hand: Hand, who: Sequence[int], names: Sequence[str]) -> dict[str, Any]:
+    """Give a hand as `hand_dict` does, with the bots by seat and who reached the showdown."""
+    return hand_dict(number, hand) | {
+        "bots": [names[bot] for bot in who],
+        "bot_numbers": list(who),
+        "showdown": [] if hand.strengths is None else sorted(hand.live),
+    }

@@ -1,0 +1,116 @@
+"""The pictures of a result, each drawn on axes it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import sqrt
+from typing import Any, Final
+
+from poker_actors.cards import RANKS
+from poker_actors.sim.exports import StartingHand
+from poker_actors.sim.pictures.canvas import COLOURS, ROUGE
+from poker_actors.sim.results import SimulationResult, separations
+
+__all__ = ["SHARES", "draw_heat_map", "draw_pairs", "draw_positions", "draw_winnings"]
+
+_HIGH_FIRST: Final = RANKS[::-1]
+
+SHARES: Final = ("played", "raised", "won")
+"""What a heat map can show of each starting hand: shares of the hands dealt, and bb won per hand."""
+
+
+def draw_winnings(axes: Any, result: SimulationResult) -> None:
+    """Draw winnings in big blinds as the hands went by, each with its 95 % band."""
+    for player in result.players:
+        points = len(player.curve)
+        hands = [min((place + 1) * result.hands / points, result.hands) for place in range(points)]
+        chips = [value / result.big_blind for value in player.curve]
+        colour = COLOURS[player.seat % len(COLOURS)]
+        axes.plot(hands, chips, color=colour, label=player.bot, linewidth=1.6)
+        margin = player.bb_per_100.margin
+        if margin is not None:
+            # the margin of the mean after n hands goes with 1/sqrt(n), that of the sum with sqrt(n)
+            width = [margin / 100 * sqrt(result.hands * count) for count in hands]
+            low = [value - half for value, half in zip(chips, width, strict=True)]
+            high = [value + half for value, half in zip(chips, width, strict=True)]
+            axes.fill_between(hands, low, high, color=colour, alpha=0.12, linewidth=0)
+    axes.axhline(0, color="black", linewidth=0.6)
+    axes.set(title="Winnings, with 95 % bands", xlabel="hands", ylabel="big blinds")
+    axes.legend(fontsize="small", loc="upper left")
+
+
+def draw_positions(axes: Any, result: SimulationResult) -> None:
+    """Draw what each player won in each position, in bb/100."""
+    names = [place.position for place in result.players[0].positions]
+    width = 0.8 / len(result.players)
+    for player in result.players:
+        by_name = {place.position: place for place in player.positions}
+        heights = [_bb_per_100(by_name[name].net_chips, by_name[name].hands, result) for name in names]
+        left = [place + (player.seat + 0.5) * width - 0.4 for place in range(len(names))]
+        axes.bar(left, heights, width, color=COLOURS[player.seat % len(COLOURS)], label=player.bot)
+    axes.axhline(0, color="black", linewidth=0.6)
+    axes.set_xticks(range(len(names)), names)
+    axes.set(title="By position", ylabel="bb/100")
+
+
+def _bb_per_100(chips: int, hands: int, result: SimulationResult) -> float:
+    return 100 * chips / hands / result.big_blind if hands else 0.0
+
+
+def draw_pairs(axes: Any, result: SimulationResult) -> None:
+    """Draw by how much the row is ahead of the column, in bb/100; bold where it stands out at 95 %."""
+    size = len(result.players)
+    ahead = [[0.0] * size for _ in range(size)]
+    bold = set()
+    for pair in separations(result):
+        ahead[pair.better][pair.worse] = pair.difference.mean
+        ahead[pair.worse][pair.better] = -pair.difference.mean
+        if pair.separated:
+            bold |= {(pair.better, pair.worse), (pair.worse, pair.better)}
+    most = max(max(row) for row in ahead) or 1.0
+    axes.imshow(ahead, cmap=ROUGE, vmin=-most, vmax=most)
+    for row in range(size):
+        for column in range(size):
+            if row != column:
+                weight = "bold" if (row, column) in bold else "normal"
+                axes.text(column, row, f"{ahead[row][column]:+.0f}", ha="center", va="center", weight=weight)
+    names = [player.bot for player in result.players]
+    axes.set_xticks(range(size), names, rotation=30, ha="right")
+    axes.set_yticks(range(size), names)
+    axes.set_title("Ahead of the column by bb/100 (bold: at 95 %)")
+
+
+def draw_heat_map(axes: Any, hands: Mapping[str, StartingHand], show: str, big_blind: int) -> None:
+    """Draw the 169 starting hands, suited above the diagonal: `show` is one of `SHARES`."""
+    values = [
+        [_share(hands.get(_name(row, column)), show, big_blind) for column in range(13)] for row in range(13)
+    ]
+    if show == "won":
+        most = max((abs(value) for line in values for value in line if value == value), default=1.0) or 1.0  # noqa: PLR0124  nan is not itself
+        axes.imshow(values, cmap=ROUGE, vmin=-most, vmax=most)
+    else:
+        axes.imshow(values, cmap="Blues", vmin=0, vmax=1)
+    for row in range(13):
+        for column in range(13):
+            dark = show != "won" and values[row][column] > 0.6
+            colour = "white" if dark else "black"
+            axes.text(column, row, _name(row, column), ha="center", va="center", fontsize=6, color=colour)
+    axes.set_xticks([])
+    axes.set_yticks([])
+    axes.set_title({"played": "played", "raised": "raised", "won": "won, bb a hand"}[show], fontsize="medium")
+
+
+def _name(row: int, column: int) -> str:
+    if row == column:
+        return _HIGH_FIRST[row] * 2
+    high, low = sorted((row, column))
+    return _HIGH_FIRST[high] + _HIGH_FIRST[low] + ("s" if row < column else "o")
+
+
+def _share(hand: StartingHand | None, show: str, big_blind: int) -> float:
+    if hand is None or not hand.dealt:
+        return float("nan")
+    if show == "won":
+        return hand.net_chips / hand.dealt / big_blind
+    count: int = getattr(hand, show)
+    return count / hand.dealt
