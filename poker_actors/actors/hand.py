@@ -171,10 +171,11 @@ class HandActor(Actor):
         me = self.address
         change = Change(plan.hand_id, plan.number, plan.table_name, me, public)
         holes = hand.holes
-        me.runtime.tell_each(
-            self.told,
-            [HandState(change, seat, holes[seat], turn if seat == active else None) for seat in self.seats],
-        )
+        states = [HandState(change, seat, holes[seat], None) for seat in self.seats]
+        if active is not None:
+            place = self.seats.index(active)
+            states[place] = HandState(change, active, holes[active], turn)
+        me.runtime.tell_each(self.told, states)
         for watcher in self.watchers():
             watcher.tell(HandState(change, -1, (), None))
         if turn is None:

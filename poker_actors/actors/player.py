@@ -100,7 +100,9 @@ class PlayerActor(Actor):
         if memory.listeners:
             self.hear(state)
         turn = state.turn
-        if turn is not None and memory.bot is not None:
+        if turn is None:
+            return
+        if memory.bot is not None:
             stream = memory.stream
             if stream is not None:
                 stream.hand = change.number

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol, Self
 
 import pykka
-from pykka import ActorRegistry
+from pykka import ActorRef
 from pykka._envelope import Envelope
 from pykka.messages import _ActorStop
 
@@ -97,6 +97,9 @@ class Runtime(Protocol):
 
     def word(self) -> Word:
         """Make a reply to wait for."""
+
+    def flag(self) -> Any:
+        """Make what an actor's `actor_stopped` is: an event, or as much of one as is needed."""
 
     def later(self, seconds: float, address: Address, message: object) -> Timer:
         """Deliver `message` once `seconds` have passed."""
@@ -227,19 +230,28 @@ class Actor(pykka.ThreadingActor):
     use_daemon_thread = True  # a callback that never returns must not keep the program alive
 
     def __init__(self, address: Address) -> None:
+        # Not pykka's constructor: it draws a random URN and makes a lock and a reference, which cost
+        # a twentieth of a hand, and an actor is made for every hand.
         self.address: Final = address
-        super().__init__()
+        self.actor_urn = address.name
+        self.actor_inbox = address.inbox
+        self.actor_stopped = address.runtime.flag()
+        self._ref: ActorRef[Self] | None = None
         self.crash: BaseException | None = None
         self.last_words: object = None
         """What its monitor should hear even if the message is lost on the way."""
-        self.handlers: Final[Handlers] = {_ActorStop: self._on_stop_message, **self.handles()}
+        self.handlers: Handlers = {_ActorStop: self._on_stop_message, **self.handles()}
 
     def handles(self) -> Handlers:
         """Give the handler of each message type."""
         raise NotImplementedError
 
-    def _create_actor_inbox(self) -> Any:  # type: ignore[override]  # pykka calls it on the instance
-        return self.address.inbox
+    @property
+    def actor_ref(self) -> ActorRef[Self]:
+        """Pykka's reference to this incarnation; `address` is what others hold."""
+        if self._ref is None:
+            self._ref = ActorRef(self)
+        return self._ref
 
     def _start_actor_loop(self) -> None:
         self.address.actor = self
@@ -286,7 +298,9 @@ class Actor(pykka.ThreadingActor):
         self.crash = error
 
     def _on_stop_message(self, message: object) -> None:
-        self._stop()
+        # Not pykka's `_stop`: it would look this actor up in a registry of the whole process.
+        self.actor_stopped.set()
+        self.on_stop()
         self.address.runtime.stopped(self)
 
     def run_threaded(self, begun: Callable[[], None]) -> None:
@@ -308,7 +322,7 @@ class Actor(pykka.ThreadingActor):
     def gone(self) -> None:
         """Tell the address that this incarnation is over."""
         self.actor_stopped.set()
-        ActorRegistry.unregister(self.actor_ref)
+        self.handlers = {}  # they refer back to the actor: without this only the garbage collector frees it
         on_down = self.address.on_down
         if on_down is not None:
             on_down(self.address, self.crash)

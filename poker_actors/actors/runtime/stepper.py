@@ -77,9 +77,7 @@ class StepRuntime:
     def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
         """Queue them in a row."""
         sender = self.current
-        self._queue.extend(
-            [(to, message, None, sender) for to, message in zip(addresses, messages, strict=True)]
-        )
+        self._queue.extend([(to, message, None, sender) for to, message in zip(addresses, messages)])  # noqa: B905 - strict costs, and both are made from one list
 
     def start_loop(self, actor: Actor) -> None:
         """Let the actor begin; its messages come with the steps."""
@@ -99,6 +97,10 @@ class StepRuntime:
     def word(self) -> Word:
         """Make a reply that delivers messages while it is waited for."""
         return _StepWord(self)
+
+    def flag(self) -> _StepFlag:
+        """Make a flag without a lock: there is one thread."""
+        return _StepFlag()
 
     def later(self, seconds: float, address: Address, message: object) -> Timer:
         """Deliver `message` when the virtual clock has moved on by `seconds`."""
@@ -332,6 +334,21 @@ class _StepAddress(Address):
 
     def take_all(self) -> list[tuple[object, Reply | None]]:
         return [(item[1], item[2]) for item in self.runtime.forget(self)]
+
+
+class _StepFlag:
+    """As much of `threading.Event` as one thread needs."""
+
+    __slots__ = ("_set",)
+
+    def __init__(self) -> None:
+        self._set = False
+
+    def set(self) -> None:
+        self._set = True
+
+    def is_set(self) -> bool:
+        return self._set
 
 
 class _StepWord:

@@ -83,6 +83,7 @@ class ThreadRuntime:
         try:
             actor.run_threaded(begun.release)
         finally:
+            ActorRegistry.unregister(actor.actor_ref)
             with self._lock:
                 self._threads.discard(threading.current_thread())
 
@@ -92,6 +93,10 @@ class ThreadRuntime:
     def word(self) -> Word:
         """Make a reply that blocks the thread that waits for it."""
         return _ThreadWord()
+
+    def flag(self) -> threading.Event:
+        """Make an event: other threads look at it."""
+        return threading.Event()
 
     def later(self, seconds: float, address: Address, message: object) -> Timer:
         """Deliver `message` after `seconds` of real time."""
