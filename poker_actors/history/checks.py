@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-import attrs
-
 from poker_actors.cards import Card
 from poker_actors.errors import Discrepancy
+from poker_actors.frozen import value
 from poker_actors.history.hand_history import HandHistory
 from poker_actors.history.unknown import UNKNOWN, is_known
 from poker_actors.rules import Hand
@@ -22,7 +21,7 @@ MOST_RAKE: Final = 10
 No room takes more; beyond it the record is wrong rather than raked."""
 
 
-@attrs.frozen
+@value
 class Outcome:
     """A hand played to where its history ends."""
 

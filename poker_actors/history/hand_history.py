@@ -25,6 +25,7 @@ __all__ = [
     "Note",
     "Showed",
     "Step",
+    "ToldCards",
     "Turn",
 ]
 
@@ -114,6 +115,16 @@ class Note:
     """whether it stood on a line of its own, before what it belongs to"""
 
 
+@value
+class ToldCards:
+    """The cards of a hand as far as a history names them."""
+
+    holes: tuple[tuple[Card, ...], ...]
+    board: tuple[Card, ...]
+    mucked: frozenset[int]
+    """players who mucked"""
+
+
 _NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
 
 
@@ -175,22 +186,37 @@ class HandHistory:
     @property
     def board(self) -> tuple[Card, ...]:
         """The board as far as it was dealt."""
-        return tuple(card for step in self.steps if type(step) is BoardDealt for card in step.cards)
+        return self.told_cards().board
 
     @property
     def holes(self) -> tuple[tuple[Card, ...], ...]:
         """Hole cards by player, as dealt or as shown; `UNKNOWN` for cards nobody named."""
-        blank = (UNKNOWN,) * self.game.hole_cards
-        holes = [()] * len(self.stacks)  # type: list[tuple[Card, ...]]
+        return self.told_cards().holes
+
+    def told_cards(self) -> ToldCards:
+        """All cards of the hand, looked up in one pass over the steps."""
+        holes: list[tuple[Card, ...]] = [()] * len(self.stacks)
+        board: tuple[Card, ...] = ()
+        shows: list[Showed] = []
         for step in self.steps:
+            kind = type(step)
+            if kind is Turn or kind is Comment:
+                continue
             if type(step) is Dealt:
                 holes[step.player] += step.cards
-        for step in self.steps:
-            if type(step) is Showed and step.cards:
-                dealt = holes[step.player]
-                if not dealt or UNKNOWN in dealt:
-                    holes[step.player] = _merged(dealt, step.cards)
-        return tuple(hole or blank for hole in holes)
+            elif type(step) is BoardDealt:
+                board += step.cards
+            elif type(step) is Showed:
+                shows.append(step)
+        for show in shows:
+            dealt = holes[show.player]
+            if show.cards and (not dealt or UNKNOWN in dealt):
+                holes[show.player] = _merged(dealt, show.cards)
+        if () in holes:
+            blank = (UNKNOWN,) * self.game.hole_cards
+            holes = [hole or blank for hole in holes]
+        mucked = frozenset([show.player for show in shows if not show.cards])
+        return ToldCards(tuple(holes), board, mucked)
 
     def name(self, player: int) -> str:
         """What the record calls a player; `p1` for the first when it has no names."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 import attrs
 
@@ -10,7 +11,7 @@ from poker_actors.cards import Card, Deck
 from poker_actors.errors import BadInput, Discrepancy, IllegalAction
 from poker_actors.history.checks import Outcome, beaten, check_cards, settle
 from poker_actors.history.forced import forced_bets
-from poker_actors.history.hand_history import BoardDealt, HandHistory, Move, Showed, Step, Turn
+from poker_actors.history.hand_history import BoardDealt, HandHistory, Move, Showed, Step, ToldCards, Turn
 from poker_actors.history.unknown import UNKNOWN, guarded, numbered
 from poker_actors.rules import Hand
 from poker_actors.rules.event import Awarded, Event
@@ -46,21 +47,28 @@ def replay(history: HandHistory, *, listener: Callable[[Event], None] | None = N
     A history may stop before its end, and hole cards may be unknown; then payoffs are compared as
     far as they are determined. Raises `Discrepancy`, naming the action, the value and the rule.
     """
-    mucked = frozenset(step.player for step in history.steps if type(step) is Showed and not step.cards)
-    hand, awards = _run(history, listener, mucked if listener is not None else frozenset())
+    told = history.told_cards()
+    mucked = told.mucked
+    hand, awards = _run(history, told, listener, mucked if listener is not None else _NOBODY)
     if mucked and listener is None and not beaten(hand, mucked):
-        hand, awards = _run(history, None, mucked)
+        hand, awards = _run(history, told, None, mucked)
     final_stacks, rake = settle(history, Outcome(hand, awards, mucked))
     return Replay(history, hand, final_stacks, rake)
 
 
+_NOBODY: Final[frozenset[int]] = frozenset()
+
+
 def _run(
-    history: HandHistory, listener: Callable[[Event], None] | None, mucked: frozenset[int]
+    history: HandHistory,
+    told: ToldCards,
+    listener: Callable[[Event], None] | None,
+    mucked: frozenset[int],
 ) -> tuple[Hand, list[int]]:
     """Deal and play all steps; hands in `mucked` win nothing. Gives what each player was awarded, too."""
     awards = [0] * history.size
     wanted = history.winnings is not None or history.rake or listener is not None
-    hand = deal(history, _listening(awards, listener) if wanted else None, mucked)
+    hand = _deal(history, told, _listening(awards, listener) if wanted else None, mucked)
     _play(history, hand)
     return hand, awards
 
@@ -86,19 +94,22 @@ class _Told(Deck):
         return True
 
 
-def deal(
-    history: HandHistory,
-    listener: Callable[[Event], None] | None = None,
-    mucked: frozenset[int] = frozenset(),
-) -> Hand:
+def deal(history: HandHistory) -> Hand:
     """Deal the hand of a history, before its first action; raises `Discrepancy` when it cannot be.
 
-    Cards that nobody recorded are dealt as unknown. They, and the hands of players in `mucked`,
-    win nothing at a showdown.
+    Cards that nobody recorded are dealt as unknown, and win nothing at a showdown.
     """
+    return _deal(history, history.told_cards(), None, _NOBODY)
+
+
+def _deal(
+    history: HandHistory,
+    told: ToldCards,
+    listener: Callable[[Event], None] | None,
+    mucked: frozenset[int],
+) -> Hand:
     game = history.game
-    holes = history.holes
-    board = history.board
+    holes, board = told.holes, told.board
     check_cards(history, holes, board)
     cards: list[Card] = [card for hole in holes for card in hole]
     cards += board
@@ -131,7 +142,14 @@ def _play(history: HandHistory, hand: Hand) -> None:
             if not to_act or to_act[0] != step.player or dealt != len(hand.board):
                 raise _wrong(history, number, _out_of_turn(hand, step, dealt))
             try:
-                _take(hand, step)
+                if step.said is not None:
+                    _take_and_compare(hand, step)
+                elif step.move is Move.CALL:
+                    hand.check_or_call()
+                elif step.move is Move.FOLD:
+                    hand.fold()
+                else:
+                    hand.raise_to(step.total)
             except IllegalAction as error:
                 raise _wrong(history, number, str(error)) from None
         elif type(step) is BoardDealt:
@@ -148,19 +166,15 @@ def _out_of_turn(hand: Hand, turn: Turn, dealt: int) -> str:
     return f"it is not the turn of p{turn.player + 1}: {who}"
 
 
-def _take(hand: Hand, turn: Turn) -> None:
-    """Take a turn; raises `IllegalAction` with the rule that forbids it."""
-    move = turn.move
-    if move is Move.CALL:
+def _take_and_compare(hand: Hand, turn: Turn) -> None:
+    """Take a turn that is said to have cost something; raises `IllegalAction` when it does not."""
+    if turn.move is Move.CALL:
         paid = hand.check_or_call()
-    elif move is Move.FOLD:
-        hand.fold()
-        return
     else:
         before = hand.stacks[turn.player]
         hand.raise_to(turn.total)
         paid = before - hand.stacks[turn.player]
-    if turn.said is not None and paid != turn.said:
+    if paid != turn.said:
         raise IllegalAction(f"it is recorded to cost {turn.said} and costs {paid}")
 
 

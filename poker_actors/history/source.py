@@ -6,9 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Final
 
-import attrs
-
 from poker_actors.errors import BadHistory
+from poker_actors.frozen import value
 from poker_actors.history.hand_history import HandHistory
 
 __all__ = ["LONGEST_HAND", "Chunk", "Entry", "entries_of", "read_lines"]
@@ -18,12 +17,13 @@ LONGEST_LINE: Final = 1 << 20
 LONGEST_HAND: Final = 1 << 22
 """Characters of one hand, so that a file without an end of hand costs no more memory than this."""
 
-_TOLD_BYTES: Final = 1 << 16
+_BLOCK: Final = 1 << 18
+"""Bytes read at a time."""
 _NOT_UTF8: Final = re.compile("[\udc80-\udcff]")
 """Bytes that were no text, as `surrogateescape` keeps them."""
 
 
-@attrs.frozen
+@value
 class Chunk:
     """The text of one hand, and the number of its first line in the file, from 1."""
 
@@ -35,7 +35,7 @@ class Chunk:
         return self.line + self.text.count("\n", 0, place)
 
 
-@attrs.frozen
+@value
 class Entry:
     """One hand of a file: its history, or why there is none."""
 
@@ -52,20 +52,33 @@ class Entry:
 def read_lines(stream: IO[bytes], advance: Callable[[int], None] | None = None) -> Iterator[str]:
     """Give the lines with their ends; bytes that are no UTF-8 are kept as lone surrogates.
 
-    `advance` is told how many bytes were read, now and then. Raises `BadHistory` for a line above the limit.
+    `advance` is told how many bytes were read, now and then. Raises `BadHistory` for a line above
+    the limit.
     """
-    number = told = size = 0
-    while raw := stream.readline(LONGEST_LINE):
-        number += 1
-        size += len(raw)
-        if advance is not None and size - told >= _TOLD_BYTES:
-            advance(size - told)
-            told = size
-        if len(raw) == LONGEST_LINE and not raw.endswith(b"\n"):
-            raise BadHistory(f"line {number}: above the limit of {LONGEST_LINE} characters")
-        if number == 1:
-            raw = raw.removeprefix(b"\xef\xbb\xbf")
-        yield raw.decode("utf-8", "surrogateescape")
+    read = getattr(stream, "read1", stream.read)  # what a pipe has, not as much as one asks for
+    number = 0
+    held = b""
+    while block := read(_BLOCK):
+        if advance is not None:
+            advance(len(block))
+        data = held + block
+        if not number:
+            data = data.removeprefix(b"\xef\xbb\xbf")
+        end = data.rfind(b"\n") + 1
+        held = data[end:]
+        for line in data[:end].decode("utf-8", "surrogateescape").split("\n")[:-1]:
+            number += 1
+            if len(line) > LONGEST_LINE:
+                raise _too_long(number)
+            yield line + "\n"
+        if len(held) > LONGEST_LINE:
+            raise _too_long(number + 1)
+    if held:
+        yield held.decode("utf-8", "surrogateescape")
+
+
+def _too_long(number: int) -> BadHistory:
+    return BadHistory(f"line {number}: above the limit of {LONGEST_LINE} characters")
 
 
 def entries_of(

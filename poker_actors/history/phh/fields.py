@@ -25,6 +25,7 @@ OTHER_VARIANTS: Final = {
 """Variants of the standard that are not played here."""
 
 MOST_PLAYERS: Final = 10
+_WHOLE: Final = {int}
 
 Amount = Decimal | int
 
@@ -68,7 +69,8 @@ class Fields:
         found = self.take(key, list, "a list of amounts")
         if len(found) != count:
             raise self.wrong(key, f"{key} has {len(found)} amounts for {count} players")
-        if least is not None and all(type(one) is int and least <= one <= MOST_CHIPS for one in found):
+        whole = least is not None and set(map(type, found)) == _WHOLE
+        if whole and least is not None and least <= min(found) and max(found) <= MOST_CHIPS:
             return list(found)
         amounts = [self._amount(key, f"{key} of p{player}", one) for player, one in enumerate(found, 1)]
         for player, amount in enumerate(amounts, 1):

@@ -31,13 +31,10 @@ _LINE: Final = re.compile(
     """,
     re.VERBOSE,
 )
-_SINGLE: Final = re.compile("'([^']*)'")
-_DOUBLE: Final = re.compile('"([^"]*)"')
 
 
-@lru_cache(maxsize=1024)
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(map(int, text[1:-1].split(", ")))
+def _numbers(text: str) -> list[int]:
+    return list(map(int, text[1:-1].split(", ")))
 
 
 def _decimals(text: str) -> list[Decimal | int]:
@@ -45,9 +42,9 @@ def _decimals(text: str) -> list[Decimal | int]:
 
 
 _READERS: Final[dict[str, Callable[[str], Any]]] = {
-    "texts": _SINGLE.findall,
-    "double": _DOUBLE.findall,
-    "numbers": lambda text: list(_numbers(text)),
+    "texts": lambda text: text[2:-2].split("', '") if len(text) > 2 else [],
+    "double": lambda text: text[2:-2].split('", "') if len(text) > 2 else [],
+    "numbers": _numbers,
     "decimals": _decimals,
     "text": str,
     "number": int,
@@ -56,10 +53,12 @@ _READERS: Final[dict[str, Callable[[str], Any]]] = {
 }
 
 
+_NEW_IN_EACH_HAND: Final = ("actions", "finishing_stacks", "winnings", "hand", "time")
+
+
 def plain_table(text: str) -> dict[str, Any] | None:
     """Give the fields of a hand, a header line on top left out; None when the library must read it."""
     table: dict[str, Any] = {}
-    match = _LINE.fullmatch
     lines = text.split("\n")
     first = lines[0]
     if first.startswith("[") and first.endswith("]") and first[1:-1].isdecimal() and first.isascii():
@@ -67,12 +66,23 @@ def plain_table(text: str) -> dict[str, Any] | None:
     for line in lines:
         if not line:
             continue
-        found = match(line)
-        if found is None:
+        found = _field(line) if line.startswith(_NEW_IN_EACH_HAND) else _field_again(line)
+        if found is None or found[0] in table:
             return None
-        key = found["key"]
-        kind = found.lastgroup
-        if key in table or kind is None or kind == "key":
-            return None
-        table[key] = _READERS[kind](found[kind])
+        key, held = found
+        table[key] = held.copy() if type(held) is list else held
     return table
+
+
+def _field(line: str) -> tuple[str, Any] | None:
+    """The key and the value of a line; None when the library must read it."""
+    found = _LINE.fullmatch(line)
+    if found is None:
+        return None
+    kind = found.lastgroup
+    assert kind is not None
+    return found["key"], _READERS[kind](found[kind])
+
+
+_field_again: Final = lru_cache(maxsize=1024)(_field)
+"""Most lines of a hand stand in the next one too: the game, the blinds, who plays."""

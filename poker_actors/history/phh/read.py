@@ -21,7 +21,6 @@ from poker_actors.rules import Game
 __all__ = ["parse_phh"]
 
 _AT_LINE: Final = re.compile(r" \(at line ([0-9]+), column [0-9]+\)$")
-_OF_PLAYERS: Final = frozenset((Turn, Dealt, Showed))
 _AT_END: Final = " (at end of document)"
 
 
@@ -147,6 +146,8 @@ def _rake(fields: Fields) -> Amount | None:
 
 
 def _raises(fields: Fields, actions: list[object]) -> list[Amount]:
+    if set(map(type, actions)) == {str} and "." not in "".join(actions):  # type: ignore[arg-type]
+        return []  # whole amounts need no look: `read_step` reads them once more
     amounts = []
     for number, action in enumerate(actions):
         if type(action) is not str:
@@ -169,10 +170,9 @@ def _steps(fields: Fields, actions: list[str], scale: int, size: int) -> tuple[S
             raise _at_action(fields, number, str(error)) from None
         if type(step) is Showed and step.cards == DASH:
             step = _dash_named(step, steps)
+        if (type(step) is Turn or type(step) is Dealt or type(step) is Showed) and step.player >= size:
+            raise _at_action(fields, number, f"action {action[:60]!r}: there are {size} players")
         steps.append(step)
-    if any(step.player >= size for step in steps if type(step) in _OF_PLAYERS):  # type: ignore[union-attr]
-        number = next(place for place, step in enumerate(steps) if getattr(step, "player", 0) >= size)
-        raise _at_action(fields, number, f"action {actions[number][:60]!r}: there are {size} players")
     return tuple(steps)
 
 

@@ -63,34 +63,80 @@ def sections(lines: Iterable[str]) -> Iterator[Chunk]:
     Comments after a blank line belong to the hand that follows. Raises `BadHistory` for a hand above the
     limit.
     """
-    held: list[str] = []
-    first = 1
-    size = 0
-    several = begun = False
-    leading = 0  # lines at the end of what is held, from a blank one on, that say nothing
-    nesting = _Nesting()
+    cutter = _Cutter()
     for number, line in enumerate(lines, start=1):
-        bare = line.lstrip()
-        if nesting.closed and bare.startswith("[") and HEADER.match(line):
-            if begun and several:
-                kept = len(held) - leading
-                yield Chunk("".join(held[:kept]), first)
-                held, first, size = held[kept:], number - leading, 0
-                while held and not held[0].strip():
-                    held, first = held[1:], first + 1
-                begun = False
-            several = several or not begun
-        held.append(line)
-        size += len(line)
-        if size > LONGEST_HAND:
-            raise BadHistory(f"line {first}: the hand is above the limit of {LONGEST_HAND} characters")
-        if nesting.closed and not bare:
-            leading += 1
-        elif nesting.closed and bare.startswith("#"):
-            leading += leading > 0 or not begun
+        if cutter.closed and line[0] not in _NO_FIELD:
+            cutter.held.append(line)
+            cutter.size += len(line)
+            cutter.leading = 0
+            cutter.begun = True
+            if "[" in line or "{" in line or "'''" in line or '"""' in line:
+                cutter.nest(line)
         else:
-            leading, begun = 0, True
-            nesting.read(line)
-            nesting.depth = max(nesting.depth, 0)
-    if begun:
-        yield Chunk("".join(held), first)
+            done = cutter.other(line, number)
+            if done is not None:
+                yield done
+        if cutter.size > LONGEST_HAND:
+            limit = f"the hand is above the limit of {LONGEST_HAND} characters"
+            raise BadHistory(f"line {cutter.first}: {limit}")
+    if cutter.begun:
+        yield Chunk("".join(cutter.held), cutter.first)
+
+
+_NO_FIELD: Final = frozenset("[#\n\r\t ]{}\"',")
+
+
+class _Cutter:
+    """The lines of a hand so far, and whether the last of them ended a statement."""
+
+    __slots__ = ("begun", "closed", "first", "held", "leading", "nesting", "several", "size")
+
+    def __init__(self) -> None:
+        self.held: list[str] = []
+        self.first = 1
+        self.size = 0
+        self.several = False
+        """whether hands have headers"""
+        self.begun = False
+        """whether there is more than comments"""
+        self.leading = 0
+        """lines at the end of what is held, from a blank one on, that say nothing"""
+        self.closed = True
+        self.nesting = _Nesting()
+
+    def other(self, line: str, number: int) -> Chunk | None:
+        """Hold any other line; give the hand that a header ends."""
+        done = None
+        bare = line.lstrip()
+        if self.closed and bare.startswith("[") and HEADER.match(line):
+            if self.begun and self.several:
+                done = self._cut(number)
+            self.several = self.several or not self.begun
+        self.held.append(line)
+        self.size += len(line)
+        if self.closed and not bare:
+            self.leading += 1
+        elif self.closed and bare.startswith("#"):
+            self.leading += self.leading > 0 or not self.begun
+        else:
+            self.leading, self.begun = 0, True
+            self.nest(line)
+        return done
+
+    def nest(self, line: str) -> None:
+        """Look whether a line leaves a list or a text open."""
+        if self.closed and line.endswith("]\n") and line.count("[") == 1 and line.count("]") == 1:
+            return  # a list that opens once and closes at the end of its line
+        nesting = self.nesting
+        nesting.read(line)
+        nesting.depth = max(nesting.depth, 0)
+        self.closed = nesting.closed
+
+    def _cut(self, number: int) -> Chunk:
+        kept = len(self.held) - self.leading
+        done = Chunk("".join(self.held[:kept]), self.first)
+        rest = self.held[kept:]
+        blank = next((place for place, line in enumerate(rest) if line.strip()), len(rest))
+        self.held, self.first, self.size = rest[blank:], number - len(rest) + blank, 0
+        self.begun = False
+        return done

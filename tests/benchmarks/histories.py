@@ -1,0 +1,111 @@
+"""Hand histories side by side with pokerkit: reading and replaying PHH files, and writing them.
+
+Run `python tests/benchmarks/histories.py`. The same files go through both libraries in one run,
+round by round in turn; the best round of each is compared. Both end with the same stacks.
+"""
+
+from __future__ import annotations
+
+import gc
+import tempfile
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+from pokerkit import HandHistory as PokerkitHistory
+
+from poker_actors.cards import Deck
+from poker_actors.history import FORMATS, Writer, entries, record, replay
+from poker_actors.rules import Hand, Stakes
+
+SEATS, STACK = 6, 200
+HANDS, PEERS_HANDS, ROUNDS = 2_000, 150, 5
+NAMES = ["ann", "bob", "cy", "di", "ed", "flo"]
+
+
+def played(number: int, luck: Random) -> Hand:
+    """A finished hand of six, about as many turns as people take."""
+    hand = Hand((STACK,) * SEATS, Stakes(1, 2), deck=Deck.seeded(number), button=number % SEATS)
+    while not hand.over:
+        legal = hand.legal
+        roll = luck.random()
+        if roll < 0.1:
+            hand.fold()
+        elif roll < 0.9 or not legal.can_raise:
+            hand.check_or_call()
+        else:
+            hand.raise_to(min(legal.max_raise_to, legal.min_raise_to + luck.randrange(30)))
+    return hand
+
+
+def best(work: Callable[[], object], count: int, rounds: int = ROUNDS) -> float:
+    """Hands a second of the best round."""
+    fastest = float("inf")
+    for _ in range(rounds):
+        gc.collect()
+        start = perf_counter()
+        work()
+        fastest = min(fastest, perf_counter() - start)
+    return count / fastest
+
+
+def ours_replay(path: Path) -> list[tuple[int, ...] | None]:
+    """Read and replay a file, every action and payoff checked; the stacks at the end."""
+    stacks = []
+    for entry in entries(path):
+        assert entry.history is not None
+        stacks.append(replay(entry.history).final_stacks)
+    return stacks
+
+
+def pokerkit_replay(path: Path) -> list[tuple[int, ...]]:
+    """The same by pokerkit, which compares no payoffs."""
+    stacks = []
+    with path.open("rb") as stream:
+        for history in PokerkitHistory.load_all(stream):
+            *_, state = history
+            stacks.append(tuple(state.stacks))
+    return stacks
+
+
+def race(folder: Path) -> dict[str, float]:
+    """Hands a second, by what is done."""
+    luck = Random(1)
+    hands = [played(number, luck) for number in range(HANDS)]
+    path, target = folder / "hands.phhs", folder / "written.phhs"
+    with Writer(path) as writer:
+        for number, hand in enumerate(hands[:PEERS_HANDS]):
+            writer.write(record(hand, players=NAMES, hand_id=str(number)))
+    assert ours_replay(path) == pokerkit_replay(path), "the two disagree"
+
+    def write() -> None:
+        with Writer(target, replace=True) as writer:
+            for number, hand in enumerate(hands):
+                writer.write(record(hand, players=NAMES, hand_id=str(number)))
+
+    histories = [record(hand, players=NAMES) for hand in hands]
+    phh = FORMATS["phh"]
+    theirs = [PokerkitHistory.loads(phh.text(history, 0)) for history in histories[:PEERS_HANDS]]
+    return {
+        "read and replay, poker_actors": best(lambda: ours_replay(path), PEERS_HANDS, 3 * ROUNDS),
+        "read and replay, pokerkit": best(lambda: pokerkit_replay(path), PEERS_HANDS),
+        "write a file from finished hands, poker_actors": best(write, HANDS),
+        "print histories as PHH, poker_actors": best(lambda: [phh.text(one, 0) for one in histories], HANDS),
+        "print histories as PHH, pokerkit": best(lambda: [one.dumps() for one in theirs], PEERS_HANDS),
+    }
+
+
+def main() -> None:
+    warnings.simplefilter("ignore")  # pokerkit warns of folds that cost nothing
+    with tempfile.TemporaryDirectory() as folder:
+        speeds = race(Path(folder))
+    for what, speed in speeds.items():
+        print(f"{what:<50} {speed:>10,.0f} hands/s")
+    ratio = speeds["read and replay, poker_actors"] / speeds["read and replay, pokerkit"]
+    print(f"read and replay: {ratio:.1f} times pokerkit")
+
+
+if __name__ == "__main__":
+    main()
