@@ -63,7 +63,7 @@ def read_order(text: str, legal: Legal) -> Order:
     action = _action(word, text, legal)
     refusal = legal.refusal(action)
     if refusal is not None:
-        raise IllegalAction(f"{refusal} ({choices(legal)})")
+        raise IllegalAction(f"{refusal.replace('raise_to', 'raise to')} ({choices(legal)})")
     return Play(action)
 
 

@@ -8,6 +8,7 @@ from typing import Final
 from poker_actors.actors import HandResult, HandState
 from poker_actors.cards import RANKS, Card
 from poker_actors.console.setup import PERSON, Setup
+from poker_actors.evaluator import describe
 from poker_actors.rules import Action, Bet, Call, Check, Event, Fold, Hand, PublicState, RaiseTo, event
 
 __all__ = ["Teller", "amount", "cards_text", "does", "showdown_seats", "winners_of"]
@@ -221,8 +222,16 @@ class Teller:
         return f"{does(self.setup.names[seat], 'have')}: {self._words(seat, hand)}."
 
     def _words(self, seat: int, hand: Hand) -> str:
+        """The hand in words; with kickers where only they tell it from another one that is shown."""
         assert hand.strengths is not None
-        return self.setup.game.words(hand.strengths[hand.live.index(seat)], hand.holes[seat])
+        strengths = dict(zip(hand.live, hand.strengths, strict=True))
+        said = {
+            other: self.setup.game.words(strengths[other], hand.holes[other])
+            for other in showdown_seats(self.setup, hand)
+        }
+        mine = strengths[seat]
+        alike = [other for other in said if said[other] == said[seat] and strengths[other] != mine]
+        return describe(mine, kickers=True) if alike else said[seat]
 
 
 def _place(setup: Setup, street: str) -> int:

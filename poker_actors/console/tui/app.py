@@ -25,7 +25,7 @@ Keys = Mapping[str, tuple[str, Callable[[], None]]]
 
 _HELP: Final = (
     "Keys: c checks or calls, r bets or raises to a total in front of you this round, f folds, "
-    "a goes all-in once you have said yes, q leaves. The wheel scrolls this story."
+    "a goes all-in once you have said yes, q leaves; PageUp and PageDown turn this story."
 )
 
 
@@ -38,7 +38,7 @@ class TableApp(App[bool]):
     Screen { layout: vertical; }
     #title { height: 1; text-style: reverse; }
     #table { height: auto; }
-    #story { height: 1fr; min-height: 3; border-top: solid $primary; scrollbar-size-vertical: 1; }
+    #story { height: 1fr; min-height: 3; border-top: solid $primary; scrollbar-size-vertical: 0; }
     #prompt { height: auto; min-height: 1; text-style: bold; border-top: solid $primary; }
     #amount { height: 1; border: none; padding: 0; display: none; }
     #keys { height: 1; }
@@ -46,6 +46,8 @@ class TableApp(App[bool]):
     BINDINGS = [  # noqa: RUF012  Textual's own way of declaring them
         Binding("ctrl+c", "interrupt", show=False, priority=True),
         Binding("ctrl+q", "quit_now", show=False, priority=True),
+        Binding("pageup", "turn_back(-1)", show=False),
+        Binding("pagedown", "turn_back(1)", show=False),
     ]
 
     def __init__(self, session: Session) -> None:
@@ -171,12 +173,17 @@ class TableApp(App[bool]):
         if refusal is None:
             self._consider(action)
         else:
-            self._ask_turn(f"Not possible: {refusal}. ")
+            self._ask_turn(f"Not possible: {refusal.replace('raise_to', 'raise to')}. ")
 
     def action_interrupt(self) -> None:
         """Leave by Ctrl-C."""
         self.session.leave()
         self.exit(True)
+
+    def action_turn_back(self, pages: int) -> None:
+        """Scroll the story."""
+        story = self.query_one("#story", RichLog)
+        story.scroll_relative(y=pages * max(1, story.size.height - 1), animate=False)
 
     def action_quit_now(self) -> None:
         """Leave at once."""

@@ -1,0 +1,154 @@
+"""The full screen at 80 by 24: what it shows is stored as text, key by key.
+
+Run with POKER_SCREENS=write to store what is shown now, and read the difference before committing it.
+"""
+
+import asyncio
+import html
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from poker_actors.console import Session, Setup, five_card_setup, holdem_setup
+from poker_actors.console.tui import TableApp
+
+SCREENS = Path(__file__).parent / "screens"
+CELL = re.compile(r'<text [^>]*\bx="([0-9.]+)"[^>]*clip-path="url\(#[^"]*-line-(\d+)\)"[^>]*>(.*?)</text>')
+CELL_WIDTH = 12.2
+
+
+def five_card(**settings: str) -> Setup:
+    return five_card_setup(seed=11, **settings)
+
+
+def holdem(players: int = 5, stacks: str = "200") -> Setup:
+    return holdem_setup(
+        seed=5,
+        players=players,
+        bots=["caller", "scripted:actions=raise_to 6/check/bet 20/call", "folder", "caller"][: players - 1],
+        stacks=stacks,
+    )
+
+
+def text_of(svg: str, width: int = 80, height: int = 24) -> str:
+    """Read the characters back out of a picture of the screen."""
+    rows = [[" "] * width for _ in range(height)]
+    for x, row, content in CELL.findall(svg):
+        column = round(float(x) / CELL_WIDTH)
+        for place, mark in enumerate(html.unescape(content).replace("\xa0", " ")):
+            if int(row) < height and column + place < width:
+                rows[int(row)][column + place] = mark
+    return "".join("".join(row).rstrip() + "\n" for row in rows)
+
+
+def show(setup: Setup, keys: Sequence[str], size: tuple[int, int] = (80, 24)) -> tuple[str, TableApp]:
+    """Press these keys and give the screen as text, and the app."""
+
+    async def run() -> tuple[str, TableApp]:
+        app = TableApp(Session(setup))
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            for key in keys:
+                await pilot.press(key)
+                await pilot.pause()
+            shown = text_of(app.export_screenshot(), *size) if app.is_running else ""
+            app.session.leave()
+        return shown, app
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("name", "setup", "keys"),
+    [
+        ("five_card_first_bet", five_card(), []),
+        ("five_card_last_card", five_card(), ["c", "c"]),
+        ("five_card_showdown", five_card(), ["c", "c", "c"]),
+        ("five_card_amount", five_card(), ["r", "2", "0"]),
+        ("five_card_amount_refused", five_card(), ["r", "2", "enter"]),
+        ("five_card_all_in_asked", five_card(), ["a"]),
+        ("five_card_leaving_asked", five_card(), ["q"]),
+        ("five_card_fair", five_card(cpu="fair"), ["c"]),
+        ("five_card_help", five_card(), ["?"]),
+        ("holdem_before_the_flop", holdem(), []),
+        ("holdem_flop", holdem(), ["c"]),
+        ("holdem_showdown", holdem(), ["c", "c", "c", "c", "c"]),
+        ("holdem_ten_seats", holdem_setup(seed=9, players=10, bots=["caller"]), ["c", "c"]),
+        ("holdem_out", holdem(players=2, stacks="3,40"), ["a", "y"]),
+        ("omaha", holdem_setup(seed=9, players=3, bots=["caller"], game="omaha"), ["c", "c"]),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_the_screen_shows_what_is_stored(name: str, setup: Setup, keys: list[str]) -> None:
+    shown, _ = show(setup, keys)
+    path = SCREENS / f"{name}.txt"
+    if os.environ.get("POKER_SCREENS") == "write":
+        path.write_text(shown, encoding="utf-8")
+    assert shown == path.read_text(encoding="utf-8")
+
+
+def test_the_cpus_cards_are_face_down_until_the_showdown() -> None:
+    before, _ = show(five_card(), ["c", "c"])
+    after, _ = show(five_card(), ["c", "c", "c"])
+    assert before.count("░░░░░") == 3 * 5
+    assert "░" not in after
+
+
+def test_an_all_in_takes_two_keys_and_any_other_key_does_nothing() -> None:
+    _, app = show(five_card(), ["a", "x", "c", "f"])
+    assert app.session.sitting.result is None or app.session.rounds == 1
+    shown, _ = show(five_card(), ["a", "c", "f"])
+    assert "All-in with 200 credits?" in shown
+    shown, _ = show(five_card(), ["a", "n"])
+    assert "Call 3, raise to 4-200, fold?" in shown
+    shown, _ = show(five_card(), ["a", "y"])
+    assert "You raise to 200, all-in." in shown
+
+
+def test_an_amount_typed_is_bet() -> None:
+    shown, _ = show(five_card(), ["r", "2", "0", "enter"])
+    assert "You raise to 20." in shown
+
+
+def test_an_amount_of_everything_is_asked_for_twice() -> None:
+    shown, _ = show(five_card(), ["r", "2", "0", "0", "enter"])
+    assert "It cannot be taken back." in shown
+
+
+def test_letters_are_no_amount_and_escape_goes_back() -> None:
+    shown, _ = show(five_card(), ["r", "c", "x", "4"])
+    assert "\n4" in shown
+    shown, _ = show(five_card(), ["r", "4", "escape"])
+    assert "Call 3, raise to 4-200, fold?" in shown
+    shown, _ = show(five_card(), ["r", "enter"])
+    assert "Call 3, raise to 4-200, fold?" in shown
+
+
+@pytest.mark.parametrize(
+    ("keys", "interrupted"), [(["q", "y"], False), (["ctrl+q"], False), (["c", "ctrl+c"], True)]
+)
+def test_leaving_settles_and_says_whether_it_was_by_ctrl_c(keys: list[str], interrupted: bool) -> None:
+    _, app = show(five_card(), keys)
+    assert app.return_value is interrupted
+    assert sum(app.session.sitting.balances) == 400
+    assert app.session.take_lines()[-1].startswith("You leave with")
+
+
+def test_after_a_game_another_one_begins_with_n() -> None:
+    shown, app = show(holdem(players=2, stacks="3,40"), ["a", "y", "n"])
+    assert app.session.games == 2
+    assert "game 2, deal 1" in shown
+
+
+def test_a_larger_terminal_shows_more_of_the_story() -> None:
+    shown, _ = show(five_card(), ["c", "c", "c"], size=(100, 40))
+    assert "You are dealt 10 4, and then 9." in shown
+
+
+def test_a_small_terminal_still_shows_the_question_and_the_keys() -> None:
+    """Eighteen rows leave no room for the story to grow, but the prompt is not pushed out by it."""
+    shown, _ = show(five_card(), [], size=(80, 22))
+    assert "Call 3, raise to 4-200, fold?" in shown
