@@ -73,7 +73,7 @@ class BankActor(Actor):
     def deposit(self, command: Deposit) -> int:
         """Mint chips into a player's account."""
         whole_chips("deposit", command.amount, least=1)
-        return self._mint(command.player, command.amount)
+        return self._mint(command.player, command.amount, command.facts)
 
     def withdraw(self, command: Withdraw) -> int:
         """Take a player's chips out of the room."""
@@ -92,9 +92,9 @@ class BankActor(Actor):
         self.book(Booking({account: -amount, bank_account(player): amount}))
         return debt + amount
 
-    def _mint(self, player: str, amount: int) -> int:
+    def _mint(self, player: str, amount: int, facts: tuple[Fact, ...] = ()) -> int:
         account = bank_account(player)
-        self.book(Booking({MINT: -amount, account: amount}))
+        self.book(Booking({MINT: -amount, account: amount}), facts)
         return self.ledger.balance(account)
 
     def move(self, command: Move) -> int:

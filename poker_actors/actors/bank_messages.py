@@ -26,10 +26,14 @@ __all__ = [
 
 @message
 class Deposit(Command[int]):
-    """Bring `amount` new chips to a player's account; answered with the balance."""
+    """Bring `amount` new chips to a player's account; answered with the balance.
+
+    `facts` are journaled in one write with the booking, here and below.
+    """
 
     player: str
     amount: int
+    facts: tuple[Fact, ...] = ()
 
 
 @message
@@ -66,10 +70,7 @@ class Move(Command[int]):
 
 @message
 class Escrow(Command[None]):
-    """Put the stacks a hand is played with (player -> chips) aside for it.
-
-    `facts` are journaled in one write with the booking, here as in the bookings below.
-    """
+    """Put the stacks a hand is played with (player -> chips) aside for it."""
 
     table: str
     hand_id: str

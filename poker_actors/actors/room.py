@@ -14,7 +14,7 @@ import attrs
 
 from poker_actors.actors.bank import Bank, BankActor
 from poker_actors.actors.journaling import opened_fact
-from poker_actors.actors.messages import CloseTable, GetState, Shut
+from poker_actors.actors.messages import CloseTable, Deposit, GetState, Shut
 from poker_actors.actors.player import Player, PlayerActor, PlayerMemory
 from poker_actors.actors.recovery import (
     OnRecovery,
@@ -203,12 +203,12 @@ class Room:
         spec = None if bot is None else BotSpec.of(bot)
         decider = None if spec is None else spec.make()
         stream = self._seeds.stream(0, len(self._players))
-        if self._journal is not None:
-            self._journal.append(PlayerJoined(name, bot_text(spec)))
-        player = self._start_player(PlayerMemory(name, decider, stream))
+        joined = () if self._journal is None else (PlayerJoined(name, bot_text(spec)),)
         if chips:
-            self.bank.deposit(name, chips)
-        return player
+            self.bank.address.ask(Deposit(name, chips, joined))
+        elif self._journal is not None:
+            self._journal.append(*joined)
+        return self._start_player(PlayerMemory(name, decider, stream))
 
     def _start_player(self, memory: PlayerMemory) -> Player:
         name = memory.name

@@ -20,6 +20,7 @@ PATIENCE: Final = 3.0
 """Seconds a write waits for a server that restarts: less than an ask waits for its answer."""
 _PAUSE: Final = 0.05
 _CONNECT_SECONDS: Final = 2
+_LOCK_SECONDS: Final = 1.0
 _LOCK: Final = 0x506B4163
 """The advisory lock of a journal, together with the number of its table."""
 _SCHEMA: Final = (
@@ -86,14 +87,21 @@ class PostgresStorage:
                 with db.transaction():
                     db.execute(_SCHEMA)
                     db.execute("INSERT INTO poker_format VALUES (%s)", (FORMAT,))
-            lock = "SELECT pg_try_advisory_lock(%s, 'poker_record'::regclass::oid::int)"
-            if db.execute(lock, (_LOCK,)).fetchone() != (True,):
-                raise self._psycopg.OperationalError("another process has this journal open")
+            self._take_lock(db)
         except BaseException:
             db.close()
             raise
         self._db = db
         return db
+
+    def _take_lock(self, db: psycopg.Connection[Any]) -> None:
+        """Keep others out; the server needs a moment to notice that a process before us is gone."""
+        end = time.monotonic() + _LOCK_SECONDS
+        lock = "SELECT pg_try_advisory_lock(%s, 'poker_record'::regclass::oid::int)"
+        while db.execute(lock, (_LOCK,)).fetchone() != (True,):
+            if time.monotonic() >= end:
+                raise self._psycopg.OperationalError("another process has this journal open")
+            time.sleep(_PAUSE)
 
     def _read(self, db: psycopg.Connection[Any]) -> Stored:
         found = db.execute("SELECT version FROM poker_format").fetchone()

@@ -12,7 +12,7 @@ from typing import Final
 
 from poker_actors.errors import BadJournal, StorageFailed
 from poker_actors.store.journal.record import FORMAT, Row, Snapshot, Stored
-from poker_actors.store.journal.wal import inspect_wal
+from poker_actors.store.journal.wal import inspect_wal, overlaid
 
 __all__ = ["SQLiteStorage"]
 
@@ -22,6 +22,7 @@ APPLICATION: Final = 0x506B4163
 """`PkAc` in the file's header: it is ours."""
 _PAGE: Final = 1024
 """Bytes. A record is some 150 of them, and every page touched is written to the log whole."""
+_MAGIC: Final = b"SQLite format 3\x00"
 _SCHEMA: Final = (
     "CREATE TABLE record (seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, payload TEXT NOT NULL, checksum BLOB NOT NULL)",
     "CREATE TABLE snapshot (seq INTEGER PRIMARY KEY, chain BLOB NOT NULL, payload TEXT NOT NULL, checksum BLOB NOT NULL)",
@@ -46,14 +47,18 @@ class SQLiteStorage:
         """The file."""
         return str(self.path)
 
+    @property
+    def _wal(self) -> Path:
+        return self.path.with_name(self.path.name + "-wal")
+
     def load(self) -> Stored:
         """Open the file and give what is in it; see `Storage.load`."""
         self._make_private()
-        wal = self.path.with_name(self.path.name + "-wal")
-        tail = inspect_wal(wal)
+        wal = self._wal.name
+        tail = inspect_wal(self._wal)
         if tail.commits > 1 or (tail.bad_header and tail.loose > _PAGE):
-            raise BadJournal(self._damaged(wal.name, tail.whole))
-        torn = f"{tail.loose} bytes of an unfinished write at the end of {wal.name}" if tail.loose else ""
+            raise BadJournal(self._damaged(wal, tail.whole))
+        torn = f"{tail.loose} bytes of an unfinished write at the end of {wal}" if tail.loose else ""
         try:
             db = self._opened()
             return self._read(db, torn)
@@ -73,8 +78,16 @@ class SQLiteStorage:
             mode = self.path.stat().st_mode & 0o077
         except OSError as error:
             raise StorageFailed(f"{self.name}: {(error.strerror or str(error)).lower()}") from error
+        head = self._head()
+        if head and (head != _MAGIC or self.path.stat().st_size % _PAGE):
+            # SQLite would take what is shorter than a page for a new database
+            raise BadJournal(f"{self.name} is no journal, or is damaged: it is no whole SQLite file")
         if mode:
             _log.warning("%s can be read by others (mode %03o): it holds decks", self.name, 0o600 | mode)
+
+    def _head(self) -> bytes:
+        with self.path.open("rb") as file:
+            return file.read(len(_MAGIC))
 
     def _opened(self) -> sqlite3.Connection:
         db = self._db
@@ -118,16 +131,16 @@ class SQLiteStorage:
         )
 
     def _damaged(self, wal: str, frames: int) -> str:
-        """Say which record is the first of those lost, without changing the file."""
-        reader = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True, timeout=0)
+        """Say which record is the first of those lost, without touching a file."""
+        reader = sqlite3.connect(":memory:")
         try:
-            reader.execute("PRAGMA locking_mode=EXCLUSIVE")
+            reader.deserialize(overlaid(self.path.read_bytes(), self._wal.read_bytes(), frames))
             last = reader.execute(
                 "SELECT max(coalesce((SELECT max(seq) FROM record), 0),"
                 " coalesce((SELECT max(seq) FROM snapshot), 0))"
             ).fetchone()[0]
             record = f"record {last + 1}"
-        except sqlite3.Error:
+        except (sqlite3.Error, OSError):
             record = "the first record"
         finally:
             reader.close()

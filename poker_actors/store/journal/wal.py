@@ -14,10 +14,12 @@ from typing import Final
 
 from poker_actors.frozen import value
 
-__all__ = ["WalTail", "inspect_wal"]
+__all__ = ["WalTail", "inspect_wal", "overlaid"]
 
 _HEADER: Final = 32
 _FRAME: Final = 24
+_VERSIONS: Final = slice(18, 20)
+"""Where the database says that it has a write-ahead file; 1 says that it has none."""
 _MAGIC: Final = {0x377F0682: "<", 0x377F0683: ">"}
 """Byte order of the checksums by the file's first number."""
 
@@ -62,6 +64,21 @@ def inspect_wal(path: Path) -> WalTail:
         loose += len(piece)
         commits += piece[4:8] != bytes(4) and len(piece) >= 8
     return WalTail(whole, loose, commits)
+
+
+def overlaid(database: bytes, log: bytes, frames: int) -> bytes:
+    """Give the database as the first `frames` of its write-ahead file leave it, for a look in memory."""
+    size = int.from_bytes(log[8:12], "big")
+    pages = bytearray(database)
+    for number, frame in _frames(log, size):
+        if number > frames:
+            break
+        at = (int.from_bytes(frame[:4], "big") - 1) * size
+        pages += bytes(max(at + size - len(pages), 0))
+        pages[at : at + size] = frame[_FRAME:]
+    if len(pages) > _VERSIONS.stop:
+        pages[_VERSIONS] = b"\x01\x01"
+    return bytes(pages)
 
 
 def _whole_frames(data: bytes, order: str, size: int, sums: tuple[int, int]) -> int:
