@@ -489,7 +489,10 @@ class TableActor(Actor):
 
 def _restacked(seats: tuple[Seat | None, ...], stacks: dict[str, int]) -> tuple[Seat | None, ...]:
     """The same seats with the stacks that the bank's books say."""
-    return tuple(
-        Seat(seat.player, seat.address, stacks.get(seat.player, 0), seat.out, seat.late) if seat else None
-        for seat in seats
-    )
+    return tuple([seat and _with_stack(seat, stacks.get(seat.player, 0)) for seat in seats])
+
+
+def _with_stack(seat: Seat, stack: int) -> Seat:
+    if seat.stack == stack:
+        return seat
+    return Seat(seat.player, seat.address, stack, seat.out, seat.late)

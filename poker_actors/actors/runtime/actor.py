@@ -119,13 +119,15 @@ class Address:
     Each runtime has its own kind, with `tell`, `put` and `take_all`.
     """
 
-    __slots__ = ("__weakref__", "actor", "closed", "inbox", "name", "on_down", "runtime")
+    __slots__ = ("__weakref__", "actor", "closed", "handlers", "inbox", "name", "on_down", "runtime")
 
     def __init__(self, name: str, runtime: Runtime, inbox: Any) -> None:
         self.name: Final = name
         self.runtime = runtime
         self.inbox: Final = inbox
         self.actor: Actor | None = None
+        self.handlers: Handlers | None = None
+        """What the living actor does with each message type."""
         self.closed = False
         self.on_down: Callable[[Address, BaseException | None], None] | None = None
 
@@ -163,7 +165,7 @@ class Address:
     def close(self) -> None:
         """Nobody will live here again: answer what is waiting."""
         self.closed = True
-        self.actor = None
+        self.actor = self.handlers = None
         self.answer_rest()
 
     def answer_rest(self) -> None:
@@ -255,6 +257,7 @@ class Actor(pykka.ThreadingActor):
 
     def _start_actor_loop(self) -> None:
         self.address.actor = self
+        self.address.handlers = self.handlers
         self.address.runtime.start_loop(self)
 
     def on_receive(self, message: object) -> Any:

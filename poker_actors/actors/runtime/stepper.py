@@ -210,14 +210,14 @@ class StepRuntime:
             while queue:
                 address, message, reply, _ = popleft()
                 steps += 1
-                actor = address.actor
-                if actor is None:
+                handlers = address.handlers
+                if handlers is None:
                     continue
                 self.current = address
                 try:
-                    answer = actor.handlers[type(message)](message)
+                    answer = handlers[type(message)](message)
                 except BaseException as error:  # noqa: BLE001 - a crash of one actor, as on threads
-                    self._failed(actor, error, reply)
+                    self._failed(address.actor, error, reply)
                 else:
                     if reply is not None:
                         reply.set(answer)
@@ -298,8 +298,9 @@ class StepRuntime:
         """Let `actor` handle `message`. A fault bench overrides this to raise before or after."""
         return actor.handlers[type(message)](message)
 
-    def _failed(self, actor: Actor, error: BaseException, reply: Reply | None) -> None:
+    def _failed(self, actor: Actor | None, error: BaseException, reply: Reply | None) -> None:
         """Answer a refusal; let the actor die of anything else."""
+        assert actor is not None, "an address with handlers has an actor"
         if isinstance(error, KeyboardInterrupt):
             raise error
         refused = isinstance(error, PokerError) and reply is not None
