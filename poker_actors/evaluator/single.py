@@ -17,6 +17,7 @@ from poker_actors.evaluator.order.keys import (
     SHORT_RANKED,
     SHORT_SUITED,
     SUIT_BITS,
+    SUIT_MASKS,
     SUIT_OVERFLOW,
     SUITED,
 )
@@ -24,12 +25,15 @@ from poker_actors.evaluator.order.keys import (
 __all__ = ["MOST_CARDS", "evaluate", "parse_hand", "strength_of"]
 
 MOST_CARDS: Final = 9
-_CARD_BITS: Final = 48
-"""Where a checked key counts each card: a card given twice then leaves fewer bits than cards."""
-_BEYOND: Final = 10_000
-"""No card has a negative number, but a list can be indexed by one: these entries stop it."""
-_CHECKED: Final[list[int]] = [KEYS[card] + (1 << _CARD_BITS + card) for card in CARDS[:52]]
-_CHECKED.extend([None] * _BEYOND)  # type: ignore[list-item]  # adding None raises, and the slow path then says why
+_BEYOND: Final = [None] * 10_000
+"""No card has a negative number, but a list can be indexed by one: adding None raises instead."""
+_KEYS: Final[list[int]] = [KEYS[card] + (1 << 48 + card) for card in CARDS[:52]]
+"""Keys that count each card too, from bit 48: a card given twice leaves fewer bits than cards."""
+_LAST_KEYS: Final[list[int]] = [key + FIVE_SUITED for key in _KEYS]
+_KEYS.extend(_BEYOND)  # type: ignore[arg-type]  # see there
+_LAST_KEYS.extend(_BEYOND)  # type: ignore[arg-type]
+_SEVENS: Final[dict[int, int]] = {}
+"""`RANKED` of seven cards again, for a plain dictionary is looked up faster than one of our own."""
 
 
 def evaluate(cards: str | Iterable[Card | str | int]) -> int:
@@ -45,20 +49,31 @@ def evaluate(cards: str | Iterable[Card | str | int]) -> int:
     >>> evaluate("AhAd7c7hJd") > evaluate("KhKd7c7hAd")
     True
     """
-    # Seven cards, the common case, are written out: a loop costs twice as much.
+    # Seven natural cards, the common case, are written out, numbers too: loops and names cost half
+    # as much again. The last list counts three more of each suit, so that five of one overflow.
     try:
-        if len(cards) != 7:  # type: ignore[arg-type]  # an iterator has no length: TypeError, slow path
-            return strength_of(parse_hand(cards))
-        a, b, c, d, e, f, g = cards  # type: ignore[str-unpack]  # a text of seven letters: TypeError, as below
-        t: list[int] = _CHECKED
-        key = t[a] + t[b] + t[c] + t[d] + t[e] + t[f] + t[g]  # type: ignore[index]  # a text: TypeError
-    except (TypeError, IndexError):
-        return strength_of(parse_hand(cards))
-    if (key >> _CARD_BITS).bit_count() != 7:
-        return strength_of(parse_hand(cards))
-    if (key + FIVE_SUITED) & SUIT_OVERFLOW:
-        return strength_of(cards)  # type: ignore[arg-type]  # seven different integers, as just seen
-    return RANKED[key & RANKS_ONLY]
+        if len(cards) == 7:  # type: ignore[arg-type]  # an iterator has no length: TypeError
+            a, b, c, d, e, f, g = cards  # type: ignore[str-unpack]  # letters index no list: TypeError
+            t = _KEYS
+            key = t[a] + t[b] + t[c] + t[d] + t[e] + t[f] + _LAST_KEYS[g]  # type: ignore[index]  # as above
+            if (key >> 48).bit_count() == 7:
+                if not key & 0x8888_0000_0000:
+                    return _SEVENS[key & 0xFFFF_FFFF]
+                bits = SUIT_MASKS[key & SUIT_OVERFLOW]  # with a flush there is no full house, no quads
+                return SUITED[sum([bits[card] for card in cards])]  # type: ignore[index,misc]  # as above
+    except (TypeError, IndexError, KeyError):
+        return _evaluate_any(cards)
+    return _evaluate_any(cards)
+
+
+def _evaluate_any(cards: str | Iterable[Card | str | int]) -> int:
+    """Evaluate what is not seven natural cards, or seven whose ranks come for the first time."""
+    hand = parse_hand(cards)
+    strength = strength_of(hand)
+    key = sum([KEYS[card] for card in hand])
+    if len(hand) == 7 and not (key + FIVE_SUITED) & SUIT_OVERFLOW and key & RANKS_ONLY < JOKER:
+        _SEVENS[key & RANKS_ONLY] = strength
+    return strength
 
 
 def parse_hand(cards: str | Iterable[Card | str | int], most: int = MOST_CARDS) -> tuple[Card, ...]:

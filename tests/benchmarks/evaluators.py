@@ -234,15 +234,16 @@ def texts_with_jokers() -> Work:
 
 def exact(hands: list[str], goal: str) -> Work:
     runs: dict[str, Run] = {
-        "ours": lambda: equity(hands, method="exact"),
+        "ours": loop(lambda asked: equity(asked, method="exact"), [hands]),
         "ours, numpy only": lambda: equity(hands, method="exact", using="numpy"),
         "ours, core": lambda: equity(hands, method="exact", using="python"),
     }
+    shares = {"ours, numpy only": 1 / PASSES, "ours, core": 1 / PASSES}
     truth = [player.share for player in equity(hands).players]
     for name, call in present({"pokyr": pokyr_exact}).items():  # eval7's exact equity of these is 0
         assert all(abs(a - b) < 1e-6 for a, b in zip(call(hands), truth, strict=False)), name
-        runs[name] = lambda call=call: call(hands)  # type: ignore[misc]
-    return Work(" v ".join(hands) + ", exact", "ms", 1, runs, goal)
+        runs[name] = loop(call, [hands])
+    return Work(" v ".join(hands) + ", exact", "ms", PASSES, runs, goal, shares)
 
 
 def pokyr_exact() -> Callable[[list[str]], list[float]]:
