@@ -147,7 +147,7 @@ def simulate(
     if hand is not None:
         _show_hand(match, engine.driver, hand, json)
         return
-    with files.opened(len(match.bots)) as (sinks, starting_hands):
+    with files.opened(match) as (sinks, starting_hands):
         simulation = engine.simulation(match, sinks)
         if played.seed is None:
             note(f"seed {match.seed}")

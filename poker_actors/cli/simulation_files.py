@@ -37,6 +37,8 @@ class Files:
 
     jsonl: str | None = attrs.field(default=None, validator=_must_have_a_directory)
     """Write every hand to this file, as a line of JSON."""
+    phh: str | None = None
+    """Write every hand as a hand history, to a .phhs file, or to a directory, one .phh file each."""
     parquet: str | None = attrs.field(default=None, validator=_must_have_a_directory)
     """Write every hand to this file, a row per seat, and NAME.actions.parquet, a row per action."""
     plot: str | None = attrs.field(default=None, validator=_must_have_a_directory)
@@ -45,22 +47,24 @@ class Files:
     """Write one HTML page with tables, pictures and how to play the same hands again."""
 
     @contextmanager
-    def opened(self, bots: int) -> Iterator[tuple[list[exports.Sink], exports.StartingHands]]:
+    def opened(self, match: Match) -> Iterator[tuple[list[exports.Sink], exports.StartingHands]]:
         """Open what takes hands while they are played; raises `MissingExtra` before any is."""
         from poker_actors.sim import exports
 
         self._check_pictures()
-        starting_hands = exports.StartingHands(bots)
+        starting_hands = exports.StartingHands(len(match.bots))
         with ExitStack() as stack:
             sinks: list[exports.Sink] = []
             if self.jsonl is not None:
                 sinks.append(stack.enter_context(exports.JsonLines(self.jsonl)))
+            if self.phh is not None:
+                sinks.append(stack.enter_context(exports.Histories(self.phh, match)))
             if self.parquet is not None:
                 sinks.append(stack.enter_context(exports.Parquet(self.parquet)))
             if self.plot is not None or self.report is not None:
                 sinks.append(starting_hands)
             yield sinks, starting_hands
-        for path in (self.jsonl, self.parquet):
+        for path in (self.jsonl, self.phh, self.parquet):
             if path is not None:
                 note(f"wrote {path}")
 

@@ -1,0 +1,72 @@
+"""Hands as hand histories, for every program that reads the Poker Hand History standard."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from poker_actors.cards import Deck
+from poker_actors.errors import BadSpec
+from poker_actors.history import Writer, record
+from poker_actors.rules import Hand, parse_action
+from poker_actors.sim.match import Match
+
+__all__ = ["Histories"]
+
+
+class Histories:
+    """Writes hands to one `.phhs` file, or to a folder that is there, one `.phh` file each.
+
+    A file appears when all hands are written. Raises `BadSpec` for a `.phh` file, which holds one
+    hand, when there are more.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], match: Match) -> None:
+        place = Path(path)
+        if place.suffix.lower() == ".phh" and not place.is_dir() and match.hands > 1:
+            raise BadSpec(f"{place} can hold one hand, and there are {match.hands}: name a .phhs file")
+        self._match = match
+        self._names = _names(match)
+        self._writer = Writer(place, "phh", replace=True)
+
+    def __enter__(self) -> Self:
+        self._writer.__enter__()
+        return self
+
+    def write(self, rows: list[dict[str, Any]]) -> None:
+        """Write the next hands."""
+        for row in rows:
+            players = [self._names[bot] for bot in row["bot_numbers"]]
+            fields = {"_seed": self._match.seed}
+            hand = self._hand(row)
+            self._writer.write(record(hand, players=players, hand_id=str(row["hand"]), fields=fields))
+
+    def _hand(self, row: dict[str, Any]) -> Hand:
+        """Play a hand again from the values it travelled as."""
+        game = self._match.game
+        holes = [hole for hole, stack in zip(row["holes"], row["stacks"], strict=True) if stack]
+        hand = Hand(
+            row["stacks"],
+            self._match.stakes,
+            deck=Deck.stacked(holes, row["board"], game.pack),
+            button=row["button"],
+            game=game,
+        )
+        for taken in row["actions"]:
+            hand.act(parse_action(taken["action"]))
+        return hand
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._writer.__exit__(kind, error, trace)
+
+
+def _names(match: Match) -> list[str]:
+    """The bots by name; those that share one are numbered."""
+    texts = [str(spec) for spec in match.bots]
+    shared = Counter(texts)
+    return [text if shared[text] == 1 else f"{text} {bot + 1}" for bot, text in enumerate(texts)]
