@@ -157,7 +157,7 @@ class BankActor(Actor):
 
 
 class Bank:
-    """The bank as callers use it. Amounts are chips; refusals are `TableRefusal`s."""
+    """The bank as callers use it. Amounts are chips; a refusal is a `TableRefusal`."""
 
     def __init__(self, address: Address) -> None:
         self.address = address
