@@ -21,11 +21,11 @@ _PACKERS: Final[dict[int, struct.Struct]] = {}
 def hand_record(number: int, hand: Hand) -> bytes:
     """Give everything that was decided in hand `number`, the same bytes on every machine.
 
-    The cards dealt (holes in seat order, then the board as far as it came, a byte each); then,
-    as 64-bit little-endian integers: the number of the hand, how many cards, the button, stacks
-    at the start and at the end by seat, and the log of the actions.
+    The cards dealt, a byte each, in the order of the deck: holes by seat, then the board as far
+    as it came. Then, as 64-bit little-endian integers: the number of the hand, how many cards,
+    the button, stacks at the start and at the end by seat, and the log of the actions.
     """
-    cards = bytes([card for hole in hand.holes for card in hole]) + bytes(hand.board)
+    cards = bytes(hand.cards[: sum(map(len, hand.holes)) + len(hand.board)])
     values = (number, len(cards), hand.button, *hand.starting, *hand.stacks, *hand.log)
     packer = _PACKERS.get(len(values))
     if packer is None:

@@ -16,8 +16,10 @@ def collectors(hand: Hand) -> list[int]:
     if strengths is None:
         return [live[0]]
     best = max(strengths)
-    winners = [seat for seat, strength in zip(live, strengths, strict=True) if strength == best]
     can_bet = hand.can_bet
+    if strengths.count(best) == 1 and len(can_bet) == len(live):
+        return [live[strengths.index(best)]]  # most showdowns by far
+    winners = [seat for seat, strength in zip(live, strengths, strict=True) if strength == best]
     if len(can_bet) == len(live) or any(seat in can_bet for seat in winners):
         return winners  # who is best and covers everybody takes every pot
     left = [seat for seat in live if seat not in winners and hand.stacks[seat]]
