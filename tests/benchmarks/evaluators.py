@@ -227,9 +227,8 @@ def phevaluator_omaha() -> Callable[[Any], Any]:
 def texts_with_jokers() -> Work:
     texts = ["".join(str(CARDS[card]) for card in hand) for hand in deals(20_000, 7, high=53)]
     same_order(fast.strengths(texts).tolist(), map(evaluate, texts), "the array")
-    return Work(
-        "20,000 texts of seven cards with jokers", "ms", 1, {"ours": lambda: fast.strengths(texts)}, "under 1"
-    )
+    run = loop(fast.strengths, [texts])
+    return Work("20,000 texts of seven cards with jokers", "ms", PASSES, {"ours": run}, "under 1")
 
 
 def exact(hands: list[str], goal: str) -> Work:
