@@ -103,7 +103,8 @@ class Room:
     ) -> None:
         self._journal = store if store is None or isinstance(store, Journal) else open_journal(store)
         image = RoomImage() if self._journal is None else self._journal.look(lambda image: image)
-        if seed is not None and image.seed not in (None, seed):
+        if self._journal is not None and seed is not None and image.seed not in (None, seed):
+            self._journal.close()
             raise BadSpec(f"seed {seed} is not the seed {image.seed} of the room in {store}")
         self._on_recovery: OnRecovery = on_recovery
         self.runtime: Final[Runtime] = ThreadRuntime() if runtime is None else runtime
