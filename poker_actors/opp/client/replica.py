@@ -87,9 +87,12 @@ class Replica:
         return hand.public()
 
     def _opening(self) -> tuple[Positions, Stakes]:
-        """Who paid which blind; the larger, or the later of two alike, is the big one."""
+        """Who paid which blind: the later one is the big one, or the larger unless stacks were short."""
         size = len(self.names)
-        big = max(enumerate(self._blinds), key=lambda each: (each[1][1], each[0]))[1][0]
+        big, most = self._blinds[-1]
+        for who, amount in self._blinds:
+            if amount > most and most < self._bankrolls[big]:
+                big, most = who, amount
         # A dead small blind is owed by a seat that is not there.
         small, paid = next((blind for blind in self._blinds if blind[0] != big), (size, 0))
         if small == size or paid >= self._bankrolls[small]:
