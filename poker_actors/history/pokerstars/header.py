@@ -22,7 +22,7 @@ AMOUNT: Final = r"[$€£¥]?[0-9][0-9,]{0,20}(?:\.[0-9]{1,18})?"
 
 _HEADER: Final = re.compile(
     r"PokerStars (?:[A-Z][A-Za-z ]* )?(?:Hand|Game) #(?P<hand>[A-Za-z0-9_-]{1,60}): +(?:\{[^}]*\} +)?"
-    r"(?:(?P<event>Tournament #[0-9]{1,20}, \S{1,60}(?: [A-Z]{3})?) )?"
+    r"(?:(?P<event>Tournament #[0-9]{1,20}, \S{1,60}(?: [A-Z]{3})?) +)?"
     r"(?P<game>Hold'em|6\+ Hold'em|Omaha|[A-Z0-9][A-Za-z0-9+/' -]*?) (?P<limit>No Limit|Pot Limit|Limit)"
     r"(?: - (?:Match Round [A-Z]+, )?Level (?P<level>[IVXLC]+|[0-9]{1,4}))?"
     rf" \((?P<small>{AMOUNT})/(?P<big>{AMOUNT})(?:\((?:ante )?{AMOUNT}\))?(?: (?P<currency>[A-Z]{{3}}))?[^)]*\)"
@@ -130,8 +130,8 @@ def _stakes(history: HandHistory) -> tuple[int, int]:
         # the small blind is dead, or the button alone has posted
         small, big = 0, max(blinds)
     if history.game.bets_per_street:
-        if (max(small, 0), big) not in ((history.min_bet // 2, history.min_bet), (0, history.min_bet)):
-            raise BadHistory("PokerStars' text cannot carry blinds that are not half a bet and a bet")
+        if big != history.min_bet:
+            raise BadHistory("PokerStars' text cannot carry a big blind that is not the small bet")
         return history.min_bet, 2 * history.min_bet
     if big != history.min_bet:
         text = f"a smallest bet of {history.min_bet} beside a big blind of {big}"

@@ -7,7 +7,7 @@ from datetime import time
 import pytest
 
 from poker_actors.errors import BadHistory, Discrepancy, Unplayed
-from poker_actors.history import HandHistory, parse, replay
+from poker_actors.history import FORMATS, HandHistory, parse, replay
 
 CASH = """\
 *********** # 2 **************
@@ -119,6 +119,87 @@ Seat 3: cy (button) mucked [8c 8d]
 """
 
 
+THREE_ALL_IN = """\
+PokerStars Hand #247000000004: Tournament #797000000, Freeroll  Hold'em No Limit - Level XI (400/800) - 2013/10/04 17:22:20 ET
+Table '797000000 9' 9-max Seat #2 is the button
+Seat 1: ann (12910 in chips)
+Seat 2: bob (11815 in chips)
+Seat 3: cy (7395 in chips)
+Seat 4: di di (7765 in chips)
+Seat 6: ed (1030 in chips)
+Seat 9: flo (13070 in chips)
+ann: posts the ante 75
+bob: posts the ante 75
+cy: posts the ante 75
+di di: posts the ante 75
+ed: posts the ante 75
+flo: posts the ante 75
+cy: posts small blind 400
+di di: posts big blind 800
+*** HOLE CARDS ***
+Dealt to bob [Jd Js]
+ed: raises 155 to 955 and is all-in
+flo: raises 12040 to 12995 and is all-in
+ann has timed out
+ann: folds
+ann is sitting out
+bob: calls 11740 and is all-in
+cy: folds
+ann has returned
+di di: folds
+Uncalled bet (1255) returned to flo
+*** FLOP *** [3c 6s 9d]
+*** TURN *** [3c 6s 9d] [8d]
+*** RIVER *** [3c 6s 9d 8d] [Ks]
+*** SHOW DOWN ***
+flo: shows [Kd Ac] (a pair of Kings)
+bob: shows [Jd Js] (a pair of Jacks)
+flo collected 21570 from side pot
+ed: shows [9c Qd] (a pair of Nines)
+flo collected 4515 from main pot
+bob finished the tournament in 80th place
+*** SUMMARY ***
+Total pot 26085 Main pot 4515. Side pot 21570. | Rake 0
+Board [3c 6s 9d 8d Ks]
+Seat 9: flo showed [Kd Ac] and won (26085) with a pair of Kings
+"""
+
+LIMIT = """\
+PokerStars Hand #247000000005:  Hold'em Limit ($0.25/$0.50 USD) - 2020/04/24 12:18:18 ET
+Table 'Esclangona II' 10-max Seat #9 is the button
+Seat 1: ann ($37.25 in chips)
+Seat 2: bob ($5.44 in chips)
+Seat 7: cy ($3.71 in chips)
+Seat 9: di ($8.90 in chips)
+ann: posts small blind $0.10
+bob: posts big blind $0.25
+*** HOLE CARDS ***
+cy: raises $0.25 to $0.50
+di: raises $0.25 to $0.75
+ann: folds
+bob: folds
+cy: calls $0.25
+*** FLOP *** [2d 5s Td]
+cy: checks
+di: bets $0.25
+cy: raises $0.25 to $0.50
+di: calls $0.25
+*** TURN *** [2d 5s Td] [7s]
+cy: bets $0.50
+di: calls $0.50
+*** RIVER *** [2d 5s Td 7s] [Kh]
+cy: bets $0.50
+di: calls $0.50
+*** SHOW DOWN ***
+cy: shows [2s 2h] (three of a kind, Deuces)
+di: mucks hand
+cy collected $4.69 from pot
+*** SUMMARY ***
+Total pot $4.85 | Rake $0.16
+Board [2d 5s Td 7s Kh]
+"""
+
+
 def one(text: str) -> HandHistory:
     [history] = parse(text, "pokerstars")
     return history
@@ -167,6 +248,31 @@ def test_side_pots_dead_blinds_rake_and_a_hand_mucked_and_then_told() -> None:
     assert found.payoffs == (-50, 2962 - 1000, 5638 - 4000, -3950)
     assert found.final_stacks is not None
     assert sum(found.final_stacks) == sum(history.stacks) - 400
+
+
+def test_three_all_in_with_antes_and_a_bet_nobody_could_call() -> None:
+    found = replay(one(THREE_ALL_IN))
+    assert found.payoffs == (-475, -875, -1030, 26085 - 11815, -75, -11815)
+
+
+def test_fixed_limit_with_a_small_blind_of_its_own_and_a_hand_never_seen() -> None:
+    history = one(LIMIT)
+    assert history.game.name == "limit-holdem"
+    assert history.blinds == (10, 25, 0, 0)
+    found = replay(history)
+    assert found.rake == 16
+    assert found.payoffs == (-10, -25, 469 - 225, -225)
+
+
+def test_hands_as_pokerstars_writes_them_survive_our_writing() -> None:
+    for text in (CASH, BOUNTY, SIDE_POTS, THREE_ALL_IN, LIMIT):
+        history = one(text)
+        assert replay(one(FORMATS["pokerstars"].text(history, 0))).payoffs == replay(history).payoffs
+
+
+def test_rows_of_other_games_are_named_as_such() -> None:
+    with pytest.raises(Unplayed, match="5 Card Draw No Limit is not played here"):
+        one(CASH.replace("Hold'em No Limit", "5 Card Draw No Limit"))
 
 
 @pytest.mark.parametrize(
