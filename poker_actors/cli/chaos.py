@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 __all__ = ["chaos"]
 
 
-def chaos(*, hands: int = 1000, seed: int | None = None, json: JsonOption = None) -> int:
+def chaos(
+    *, hands: int = 1000, seed: int | None = None, evening: int | None = None, json: JsonOption = None
+) -> int:
     """Play hands while actors crash and messages are lost, doubled, late and out of order.
 
     After every message the books must balance and no view may leak; once the faults stop every
@@ -28,6 +30,7 @@ def chaos(*, hands: int = 1000, seed: int | None = None, json: JsonOption = None
     Args:
         hands: How many hands to play.
         seed: Any whole number; drawn, and shown, if not given.
+        evening: Play this one evening alone, by the number a failed run has named.
         json: Write the report as JSON.
     """
     import attrs
@@ -37,6 +40,7 @@ def chaos(*, hands: int = 1000, seed: int | None = None, json: JsonOption = None
     if hands < 1:
         raise BadSpec(f"--hands {hands} is below the minimum of 1")
     seed = secrets.randbits(32) if seed is None else seed
+    hands = hands if evening is None else min(hands, 50)
     done = 0
     with _quiet_logs(), progress("hands", hands) as advance:
 
@@ -45,7 +49,7 @@ def chaos(*, hands: int = 1000, seed: int | None = None, json: JsonOption = None
             advance(played - done)
             done = played
 
-        report = run_chaos(seed, hands, progress=show)
+        report = run_chaos(seed, hands, evening=evening, progress=show)
     if json is not None:
         json.write(attrs.asdict(report))
     if json is None or not json.is_stdout:
@@ -78,4 +82,5 @@ def _show(report: ChaosReport) -> None:
         f"{report.hands_unfinished} unfinished, {report.chips_lost} chips lost"
     )
     if report.violation is not None:
-        console().print(f"broken: {report.violation} (evening {report.evening})", style="bold")
+        console().print(f"broken: {report.violation}", style="bold")
+        console().print(f"see it again: poker-actors chaos --seed {report.seed} --evening {report.evening}")

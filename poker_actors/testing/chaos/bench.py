@@ -50,11 +50,13 @@ def run_chaos(
     hands: int,
     *,
     rates: FaultRates | None = None,
+    evening: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> ChaosReport:
     """Play `hands` hands under faults that follow from `seed`, and report.
 
-    Stops at the first broken promise. `progress` is called with the hands played so far.
+    Stops at the first broken promise. `evening` plays that one evening alone, by the seed that a
+    report named, to see it break again. `progress` is called with the hands played so far.
     """
     whole_chips("hands", hands, least=1)
     totals: Counter[str] = Counter()
@@ -65,30 +67,34 @@ def run_chaos(
     violation: str | None = None
     evening_seed: int | None = None
     while totals["hands"] < hands and violation is None:
-        evening_seed = tree.rng(number, 0).getrandbits(48)
+        evening_seed = tree.rng(number, 0).getrandbits(48) if evening is None else evening
         number += 1
         left = min(_EVENING_HANDS, hands - totals["hands"])
-        evening = Evening(EveningSettings.draw(evening_seed, left), rates or FaultRates())
+        played = Evening(EveningSettings.draw(evening_seed, left), rates or FaultRates())
         try:
-            evening.play()
+            played.play()
         except Violation as broken:
             violation = str(broken)
         except Exception as error:  # noqa: BLE001 - whatever stops the bench is a broken promise too
             violation = f"{type(error).__name__}: {error}"
         finally:
-            evening.leave()
-        evening.tell_faults()
-        situations.update({name: evening.situations[name] for name in SITUATIONS})
+            played.leave()
+        played.tell_faults()
+        situations.update({name: played.situations[name] for name in SITUATIONS})
         harm.update(
-            {kind: count for kind, count in evening.runtime.what_happened.items() if kind.count(" ") < 2}
+            {
+                kind: count
+                for kind, count in played.happened.items()
+                if kind.count(" ") < 2 or kind.startswith("died")
+            }
         )
         totals.update(
-            hands=evening.hands,
-            voided=evening.voided,
-            messages=evening.runtime.steps,
-            restarts=evening.room.supervisor.restarts,
-            lost=evening.chips_lost,
-            unfinished=evening.unfinished,
+            hands=played.hands,
+            voided=played.voided,
+            messages=played.steps,
+            restarts=played.restarts,
+            lost=played.chips_lost,
+            unfinished=played.unfinished,
         )
         if progress is not None:
             progress(totals["hands"])

@@ -14,13 +14,14 @@ from poker_actors.actors import HandResult, LiveHand, Player, Room, Table
 from poker_actors.actors.messages import HandEndedNews, Refusal
 from poker_actors.actors.runtime import Actor
 from poker_actors.actors.table import TableActor
-from poker_actors.bots import Bot
 from poker_actors.cards import Deck
 from poker_actors.errors import PokerError, TableRefusal
 from poker_actors.rules import Action, Call, Check, Positions, RaiseTo, Stakes, View
+from poker_actors.store import Journal
 from poker_actors.testing.chaos.checks import Violation, check_delivery, check_hand, check_positions
-from poker_actors.testing.chaos.faults import ChaosRuntime, Fault, FaultRates
+from poker_actors.testing.chaos.faults import ChaosRuntime, Fault, FaultRates, ProcessDied
 from poker_actors.testing.chaos.situations import HandFacts, situations_of
+from poker_actors.testing.chaos.storage import ChaosStorage
 
 __all__ = ["Evening", "EveningSettings"]
 
@@ -36,12 +37,17 @@ def short_raiser(view: View) -> Action:
     return Call() if view.to_call else Check()
 
 
-_CROWDS: Final[tuple[tuple[str | Bot, ...], ...]] = (
+_SHORT_RAISER: Final = f"{__name__}:short_raiser"
+"""By its place, so that a room that comes back from its journal finds it again."""
+
+_CROWDS: Final[tuple[tuple[str, ...], ...]] = (
     ("random", "maniac", "caller", "tight", "loose", "random", "maniac", "caller"),
     ("random",),
     ("caller", "random", "caller"),
 )
 _TURN_SECONDS: Final = 10.0
+_PATIENCE: Final = 5.0
+"""What a table that could not write to a full disk is given to try again."""
 _HAND_SECONDS: Final = 5_000.0
 """Bound on a hand: 8 seats, 4 streets, every turn out of time, and then some."""
 _STACKED_DECKS: Final = (
@@ -62,7 +68,7 @@ class EveningSettings:
     seats: int
     stakes: Stakes
     stack: int
-    crowd: tuple[str | Bot, ...]
+    crowd: tuple[str, ...]
     """the bots that come, in turn"""
 
     @classmethod
@@ -82,7 +88,7 @@ class EveningSettings:
         crowd = luck.choice(_CROWDS)
         if luck.random() < 0.35:
             # a full table of short stacks that go all-in: short raises on short raises
-            players, stack, crowd = 8, luck.choice((50, 70)), ("random", short_raiser, short_raiser)
+            players, stack, crowd = 8, luck.choice((50, 70)), ("random", _SHORT_RAISER, _SHORT_RAISER)
         return cls(seed, hands, players, min(players + 1, 9), stakes, stack, crowd)
 
 
@@ -99,9 +105,10 @@ class Evening:
         self.unfinished = 0
         self.minted = 0
         self.chips_lost = 0
-        self.room = Room(self.runtime, seed=settings.seed)
-        self.room.supervisor.most_restarts = 300  # the bench crashes far more than any room would
-        self.runtime.after_delivery = self._after_delivery
+        self.happened = self.runtime.what_happened
+        self.restarts = self.steps = 0
+        self._storage = ChaosStorage(self.luck, rates, self.happened) if self.luck.random() < 0.5 else None
+        self._open()
         self.table: Table = self.room.open_table(
             "main", seats=settings.seats, stakes=settings.stakes, turn_seconds=_TURN_SECONDS
         )
@@ -115,16 +122,78 @@ class Evening:
         for _ in range(self.settings.players):
             self._arrive()
         while self.hands < self.settings.hands:
-            self._floor_work()
-            self._play_hand()
-        self.runtime.settle()
+            try:
+                self._floor_work()
+                self._play_hand()
+            except ProcessDied:
+                self._come_back()
+        self._settle()
+        self.runtime.advance(_PATIENCE)
         self._audit()
         self.room.close()
 
+    def _open(self) -> None:
+        """Open the room, from its journal if it has one."""
+        store = None if self._storage is None else Journal(self._storage, snapshot_every=200)
+        self.room = Room(self.runtime, seed=self.settings.seed, store=store)
+        self.room.supervisor.most_restarts = 300  # the bench crashes far more than any room would
+        self.runtime.after_delivery = self._after_delivery
+        self.runtime.mortal = self._storage is not None
+
+    def _come_back(self) -> None:
+        """The process has died: open the room again from its journal, and finish its hand."""
+        assert self._storage is not None
+        self.situations["process died and came back"] += 1
+        self._count_room()
+        while True:
+            self.runtime = ChaosRuntime(self.luck, self.runtime.rates)
+            self.runtime.what_happened = self.happened
+            self._storage.dead = False
+            self._be_quiet(self.luck.random() < 0.9)  # one in ten dies again while it comes back
+            try:
+                self._open()
+                break
+            except ProcessDied:
+                self.situations["process died while coming back"] += 1
+        self._be_quiet(True)
+        self.table = self.room.tables["main"]
+        self.players = [self.room.players[player.name] for player in self.players]
+        self._settle()
+        audit = self.room.audit()
+        if not audit.conserved or audit.minted != self.minted:
+            self.chips_lost += self.minted - audit.bank - audit.tables - audit.hands
+            raise Violation(f"{self.minted} chips were minted, after coming back the books say {audit}")
+        live = self._table_actor().memory.live
+        recovery = self.room.recovery
+        self.situations["hand went on after the process died"] += recovery is not None and bool(
+            recovery.resumed
+        )
+        if live is not None:
+            self._finish(LiveHand(live), compare=True)
+
+    def _settle(self) -> None:
+        """Do no more harm, and let everything arrive that is on its way."""
+        self._be_quiet(True)
+        self.runtime.settle()
+
+    def _be_quiet(self, quiet: bool) -> None:
+        self.runtime.quiet = quiet
+        if self._storage is not None:
+            self._storage.quiet = quiet
+
+    def _count_room(self) -> None:
+        """Take over the counts of a room that is about to be left."""
+        self.restarts += self.room.supervisor.restarts
+        self.steps += self.runtime.steps
+
     def leave(self) -> None:
         """Close the room without looking at anything any more."""
-        self.runtime.quiet = True
+        self._count_room()
+        self._be_quiet(True)
         self.runtime.after_delivery = self.runtime.broken = None
+        self.runtime.died = False
+        if self._storage is not None:
+            self._storage.dead = False
         self.room.close()
 
     # -- the floor --------------------------------------------------------------------------
@@ -149,11 +218,11 @@ class Evening:
         self._arrivals += 1
         bot = self.settings.crowd[self._arrivals % len(self.settings.crowd)]
         before = self.runtime.quiet
-        self.runtime.quiet = True  # minting is not under test: how many chips there are must be known
+        self._be_quiet(True)  # minting is not under test: how many chips there are must be known
         chips = 100 * self.settings.stack
         player = self.room.player(f"p{self._arrivals}", bot, chips=chips)
         self.minted += chips
-        self.runtime.quiet = before
+        self._be_quiet(before)
         self.players.append(player)
         self._try("sat", lambda: self.table.sit(player))
         self._buy_in(player)
@@ -164,9 +233,9 @@ class Evening:
 
     def _floor_work(self) -> None:
         """Between hands: the broke buy in, somebody leaves, somebody sits out or comes back."""
-        self.runtime.quiet = True
+        self._be_quiet(True)
         state = self.table.state()
-        self.runtime.quiet = False
+        self._be_quiet(False)
         seated = {seat.player: seat for seat in state.seats if seat is not None}
         waiting = set() if state.positions is None else set(state.ready) - set(state.positions.dealt)
         self.situations["newcomer waited for the button"] += bool(waiting) and self._before is not None
@@ -220,7 +289,7 @@ class Evening:
     def _play_hand(self) -> None:
         self.hands += 1
         self._late = frozenset()
-        self.runtime.quiet = False
+        self._be_quiet(False)
         some = self.luck.sample(self.players, k=2) if self.luck.random() < 0.05 else []
         self.runtime.muted = {player.address for player in some}
         live = self._deal()
@@ -229,7 +298,7 @@ class Evening:
         self.runtime.run(limit=self.luck.randrange(120))
         after = self._meddle()
         self.runtime.run(limit=self.luck.randrange(400))
-        self.runtime.settle()  # faults stop here: from now on the hand must end by itself
+        self._settle()  # faults stop here: from now on the hand must end by itself
         self._finish(live, compare=not after)
 
     def _deal(self) -> LiveHand | None:
@@ -240,7 +309,8 @@ class Evening:
         except TableRefusal:
             self._wake_everybody()
         except (PokerError, Fault):
-            self.runtime.settle()
+            self._settle()
+            self.runtime.advance(_PATIENCE)
             dealt = self._table_actor().memory.live
             if dealt is not None:
                 self._finish(LiveHand(dealt), compare=True)
@@ -248,7 +318,7 @@ class Evening:
 
     def _wake_everybody(self) -> None:
         """Too few to deal to: without faults, bring everybody back."""
-        self.runtime.settle()
+        self._settle()
         for player in self.players:
             self._try("sat", partial(self.table.sit, player))
             self._try("sat in", partial(self.table.sit_in, player))
@@ -272,7 +342,7 @@ class Evening:
         except PokerError as error:
             self.unfinished += 1
             raise Violation(f"{live.hand_id} has not ended: {error}") from error
-        self.runtime.settle()
+        self._settle()
         self._audit()
         if result.voided:
             self.voided += 1
@@ -311,7 +381,7 @@ class Evening:
 
     def tell_faults(self) -> None:
         """Count the situations that the faults themselves make."""
-        happened = self.runtime.what_happened
+        happened = self.happened
         names = {
             "table crashed while dealing": ("crash table Deal",),
             "table crashed while a hand is played": ("crash table in hand",),
@@ -327,6 +397,8 @@ class Evening:
             "action doubled": ("double",),
             "action late": ("delay",),
             "player stalled": ("stall",),
+            "disk full": ("disk full",),
+            "process died after a write": ("died after a write",),
         }
         for situation, kinds in names.items():
             self.situations[situation] += sum(happened[kind] for kind in kinds)

@@ -16,12 +16,16 @@ from poker_actors.actors.runtime import Actor, Address, Reply
 from poker_actors.actors.table import TableActor
 from poker_actors.testing.chaos.checks import Violation
 
-__all__ = ["ChaosRuntime", "Fault", "FaultRates"]
+__all__ = ["ChaosRuntime", "Fault", "FaultRates", "ProcessDied"]
 
 _LATE_STEPS = 40
 """Deliveries after which a delayed message turns up: often in the middle of the next hand."""
 _REST_STEPS = 20_000
 """Deliveries in which a room without faults comes to rest: a hand of eight takes some 400."""
+
+
+class ProcessDied(BaseException):
+    """The whole room is gone but for its journal; nothing may catch this but the bench."""
 
 
 class Fault(Exception):
@@ -43,6 +47,12 @@ class FaultRates:
     delay: float = 0.01
     stall: float = 0.002
     """a player stops handling anything for a while"""
+    die: float = 0.0005
+    """a room with a journal loses everything else, as if killed"""
+    die_writing: float = 0.005
+    """the same, as a share of records, between the write and what follows from it"""
+    disk_full: float = 0.005
+    """a record that cannot be written"""
 
 
 class ChaosRuntime(StepRuntime):
@@ -59,6 +69,9 @@ class ChaosRuntime(StepRuntime):
         self.what_happened: Counter[str] = Counter()
         self.after_delivery: Callable[[Actor, object], None] | None = None
         self.broken: Violation | None = None
+        self.mortal = False
+        """Whether the room has a journal to come back from."""
+        self.died = False
         self.muted: set[Address] = set()
         """Players none of whose actions arrive."""
         self._late: list[tuple[int, Address, object]] = []
@@ -72,7 +85,11 @@ class ChaosRuntime(StepRuntime):
         crash = not self.quiet and self.luck.random() < rate
         if crash and self.luck.random() < 0.5:
             self._crash(actor, message)
-        answer = super().handle(actor, message)
+        try:
+            answer = super().handle(actor, message)
+        except ProcessDied:
+            self.died = True
+            raise
         if self.after_delivery is not None and self.broken is None:
             try:
                 self.after_delivery(actor, message)
@@ -123,6 +140,11 @@ class ChaosRuntime(StepRuntime):
         super()._deliver(item)
         if self.broken is not None:
             raise self.broken
+        if self.mortal and not self.quiet and self.luck.random() < self.rates.die:
+            self.what_happened["died between messages"] += 1
+            self.died = True
+        if self.died:
+            raise ProcessDied
 
     def _harm(self, address: Address, message: object) -> bool:
         """Drop, double or delay a player's action; tells whether it is gone for now."""

@@ -206,6 +206,10 @@ FAULT_SITUATIONS: Final[tuple[str, ...]] = (
     "player left and another sat down",
     "player sat out and came back",
     "newcomer waited for the button",
+    "disk full",
+    "process died and came back",
+    "process died after a write",
+    "hand went on after the process died",
 )
 """Told from what the bench did and what the room answered."""
 

@@ -1,0 +1,40 @@
+"""The standard run: every rare situation is met a hundred times, and every promise holds."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from poker_actors.cli import main
+from poker_actors.testing import SITUATIONS, run_chaos
+
+
+def test_there_are_at_least_forty_situations() -> None:
+    assert len(set(SITUATIONS)) == len(SITUATIONS) >= 40
+
+
+@pytest.mark.heavy
+def test_the_standard_run_meets_every_situation_a_hundred_times() -> None:
+    report = run_chaos(1, 20_000)
+    assert report.violation is None
+    assert (report.chips_lost, report.hands_unfinished) == (0, 0)
+    rare = {name: seen for name, seen in report.situations.items() if seen < 100}
+    assert not rare
+
+
+def test_the_command_reports_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["chaos", "--seed", "1", "--hands", "100", "--json", "-"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["chips_lost"] == report["hands_unfinished"] == 0
+    assert report["crashes"] > 0
+    assert set(report["situations"]) == set(SITUATIONS)
+
+
+def test_one_evening_can_be_played_alone() -> None:
+    assert run_chaos(1, 20, evening=5).situations == run_chaos(2, 20, evening=5).situations
+
+
+def test_no_hands_are_refused_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["chaos", "--hands", "0"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
