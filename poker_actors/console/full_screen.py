@@ -9,7 +9,7 @@ __all__ = ["run_full_screen"]
 
 
 def run_full_screen(session: Session) -> bool:
-    """Play on the whole screen; gives whether it was left by Ctrl-C. The session is settled in any case.
+    """Play on the whole screen; gives whether Ctrl-C or a signal ended it. The session is settled in any case.
 
     Raises `MissingExtra` when the library is not installed.
     """
@@ -20,6 +20,8 @@ def run_full_screen(session: Session) -> bool:
             raise
         raise MissingExtra("tui", "textual") from None
     try:
-        return bool(TableApp(session).run())
+        left_by_ctrl_c = TableApp(session).run()
+        # without a result it was ended from outside, by a signal
+        return left_by_ctrl_c is None or left_by_ctrl_c
     finally:
         session.leave()

@@ -39,8 +39,7 @@ def _face(card: Card, suits_count: bool) -> list[Text]:
     rank = RANKS[card.rank].replace("T", "10")
     suit = SUITS[card.suit]
     style = _RED if suits_count and suit in "dh" else _BLACK
-    sign = Text(f"  {_SUIT_SIGNS[suit]}  ", style if suits_count else _DIM)
-    middle = Text("│").append_text(sign).append("│")
+    middle = Text("│").append(f"  {_SUIT_SIGNS[suit]}  ", style if suits_count else _DIM).append("│")
     return [
         Text("╭─────╮"),
         Text("│").append(f"{rank:<5}", style).append("│"),
@@ -62,7 +61,7 @@ def draw_five_card(setup: Setup, table: TablePicture) -> Text:
     lines = [
         _five_card_seat(setup, cpu),
         *draw_cards(cpu.cards, cpu.hidden, suits_count=False),
-        Text(f"Pot {table.pot}", "bold yellow"),
+        Text().append(f"Pot {table.pot}", "bold yellow"),
         *draw_cards(person.cards, person.hidden, suits_count=False),
         _five_card_seat(setup, person),
     ]
@@ -70,7 +69,7 @@ def draw_five_card(setup: Setup, table: TablePicture) -> Text:
 
 
 def _five_card_seat(setup: Setup, seat: SeatPicture) -> Text:
-    line = Text(f"{seat.name:<5}", "bold reverse" if seat.to_act else "bold")
+    line = Text().append(f"{seat.name:<5}", "bold reverse" if seat.to_act else "bold")
     line.append(f" {seat.stack:>4} {setup.money}  ")
     line.append(f"{_doing(seat):<18}", "cyan")
     return line.append(seat.words, "italic")
@@ -95,7 +94,7 @@ def draw_ring(setup: Setup, table: TablePicture) -> Text:
     for left, right in zip(board, mine, strict=True):
         left.pad_right(_HAND_AT - left.cell_len)
         lines.append(left.append_text(right))
-    last = Text(f"Pot {table.pot}", "bold yellow").append(f"  {table.street}", "dim")
+    last = Text().append(f"Pot {table.pot}", "bold yellow").append(f"  {table.street}", "dim")
     last.pad_right(_HAND_AT - last.cell_len)
     lines.append(last.append(person.words, "italic"))
     return Text("\n").join(lines)
@@ -103,7 +102,7 @@ def draw_ring(setup: Setup, table: TablePicture) -> Text:
 
 def _ring_seat(seat: SeatPicture) -> Text:
     style = "bold reverse" if seat.to_act else ("dim" if seat.folded or not (seat.stack or seat.bet) else "")
-    line = Text("D " if seat.button else "  ", "bold yellow")
+    line = Text().append("D " if seat.button else "  ", "bold yellow")
     line.append(f"{seat.name[:13]:<13}", style).append(f"{seat.stack:>7} ")
     if seat.cards and seat.name != "You":
         line.append(f"{' '.join(map(str, seat.cards)):<6} ", "bold")
