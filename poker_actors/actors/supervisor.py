@@ -158,12 +158,19 @@ class Supervisor:
                 if not self._children:
                     return
                 address = next(reversed(self._children))
-            word: Word = self._runtime.word()
-            address.ask_into(stop_message(), word)
-            try:
-                word.get(timeout, address.name)
-            except Exception as error:  # noqa: BLE001 - whatever it is, the others must stop as well
-                _log.warning("%s did not stop in time (%s)", address.name, type(error).__name__)
+            if not address.running_here:
+                self._stop_and_wait(address, timeout)
+            # who closes the room in one of its own handlers ends when that has returned
             with self._lock:
                 self._children.pop(address, None)
             address.close()
+
+    def _stop_and_wait(self, address: Address, timeout: float) -> None:
+        word: Word = self._runtime.word()
+        address.ask_into(stop_message(), word)
+        try:
+            word.get(timeout, address.name)
+        except RoomClosed:
+            return  # it has ended by itself
+        except Exception as error:  # noqa: BLE001 - whatever it is, the others must stop as well
+            _log.warning("%s did not stop in time (%s)", address.name, type(error).__name__)

@@ -152,6 +152,51 @@ def test_closing_in_the_middle_of_a_hand_voids_it_and_answers_who_waits(room: Ro
         hand.state()
 
 
+def test_a_listener_may_close_the_room_it_is_called_in(room: Room, caplog: pytest.LogCaptureFixture) -> None:
+    table, (ann, _) = seated(room, None, None, button=0)
+    closed = threading.Event()
+
+    def close(news: News) -> None:
+        if isinstance(news, HandState) and not closed.is_set():
+            closed.set()
+            room.close()
+
+    ann.listen(close)
+    hand = table.deal(Deck.seeded(1))
+    settle(room)
+    assert closed.wait(5)
+    assert hand.result(timeout=5).voided
+    for thread in threading.enumerate():
+        if thread.name == "player p0":
+            thread.join(5)
+    assert room.supervisor.alive == ()
+    assert "did not stop in time" not in caplog.text
+    with pytest.raises(RoomClosed):
+        ann.state()
+
+
+def test_a_bot_still_thinking_when_the_room_has_closed_ends_when_it_is_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("poker_actors.actors.room._CLOSE_SECONDS", 0.02)
+    monkeypatch.setattr("poker_actors.actors.runtime.threads.JOIN_SECONDS", 0.02)
+    thinking, done = threading.Event(), threading.Event()
+
+    def slow(view: View) -> Any:
+        thinking.set()
+        done.wait(5)
+        return Call()
+
+    with Room(seed=1) as room:
+        table, _ = seated(room, slow, "caller", button=0)
+        table.deal(Deck.seeded(1))
+        assert thinking.wait(5)
+    (left,) = [thread for thread in threading.enumerate() if thread.name == "player p0"]
+    done.set()
+    left.join(5)
+    assert not left.is_alive()
+
+
 # -- a player without a bot ------------------------------------------------------------------------
 
 

@@ -131,6 +131,11 @@ class Address:
         self.closed = False
         self.on_down: Callable[[Address, BaseException | None], None] | None = None
 
+    @property
+    def running_here(self) -> bool:
+        """Whether it is in a handler of the actor here that this is asked."""
+        raise NotImplementedError
+
     def tell(self, message: object) -> None:
         """Send a message; never raises and never waits. To a dead actor it is lost, as news is."""
         raise NotImplementedError

@@ -257,6 +257,10 @@ class StepRuntime:
         self._queue.clear()
         self._queue.extend(kept)
 
+    def is_running(self, address: Address) -> bool:
+        """Whether a handler of the actor there is under way, be it waiting for another."""
+        return address is self.current or address in self._waiting
+
     def forget(self, address: Address) -> list[_Item]:
         """Take the messages of an address out of the queue."""
         taken = [item for item in self._queue if item[0] is address]
@@ -320,6 +324,10 @@ class _StepAddress(Address):
     __slots__ = ()
 
     runtime: StepRuntime
+
+    @property
+    def running_here(self) -> bool:
+        return self.runtime.is_running(self)
 
     def tell(self, message: object) -> None:
         if len(self.inbox) >= QUEUE_LIMIT and not isinstance(message, STOP):

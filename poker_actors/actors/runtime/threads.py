@@ -23,6 +23,7 @@ from poker_actors.actors.runtime.actor import (
     Word,
     envelope,
     refuse_full,
+    stop_message,
 )
 from poker_actors.actors.runtime.alarms import Alarm, Alarms
 from poker_actors.errors import AskCycle, AskTimeout
@@ -125,8 +126,20 @@ class _ThreadAddress(Address):
         self.thread = 0
         """Identifier of the thread on which the actor lives."""
 
+    @property
+    def running_here(self) -> bool:
+        return self.thread == threading.get_ident() and not self.closed
+
+    def close(self) -> None:
+        actor = self.actor
+        super().close()
+        if actor is not None and not actor.actor_stopped.is_set():
+            # In a handler for too long: it ends after that, or when it next looks into its mailbox.
+            actor.actor_stopped.set()
+            self.inbox.put(envelope(stop_message(), None))
+
     def ask(self, message: object, timeout: float = ASK_SECONDS) -> Any:
-        if self.thread == threading.get_ident() and not self.closed:
+        if self.running_here:
             raise AskCycle(f"an actor would wait for itself: {self.name} -> {self.name}")
         return super().ask(message, timeout)
 
