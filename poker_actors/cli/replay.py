@@ -43,16 +43,11 @@ def replay(
         show: Draw each hand, street by street.
         html: Write a page with a replayer for the hands, to step through with the arrow keys.
     """
-    places = list(paths)
-    if json and len(places) > 1 and STDOUT in places:
-        places.remove(STDOUT)  # `FILE --json -` is how other commands say that JSON goes to stdout
-    if not places:
-        raise BadSpec("replay needs a file, a folder, or - for stdin")
     if json and show:
         raise BadSpec("--json and --show both want stdout: choose one")
     tally = _Tally()
     page: list[HandHistory] | None = None if html is None else []
-    for entry in _entries(places):
+    for entry in _entries(_places(paths, json=json)):
         line = _checked(entry, tally)
         if json:
             sys.stdout.write(json_text.dumps(line) + "\n")
@@ -67,6 +62,16 @@ def replay(
     if html is not None and page:
         _write_page(html, page)
     return _conclude(tally, quiet=json)
+
+
+def _places(paths: tuple[str, ...], *, json: bool) -> list[str]:
+    """Where to read; `FILE --json -` is how other commands say that JSON goes to stdout."""
+    if not paths:
+        raise BadSpec("replay needs a file, a folder, or - for stdin")
+    places = list(paths)
+    if json and len(places) > 1 and STDOUT in places:
+        places.remove(STDOUT)
+    return places
 
 
 @attrs.define
@@ -91,10 +96,31 @@ def _entries(paths: list[str]) -> Iterator[Entry]:
 
 def _checked(entry: Entry, tally: _Tally) -> dict[str, Any]:
     """Replay one hand, count it, and say how it went: a line of `--json`."""
-    from poker_actors.history import replay as replayed
-
+    line = _line(entry)
     history = entry.history
-    line: dict[str, Any] = {
+    try:
+        if history is None:
+            assert entry.error is not None
+            raise entry.error
+        tally.scaled += history.scale > 1
+        line |= _agreed(history, tally)
+    except Unplayed as error:
+        line |= {"ok": None, "error": str(error)}
+        reason = str(error).partition(": ")[2] or str(error)
+        tally.skipped[reason] = tally.skipped.get(reason, 0) + 1
+    except BadHistory as error:
+        where = f"{entry.file}, line {entry.line}: " if history else ""
+        named = f"hand {history.hand_id or entry.index + 1}, " if history else ""
+        line |= {"ok": False, "error": f"{where}{named}{error}"}
+        tally.disagree += 1
+    return line
+
+
+def _line(entry: Entry) -> dict[str, Any]:
+    """What there is to say of a hand before it is replayed."""
+    history = entry.history
+    recorded = history.finishing if history else None
+    return {
         "file": entry.file,
         "index": entry.index,
         "format": entry.format,
@@ -104,35 +130,25 @@ def _checked(entry: Entry, tally: _Tally) -> dict[str, Any]:
         "error": None,
         "final_stacks": None,
         "payoffs": None,
-        "recorded_final_stacks": None,
+        "recorded_final_stacks": None if recorded is None else list(recorded),
         "scale": history.scale if history else 1,
     }
-    try:
-        if history is None:
-            assert entry.error is not None
-            raise entry.error
-        if history.finishing is not None:
-            line["recorded_final_stacks"] = list(history.finishing)
-        tally.scaled += history.scale > 1
-        found = replayed(history)
-    except Unplayed as error:
-        line |= {"ok": None, "error": str(error)}
-        reason = str(error).partition(": ")[2] or str(error)
-        tally.skipped[reason] = tally.skipped.get(reason, 0) + 1
-        return line
-    except BadHistory as error:
-        where = f"{entry.file}, line {entry.line}: " if history else ""
-        named = f"hand {history.hand_id or entry.index + 1}, " if history else ""
-        line |= {"ok": False, "error": f"{where}{named}{error}"}
-        tally.disagree += 1
-        return line
+
+
+def _agreed(history: HandHistory, tally: _Tally) -> dict[str, Any]:
+    """Replay a hand; raises `Discrepancy` when the rules disagree."""
+    from poker_actors.history import replay as replayed
+
+    found = replayed(history)
     tally.agree += 1
     tally.undecided += found.payoffs is None or not found.hand.over
-    if found.final_stacks is not None and found.payoffs is not None:
-        line |= {"final_stacks": list(found.final_stacks), "payoffs": list(found.payoffs)}
-        if history.finishing is None and history.winnings is not None and found.hand.over:
-            line["recorded_final_stacks"] = list(found.final_stacks)
-    return line
+    if found.final_stacks is None or found.payoffs is None:
+        return {}
+    stacks = list(found.final_stacks)
+    agreed: dict[str, Any] = {"final_stacks": stacks, "payoffs": list(found.payoffs)}
+    if history.finishing is None and history.winnings is not None and found.hand.over:
+        agreed["recorded_final_stacks"] = stacks
+    return agreed
 
 
 def _draw(history: HandHistory, *, first: bool) -> None:

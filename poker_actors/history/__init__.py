@@ -23,8 +23,7 @@ from poker_actors.history.hand_history import (
 )
 from poker_actors.history.record import record
 from poker_actors.history.replay import Replay, replay
-from poker_actors.history.show.drawing import drawing
-from poker_actors.history.show.page import page
+from poker_actors.history.show import drawing, page
 from poker_actors.history.source import Entry
 from poker_actors.history.unknown import UNKNOWN
 

@@ -78,8 +78,6 @@ def _parse(game: str, text: str) -> HandHistory:
     number, betting, cards, values, names = state.groups()
     holes, *board = cards.split("/")
     size = holes.count("|") + 1
-    if size == 1 and not holes:
-        raise BadHistory("the hand has no players")
     setup = _setup(game, betting, size)
     steps: list[Step] = [Dealt(player, parse_known_or_not(hole)) for player, hole in _dealt(holes)]
     streets = [BoardDealt(parse_known_or_not(street)) for street in board]
@@ -92,9 +90,6 @@ def _parse(game: str, text: str) -> HandHistory:
     players = tuple(names.split("|"))
     if len(players) != size:
         raise BadHistory(f"{len(players)} names for {size} players")
-    finishing = tuple(
-        stack + in_chips(payoff, scale) for stack, payoff in zip(blank.stacks, payoffs, strict=True)
-    )
     return HandHistory(
         blank.game,
         blank.stacks,
@@ -102,7 +97,9 @@ def _parse(game: str, text: str) -> HandHistory:
         blank.min_bet,
         tuple(steps),
         players=players if any(players) else (),
-        finishing=finishing,
+        finishing=tuple(
+            stack + in_chips(payoff, scale) for stack, payoff in zip(blank.stacks, payoffs, strict=True)
+        ),
         scale=blank.scale,
         fields={"hand": int(number)},
     )

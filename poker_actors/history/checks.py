@@ -11,7 +11,7 @@ from poker_actors.frozen import value
 from poker_actors.history.hand_history import HandHistory
 from poker_actors.history.unknown import UNKNOWN, is_known
 from poker_actors.rules import Hand
-from poker_actors.rules.event import Acted, Event, Post, Posted, UncalledReturned
+from poker_actors.rules import event as events
 
 __all__ = ["Outcome", "beaten", "check_cards", "settle"]
 
@@ -110,13 +110,16 @@ def _put_in(hand: Hand) -> list[int]:
     """Chips each seat had in the pots at the end, an uncalled bet and dead chips left out."""
     put_in = [0] * len(hand.starting)
 
-    def listen(event: Event) -> None:
+    def listen(event: events.Event) -> None:
         match event:
-            case Posted(seat, kind, amount) if kind not in (Post.BIG_BLIND_ANTE, Post.DEAD_BLIND):
+            case events.Posted(seat, kind, amount) if kind not in (
+                events.Post.BIG_BLIND_ANTE,
+                events.Post.DEAD_BLIND,
+            ):
                 put_in[seat] += amount
-            case Acted(seat, _, amount, _):
+            case events.Acted(seat, _, amount, _):
                 put_in[seat] += amount
-            case UncalledReturned(seat, amount):
+            case events.UncalledReturned(seat, amount):
                 put_in[seat] -= amount
             case _:
                 pass

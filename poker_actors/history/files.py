@@ -15,13 +15,9 @@ from poker_actors.errors import BadHistory, BadSpec
 from poker_actors.history.acpc import acpc_lines, acpc_text, parse_acpc
 from poker_actors.history.hand_history import HandHistory
 from poker_actors.history.jsonl import jsonl_lines, jsonl_text, parse_jsonl
-from poker_actors.history.ohh.read import ohh_objects, parse_ohh
-from poker_actors.history.ohh.write import ohh_text
-from poker_actors.history.phh.read import parse_phh
-from poker_actors.history.phh.sections import sections
-from poker_actors.history.phh.write import phh_text
-from poker_actors.history.pokerstars.read import parse_pokerstars, pokerstars_hands
-from poker_actors.history.pokerstars.write import pokerstars_text
+from poker_actors.history.ohh import ohh_objects, ohh_text, parse_ohh
+from poker_actors.history.phh import parse_phh, phh_text, sections
+from poker_actors.history.pokerstars import parse_pokerstars, pokerstars_hands, pokerstars_text
 from poker_actors.history.source import Chunk, Entry, entries_of, read_lines
 
 __all__ = ["FORMATS", "Format", "Writer", "entries", "format_named", "format_of", "histories", "parse"]

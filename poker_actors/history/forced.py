@@ -8,12 +8,12 @@ from functools import lru_cache
 from poker_actors.errors import BadSpec, Discrepancy
 from poker_actors.history.hand_history import HandHistory
 from poker_actors.rules import Stakes
-from poker_actors.rules.event import Post, Posted
+from poker_actors.rules import event as events
 
 __all__ = ["forced_bets"]
 
 
-def forced_bets(history: HandHistory) -> tuple[Stakes, tuple[Posted, ...] | None]:
+def forced_bets(history: HandHistory) -> tuple[Stakes, tuple[events.Posted, ...] | None]:
     """Stakes, and a list of posts where stakes cannot say what was posted.
 
     Raises `Discrepancy` for amounts that cannot be forced bets.
@@ -29,7 +29,7 @@ def forced_bets(history: HandHistory) -> tuple[Stakes, tuple[Posted, ...] | None
 @lru_cache(maxsize=512)
 def _forced_bets(
     antes: tuple[int, ...], blinds: tuple[int, ...], min_bet: int, layered: bool
-) -> tuple[Stakes, tuple[Posted, ...] | None]:
+) -> tuple[Stakes, tuple[events.Posted, ...] | None]:
     size = len(blinds)
     small, big = (1, 0) if size == 2 else (0, 1)
     usual = layered and len(set(antes)) <= 1 and not any(blinds[2:]) and blinds[small] <= blinds[big]
@@ -42,27 +42,27 @@ def _forced_bets(
     return stakes, (*_antes(antes, layered), *_blinds(blinds, small, big))
 
 
-def _antes(antes: tuple[int, ...], layered: bool) -> Iterator[Posted]:
+def _antes(antes: tuple[int, ...], layered: bool) -> Iterator[events.Posted]:
     """Antes matched by each other as far as everybody owes the same; the rest belongs to the table."""
     common = min(antes, default=0) if layered else 0
     if common:
         for player in range(len(antes)):
-            yield Posted(player, Post.ANTE, common)
+            yield events.Posted(player, events.Post.ANTE, common)
     for player, ante in enumerate(antes):
         if ante > common:
-            yield Posted(player, Post.BIG_BLIND_ANTE, ante - common)
+            yield events.Posted(player, events.Post.BIG_BLIND_ANTE, ante - common)
 
 
-def _blinds(blinds: tuple[int, ...], small: int, big: int) -> Iterator[Posted]:
+def _blinds(blinds: tuple[int, ...], small: int, big: int) -> Iterator[events.Posted]:
     for player in (small, big, *range(2, len(blinds))):
         amount = blinds[player]
         if amount < 0:
-            yield Posted(player, Post.EXTRA_BLIND, -amount)
+            yield events.Posted(player, events.Post.EXTRA_BLIND, -amount)
         elif amount:
-            yield Posted(player, _kind(blinds, player, small, big), amount)
+            yield events.Posted(player, _kind(blinds, player, small, big), amount)
 
 
-def _kind(blinds: tuple[int, ...], player: int, small: int, big: int) -> Post:
+def _kind(blinds: tuple[int, ...], player: int, small: int, big: int) -> events.Post:
     if player == big or (player == small and not blinds[big]):
-        return Post.BIG_BLIND
-    return Post.SMALL_BLIND if player == small else Post.STRADDLE
+        return events.Post.BIG_BLIND
+    return events.Post.SMALL_BLIND if player == small else events.Post.STRADDLE

@@ -136,10 +136,6 @@ def _history(found: object) -> HandHistory:
     size = len(stacks)
     if not 2 <= size <= game.max_seats or min(stacks) < 1:
         raise BadHistory(f"stacks {stacks!r:.40}: 2 to {game.max_seats} stacks above 0 are needed")
-    players = line.take("players", list, [])
-    if any(type(name) is not str for name in players):
-        raise BadHistory("players must be texts")
-    fields = {key: _plain(one) for key, one in line.take("fields", dict, {}).items()}
     history = HandHistory(
         game,
         stacks,
@@ -148,13 +144,13 @@ def _history(found: object) -> HandHistory:
         tuple([_step(event, size) for event in line.take("events", list)]),
         line.numbers("antes", size) if "antes" in line.left else (),
         line.take("trimmed_antes", bool, False),
-        tuple(players),
+        line.texts("players"),
         line.numbers("seats", size) if "seats" in line.left else (),
         line.numbers("finishing", size) if "finishing" in line.left else None,
         line.numbers("winnings", size) if "winnings" in line.left else None,
         line.take("rake", int, None),
         line.take("scale", int, 1),
-        fields,
+        {key: _plain(one) for key, one in line.take("fields", dict, {}).items()},
         tuple([_note(note) for note in line.take("notes", list, [])]),
     )
     line.check_end(history)
@@ -176,6 +172,12 @@ class _Line:
         if found is not default and type(found) is not kind:
             raise BadHistory(f"{key} is {found!r:.40}: it must be {_WORDS[kind]}")
         return found
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        found = self.take(key, list, [])
+        if any(type(one) is not str for one in found):
+            raise BadHistory(f"{key} is {found!r:.40}: it must be texts")
+        return tuple(found)
 
     def numbers(self, key: str, count: int | None = None) -> tuple[int, ...]:
         found = self.take(key, list)

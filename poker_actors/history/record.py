@@ -16,8 +16,7 @@ from poker_actors.history.hand_history import (
     Step,
     Turn,
 )
-from poker_actors.rules import Hand, Stakes
-from poker_actors.rules.view import BET, FOLDED
+from poker_actors.rules import Hand, Stakes, view
 
 __all__ = ["record"]
 
@@ -46,16 +45,6 @@ def record(
     if hand.posts is not None:
         raise BadHistory("a hand with listed posts came from a history: write that instead")
     order = _order(hand)
-    said: dict[str, object] = {}
-    if hand_id:
-        said["hand"] = hand_id
-    if table:
-        said["table"] = table
-    if time is not None:
-        said |= _moment(time)
-    said["seat_count"] = len(hand.starting)
-    if fields:
-        said |= fields
     antes, blinds = _forced(hand.stakes, order, hand)
     return HandHistory(
         hand.game,
@@ -68,8 +57,21 @@ def record(
         tuple([players[seat] for seat in order]) if players else (),
         tuple(order),
         tuple([hand.stacks[seat] for seat in order]),
-        fields=said,
+        fields=_said(hand, hand_id, table, time) | dict(fields or {}),
     )
+
+
+def _said(hand: Hand, hand_id: str, table: str, time: datetime | None) -> dict[str, object]:
+    """What is told of a hand beside the play, under the names of the standard."""
+    said: dict[str, object] = {}
+    if hand_id:
+        said["hand"] = hand_id
+    if table:
+        said["table"] = table
+    if time is not None:
+        said |= _moment(time)
+    said["seat_count"] = len(hand.starting)
+    return said
 
 
 def _order(hand: Hand) -> list[int]:
@@ -117,10 +119,10 @@ def _steps(hand: Hand, order: list[int]) -> Iterator[Step]:
             yield BoardDealt(hand.board[at:dealt])
         kind = entry & 112
         who = player[entry & 15]
-        if kind >= BET:
+        if kind >= view.BET:
             yield Turn(who, Move.RAISE, entry >> 7)
         else:
-            yield _FOLDS[who] if kind == FOLDED else _CALLS[who]
+            yield _FOLDS[who] if kind == view.FOLDED else _CALLS[who]
     if hand.strengths is not None:
         yield from _shows(hand, player)
     while street + 1 < len(marks):

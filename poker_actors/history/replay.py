@@ -14,7 +14,7 @@ from poker_actors.history.forced import forced_bets
 from poker_actors.history.hand_history import BoardDealt, HandHistory, Move, Showed, Step, ToldCards, Turn
 from poker_actors.history.unknown import UNKNOWN, guarded, numbered
 from poker_actors.rules import Hand
-from poker_actors.rules.event import Awarded, Event
+from poker_actors.rules import event as events
 
 __all__ = ["Replay", "deal", "replay"]
 
@@ -41,7 +41,7 @@ class Replay:
         return tuple(end - start for end, start in zip(self.final_stacks, self.history.stacks, strict=True))
 
 
-def replay(history: HandHistory, *, listener: Callable[[Event], None] | None = None) -> Replay:
+def replay(history: HandHistory, *, listener: Callable[[events.Event], None] | None = None) -> Replay:
     """Play `history` by the rules and compare every action and every payoff.
 
     A history may stop before its end, and hole cards may be unknown; then payoffs are compared as
@@ -62,7 +62,7 @@ _NOBODY: Final[frozenset[int]] = frozenset()
 def _run(
     history: HandHistory,
     told: ToldCards,
-    listener: Callable[[Event], None] | None,
+    listener: Callable[[events.Event], None] | None,
     mucked: frozenset[int],
 ) -> tuple[Hand, list[int]]:
     """Deal and play all steps; hands in `mucked` win nothing. Gives what each player was awarded, too."""
@@ -73,11 +73,13 @@ def _run(
     return hand, awards
 
 
-def _listening(awards: list[int], listener: Callable[[Event], None] | None) -> Callable[[Event], None]:
+def _listening(
+    awards: list[int], listener: Callable[[events.Event], None] | None
+) -> Callable[[events.Event], None]:
     """Add up what each player is awarded, and tell who else listens."""
 
-    def listen(event: Event) -> None:
-        if type(event) is Awarded:
+    def listen(event: events.Event) -> None:
+        if type(event) is events.Awarded:
             awards[event.seat] += event.amount
         if listener is not None:
             listener(event)
@@ -105,7 +107,7 @@ def deal(history: HandHistory) -> Hand:
 def _deal(
     history: HandHistory,
     told: ToldCards,
-    listener: Callable[[Event], None] | None,
+    listener: Callable[[events.Event], None] | None,
     mucked: frozenset[int],
 ) -> Hand:
     game = history.game
@@ -202,6 +204,6 @@ def _wrong(history: HandHistory, number: int, reason: str) -> Discrepancy:
 
 def _words(history: HandHistory, step: Step) -> str:
     """Name a step in the notation of the Poker Hand History standard."""
-    from poker_actors.history.phh.notation import step_text
+    from poker_actors.history.phh import step_text
 
     return step_text(step, history.scale)

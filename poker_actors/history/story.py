@@ -10,7 +10,7 @@ import attrs
 from poker_actors.errors import BadHistory
 from poker_actors.history.hand_history import BoardDealt, HandHistory, Showed, Turn
 from poker_actors.history.replay import Replay, replay
-from poker_actors.rules.event import Acted, Awarded, Event, Posted, UncalledReturned
+from poker_actors.rules import event as events
 
 __all__ = ["Story", "check_story", "common_ante", "story_of"]
 
@@ -20,11 +20,11 @@ class Story:
     """What the rules say happened; amounts are chips, players as in the history."""
 
     replay: Replay
-    posts: tuple[Posted, ...]
-    acted: tuple[Acted, ...]
+    posts: tuple[events.Posted, ...]
+    acted: tuple[events.Acted, ...]
     """one for each turn"""
-    uncalled: UncalledReturned | None
-    awards: tuple[Awarded, ...]
+    uncalled: events.UncalledReturned | None
+    awards: tuple[events.Awarded, ...]
     """before rake; empty when unknown cards decide"""
 
     @property
@@ -79,10 +79,10 @@ class Story:
             wins.append((award.pot, award.seat, award.amount - rake))
         return wins
 
-    def streets(self) -> Iterator[tuple[tuple[BoardDealt, ...], list[tuple[Turn, Acted]]]]:
+    def streets(self) -> Iterator[tuple[tuple[BoardDealt, ...], list[tuple[Turn, events.Acted]]]]:
         """Street by street: the board dealt so far, and the turns taken on it."""
         boards: tuple[BoardDealt, ...] = ()
-        turns: list[tuple[Turn, Acted]] = []
+        turns: list[tuple[Turn, events.Acted]] = []
         acted = iter(self.acted)
         for step in self.history.steps:
             if type(step) is BoardDealt:
@@ -100,15 +100,15 @@ class Story:
 
 def story_of(history: HandHistory) -> Story:
     """Replay a history and keep what happened; raises `Discrepancy` when the rules disagree."""
-    events: list[Event] = []
-    found = replay(history, listener=events.append)
+    heard: list[events.Event] = []
+    found = replay(history, listener=heard.append)
     decided = found.final_stacks is not None
     return Story(
         found,
-        tuple(event for event in events if isinstance(event, Posted)),
-        tuple(event for event in events if isinstance(event, Acted)),
-        next((event for event in events if isinstance(event, UncalledReturned)), None),
-        tuple(event for event in events if isinstance(event, Awarded)) if decided else (),
+        tuple(event for event in heard if isinstance(event, events.Posted)),
+        tuple(event for event in heard if isinstance(event, events.Acted)),
+        next((event for event in heard if isinstance(event, events.UncalledReturned)), None),
+        tuple(event for event in heard if isinstance(event, events.Awarded)) if decided else (),
     )
 
 

@@ -10,7 +10,7 @@ from poker_actors.errors import BadHistory
 from poker_actors.history.hand_history import Dealt, HandHistory, Move
 from poker_actors.history.story import Story, check_story, common_ante, story_of
 from poker_actors.history.unknown import UNKNOWN
-from poker_actors.rules.event import Acted, Post, Posted
+from poker_actors.rules import event as events
 
 __all__ = ["ohh_text"]
 
@@ -19,13 +19,13 @@ SPEC_VERSION: Final = "1.4.7"
 _GAMES: Final = {"holdem": ("Holdem", "NL"), "limit-holdem": ("Holdem", "FL"), "omaha": ("Omaha", "PL")}
 _STREETS: Final = ("Preflop", "Flop", "Turn", "River")
 _POSTS: Final = {
-    Post.ANTE: "Post Ante",
-    Post.BIG_BLIND_ANTE: "Post Ante",
-    Post.SMALL_BLIND: "Post SB",
-    Post.BIG_BLIND: "Post BB",
-    Post.STRADDLE: "Straddle",
-    Post.EXTRA_BLIND: "Post Extra Blind",
-    Post.DEAD_BLIND: "Post Dead",
+    events.Post.ANTE: "Post Ante",
+    events.Post.BIG_BLIND_ANTE: "Post Ante",
+    events.Post.SMALL_BLIND: "Post SB",
+    events.Post.BIG_BLIND: "Post BB",
+    events.Post.STRADDLE: "Straddle",
+    events.Post.EXTRA_BLIND: "Post Extra Blind",
+    events.Post.DEAD_BLIND: "Post Dead",
 }
 
 
@@ -49,10 +49,11 @@ def _hand(story: Story) -> dict[str, Any]:
     fields = history.fields
     game, limit = _GAMES[history.game.name]
     moment = story.moment
+    site = _text(fields.get("venue")) or "poker_actors"
     hand: dict[str, Any] = {
         "spec_version": SPEC_VERSION,
-        "site_name": _text(fields.get("venue")) or "poker_actors",
-        "network_name": _text(fields.get("venue")) or "poker_actors",
+        "site_name": site,
+        "network_name": site,
         "internal_version": __version__,
         "game_number": history.hand_id,
         "start_date_utc": moment.strftime("%Y-%m-%dT%H:%M:%SZ") if moment else "",
@@ -71,11 +72,17 @@ def _hand(story: Story) -> dict[str, Any]:
         "rounds": _rounds(story),
         "pots": _pots(story),
     }
-    if scale > 1:
-        hand["_chips_per_unit"] = scale
+    return hand | _ours(history, big)
+
+
+def _ours(history: HandHistory, big: int) -> dict[str, Any]:
+    """What the format has no member for, where it is not what one would think."""
+    ours: dict[str, Any] = {}
+    if history.scale > 1:
+        ours["_chips_per_unit"] = history.scale
     if history.min_bet != big:
-        hand["_min_bet"] = _amount(history.min_bet, scale)
-    return hand
+        ours["_min_bet"] = _amount(history.min_bet, history.scale)
+    return ours
 
 
 def _text(found: object) -> str:
@@ -124,7 +131,7 @@ def _rounds(story: Story) -> list[dict[str, Any]]:
     return rounds
 
 
-def _post(post: Posted, history: HandHistory) -> dict[str, Any]:
+def _post(post: events.Posted, history: HandHistory) -> dict[str, Any]:
     amount = _amount(post.amount, history.scale)
     return {"player_id": post.seat, "action": _POSTS[post.kind], "amount": amount, "is_allin": False}
 
@@ -138,7 +145,7 @@ def _deals(history: HandHistory) -> list[dict[str, Any]]:
     return [{"player_id": player, "action": "Dealt Cards", "cards": cards} for player, cards in dealt.items()]
 
 
-def _acted(move: Move, acted: Acted, history: HandHistory) -> dict[str, Any]:
+def _acted(move: Move, acted: events.Acted, history: HandHistory) -> dict[str, Any]:
     word = "Fold" if move is Move.FOLD else type(acted.action).__name__.removesuffix("To")
     amount = _amount(acted.paid, history.scale)
     return {"player_id": acted.seat, "action": word, "amount": amount, "is_allin": acted.all_in}

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from poker_actors.errors import BadHistory, Unplayed
+from poker_actors.frozen import value
 from poker_actors.history.chips import in_chips, read_amount, scale_of
 from poker_actors.history.hand_history import VARIANTS, Dealt, HandHistory, Showed, Step, Turn
 from poker_actors.history.phh.fields import MOST_PLAYERS, OTHER_VARIANTS, Amount, Fields
@@ -28,27 +29,10 @@ def parse_phh(chunk: Chunk) -> HandHistory:
     """Read one hand; raises `BadHistory` with the line, `Unplayed` for a variant not played here."""
     fields = Fields(_table(chunk), chunk)
     game = _game(fields)
-    found = fields.left.get("starting_stacks")
-    size = len(found) if isinstance(found, list) else 0
-    if found is not None and not 2 <= size <= MOST_PLAYERS:
-        raise fields.wrong("starting_stacks", f"{size} starting stacks: 2 to {MOST_PLAYERS} can play")
-    stacks = fields.take_amounts("starting_stacks", size, least=0)
-    if 0 in stacks:
-        raise fields.wrong("starting_stacks", f"the stack of p{stacks.index(0) + 1} is 0: it cannot play")
-    antes = fields.take_amounts("antes", size)
-    blinds = fields.take_amounts("blinds_or_straddles", size, least=None)
-    if size == 2:
-        # the standard lists what the first and the second to post owe, not the players
-        antes.reverse()
-        blinds.reverse()
-    min_bet = _min_bet(fields, game)
-    finishing = fields.take_amounts("finishing_stacks", size) if "finishing_stacks" in fields.left else None
-    winnings = fields.take_amounts("winnings", size) if "winnings" in fields.left else None
-    rake = _rake(fields)
+    money = _money(fields, game)
+    size = len(money.stacks)
     actions = fields.take("actions", list, "a list of texts")
-    raises = _raises(fields, actions)
-    amounts = [*stacks, *antes, *blinds, min_bet, *(finishing or ()), *(winnings or ()), *raises]
-    scale = scale_of(amounts if rake is None else [*amounts, rake])
+    scale = scale_of([*money.all(), *_raises(fields, actions)])
     trimmed = fields.left.pop("ante_trimming_status", False)
     if type(trimmed) is not bool:
         raise fields.wrong("ante_trimming_status", "ante_trimming_status is neither true nor false")
@@ -59,20 +43,64 @@ def parse_phh(chunk: Chunk) -> HandHistory:
 
     return HandHistory(
         game,
-        chips(stacks),
-        chips(blinds),
-        in_chips(min_bet, scale),
+        chips(money.stacks),
+        chips(money.blinds),
+        in_chips(money.min_bet, scale),
         _steps(fields, actions, scale, size),
-        chips(antes) if any(antes) else (),
+        chips(money.antes) if any(money.antes) else (),
         trimmed,
         tuple(fields.take_list("players", str, size)),
         tuple([number - 1 for number in fields.take_list("seats", int, size)]),
-        None if finishing is None else chips(finishing),
-        None if winnings is None else chips(winnings),
-        None if rake is None else in_chips(rake, scale),
+        None if money.finishing is None else chips(money.finishing),
+        None if money.winnings is None else chips(money.winnings),
+        None if money.rake is None else in_chips(money.rake, scale),
         scale,
         fields.left,
         notes_of(chunk.text) if "#" in chunk.text else (),
+    )
+
+
+@value
+class _Money:
+    """The amounts of a hand, in the units of the file."""
+
+    stacks: list[Amount]
+    antes: list[Amount]
+    blinds: list[Amount]
+    min_bet: Amount
+    finishing: list[Amount] | None
+    winnings: list[Amount] | None
+    rake: Amount | None
+
+    def all(self) -> list[Amount]:
+        """Every amount, for the scale that makes them whole."""
+        found = [*self.stacks, *self.antes, *self.blinds, self.min_bet]
+        found += [*(self.finishing or ()), *(self.winnings or ())]
+        return found if self.rake is None else [*found, self.rake]
+
+
+def _money(fields: Fields, game: Game) -> _Money:
+    found = fields.left.get("starting_stacks")
+    size = len(found) if isinstance(found, list) else 0
+    if found is not None and not 2 <= size <= MOST_PLAYERS:
+        raise fields.wrong("starting_stacks", f"{size} starting stacks: 2 to {MOST_PLAYERS} can play")
+    stacks = fields.take_amounts("starting_stacks", size)
+    if 0 in stacks:
+        raise fields.wrong("starting_stacks", f"the stack of p{stacks.index(0) + 1} is 0: it cannot play")
+    antes = fields.take_amounts("antes", size)
+    blinds = fields.take_amounts("blinds_or_straddles", size, least=None)
+    if size == 2:
+        # the standard lists what the first and the second to post owe, not the players
+        antes.reverse()
+        blinds.reverse()
+    return _Money(
+        stacks,
+        antes,
+        blinds,
+        _min_bet(fields, game),
+        fields.take_amounts("finishing_stacks", size) if "finishing_stacks" in fields.left else None,
+        fields.take_amounts("winnings", size) if "winnings" in fields.left else None,
+        _rake(fields),
     )
 
 

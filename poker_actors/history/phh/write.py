@@ -58,6 +58,13 @@ def _lists(history: HandHistory) -> list[tuple[str, str | list[str]]]:
         rows.append(("players", [string_text(name) for name in history.players]))
     if history.seats:
         rows.append(("seats", [str(seat + 1) for seat in history.seats]))
+    return [*rows, *_told(history)]
+
+
+def _told(history: HandHistory) -> list[tuple[str, str | list[str]]]:
+    """Results, and whatever else was said."""
+    scale = history.scale
+    rows: list[tuple[str, str | list[str]]] = []
     if history.finishing is not None:
         rows.append(("finishing_stacks", _amounts(history.finishing, scale)))
     if history.winnings is not None:

@@ -12,19 +12,19 @@ from poker_actors.history.hand_history import Dealt, HandHistory, Move
 from poker_actors.history.pokerstars.header import GAME_NAMES, header_text, money_text
 from poker_actors.history.story import Story, check_story, story_of
 from poker_actors.history.unknown import is_known
-from poker_actors.rules.action import Bet
-from poker_actors.rules.event import Acted, Post, Posted
+from poker_actors.rules import Bet
+from poker_actors.rules import event as events
 
 __all__ = ["pokerstars_text"]
 
 _POSTS: Final = {
-    Post.ANTE: "the ante",
-    Post.BIG_BLIND_ANTE: "the ante",
-    Post.SMALL_BLIND: "small blind",
-    Post.BIG_BLIND: "big blind",
-    Post.STRADDLE: "straddle",
-    Post.EXTRA_BLIND: "big blind",
-    Post.DEAD_BLIND: "the ante",
+    events.Post.ANTE: "the ante",
+    events.Post.BIG_BLIND_ANTE: "the ante",
+    events.Post.SMALL_BLIND: "small blind",
+    events.Post.BIG_BLIND: "big blind",
+    events.Post.STRADDLE: "straddle",
+    events.Post.EXTRA_BLIND: "big blind",
+    events.Post.DEAD_BLIND: "the ante",
 }
 _STREETS: Final = ("FLOP", "TURN", "RIVER")
 
@@ -88,7 +88,7 @@ class _Text:
             spent[post.seat] += post.amount
             yield self._post(post, all_in=spent[post.seat] == history.stacks[post.seat])
 
-    def _post(self, post: Posted, *, all_in: bool) -> str:
+    def _post(self, post: events.Posted, *, all_in: bool) -> str:
         text = f"{self.names[post.seat]}: posts {_POSTS[post.kind]} {self._money(post.amount)}"
         return f"{text} and is all-in" if all_in else text
 
@@ -108,7 +108,7 @@ class _Text:
                 dealt[step.player] += step.cards
         return dealt
 
-    def _turn(self, move: Move, total: int, acted: Acted, bet: int) -> str:
+    def _turn(self, move: Move, total: int, acted: events.Acted, bet: int) -> str:
         name = self.names[acted.seat]
         if move is Move.FOLD:
             return f"{name}: folds"

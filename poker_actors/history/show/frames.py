@@ -11,20 +11,8 @@ from poker_actors.history.chips import amount_text
 from poker_actors.history.hand_history import HandHistory, Showed
 from poker_actors.history.replay import Replay, replay
 from poker_actors.history.unknown import is_known
-from poker_actors.rules.action import Bet, Call, Check, Fold, RaiseTo
-from poker_actors.rules.event import (
-    Acted,
-    Awarded,
-    Event,
-    HandEnded,
-    HandStarted,
-    HoleDealt,
-    Mucked,
-    Posted,
-    Shown,
-    StreetDealt,
-    UncalledReturned,
-)
+from poker_actors.rules import Bet, Call, Check, Fold, RaiseTo
+from poker_actors.rules import event as events
 
 __all__ = ["Frame", "Seat", "frames_of"]
 
@@ -75,7 +63,7 @@ class _Camera:
     def money(self, chips: int) -> str:
         return amount_text(chips, self.history.scale)
 
-    def see(self, event: Event) -> None:
+    def see(self, event: events.Event) -> None:
         """Keep the table up to date and take a picture when there is something to say."""
         words = self._words(event)
         if words:
@@ -101,27 +89,27 @@ class _Camera:
     def _signed(self, chips: int) -> str:
         return f"+{self.money(chips)}" if chips > 0 else self.money(chips)
 
-    def _words(self, event: Event) -> str:
+    def _words(self, event: events.Event) -> str:
         match event:
-            case HandStarted() | HoleDealt() | HandEnded():
+            case events.HandStarted() | events.HoleDealt() | events.HandEnded():
                 return ""
-            case Posted(player, kind, amount):
+            case events.Posted(player, kind, amount):
                 self._pay(player, amount)
                 return f"{self.history.name(player)} posts {kind.value} {self.money(amount)}"
-            case StreetDealt(street, cards):
+            case events.StreetDealt(street, cards):
                 self.street = street
                 self.board += cards
                 self.bets = [0] * self.history.size
                 return f"the {street}: {_cards(cards)}"
-            case Acted(player, _, paid, _):
+            case events.Acted(player, _, paid, _):
                 self._pay(player, paid)
                 return f"{self.history.name(player)} {self._action(event)}"
-            case UncalledReturned(player, amount):
+            case events.UncalledReturned(player, amount):
                 self._pay(player, -amount)
                 return f"{self.money(amount)} go back to {self.history.name(player)}, uncalled"
-            case Shown() | Mucked():
+            case events.Shown() | events.Mucked():
                 return self._show(event)
-            case Awarded(pot, player, amount):
+            case events.Awarded(pot, player, amount):
                 return self._award(pot, player, amount)
             case _:
                 assert_never(event)
@@ -131,7 +119,7 @@ class _Camera:
         self.bets[player] += chips
         self.pot += chips
 
-    def _action(self, event: Acted) -> str:
+    def _action(self, event: events.Acted) -> str:
         match event.action:
             case Fold():
                 self.folded.add(event.seat)
@@ -148,10 +136,10 @@ class _Camera:
                 assert_never(event.action)
         return f"{words}, all-in" if event.all_in else words
 
-    def _show(self, event: Shown | Mucked) -> str:
+    def _show(self, event: events.Shown | events.Mucked) -> str:
         name = self.history.name(event.seat)
         mucks = any(type(step) is Showed and step == Showed(event.seat, ()) for step in self.history.steps)
-        if isinstance(event, Mucked) or mucks:
+        if isinstance(event, events.Mucked) or mucks:
             return f"{name} mucks"
         return f"{name} shows {_cards(event.cards)}" if is_known(event.cards) else ""
 
