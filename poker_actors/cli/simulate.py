@@ -93,7 +93,7 @@ class Played:
 @Parameter(name="*")
 @attrs.frozen(kw_only=True)
 class Engine:
-    """Options that decide where and how fast, and never what."""
+    """Options that decide where and how fast the hands are played and counted, and never which."""
 
     driver: str = "direct"
     """direct (fastest), stepper or threads (through the actors)."""
@@ -103,6 +103,8 @@ class Engine:
     """processes (of this machine) or ray (a cluster)."""
     address: str | None = None
     """Where the Ray cluster is; one is started here if not given."""
+    adjust: bool = False
+    """Count all-in hands also by what they were worth when the betting ended: narrower intervals, slower."""
 
     def simulation(self, match: Match, sinks: Sequence[exports.Sink] = ()) -> Simulation:
         """Make ready; raises `BadSpec`."""
@@ -115,6 +117,7 @@ class Engine:
             engine=self.engine,
             address=self.address,
             sinks=sinks,
+            adjust=self.adjust,
         )
 
 

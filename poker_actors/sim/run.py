@@ -41,7 +41,7 @@ class Simulation:
     `workers` above 1 plays on that many processes; `executor`, any executor of
     `concurrent.futures`, is used instead if given, and not shut down. `engine="ray"` plays on the
     Ray cluster at `address`, or on one started here. Every hand goes to each of `sinks`, in
-    order. Raises `BadSpec` for a driver or engine that
+    order. `adjust` also counts all-in hands by what they were worth. Raises `BadSpec` for a driver or engine that
     is not there or bots that cannot travel.
     """
 
@@ -55,6 +55,7 @@ class Simulation:
         engine: str = "processes",
         address: str | None = None,
         sinks: Sequence[Sink] = (),
+        adjust: bool = False,
     ) -> None:
         driver_named(driver)
         if engine not in ENGINES:
@@ -65,7 +66,7 @@ class Simulation:
             raise BadSpec(f"workers is {workers!r:.40}: it can be 1 to {_MOST_WORKERS}")
         if workers > 1 and executor is None and engine == "processes":
             check_travel(match)
-        self.job: Final = Job(match, driver, keep=bool(sinks))
+        self.job: Final = Job(match, driver, keep=bool(sinks), adjust=adjust)
         self._sinks = sinks
         self._workers = workers
         self._executor = executor
@@ -133,6 +134,7 @@ def simulate(  # noqa: PLR0913  one argument for each thing that can be chosen, 
     executor: Executor | None = None,
     engine: str = "processes",
     address: str | None = None,
+    adjust: bool = False,
     progress: Progress | None = None,
 ) -> SimulationResult:
     """Play `hands` hands between `bots`, one per seat, and give statistics of all of them.
@@ -142,12 +144,14 @@ def simulate(  # noqa: PLR0913  one argument for each thing that can be chosen, 
     game's own count: 100bb and 1/2 in most. `seed` is any integer, drawn
     when None; the same seed gives the same `digest` with every `driver` (`direct` is the fastest,
     `stepper` and `threads` play through the actors), any number of `workers`, any `executor` and `engine` (`processes`, or `ray`, at `address`).
-    `form` is `Cash()` (stacks reset each hand), `CarryOver()` or `Duplicate()`. `progress` is
+    `form` is `Cash()` (stacks reset each hand), `CarryOver()` or `Duplicate()`. `adjust` counts
+    all-in hands also by what they were worth when the betting ended. `progress` is
     called with the number of hands played since the last call.
 
     Raises `BadSpec` and `UnknownBot`, naming the value and the limit.
     """
     match = Match.of(bots, hands=hands, seed=seed, stacks=stacks, stakes=stakes, game=game, form=form)
-    return Simulation(match, driver, workers=workers, executor=executor, engine=engine, address=address).run(
-        progress
+    simulation = Simulation(
+        match, driver, workers=workers, executor=executor, engine=engine, address=address, adjust=adjust
     )
+    return simulation.run(progress)

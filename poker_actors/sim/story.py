@@ -42,7 +42,8 @@ class _Story:
                 self.lines.append(f"{self.hand.game.streets[0].name}, pot {self.pot}")
             case event.StreetDealt(street, cards):
                 self.board += cards
-                self.lines.append(f"{street} {_cards(self.board)}, pot {self.pot}")
+                opened = f"{street} {_cards(self.board)}".rstrip()
+                self.lines.append(f"{opened}, pot {self.pot}")
             case event.Acted(seat, action, paid, all_in):
                 self.pot += paid
                 self.lines.append(f"  {self.names[seat]} {_verb(action, paid)}{', all-in' if all_in else ''}")

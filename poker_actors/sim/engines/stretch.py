@@ -32,11 +32,14 @@ class Job:
     driver: str = "direct"
     keep: bool = False
     """whether the hands themselves come back as well, as rows"""
+    adjust: bool = False
+    """whether all-in hands are also counted by what they were worth"""
 
     def new_tally(self) -> Tally:
         """Make an empty tally for hands of this match."""
         match = self.match
-        return Tally(len(match.bots), max(1, -(-match.hands // POINTS)), match.unit)
+        luck = match.tree if self.adjust else None
+        return Tally(len(match.bots), max(1, -(-match.hands // POINTS)), match.unit, luck)
 
 
 def play_hands(job: Job, hands: range, faults: list[Faults]) -> Iterator[tuple[int, Hand, tuple[int, ...]]]:

@@ -10,7 +10,7 @@ from poker_actors.sim.record import digest_text
 from poker_actors.sim.results.player import PlayerResult, PositionResult
 from poker_actors.sim.results.positions import positions_by_bot
 from poker_actors.sim.results.result import SimulationResult
-from poker_actors.sim.statistics import Sums, unpacked
+from poker_actors.sim.statistics import MILLI, Sums, unpacked
 
 __all__ = ["result_of"]
 
@@ -52,6 +52,7 @@ def _player(job: Job, sums: Sums, bot: int, positions: tuple[PositionResult, ...
         net_chips=net,
         bb_per_100=estimate(sums.hands, net, sums.squares[bot]).scaled(scale),
         bb_per_100_by_unit=_by_unit(sums, bot, job.match.unit, scale),
+        bb_per_100_adjusted=_adjusted(job, sums, bot, scale),
         counts=counts,
         showdowns_won=sums.showdowns_won[bot],
         flops_won=sums.flops_won[bot],
@@ -67,6 +68,14 @@ def _by_unit(sums: Sums, bot: int, unit: int, scale: float) -> Estimate | None:
     if unit == 1:
         return None
     return estimate(sums.units, sums.net[bot], sums.unit_squares[bot]).scaled(scale / unit)
+
+
+def _adjusted(job: Job, sums: Sums, bot: int, scale: float) -> Estimate | None:
+    if not job.adjust:
+        return None
+    unit = job.match.unit
+    found = estimate(sums.hands // unit, sums.expected[bot], sums.expected_squares[bot])
+    return found.scaled(scale / unit / MILLI)
 
 
 def _habits(sums: Sums, bot: int) -> dict[str, int]:

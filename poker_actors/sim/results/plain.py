@@ -46,15 +46,11 @@ def plain_result(result: SimulationResult) -> dict[str, Any]:
 
 
 def _plain_player(player: PlayerResult) -> dict[str, Any]:
-    by_unit = player.bb_per_100_by_unit
     return {
         **{name: getattr(player, name) for name in _PLAYER_COPIED},
-        "bb_per_100": player.bb_per_100.mean,
-        "bb_per_100_margin95": player.bb_per_100.margin,
-        "bb_per_100_ci95": _interval(player.bb_per_100),
-        "bb_per_100_by_unit": None if by_unit is None else by_unit.mean,
-        "bb_per_100_by_unit_margin95": None if by_unit is None else by_unit.margin,
-        "bb_per_100_ci95_by_unit": _interval(by_unit),
+        **_plain_estimate("bb_per_100", "", player.bb_per_100),
+        **_plain_estimate("bb_per_100", "_by_unit", player.bb_per_100_by_unit),
+        **_plain_estimate("bb_per_100", "_adjusted", player.bb_per_100_adjusted),
         "vpip": player.vpip.value,
         "pfr": player.pfr.value,
         "wtsd": player.wtsd.value,
@@ -83,8 +79,18 @@ def _plain_share(share: Share) -> dict[str, Any]:
     return {"count": share.count, "of": share.of, "value": share.value}
 
 
-def _interval(estimate: Estimate | None) -> list[float] | None:
-    return None if estimate is None or estimate.interval is None else list(estimate.interval)
+def _plain_estimate(name: str, kind: str, estimate: Estimate | None) -> dict[str, Any]:
+    interval = None if estimate is None else estimate.interval
+    return {
+        f"{name}{kind}": None if estimate is None else estimate.mean,
+        f"{name}_margin95{kind}": None if estimate is None else estimate.margin,
+        f"{name}_ci95{kind}": None if interval is None else list(interval),
+    }
+
+
+def _estimate(value: dict[str, Any], kind: str) -> Estimate | None:
+    mean = value[f"bb_per_100{kind}"]
+    return None if mean is None else Estimate(mean, value[f"bb_per_100_margin95{kind}"])
 
 
 def save_result(result: SimulationResult, path: Path) -> None:
@@ -111,13 +117,11 @@ def load_result(path: Path) -> SimulationResult:
 
 
 def _player(value: dict[str, Any]) -> PlayerResult:
-    by_unit = value["bb_per_100_by_unit"]
     return PlayerResult(
         **{name: value[name] for name in _PLAYER_COPIED},
         bb_per_100=Estimate(value["bb_per_100"], value["bb_per_100_margin95"]),
-        bb_per_100_by_unit=None
-        if by_unit is None
-        else Estimate(by_unit, value["bb_per_100_by_unit_margin95"]),
+        bb_per_100_by_unit=_estimate(value, "_by_unit"),
+        bb_per_100_adjusted=_estimate(value, "_adjusted"),
         counts=value["counts"],
         faults=Faults(**value["faults"]),
         curve=tuple(value["winnings"]),

@@ -55,6 +55,8 @@ class PlayerResult:
     """big blinds won per 100 hands, with its 95 % margin, as if every hand were for itself"""
     bb_per_100_by_unit: Estimate | None
     """the same with the margin that the form of the match allows: by duplicate deck, by session"""
+    bb_per_100_adjusted: Estimate | None
+    """with all-in hands counted by what they were worth; None unless asked for"""
     counts: Mapping[str, int] = attrs.field(repr=False)
     """every counter of habits, see docs/simulation.md"""
     showdowns_won: int

@@ -68,12 +68,17 @@ class SimulationResult:
     @property
     def remarks(self) -> list[str]:
         """What is worth saying below the table: pairing, speed, chips, faults."""
-        paired = [
-            f"{player.bot} ± {player.bb_per_100_by_unit.margin:.1f}"
-            for player in self.players
-            if player.bb_per_100_by_unit is not None and player.bb_per_100_by_unit.margin is not None
-        ]
-        lines = [f"bb/100 by {self.form} unit: {', '.join(paired)}"] if paired else []
+        lines = []
+        for words, kind in (
+            (f"by {self.form} unit", "bb_per_100_by_unit"),
+            ("with all-ins by what they were worth", "bb_per_100_adjusted"),
+        ):
+            found = [(player.bot, getattr(player, kind)) for player in self.players]
+            shown = [
+                f"{bot} {each.mean:+.1f} ± {each.margin or 0:.1f}" for bot, each in found if each is not None
+            ]
+            if shown:
+                lines.append(f"bb/100 {words}: {', '.join(shown)}")
         lines.append(
             f"{self.hands_per_second:,.0f} hands/s, {self.driver} driver; "
             f"chips in {self.chips_in:,}, out {self.chips_out:,}"

@@ -7,9 +7,10 @@ from typing import Any, Final, TypeVar
 
 import attrs
 
-from poker_actors.bots import Faults
+from poker_actors.bots import Faults, SeedTree
 from poker_actors.rules import Hand
 from poker_actors.sim.record import hand_digest
+from poker_actors.sim.statistics.all_in import MILLI, expected_payoffs
 from poker_actors.sim.statistics.lines import KIND_AND_SEAT, read_line
 from poker_actors.sim.statistics.winners import collectors
 
@@ -17,7 +18,16 @@ __all__ = ["Seated", "Sums", "Tally"]
 
 Key = TypeVar("Key")
 
-_BY_BOT: Final = ("squares", "showdowns_won", "flops_won", "all_ins", "busts", "unit_squares")
+_BY_BOT: Final = (
+    "squares",
+    "showdowns_won",
+    "flops_won",
+    "all_ins",
+    "busts",
+    "unit_squares",
+    "expected",
+    "expected_squares",
+)
 
 _LINES_KEPT: Final = 4096
 """Lines remembered, about 8 MB: six callers make six, six thinkers make thousands."""
@@ -50,6 +60,10 @@ class Sums:
     units: int = 0
     unit_squares: list[int] = attrs.field(init=False)
     """squared results in chips of each unit: a duplicate deck, a session"""
+    expected: list[int] = attrs.field(init=False)
+    """adjusted results in thousandths of a chip, where they were asked for"""
+    expected_squares: list[int] = attrs.field(init=False)
+    """their squares, of each unit"""
     habits: dict[Seated, list[int]] = attrs.field(factory=dict)
     results: dict[Seated, list[int]] = attrs.field(factory=dict)
     """results in chips by seat, for each way of sitting"""
@@ -117,13 +131,16 @@ class _Seating:
 class Tally:
     """Counts finished hands into `sums`, one after another.
 
-    `stretch` is how many hands make one point of the curve, `unit` how many hang together.
+    `stretch` is how many hands make one point of the curve, `unit` how many hang together; with
+    `luck` all-in hands are also counted by what they were worth.
     """
 
     __slots__ = (
         "_chips",
         "_dealt",
         "_everybody",
+        "_expected",
+        "_luck",
         "_point",
         "_point_end",
         "_seatings",
@@ -134,7 +151,7 @@ class Tally:
         "sums",
     )
 
-    def __init__(self, size: int, stretch: int, unit: int = 1) -> None:
+    def __init__(self, size: int, stretch: int, unit: int = 1, luck: SeedTree | None = None) -> None:
         self.sums: Sums = Sums(size)
         self._everybody = tuple(range(size))
         self._stretch = stretch
@@ -142,6 +159,8 @@ class Tally:
         self._point_end = 0
         self._unit = unit
         self._unit_results = [0] * size
+        self._luck = luck
+        self._expected = [0] * size
         self._starting: tuple[int, ...] = ()
         self._chips = 0
         self._dealt = self._everybody
@@ -170,6 +189,8 @@ class Tally:
         sums.squares = list(map(add, sums.squares, map(mul, payoffs, payoffs)))
         if self._unit > 1:
             self._count_unit(number, payoffs)
+        if self._luck is not None:
+            self._count_expected(number, hand, who, self._luck)
         if len(hand.marks) > 1:
             self._count_winners(hand, who)
         if len(hand.can_bet) < len(hand.live):
@@ -196,6 +217,21 @@ class Tally:
             sums.units += 1
             sums.unit_squares = list(map(add, sums.unit_squares, map(mul, results, results)))
             self._unit_results = [0] * sums.size
+
+    def _count_expected(self, number: int, hand: Hand, who: tuple[int, ...], luck: SeedTree) -> None:
+        """Count what the hand was worth; the luck of the boards drawn is that of nobody else."""
+        size = len(who)
+        expected = expected_payoffs(hand, luck.rng(number, size))
+        if expected is None:
+            expected = [MILLI * chips for chips in map(sub, hand.stacks, hand.starting)]
+        of_unit = self._expected
+        for seat, bot in enumerate(who):
+            of_unit[bot] += expected[seat]
+        if (number + 1) % self._unit == 0:
+            sums = self.sums
+            sums.expected = list(map(add, sums.expected, of_unit))
+            sums.expected_squares = list(map(add, sums.expected_squares, map(mul, of_unit, of_unit)))
+            self._expected = [0] * size
 
     def _count_all_ins(self, hand: Hand, who: tuple[int, ...]) -> None:
         sums = self.sums
