@@ -41,3 +41,20 @@ def test_the_command_says_who_is_shown_the_cards(capsys: pytest.CaptureFixture[s
     assert "chips in 20,000, out 20,000" in out
     assert main([*arguments[:3], *arguments[5:7], *arguments[5:], "--seed", "1"]) == 0
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    "bot", ["caller", "folder", "random", "maniac", "tight", "loose", "pot-odds", "equity:samples=3"]
+)
+def test_the_bots_of_the_house_play_it_without_a_fault(bot: str) -> None:
+    result = simulate([bot, "cpu-seed"], hands=60, seed=3, game="five-card")
+    assert [player.illegal_actions for player in result.players] == [0, 0]
+
+
+def test_a_hand_of_it_is_told_with_its_words(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["simulate", "--game", "five-card", "--bot", "caller", "--bot", "cpu-fair", "--seed", "1"]
+    assert main([*arguments, "--hand", "2"]) == 0
+    out = capsys.readouterr().out
+    assert "Five-card console poker 0/0" in out
+    assert "fourth, pot " in out
+    assert " from the pot with " in out
