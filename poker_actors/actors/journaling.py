@@ -69,7 +69,7 @@ def config_from(opened: TableOpened) -> TableConfig:
 
 def seats_fact(table: str, seats: tuple[Seat | None, ...]) -> SeatsChanged:
     """Give who sits where as a fact; stacks are the ledger's."""
-    return SeatsChanged(table, tuple((seat.player, seat.out) if seat else None for seat in seats))
+    return SeatsChanged(table, tuple((seat.player, seat.out, seat.late) if seat else None for seat in seats))
 
 
 def dealt_fact(
@@ -125,11 +125,11 @@ def state_from(table: TableImage, ledger: Ledger, addresses: Mapping[str, Addres
         if kept is None:
             seats.append(None)
             continue
-        player, out = kept
+        player, out, late = kept
         stack = ledger.balance(stack_account(name, player))
         if table.open_hand is not None:
             stack += ledger.balance(escrow_account(table.open_hand.hand_id, player))
-        seats.append(Seat(player, addresses[player], stack, out))
+        seats.append(Seat(player, addresses[player], stack, out, late))
     if dealt is None:
         return TableState(tuple(seats), number=table.opened.first_hand)
     number, positions = dealt.number + 1, positions_from(dealt)
@@ -175,7 +175,7 @@ def caught_up(state: TableState, table: TableImage, addresses: Mapping[str, Addr
     seats = []
     for kept in table.seats:
         old = None if kept is None else stacks.get(kept[0], Seat(kept[0], addresses[kept[0]]))
-        seats.append(None if kept is None or old is None else attrs.evolve(old, out=kept[1]))
+        seats.append(None if kept is None or old is None else attrs.evolve(old, out=kept[1], late=kept[2]))
     dealt = table.open_hand
     if dealt is None or dealt.hand_id == state.hand_id:
         return attrs.evolve(state, seats=tuple(seats))

@@ -451,7 +451,7 @@ class TableActor(Actor):
         if self.journal is None or state.hand_id is None or state.positions is None:
             return ()
         over = HandOver(state.hand_id, voided)
-        if not late:
+        if not late and not any(seat is not None and seat.late for seat in state.seats):
             return (over,)
         return (over, seats_fact(self.config.name, self._sat_out(state.seats, late, state.positions)))
 

@@ -29,8 +29,8 @@ __all__ = [
     "to_plain",
 ]
 
-SeatKept = tuple[str, bool] | None
-"""Who has a seat, and whether sitting out."""
+SeatKept = tuple[str, bool, int] | None
+"""Who has a seat, whether sitting out, and hands running in which the time ran out."""
 
 
 def _seats(seats: Iterable[Iterable[Any] | None]) -> tuple[SeatKept, ...]:
@@ -39,8 +39,8 @@ def _seats(seats: Iterable[Iterable[Any] | None]) -> tuple[SeatKept, ...]:
         if seat is None:
             kept.append(None)
         else:
-            player, out = seat
-            kept.append((player, out))
+            player, out, late = seat
+            kept.append((player, out, late))
     return tuple(kept)
 
 

@@ -136,12 +136,9 @@ class RoomImage:
         """Read what `to_json` gave in that version of the format; raises `BadJournal`."""
         try:
             plain = json.loads(text)
-            for kept in plain["tables"]:
-                if kept["dealt"] is not None:
-                    kept["dealt"] = upgraded(version, "deal", kept["dealt"])
             image = cls(plain["seed"], dict(plain["players"]))
             for kept in plain["tables"]:
-                table = _table_from(kept)
+                table = _table_from(kept, version)
                 image.tables[table.opened.name] = table
             image.ledger = Ledger.of(plain["balances"], plain["keys"])
         except (KeyError, TypeError, ValueError) as error:
@@ -149,10 +146,13 @@ class RoomImage:
         return image
 
 
-def _table_from(kept: dict[str, Any]) -> TableImage:
-    opened = from_plain("table", kept["opened"])
-    dealt = None if kept["dealt"] is None else from_plain("deal", kept["dealt"])
-    seats = from_plain("seats", {"table": kept["opened"]["name"], "seats": kept["seats"]})
+def _table_from(kept: dict[str, Any], version: int) -> TableImage:
+    def fact(word: str, fields: dict[str, Any]) -> Fact:
+        return from_plain(word, upgraded(version, word, fields))
+
+    opened = fact("table", kept["opened"])
+    dealt = None if kept["dealt"] is None else fact("deal", kept["dealt"])
+    seats = fact("seats", {"table": kept["opened"]["name"], "seats": kept["seats"]})
     if not isinstance(opened, TableOpened) or not isinstance(seats, SeatsChanged):
         raise TypeError("a table is of another kind")
     if dealt is not None and not isinstance(dealt, HandDealt):

@@ -12,12 +12,16 @@ __all__ = ["upgraded"]
 Fields = Mapping[str, Any]
 
 
-def _with_secret(word: str, fields: Fields) -> Fields:
-    """Format 2 keeps the secret of the commitment to a deck; format 1 made no commitments."""
-    return {**fields, "secret": ""} if word == "deal" else fields
+def _with_secret_and_late(word: str, fields: Fields) -> Fields:
+    """Format 2 keeps the secret of the commitment to a deck, and how often a seat was out of time."""
+    if word == "deal":
+        return {**fields, "secret": ""}
+    if word == "seats":
+        return {**fields, "seats": [seat and [*seat, 0] for seat in fields["seats"]]}
+    return fields
 
 
-_STEPS: Final[dict[int, Callable[[str, Fields], Fields]]] = {1: _with_secret}
+_STEPS: Final[dict[int, Callable[[str, Fields], Fields]]] = {1: _with_secret_and_late}
 """Version -> how a record of it reads in the next one."""
 
 

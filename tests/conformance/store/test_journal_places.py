@@ -46,7 +46,7 @@ FACTS: list[Fact] = [
     PlayerJoined("bob", "tight:aggression=0.5"),
     Booked({"mint": -100, "bank/ann": 50, "bank/bob": 50}, ""),
     TABLE,
-    SeatsChanged("main", (("ann", False), ("bob", True), None)),
+    SeatsChanged("main", (("ann", False, 0), ("bob", True, 1), None)),
     Booked({"bank/ann": -50, "bank/bob": -50, "escrow/main/hand-000000000/ann": 50, "escrow/main/hand-000000000/bob": 50}, ""),
     DEALT,
     ActionTaken("main/hand-000000000", 0, 16),
@@ -88,7 +88,7 @@ def test_the_image_keeps_players_tables_the_open_hand_and_every_chip(place: Plac
         assert image.seed == 7
         assert list(image.players.items()) == [("ann", None), ("bob", "tight:aggression=0.5")]
         assert table.opened == TABLE
-        assert table.seats == (("ann", False), ("bob", True), None)
+        assert table.seats == (("ann", False, 0), ("bob", True, 1), None)
         assert table.open_hand == DEALT
         assert table.log == [16]
         assert image.ledger.minted == 100

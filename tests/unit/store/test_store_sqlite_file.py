@@ -271,6 +271,7 @@ def test_a_journal_of_format_1_is_migrated_and_goes_on(tmp_path: Path) -> None:
     table = journal.look(lambda image: image.tables["main"])
     assert table.open_hand is not None
     assert table.open_hand.secret == ""
+    assert table.seats == (None, ("one", False, 0), ("two", False, 0), ("three", False, 0), None, None)
     assert len(table.log) == 8
     assert journal.look(lambda image: image.ledger.minted) == 4000
     text = text_of(journal)
