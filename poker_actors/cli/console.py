@@ -44,9 +44,10 @@ def console(
 
     chosen = drawn_seed() if seed is None else seed
     setup = five_card_setup(seed=chosen, cpu=cpu, level=difficulty, chances=chances, classes=classes)
+    session = Session(setup, EventLog(log), name)
     if plain or not has_screen():
         if seed is None:
             note(f"seed {chosen}")
-        play_lines(Session(setup, EventLog(log), name))
+        play_lines(session)
     else:
-        play_full_screen(Session(setup, EventLog(log), name))
+        play_full_screen(session)

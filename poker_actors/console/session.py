@@ -10,18 +10,23 @@ from poker_actors.console.pictured import TablePicture, picture
 from poker_actors.console.setup import CPU, PERSON, Setup
 from poker_actors.console.sitting import Sitting
 from poker_actors.console.telling import Teller, amount, does, winners_of
+from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, Legal
 
 __all__ = ["Session"]
+
+_LONGEST_NAME: Final = 64
 
 
 class Session:
     """What a screen drives: `begin`, then `deal` and `act` in turn, and `leave` whatever happens.
 
-    `name` is the person's in the log. Lines to show gather in `lines`; `take_lines` empties them.
+    `name` is the person's in the log (`BadSpec` when it cannot be printed on a line). Lines to show gather in `lines`; `take_lines` empties them.
     """
 
     def __init__(self, setup: Setup, log: EventLog | None = None, name: str = "player") -> None:
+        if not name.isprintable() or not 0 < len(name) <= _LONGEST_NAME:
+            raise BadSpec(f"name {name[:80]!r}: it is 1 to {_LONGEST_NAME} printable characters")
         self.setup: Final = setup
         self.lines: list[str] = []
         self.games = 0
