@@ -47,8 +47,6 @@ class OppClient:
         self._connection = Connection(Side.CLIENT)
         self._sending = threading.Lock()
         self.picture: Final = Picture()
-        self.faults = 0
-        """callbacks that gave a move the server could not be told"""
 
     def connect(self) -> None:
         """Open the connection."""

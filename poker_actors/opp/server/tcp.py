@@ -25,6 +25,8 @@ _log: Final = logging.getLogger("poker_actors.opp")
 R = TypeVar("R")
 
 _SWEEP_SECONDS: Final = 1.0
+_BACKLOG: Final = 1024
+"""Connections the kernel holds until we look: with the usual 100, a rush of clients waits for seconds."""
 _LOG_INS: Final = 2
 """Passwords checked at a time: each takes some 50 ms and 16 MiB, by design."""
 
@@ -63,6 +65,7 @@ class OppServer:
         self._visitors: dict[Visitor, None] = {}
         self._posted: deque[Callable[[], None]] = deque()
         self._scheduled = False
+        self._closed = False
         self._alarm: asyncio.TimerHandle | None = None
         self._began_at = 0.0
         self._stepper = room.runtime if isinstance(room.runtime, StepRuntime) else None
@@ -76,7 +79,9 @@ class OppServer:
     async def start(self) -> None:
         """Listen. Raises `OSError` when the port is taken."""
         self._loop = asyncio.get_running_loop()
-        self._server = await self._loop.create_server(lambda: Visitor(self), self._host, self._port)
+        self._server = await self._loop.create_server(
+            lambda: Visitor(self), self._host, self._port, backlog=_BACKLOG
+        )
         self._began_at = self._loop.time() - (self._stepper.now() if self._stepper else 0.0)
         self._executor = ThreadPoolExecutor(_LOG_INS, "opp log-in")
         count = self._table_count
@@ -106,6 +111,7 @@ class OppServer:
         if self._alarm is not None:
             self._alarm.cancel()
         await asyncio.sleep(0)
+        self._closed = True
         if self._executor is not None:
             self._executor.shutdown()
 
@@ -130,6 +136,8 @@ class OppServer:
 
     def post(self, callback: Callable[[], None]) -> None:
         """Have `callback` called in the loop, soon and in order; from any thread."""
+        if self._closed:
+            return
         self._posted.append(callback)
         if self._stepper is None:
             self._loop.call_soon_threadsafe(self._turn)
@@ -138,7 +146,7 @@ class OppServer:
 
     def wake(self) -> None:
         """See to it that the Room's actors get on with what they have been told."""
-        if self._stepper is not None and not self._scheduled:
+        if self._stepper is not None and not self._scheduled and not self._closed:
             self._scheduled = True
             self._loop.call_soon(self._turn)
 

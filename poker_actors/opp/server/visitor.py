@@ -139,7 +139,9 @@ class Visitor(asyncio.Protocol):
                 self._hear(event)
         except RemoteProtocolError as error:
             _log.info("%s: %s", self, error)
-            self.inform(str(error))
+            if self._transport is not None and self.user:
+                # the session is over for us, and these are its last words
+                self._transport.write(inform(str(error)).data)
             self.close()
             return
         if self._transport is not None and not self._transport.is_closing():
