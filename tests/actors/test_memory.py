@@ -1,0 +1,60 @@
+"""A room that is played in for long takes no more memory than at first."""
+
+from __future__ import annotations
+
+import gc
+import tracemalloc
+
+import pytest
+
+from poker_actors.actors import Room, StepRuntime
+from poker_actors.cards import Deck
+
+
+def full_room(tables: int, players: int, seed: int) -> Room:
+    room = Room(StepRuntime(), seed=seed)
+    for number in range(tables):
+        table = room.open_table(f"t{number}", seats=players, restack=200)
+        for seat in range(players):
+            player = room.player(f"p{number}-{seat}", "caller", chips=1_000_000)
+            table.sit(player, seat)
+            table.buy_in(player, 200)
+    return room
+
+
+def play_round(rooms: list[Room], seed: int) -> int:
+    """Deal a hand at every table of every room, interleaved; gives the messages delivered."""
+    messages = 0
+    for room in rooms:
+        live = [table.deal(Deck.seeded(seed + place)) for place, table in enumerate(room.tables.values())]
+        assert isinstance(room.runtime, StepRuntime)
+        messages += room.runtime.run()
+        assert not any(hand.result().voided for hand in live)
+    return messages
+
+
+@pytest.mark.parametrize(
+    ("tables", "wanted"), [(10, 20_000), pytest.param(500, 1_000_000, marks=pytest.mark.heavy)]
+)
+def test_memory_stays_flat_in_two_rooms_of_many_tables(tables: int, wanted: int) -> None:
+    rooms = [full_room(tables, 8, seed) for seed in (1, 2)]
+    play_round(rooms, 0)
+    tracemalloc.start()
+    try:
+        play_round(rooms, 1_000)
+        gc.collect()
+        before = tracemalloc.get_traced_memory()[0]
+        messages = rounds = 0
+        while messages < wanted:
+            rounds += 1
+            messages += play_round(rooms, 10_000 * rounds)
+        gc.collect()
+        after = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    # what each booking leaves behind is its key, and keys are bounded
+    keys = 2 * tables * rounds * 1_000
+    assert after - before < max(0.05 * before, min(keys, 8_000_000))
+    for room in rooms:
+        assert room.audit().conserved
+        room.close()
