@@ -6,7 +6,7 @@ import secrets
 
 from poker_actors.cli.line_terminal import line_reader, write_line
 from poker_actors.cli.output import note
-from poker_actors.console import Session, play_plain
+from poker_actors.console import Session, endings_interrupt, play_plain
 
 __all__ = ["drawn_seed", "play_full_screen", "play_lines"]
 
@@ -18,7 +18,8 @@ def drawn_seed() -> int:
 
 def play_lines(session: Session) -> None:
     """Play line by line on stdin and stdout."""
-    play_plain(session, line_reader(), write_line)
+    with endings_interrupt():
+        play_plain(session, line_reader(), write_line)
 
 
 def play_full_screen(session: Session) -> None:
@@ -28,7 +29,8 @@ def play_full_screen(session: Session) -> None:
     """
     from poker_actors.console import run_full_screen
 
-    interrupted = run_full_screen(session)
+    with endings_interrupt():
+        interrupted = run_full_screen(session)
     for line in session.take_lines():
         write_line(line)
     note(f"seed {session.setup.seed}")

@@ -1,4 +1,4 @@
-"""Ctrl-C waits while chips are on their way, so that no message between actors is lost."""
+"""Signals that end a game: they wait while chips are on their way, and all leave as Ctrl-C does."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Final
 
-__all__ = ["interrupts_held"]
+__all__ = ["endings_interrupt", "interrupts_held"]
+
+_ENDINGS: Final = ("SIGTERM", "SIGHUP")
+"""Somebody ends the process, or closes its terminal; not every system has both."""
 
 
 @contextmanager
@@ -28,3 +32,21 @@ def interrupts_held() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
     if came and callable(before):
         before(*came[0])
+
+
+@contextmanager
+def endings_interrupt() -> Iterator[None]:
+    """Have a process that is told to end while the block runs interrupted instead, as by Ctrl-C.
+
+    So the money is settled and the log closed. On the main thread only.
+    """
+    numbers = [getattr(signal, name) for name in _ENDINGS if hasattr(signal, name)]
+    before = [
+        (number, signal.signal(number, lambda _number, _frame: signal.raise_signal(signal.SIGINT)))
+        for number in numbers
+    ]
+    try:
+        yield
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)

@@ -116,11 +116,17 @@ def test_hold_em_draws_and_asks_before_it_is_left(tmp_path: Path) -> None:
         assert screen.end() == 0
 
 
-@pytest.mark.parametrize("options", [["--plain"], []], ids=["lines", "screen"])
-def test_an_interrupt_from_outside_leaves_settled(tmp_path: Path, options: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("number", "options"),
+    [(signal.SIGINT, ["--plain"]), (signal.SIGHUP, ["--plain"]), (signal.SIGTERM, [])],
+    ids=["interrupted in lines", "hung up in lines", "ended on the screen"],
+)
+def test_a_signal_from_outside_leaves_settled(
+    tmp_path: Path, number: signal.Signals, options: list[str]
+) -> None:
     with terminal(tmp_path, "console", "--seed", "11", *options) as screen:
         screen.wait_for("Call 3, raise to 4-200, fold")
-        screen.process.send_signal(signal.SIGINT)
+        screen.process.send_signal(number)
         screen.wait_for("interrupted")
         assert screen.end() == 130
     log = (tmp_path / "PokerCPP.log").read_text(encoding="utf-8").splitlines()
