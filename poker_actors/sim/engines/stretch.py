@@ -8,11 +8,13 @@ from typing import Final
 
 import attrs
 
-from poker_actors.bots import Faults
+from poker_actors.bots import Bot, Faults
 from poker_actors.rules import Hand
 from poker_actors.sim.drivers import driver_named
+from poker_actors.sim.engines.stopwatch import Stopwatch
 from poker_actors.sim.exports import hand_row
 from poker_actors.sim.match import Match
+from poker_actors.sim.record import Played
 from poker_actors.sim.statistics import Sums, Tally
 
 __all__ = ["Job", "play_hand", "play_hands", "play_stretch", "play_whole"]
@@ -42,28 +44,39 @@ class Job:
         return Tally(len(match.bots), max(1, -(-match.hands // POINTS)), match.unit, luck)
 
 
-def play_hands(job: Job, hands: range, faults: list[Faults]) -> Iterator[tuple[int, Hand, tuple[int, ...]]]:
+def play_hands(
+    job: Job, hands: range, faults: list[Faults], bots: list[Bot] | None = None
+) -> Iterator[Played]:
     """Play `hands`, whole units, and give each number, finished hand, and the bots by seat."""
-    bots = [spec.make() for spec in job.match.bots]
-    played = driver_named(job.driver)(job.match, hands, bots, faults)
+    playing = new_bots(job.match) if bots is None else bots
+    played = driver_named(job.driver)(job.match, hands, playing, faults)
     with closing(played):  # type: ignore[type-var]  # every driver is a generator: its room closes with it
         yield from played
+
+
+def new_bots(match: Match) -> list[Bot]:
+    """Make the bots of a match."""
+    return [spec.make() for spec in match.bots]
 
 
 def play_stretch(job: Job, hands: range) -> Iterator[Sums]:
     """Play `hands`, whole units, and give sums every `REPORT_EVERY` hands, faults with the last."""
     faults = [Faults() for _ in job.match.bots]
+    bots = new_bots(job.match)
+    watch = Stopwatch(bots)
     tally = job.new_tally()
     unit = job.match.unit
     names = [str(spec) for spec in job.match.bots]
-    for number, hand, who in play_hands(job, hands, faults):
+    for number, hand, who in play_hands(job, hands, faults, bots):
         tally.count(number, hand, who)
+        watch.after(number)
         if job.keep:
             tally.sums.rows.append(hand_row(number, hand, who, names))
         if tally.sums.hands >= REPORT_EVERY and (number + 1) % unit == 0:
             yield tally.take()
     last = tally.take()
     last.faults = faults
+    last.decisions, last.nanoseconds = watch.decisions, watch.nanoseconds
     yield last
 
 

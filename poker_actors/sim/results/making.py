@@ -61,6 +61,9 @@ def _player(job: Job, sums: Sums, bot: int, positions: tuple[PositionResult, ...
         faults=sums.faults[bot],
         curve=tuple(accumulate(sums.curve[point][bot] for point in sorted(sums.curve))),
         positions=positions,
+        seconds_per_decision=sums.nanoseconds[bot] / sums.decisions[bot] / 1e9
+        if sums.decisions[bot]
+        else None,
     )
 
 

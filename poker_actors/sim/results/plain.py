@@ -32,7 +32,17 @@ _COPIED = (
     "chips_out",
     "seconds",
 )
-_PLAYER_COPIED = ("seat", "bot", "hands", "net_chips", "showdowns_won", "flops_won", "all_ins", "busts")
+_PLAYER_COPIED = (
+    "seat",
+    "bot",
+    "hands",
+    "net_chips",
+    "showdowns_won",
+    "flops_won",
+    "all_ins",
+    "busts",
+    "seconds_per_decision",
+)
 
 
 def plain_result(result: SimulationResult) -> dict[str, Any]:

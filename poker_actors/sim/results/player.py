@@ -69,6 +69,8 @@ class PlayerResult:
     """winnings in chips as the hands went by, at equal distances"""
     positions: tuple[PositionResult, ...] = attrs.field(default=(), repr=False)
     """by position, the button first"""
+    seconds_per_decision: float | None = attrs.field(default=None, eq=False)
+    """mean over a sample of its decisions; None when none was timed (only the direct driver does)"""
 
     def share(self, count: str, of: str) -> Share:
         """Give one counter out of another."""

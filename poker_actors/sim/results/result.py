@@ -83,6 +83,13 @@ class SimulationResult:
             f"{self.hands_per_second:,.0f} hands/s, {self.driver} driver; "
             f"chips in {self.chips_in:,}, out {self.chips_out:,}"
         )
+        thinking = [
+            f"{player.bot} {player.seconds_per_decision * 1e6:,.1f}"
+            for player in self.players
+            if player.seconds_per_decision is not None
+        ]
+        if thinking:
+            lines.append(f"us a decision: {', '.join(thinking)}")
         lines += [
             f"seat {player.seat} {player.bot}: {player.illegal_actions} faults, the first: {player.faults.first}"
             for player in self.players

@@ -27,6 +27,8 @@ _BY_BOT: Final = (
     "unit_squares",
     "expected",
     "expected_squares",
+    "decisions",
+    "nanoseconds",
 )
 
 _LINES_KEPT: Final = 4096
@@ -68,6 +70,9 @@ class Sums:
     results: dict[Seated, list[int]] = attrs.field(factory=dict)
     """results in chips by seat, for each way of sitting"""
     faults: list[Faults] = attrs.field(init=False)
+    decisions: list[int] = attrs.field(init=False)
+    """decisions that were timed, and how long they took together"""
+    nanoseconds: list[int] = attrs.field(init=False)
     rows: list[dict[str, Any]] = attrs.field(factory=list)
     """the hands themselves, where they were asked for"""
 

@@ -6,6 +6,7 @@ import attrs
 import pytest
 
 from poker_actors.errors import BadSpec
+from poker_actors.rules import Action, Call, Check, View
 from poker_actors.sim import Duplicate, SimulationResult, separations, simulate
 from poker_actors.sim.results import Share, position_names
 from poker_actors.sim.results.table import sparkline
@@ -115,3 +116,19 @@ def test_a_sparkline_goes_from_low_to_high() -> None:
     assert sparkline([5], 5, 5, 8) == "▁"
     assert sparkline([], 0, 0, 8) == sparkline([1, 2], 1, 2, 0) == ""
     assert len(sparkline(range(1000), 0, 999, 24)) == 24
+
+
+def test_thinking_is_timed_on_a_sample_and_is_no_part_of_the_result() -> None:
+    def slow(view: View) -> Action:
+        sum(range(3000))
+        return Call() if view.to_call else Check()
+
+    one, two = (simulate([slow, "caller"], hands=200, seed=1) for _ in range(2))
+    slow_one, fast_one = (player.seconds_per_decision for player in one.players)
+    assert slow_one is not None
+    assert fast_one is not None
+    assert slow_one > fast_one > 0
+    assert one == two
+    assert (
+        simulate([slow, "caller"], hands=70, seed=1, driver="stepper").players[0].seconds_per_decision is None
+    )
