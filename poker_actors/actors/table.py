@@ -142,6 +142,12 @@ class TableActor(Actor):
         state = self.memory.state
         wanted = command.seat
         if wanted is None:
+            # Who sits already stays there; anybody else gets the first free seat.
+            mine = [
+                number for number, seat in enumerate(state.seats) if seat and seat.player == command.player
+            ]
+            if mine:
+                return mine[0]
             wanted = next((number for number, seat in enumerate(state.seats) if seat is None), None)
             if wanted is None:
                 raise TableRefusal(f"all {len(state.seats)} seats are taken", code="seat_unavailable")

@@ -51,8 +51,11 @@ class SeedTree:
 
     def rng(self, hand: int, bot: int) -> Random:
         """Give the generator of `bot`, by its number in the match, in `hand`."""
-        text = b"%s%d/%d" % (_BOT, hand, bot)
-        return Random(int.from_bytes(blake2b(text, digest_size=_KEY_BYTES, key=self._key).digest(), "little"))
+        return _rng(self.bot_key(bot), hand)
+
+    def bot_key(self, bot: int) -> bytes:
+        """Give the key of a bot's luck; by hashing, so nothing else of the tree follows from it."""
+        return blake2b(b"%s%d" % (_BOT, bot), digest_size=_KEY_BYTES, key=self._key).digest()
 
     def stream(self, hand: int, bot: int) -> HandStream:
         """Give the stream of `bot` in `hand`, as a `View` takes it."""
@@ -61,17 +64,25 @@ class SeedTree:
         return stream
 
 
+def _rng(key: bytes, hand: int) -> Random:
+    digest = blake2b(b"%d" % hand, digest_size=_KEY_BYTES, key=key).digest()
+    return Random(int.from_bytes(digest, "little"))
+
+
 class HandStream:
     """A bot's own luck; the generator of a hand is made when it is first asked for.
+
+    A bot can reach its stream, so the stream holds a key of its own and not the tree: decks and
+    the luck of others cannot be worked out from it.
 
     Set `hand` to go to another hand: a generator costs as much as dealing one, and most bots
     never look at theirs.
     """
 
-    __slots__ = ("_made", "_rng", "_tree", "bot", "hand")
+    __slots__ = ("_key", "_made", "_rng", "bot", "hand")
 
     def __init__(self, tree: SeedTree, bot: int) -> None:
-        self._tree = tree
+        self._key = tree.bot_key(bot)
         self.bot: int = bot
         self.hand: int = 0
         self._made = -1
@@ -80,6 +91,6 @@ class HandStream:
     def rng(self) -> Random:
         """Give the generator of the hand being played, always the same one within a hand."""
         if self._rng is None or self._made != self.hand:
-            self._rng = self._tree.rng(self.hand, self.bot)
+            self._rng = _rng(self._key, self.hand)
             self._made = self.hand
         return self._rng

@@ -60,3 +60,12 @@ def test_the_tree_is_what_it_was_in_the_first_release() -> None:
 FIRST_CARDS = "9s Qs As Ah Th"
 FIRST_DRAW = 947670819
 """Written down once: a change would silently turn every published seed into other hands."""
+
+
+def test_a_stream_holds_a_key_of_its_own_and_nothing_that_leads_to_a_deck() -> None:
+    tree = SeedTree(7)
+    stream = HandStream(tree, 2)
+    stream.rng()
+    held = [getattr(stream, name) for name in HandStream.__slots__]
+    assert not any(isinstance(thing, SeedTree) for thing in held)
+    assert [thing for thing in held if isinstance(thing, bytes)] == [tree.bot_key(2)]
