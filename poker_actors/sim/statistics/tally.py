@@ -31,8 +31,8 @@ _BY_BOT: Final = (
     "nanoseconds",
 )
 
-_LINES_KEPT: Final = 4096
-"""Lines remembered, about 8 MB: six callers make six, six thinkers make thousands."""
+_LINES_KEPT: Final = 16_384
+"""Lines remembered, about 25 MB: six callers make six, six thinkers make more than can be kept."""
 
 Seated = tuple[int, tuple[int, ...], tuple[int, ...]]
 """The button, the bot in each seat and the seats dealt in: what habits are counted by."""
@@ -111,20 +111,22 @@ def _add_rows(mine: dict[Key, list[int]], theirs: dict[Key, list[int]]) -> None:
 class _Seating:
     """One way of sitting: what is the same for all its hands, and the lines seen there."""
 
-    __slots__ = ("habits", "lines", "order", "results", "who")
+    __slots__ = ("habits", "lines", "number", "order", "results", "who")
 
-    def __init__(self, seated: Seated) -> None:
+    def __init__(self, number: int, seated: Seated, lines: dict[object, list[int]]) -> None:
         button, self.who, dealt = seated
         size = len(self.who)
         self.order: list[int] = sorted(dealt, key=lambda seat: (seat - button - 1) % size)
         self.habits: list[int] = [0] * size
         self.results: list[int] = [0] * size
-        self.lines: dict[object, list[int]] = {}
+        self.lines = lines
+        self.number = number
+        """tells its lines from those of other ways of sitting, which are kept together"""
 
     def read(self, hand: Hand) -> None:
         """Count what the seats did; a line that was seen lately is not read again."""
         log = hand.log
-        line = (bytes([entry & KIND_AND_SEAT for entry in log]), tuple(hand.marks))
+        line = (self.number, bytes([entry & KIND_AND_SEAT for entry in log]), *hand.marks)
         counts = self.lines.get(line)
         if counts is None:
             if len(self.lines) >= _LINES_KEPT:
@@ -145,6 +147,7 @@ class Tally:
         "_dealt",
         "_everybody",
         "_expected",
+        "_lines",
         "_luck",
         "_point",
         "_point_end",
@@ -170,6 +173,7 @@ class Tally:
         self._chips = 0
         self._dealt = self._everybody
         self._seatings: dict[Seated, _Seating] = {}
+        self._lines: dict[object, list[int]] = {}
 
     def count(self, number: int, hand: Hand, who: tuple[int, ...]) -> None:
         """Count hand `number`, with the bots `who` by seat; numbers ascend."""
@@ -249,7 +253,7 @@ class Tally:
         seated = (button, who, self._dealt)
         seating = self._seatings.get(seated)
         if seating is None:
-            seating = self._seatings[seated] = _Seating(seated)
+            seating = self._seatings[seated] = _Seating(len(self._seatings), seated, self._lines)
             self.sums.habits[seated] = seating.habits
             self.sums.results[seated] = seating.results
         return seating
