@@ -129,7 +129,7 @@ class TableActor(Actor):
         else:
             # Chips put aside for a hand that never began come back, too.
             stacks = self._void()
-        memory.state = attrs.evolve(memory.state, seats=_restacked(memory.state.seats, stacks))
+        memory.state = memory.state.restacked(stacks)
         if ended is not None:
             self.hand_ended(ended)
         elif not playing and memory.state.hand_id is not None:
@@ -140,25 +140,10 @@ class TableActor(Actor):
     def sit(self, command: Sit) -> int:
         """Give a player a seat; one who sits already is moved, with the stack."""
         state = self.memory.state
-        wanted = command.seat
-        if wanted is None:
-            # Who sits already stays there; anybody else gets the first free seat.
-            mine = [
-                number for number, seat in enumerate(state.seats) if seat and seat.player == command.player
-            ]
-            if mine:
-                return mine[0]
-            wanted = next((number for number, seat in enumerate(state.seats) if seat is None), None)
-            if wanted is None:
-                raise TableRefusal(f"all {len(state.seats)} seats are taken", code="seat_unavailable")
-        if type(wanted) is not int or not 0 <= wanted < len(state.seats):
-            text = f"seat {wanted!r:.20}: seats are 0 to {len(state.seats) - 1}"
-            raise TableRefusal(text, code="seat_unavailable")
+        wanted = state.seat_for(command.player, command.seat)
         there = state.seats[wanted]
         if there is not None:
-            if there.player == command.player:
-                return wanted
-            raise TableRefusal(f"seat {wanted} is taken by {there.player}", code="seat_taken")
+            return wanted
         if self.journal is not None and self.addresses.get(command.player) is not command.address:
             raise BadSpec(
                 f"{command.player} is no player of this room: its journal could not bring them back"
@@ -394,9 +379,7 @@ class TableActor(Actor):
             hand,
             voided=hand is None,
         )
-        seats = _restacked(state.seats, stacks)
-        if late or any(seat is not None and seat.late for seat in seats):
-            seats = self._sat_out(seats, late, state.positions)
+        seats = state.restacked(stacks).sat_out(late, self.config.late_hands).seats
         memory.state = TableState(seats, state.positions, state.number)
         live, memory.live = memory.live, None
         what = "hand_voided" if result.voided else "hand_ended"
@@ -415,20 +398,6 @@ class TableActor(Actor):
                 seat.address.tell(DeckOpened(self.config.name, sealed.hand_id, records[number]))
         for watcher in self.memory.watchers:
             watcher.tell(DeckOpened(self.config.name, sealed.hand_id, records[None]))
-
-    def _sat_out(
-        self, seats: tuple[Seat | None, ...], late: frozenset[int], positions: Positions
-    ) -> tuple[Seat | None, ...]:
-        """Count hands running in which a player's time ran out, and sit out who has had enough."""
-        after: list[Seat | None] = []
-        for number, seat in enumerate(seats):
-            if seat is None or number not in positions.dealt:
-                after.append(seat)
-                continue
-            count = seat.late + 1 if number in late else 0
-            out = seat.out or count >= self.config.late_hands
-            after.append(Seat(seat.player, seat.address, seat.stack, out, 0 if out else count))
-        return tuple(after)
 
     # -- what the handlers share ------------------------------------------------------------
 
@@ -459,7 +428,7 @@ class TableActor(Actor):
         over = HandOver(state.hand_id, voided)
         if not late and not any(seat is not None and seat.late for seat in state.seats):
             return (over,)
-        return (over, seats_fact(self.config.name, self._sat_out(state.seats, late, state.positions)))
+        return (over, seats_fact(self.config.name, state.sat_out(late, self.config.late_hands).seats))
 
     def _later(self) -> None:
         """Nobody waits for what is left to do, so try again until the journal can be written."""
@@ -491,14 +460,3 @@ class TableActor(Actor):
                 sitting.address.tell(news)
         for watcher in self.memory.watchers:
             watcher.tell(news)
-
-
-def _restacked(seats: tuple[Seat | None, ...], stacks: dict[str, int]) -> tuple[Seat | None, ...]:
-    """The same seats with the stacks that the bank's books say."""
-    return tuple([seat and _with_stack(seat, stacks.get(seat.player, 0)) for seat in seats])
-
-
-def _with_stack(seat: Seat, stack: int) -> Seat:
-    if seat.stack == stack:
-        return seat
-    return Seat(seat.player, seat.address, stack, seat.out, seat.late)

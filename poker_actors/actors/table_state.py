@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+
 import attrs
 
 from poker_actors.actors.messages import DealtHand, HandEndedNews
@@ -86,6 +88,47 @@ class TableState:
                 return number
         raise TableRefusal(f"{player} is not at the table", code="not_at_table")
 
+    def seat_for(self, player: str, wanted: int | None) -> int:
+        """Choose a seat: the one wanted, else the player's own, else the first free one.
+
+        Raises `TableRefusal`: `seat_unavailable` for no such seat or a full table, `seat_taken`.
+        """
+        seats = self.seats
+        if wanted is None:
+            for number, seat in enumerate(seats):
+                if seat is not None and seat.player == player:
+                    return number
+            if None not in seats:
+                raise TableRefusal(f"all {len(seats)} seats are taken", code="seat_unavailable")
+            return seats.index(None)
+        if type(wanted) is not int or not 0 <= wanted < len(seats):
+            text = f"seat {wanted!r:.20}: seats are 0 to {len(seats) - 1}"
+            raise TableRefusal(text, code="seat_unavailable")
+        there = seats[wanted]
+        if there is not None and there.player != player:
+            raise TableRefusal(f"seat {wanted} is taken by {there.player}", code="seat_taken")
+        return wanted
+
+    def restacked(self, stacks: Mapping[str, int]) -> TableState:
+        """Give this state with the stacks (player -> chips) that the bank's books say."""
+        seats = tuple([seat and _with_stack(seat, stacks.get(seat.player, 0)) for seat in self.seats])
+        return TableState(seats, self.positions, self.number, self.hand_id, self.commitment)
+
+    def sat_out(self, late: Collection[int], most: int) -> TableState:
+        """Count hands running in which a seat's time ran out; one that has `most` of them sits out."""
+        dealt = () if self.positions is None else self.positions.dealt
+        if not late and not any(seat is not None and seat.late for seat in self.seats):
+            return self
+        after: list[Seat | None] = []
+        for number, seat in enumerate(self.seats):
+            if seat is None or number not in dealt:
+                after.append(seat)
+                continue
+            count = seat.late + 1 if number in late else 0
+            out = seat.out or count >= most
+            after.append(Seat(seat.player, seat.address, seat.stack, out, 0 if out else count))
+        return TableState(tuple(after), self.positions, self.number, self.hand_id, self.commitment)
+
     def with_seat(self, number: int, seat: Seat | None) -> TableState:
         """Give this state with one seat changed."""
         return attrs.evolve(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))
@@ -103,6 +146,12 @@ class TableState:
         """Seats that can be dealt in."""
         seats = enumerate(self.seats)
         return tuple(number for number, seat in seats if seat is not None and seat.stack and not seat.out)
+
+
+def _with_stack(seat: Seat, stack: int) -> Seat:
+    if seat.stack == stack:
+        return seat
+    return Seat(seat.player, seat.address, stack, seat.out, seat.late)
 
 
 @attrs.define
