@@ -13,6 +13,7 @@ import json
 import os
 import random
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -155,7 +156,7 @@ class Killer:
         self.acknowledged = 0
         self.hands: set[str] = set()
         self.torn = 0
-        self.slowest = 0.0
+        self.seconds: list[float] = []
         self.busiest = 0.0
         self.lost: list[str] = []
 
@@ -212,7 +213,7 @@ class Killer:
 
     def _compare(self, said: dict[str, Any]) -> None:
         """Hold what came back against what had been acknowledged."""
-        self.slowest = max(self.slowest, said["seconds"])
+        self.seconds.append(said["seconds"])
         self.busiest = max(self.busiest, said["processor"])
         self.torn += bool(said["torn"])
         # commands that were on their way when the room was killed may have happened, one a thread
@@ -238,7 +239,8 @@ class Killer:
             "hands": len(self.hands),
             "chips": self._minted,
             "torn_ends_cut": self.torn,
-            "slowest_ready_seconds": round(self.slowest, 3),
+            "median_ready_seconds": round(statistics.median(self.seconds), 3),
+            "slowest_ready_seconds": round(max(self.seconds), 3),
             "slowest_ready_processor_seconds": round(self.busiest, 3),
             "lost": self.lost,
         }

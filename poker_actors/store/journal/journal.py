@@ -120,8 +120,8 @@ class Journal:
         start = 0 if snapshot is None else snapshot.seq
         if stored.torn:
             _log.warning("%s ends with record %d: cut off %s", name, self._seq, stored.torn)
-        if migrated is not None or self._since >= self._every:
-            self._compact()
+        if migrated is not None:
+            self._compact()  # a long journal waits for the next append: opening is to be quick
         return Replayed(name, len(stored.rows), start, stored.torn, migrated)
 
     # -- writing ----------------------------------------------------------------------------
