@@ -59,56 +59,67 @@ def run_chaos(
     report named, to see it break again. `progress` is called with the hands played so far.
     """
     whole_chips("hands", hands, least=1)
-    totals: Counter[str] = Counter()
-    situations: Counter[str] = Counter(dict.fromkeys(SITUATIONS, 0))
-    harm: Counter[str] = Counter()
     tree = SeedTree(seed)
+    tally = _Tally()
     number = 0
-    violation: str | None = None
-    evening_seed: int | None = None
-    while totals["hands"] < hands and violation is None:
-        evening_seed = tree.rng(number, 0).getrandbits(48) if evening is None else evening
+    while tally.counts["hands"] < hands and tally.violation is None:
+        tally.evening = tree.rng(number, 0).getrandbits(48) if evening is None else evening
         number += 1
-        left = min(_EVENING_HANDS, hands - totals["hands"])
-        played = Evening(EveningSettings.draw(evening_seed, left), rates or FaultRates())
-        try:
-            played.play()
-        except Violation as broken:
-            violation = str(broken)
-        except Exception as error:  # noqa: BLE001 - whatever stops the bench is a broken promise too
-            violation = f"{type(error).__name__}: {error}"
-        finally:
-            played.leave()
-        played.tell_faults()
-        situations.update({name: played.situations[name] for name in SITUATIONS})
-        harm.update(
-            {
-                kind: count
-                for kind, count in played.happened.items()
-                if kind.count(" ") < 2 or kind.startswith("died")
-            }
-        )
-        totals.update(
-            hands=played.hands,
-            voided=played.voided,
-            messages=played.steps,
-            restarts=played.restarts,
-            lost=played.chips_lost,
-            unfinished=played.unfinished,
-        )
+        left = min(_EVENING_HANDS, hands - tally.counts["hands"])
+        tally.play(Evening(EveningSettings.draw(tally.evening, left), rates or FaultRates()))
         if progress is not None:
-            progress(totals["hands"])
-    return ChaosReport(
-        seed,
-        totals["hands"],
-        totals["voided"],
-        totals["unfinished"],
-        totals["lost"],
-        totals["messages"],
-        sum(count for kind, count in harm.items() if kind.startswith("crash")),
-        totals["restarts"],
-        dict(sorted(harm.items())),
-        dict(situations),
-        violation,
-        evening_seed if violation is not None else None,
-    )
+            progress(tally.counts["hands"])
+    return tally.report(seed)
+
+
+@attrs.define
+class _Tally:
+    """What the evenings so far come to."""
+
+    counts: Counter[str] = attrs.field(factory=Counter)
+    situations: Counter[str] = attrs.field(factory=lambda: Counter(dict.fromkeys(SITUATIONS, 0)))
+    harm: Counter[str] = attrs.field(factory=Counter)
+    evening: int = 0
+    violation: str | None = None
+
+    def play(self, evening: Evening) -> None:
+        """Play one more evening and count what happened."""
+        try:
+            evening.play()
+        except Violation as broken:
+            self.violation = str(broken)
+        except Exception as error:  # noqa: BLE001 - whatever stops the bench is a broken promise too
+            self.violation = f"{type(error).__name__}: {error}"
+        finally:
+            evening.leave()
+        evening.tell_faults()
+        self.situations.update({name: evening.situations[name] for name in SITUATIONS})
+        for kind, count in evening.happened.items():
+            if kind.count(" ") < 2 or kind.startswith("died"):
+                self.harm[kind] += count
+        self.counts.update(
+            hands=evening.hands,
+            voided=evening.voided,
+            messages=evening.steps,
+            restarts=evening.restarts,
+            lost=evening.chips_lost,
+            unfinished=evening.unfinished,
+        )
+
+    def report(self, seed: int) -> ChaosReport:
+        """Give the whole run as a value."""
+        counts = self.counts
+        return ChaosReport(
+            seed,
+            counts["hands"],
+            counts["voided"],
+            counts["unfinished"],
+            counts["lost"],
+            counts["messages"],
+            sum(count for kind, count in self.harm.items() if kind.startswith("crash")),
+            counts["restarts"],
+            dict(sorted(self.harm.items())),
+            dict(self.situations),
+            self.violation,
+            self.evening if self.violation is not None else None,
+        )
