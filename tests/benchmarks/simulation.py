@@ -1,0 +1,73 @@
+"""What statistics cost, and what a second process brings; ratios of the best of several rounds.
+
+Run with ``python tests/benchmarks/simulation.py``; add ``--ray`` for a Ray cluster of two (extra `ray`).
+"""
+
+import sys
+from collections.abc import Callable
+from time import perf_counter
+
+from poker_actors.bots import Faults
+from poker_actors.sim import DEFAULT_BOTS, Match, simulate
+from poker_actors.sim.drivers.direct import play_direct
+from poker_actors.sim.engines import Job
+
+CALLERS = ("caller",) * 6
+ROUNDS = 5
+HANDS = 3_000
+
+
+def bare(bots: tuple[str, ...]) -> None:
+    """Play the hands and look at none."""
+    match = Match.of(bots, hands=HANDS, seed=1)
+    for _ in play_direct(match, range(HANDS), [spec.make() for spec in match.bots], [Faults() for _ in bots]):
+        pass
+
+
+def counted(bots: tuple[str, ...]) -> None:
+    """Play the same hands, with statistics and digest."""
+    match = Match.of(bots, hands=HANDS, seed=1)
+    tally = Job(match).new_tally()
+    faults = [Faults() for _ in bots]
+    for number, hand, who in play_direct(match, range(HANDS), [spec.make() for spec in match.bots], faults):
+        tally.count(number, hand, who)
+
+
+def best(*jobs: Callable[[], object], rounds: int = ROUNDS) -> list[float]:
+    """Seconds of each job's best round; the rounds take turns, so that all meet the same machine."""
+    times = [float("inf")] * len(jobs)
+    for _ in range(rounds):
+        for place, job in enumerate(jobs):
+            start = perf_counter()
+            job()
+            times[place] = min(times[place], perf_counter() - start)
+    return times
+
+
+def statistics_cost(bots: tuple[str, ...]) -> float:
+    """What counting adds to playing, as a share."""
+    without, with_them = best(lambda: bare(bots), lambda: counted(bots))
+    return with_them / without - 1
+
+
+def speed_up(hands: int, engine: str = "processes", rounds: int = 2) -> float:
+    """How much faster two workers are than one, start included."""
+    one, two = best(
+        lambda: simulate(hands=hands, seed=1),
+        lambda: simulate(hands=hands, seed=1, workers=2, engine=engine),
+        rounds=rounds,
+    )
+    return one / two
+
+
+def main() -> None:
+    """Print the table."""
+    print(f"statistics and digest add, six callers:   {statistics_cost(CALLERS):.0%}")
+    print(f"statistics and digest add, default bots:  {statistics_cost(DEFAULT_BOTS):.0%}")
+    print(f"two processes to one, 100,000 hands:      {speed_up(100_000):.2f}")
+    if "--ray" in sys.argv:
+        print(f"two Ray workers to one process, 400,000:  {speed_up(400_000, 'ray', rounds=1):.2f}")
+
+
+if __name__ == "__main__":
+    main()
