@@ -42,7 +42,7 @@ def cluster() -> Iterator[Any]:
     ray.init(address=made.address, log_to_driver=False, logging_level="ERROR")
     yield made
     ray.shutdown()
-    made.shutdown()  # type: ignore[no-untyped-call]
+    made.shutdown()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         gc.collect()
