@@ -241,6 +241,7 @@ class Killer:
             "torn_ends_cut": self.torn,
             "median_ready_seconds": round(statistics.median(self.seconds), 3),
             "slowest_ready_seconds": round(max(self.seconds), 3),
+            "ready_within_a_second": sum(seconds < 1 for seconds in self.seconds),
             "slowest_ready_processor_seconds": round(self.busiest, 3),
             "lost": self.lost,
         }

@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
-
-import attrs
 
 from poker_actors.errors import BadJournal, StorageFailed
 from poker_actors.frozen import value
@@ -64,14 +61,27 @@ class Replayed:
         return self.snapshot + self.records
 
 
-@attrs.define(eq=False)
 class _Ticket:
     """Facts in line to be written, and what became of them."""
 
-    facts: tuple[Fact, ...]
-    texts: list[tuple[str, str]]
-    done: bool = False
-    error: Exception | None = None
+    __slots__ = ("_gate", "error", "facts", "leads", "texts")
+
+    def __init__(self, facts: tuple[Fact, ...]) -> None:
+        self.facts: Final = facts
+        self.texts: Final = [encode(fact) for fact in facts]
+        self.error: Exception | None = StorageFailed("whoever wrote for this command has crashed")
+        self.leads = False
+        """whether the one who waits is to write for the line"""
+        self._gate = threading.Lock()
+        self._gate.acquire()
+
+    def wait(self) -> bool:
+        """Wait for the facts to be written; gives whether the waiting one has to do it itself."""
+        self._gate.acquire()
+        return self.leads
+
+    def wake(self) -> None:
+        self._gate.release()
 
 
 class Journal:
@@ -84,7 +94,10 @@ class Journal:
     def __init__(self, storage: Storage, *, snapshot_every: int = SNAPSHOT_EVERY) -> None:
         self._storage = storage
         self._every = snapshot_every
-        self._line: deque[_Ticket] = deque()
+        self._line: list[_Ticket] = []
+        self._lining_up = threading.Lock()
+        self._led = False
+        """whether somebody is writing, who will see to those in line"""
         self._writing = threading.Lock()
         stored = storage.load()
         try:
@@ -131,38 +144,52 @@ class Journal:
 
         Raises `StorageFailed` when that is not possible; then nothing has happened.
         """
-        ticket = _Ticket(facts, [encode(fact) for fact in facts])
-        self._line.append(ticket)
-        with self._writing:
-            if not ticket.done:
-                self._write_line()
+        ticket = _Ticket(facts)
+        with self._lining_up:
+            self._line.append(ticket)
+            leads, self._led = not self._led, True
+        if leads or ticket.wait():
+            self._lead(ticket)
         if ticket.error is not None:
             raise ticket.error
 
-    def _write_line(self) -> None:
-        tickets = []
-        while self._line:
-            tickets.append(self._line.popleft())
+    def _lead(self, leader: _Ticket) -> None:
+        """Write for all in line, and let the first of those who have come meanwhile go on."""
+        with self._lining_up:
+            tickets, self._line = self._line, []
+        try:
+            with self._writing:
+                self._write(tickets)
+        finally:
+            with self._lining_up:
+                successor = self._line[0] if self._line else None
+                self._led = successor is not None
+            for ticket in tickets:
+                if ticket is not leader:
+                    ticket.leads = False
+                    ticket.wake()
+            if successor is not None:
+                successor.leads = True
+                successor.wake()
+
+    def _write(self, tickets: Sequence[_Ticket]) -> None:
         rows = self._rows(tickets)
-        error: Exception | None = None
         try:
             self._storage.write(rows, self._seq)
         except StorageFailed as failed:
-            error = failed
             _log.error("nothing is written: %s", failed)
-        else:
-            self._seq, self._chain = rows[-1].seq, rows[-1].checksum
+            for ticket in tickets:
+                # its own exception: a traceback belongs to one thread
+                ticket.error = StorageFailed(str(failed))
+            return
+        self._seq, self._chain = rows[-1].seq, rows[-1].checksum
         for ticket in tickets:
-            ticket.done = True
-            # its own exception: a traceback belongs to one thread
-            ticket.error = None if error is None else StorageFailed(str(error))
-            if error is None:
-                for fact in ticket.facts:
-                    self._image.apply(fact)
-        if error is None:
-            self._since += len(rows)
-            if self._since >= self._every:
-                self._compact_or_later()
+            for fact in ticket.facts:
+                self._image.apply(fact)
+            ticket.error = None
+        self._since += len(rows)
+        if self._since >= self._every:
+            self._compact_or_later()
 
     def _rows(self, tickets: Sequence[_Ticket]) -> list[Row]:
         rows = []
