@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from poker_actors.actors import HandState, Player, Room, Table
     from poker_actors.bots import bot
     from poker_actors.cards import Card, Deck, parse_cards
+    from poker_actors.debug import Stepper
     from poker_actors.errors import IllegalAction, PokerError
     from poker_actors.evaluator import category, describe, evaluate
     from poker_actors.rules import (
@@ -49,6 +50,7 @@ __all__ = [
     "Room",
     "SimulationResult",
     "Stakes",
+    "Stepper",
     "Table",
     "View",
     "__version__",
@@ -66,6 +68,7 @@ _PACKAGES: Final[dict[str, tuple[str, ...]]] = {
     "actors": ("HandState", "Player", "Room", "Table"),
     "bots": ("bot",),
     "cards": ("Card", "Deck", "parse_cards"),
+    "debug": ("Stepper",),
     "errors": ("IllegalAction", "PokerError"),
     "evaluator": ("category", "describe", "evaluate"),
     "rules": (

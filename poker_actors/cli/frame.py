@@ -46,6 +46,7 @@ COMMANDS: Final = (
     Command("replay", "poker-actors replay hands.phhs --json"),
     Command("convert", "poker-actors convert hands.phhs hands.txt --to pokerstars"),
     Command("play", "poker-actors play --players 4 --bot tight --bot loose"),
+    Command("debug", "poker-actors debug --seed 7"),
     Command("console", "poker-actors console --seed 11 --difficulty easy"),
     Command("serve", "poker-actors serve --opp 127.0.0.1:55006"),
     Command("opp", "poker-actors opp 127.0.0.1:55006 --user ann --bot pot-odds"),

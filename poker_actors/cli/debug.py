@@ -1,0 +1,266 @@
+"""`poker-actors debug`: step through a hand, message by message."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import attrs
+from cyclopts import Parameter
+
+from poker_actors.cli.exits import DONE, NO
+from poker_actors.cli.output import console, note, on_terminal, progress
+from poker_actors.errors import BadHistory, BadSpec, Discrepancy
+
+if TYPE_CHECKING:
+    from poker_actors.debug import Script, Stepper, Trace
+
+__all__ = ["Opened", "Searched", "Written", "debug"]
+
+Signed = Annotated[str, Parameter(allow_leading_hyphen=True)]
+
+
+@Parameter(name="*")
+@attrs.frozen(kw_only=True)
+class Opened:
+    """Options that say which hand is opened."""
+
+    seed: int | None = None
+    """Any whole number; drawn, and shown, if not given."""
+    hand: int | None = None
+    """The hand of the match, or of the file, to open, from 0."""
+    hands: int = 1
+    """How many hands to play, one after the other."""
+    bot: list[str] | None = None
+    """A bot, once per seat, as in `simulate`. Six different ones if none is given."""
+    stacks: Signed = "100bb"
+    """Chips at the start: 200, 100bb, or one per seat, 200,150,90."""
+    blinds: Signed = "1/2"
+    """SMALL/BIG, in chips."""
+    game: str = "holdem"
+    """holdem, limit-holdem, omaha or short-deck."""
+    order: int | None = None
+    """Deliver messages in the order drawn from this number, instead of the order sent."""
+    scene: str | None = None
+    """A stage of your own: FILE.py:FUNCTION or MODULE:FUNCTION."""
+    phh: Path | None = None
+    """Open a recorded hand of this file instead: PHH, or any format that `replay` reads."""
+
+    def script(self) -> Script:
+        """Read everything; raises `BadInput`. A drawn seed is noted."""
+        from poker_actors.debug import Script
+
+        if self.phh is not None:
+            return _recorded(self.phh, self.hand or 0)
+        import secrets
+
+        seed = secrets.randbelow(10**9) if self.seed is None else self.seed
+        if self.seed is None:
+            note(f"seed {seed}")
+        return Script.of(
+            self.bot,
+            seed=seed,
+            hand=self.hand or 0,
+            hands=self.hands,
+            stacks=self.stacks,
+            stakes=self.blinds,
+            game=self.game,
+            order=self.order,
+            scene=self.scene,
+        )
+
+
+@Parameter(name="*")
+@attrs.frozen(kw_only=True)
+class Written:
+    """Options that write files of the whole hand."""
+
+    trace: Path | None = None
+    """Write every message to a trace; or, with no --seed, --hand, --bot and --phh, open this trace."""
+    export: Path | None = None
+    """Write a page with the hand to scrub through, for any browser, without a network."""
+    mermaid: Path | None = None
+    """Write the sequence diagram of the hand as Mermaid text."""
+    svg: Path | None = None
+    """Write the sequence diagram of the hand as a picture."""
+
+
+@Parameter(name="*")
+@attrs.frozen(kw_only=True)
+class Searched:
+    """Options that look for an order of delivery that breaks something."""
+
+    explore: int | None = None
+    """Play so many orders of delivery and look for one that breaks a promise; exit status 1 if there
+    is one. Its trace goes to --trace, or to violation.jsonl."""
+    every: bool = False
+    """With --explore, go through all orders, up to that many, instead of drawing them."""
+
+
+_OPENED: Final = Opened()
+_WRITTEN: Final = Written()
+_SEARCHED: Final = Searched()
+
+
+def debug(
+    *,
+    opened: Opened = _OPENED,
+    written: Written = _WRITTEN,
+    searched: Searched = _SEARCHED,
+    goto: int = 0,
+    view: str = "god",
+    verify: bool = False,
+    plain: bool = False,
+) -> int | None:
+    """Step through a hand message by message, forward and back, and ask why.
+
+    Commands come from the terminal or a pipe; `h` lists them. On a terminal with the extra `tui`
+    it is a full screen.
+
+    Args:
+        goto: Open the hand after so many messages.
+        view: god (all cards), spectator, or a seat, such as 2: what nobody there may see is not shown.
+        verify: Play --trace again and compare it message by message; exit status 1 if it differs.
+        plain: Lines instead of a full screen.
+    """
+    from poker_actors.debug import Eyes, Stepper
+
+    eyes = Eyes.parse(view)
+    if goto < 0:
+        raise BadSpec(f"--goto {goto} is below the minimum of 0")
+    if verify:
+        return _verify(written)
+    if searched.explore is not None or searched.every:
+        return _explore(opened, written, searched)
+    with Stepper(_script(opened, written), eyes=eyes) as stepper:
+        if not _write(stepper, opened, written):
+            stepper.goto(goto)
+            _converse(stepper, plain=plain)
+    return DONE
+
+
+def _script(opened: Opened, written: Written) -> Script:
+    from poker_actors.debug import script_of
+
+    if written.trace is None or not _reads_trace(opened):
+        return opened.script()
+    return script_of(_read(written.trace))
+
+
+def _reads_trace(opened: Opened) -> bool:
+    """Whether nothing says which hand to play, so that --trace is what to open."""
+    return (opened.seed, opened.hand, opened.bot, opened.phh, opened.scene) == (None,) * 5
+
+
+def _read(path: Path) -> Trace:
+    from poker_actors.debug import Trace
+
+    trace = Trace.read(path)
+    if trace.error is not None:
+        note(f"this trace ends after {len(trace.steps)} messages: {trace.error}")
+    return trace
+
+
+def _recorded(path: Path, number: int) -> Script:
+    from poker_actors.debug import Script
+    from poker_actors.history import entries
+
+    if number < 0:
+        raise BadSpec(f"--hand {number} is below the minimum of 0")
+    count = 0
+    for entry in entries(path):
+        if entry.index == number:
+            if entry.history is None:
+                assert entry.error is not None
+                raise entry.error
+            return Script.of_history(entry.history)
+        count = entry.index + 1
+    raise BadHistory(f"{path}: hand {number}: the file has {count}, counted from 0")
+
+
+def _verify(written: Written) -> int:
+    from poker_actors.debug import verify
+
+    if written.trace is None:
+        raise BadSpec("--verify needs --trace FILE")
+    trace = _read(written.trace)
+    try:
+        steps = verify(trace)
+    except Discrepancy as error:
+        console().print(f"differs: {error}")
+        return NO
+    console().print(f"the same: {steps} messages, made by {trace.made_by}")
+    return DONE
+
+
+def _explore(opened: Opened, written: Written, searched: Searched) -> int:
+    from poker_actors.debug import explore
+
+    orders = searched.explore
+    if orders is None:
+        raise BadSpec("--every goes with --explore only")
+    if orders < 1:
+        raise BadSpec(f"--explore {orders} is below the minimum of 1")
+    script = opened.script()
+    with progress("orders", orders) as advance:
+        found = explore(script, orders, every=searched.every, progress=advance)
+    tried = f"{found.orders} orders of delivery, {found.steps:,} messages"
+    if found.violation is None:
+        done = ": these are all there are" if found.complete else ""
+        console().print(f"{tried}: no violation{done}")
+        return DONE
+    console().print(f"{tried}: {found.violation}")
+    if found.trace is not None:
+        place = written.trace or Path("violation.jsonl")
+        found.trace.write(place)
+        note(
+            f"wrote {place}; open it there: poker-actors debug --trace {place} --goto {len(found.trace.steps) - 1}"
+        )
+    return NO
+
+
+def _write(stepper: Stepper, opened: Opened, written: Written) -> bool:
+    """Write the files asked for; tells whether there were any."""
+    from poker_actors.debug import mermaid, page, sequence_svg, trace_of
+
+    jobs = [(written.export, page), (written.mermaid, mermaid), (written.svg, sequence_svg)]
+    if written.trace is not None and not _reads_trace(opened):
+        trace = trace_of(stepper)
+        trace.write(written.trace)
+        note(f"wrote {written.trace}, {len(trace.steps)} messages")
+    elif not any(place for place, _ in jobs):
+        return False
+    for place, draw in jobs:
+        if place is not None:
+            place.write_text(draw(stepper), encoding="utf-8")
+            note(f"wrote {place}")
+    return True
+
+
+def _converse(stepper: Stepper, *, plain: bool) -> None:
+    from poker_actors.debug import converse, run_full_screen
+    from poker_actors.errors import MissingExtra
+
+    if not plain and sys.stdin.isatty() and on_terminal("stdout"):
+        try:
+            run_full_screen(stepper)
+            return
+        except MissingExtra as error:
+            note(f"{error}; lines instead")
+    converse(stepper, _lines(), lambda line: print(line, flush=True))
+
+
+def _lines() -> Iterator[str]:
+    """Ask for lines, with the prompt; from a pipe, write each after the prompt, as if typed."""
+    typed = sys.stdin.isatty()
+    while True:
+        try:
+            line = input("(debug) ")
+        except EOFError:
+            print()
+            return
+        if not typed:
+            print(line)
+        yield line

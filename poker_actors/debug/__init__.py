@@ -1,0 +1,39 @@
+"""The step-debugger: stop a hand at any message, look at everything, go back, take another branch."""
+
+from poker_actors.debug.aftermath import leave_trace, traced_on_failure
+from poker_actors.debug.explore import Exploration, explore
+from poker_actors.debug.export import mermaid, page, sequence_svg, trace_of
+from poker_actors.debug.eyes import GOD, SPECTATOR, Eyes
+from poker_actors.debug.full_screen import run_full_screen
+from poker_actors.debug.session import Breakpoint, Script, Step, Stepper
+from poker_actors.debug.state import Difference
+from poker_actors.debug.terminal import converse
+from poker_actors.debug.trace import Trace, record_threads, script_of, verify
+from poker_actors.debug.why import Link, Reason
+
+__all__ = [
+    "GOD",
+    "SPECTATOR",
+    "Breakpoint",
+    "Difference",
+    "Exploration",
+    "Eyes",
+    "Link",
+    "Reason",
+    "Script",
+    "Step",
+    "Stepper",
+    "Trace",
+    "converse",
+    "explore",
+    "leave_trace",
+    "mermaid",
+    "page",
+    "record_threads",
+    "run_full_screen",
+    "script_of",
+    "sequence_svg",
+    "trace_of",
+    "traced_on_failure",
+    "verify",
+]

@@ -1,0 +1,51 @@
+"""Who looks: every picture, list and state the debugger shows is made for a pair of eyes."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import attrs
+
+from poker_actors.errors import BadSpec
+
+__all__ = ["GOD", "SPECTATOR", "Eyes"]
+
+_SEAT: Final = re.compile(r"(?:seat )?([0-9]{1,2})")
+
+
+@attrs.frozen
+class Eyes:
+    """What may be seen: all of it, or what the `View` of one seat holds, or what a spectator knows.
+
+    `str` gives the word that `parse` reads: `god`, `spectator`, `seat 2`.
+    """
+
+    god: bool = False
+    seat: int | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Eyes:
+        """Read `god`, `spectator`, or a seat as `2` or `seat 2`; raises `BadSpec`."""
+        word = text.strip().lower()
+        if word in ("god", "spectator"):
+            return GOD if word == "god" else SPECTATOR
+        match = _SEAT.fullmatch(word)
+        if match is None:
+            raise BadSpec(f"viewpoint {text[:40]!r} is none of god, spectator and a seat such as 2")
+        return cls(seat=int(match[1]))
+
+    def sees(self, seat: int) -> bool:
+        """Whether the hole cards of `seat` may be seen."""
+        return self.god or seat == self.seat
+
+    def __str__(self) -> str:
+        if self.god:
+            return "god"
+        return "spectator" if self.seat is None else f"seat {self.seat}"
+
+
+GOD: Final = Eyes(god=True)
+"""Everything, the deck included."""
+SPECTATOR: Final = Eyes()
+"""What everybody at the table can see."""

@@ -1,0 +1,281 @@
+"""One run of a script: a room on the debugger's runtime, advanced step by step, never back."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from random import Random
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.actors import Delivery, Room, Table, hand, messages, runtime
+from poker_actors.cards import Card
+from poker_actors.debug.eyes import GOD, Eyes
+from poker_actors.debug.session.intervention import Intervention, NextAction, NextCards
+from poker_actors.debug.session.runtime import DebugRuntime, Handled
+from poker_actors.debug.session.script import Script
+from poker_actors.debug.state import room_state
+from poker_actors.errors import BadSpec, IllegalAction, PokerError
+from poker_actors.rules import Action, Hand
+
+__all__ = ["Playback", "Step", "commands_of", "open_stage"]
+
+Outside = Generator[tuple[runtime.Address, object] | None, Any, None]
+"""Commands from outside, each answered before the next is sent; None waits until all is quiet."""
+
+
+@attrs.frozen
+class Step:
+    """Step `number`, from 0: the message it delivered, and those asked while it was handled."""
+
+    number: int
+    handled: tuple[Handled, ...]
+    cause: int | None
+    """the step in which its message was sent; None for one from outside"""
+
+    @property
+    def delivery(self) -> Delivery:
+        """The step's own message."""
+        return self.handled[0].delivery
+
+
+class Playback:
+    """A script being played. Close it: the room's actors end with it."""
+
+    def __init__(self, script: Script) -> None:
+        self.script: Final = script
+        self.runtime: Final = DebugRuntime()
+        self.position = 0
+        """Steps made."""
+        self._changes: dict[int, list[Intervention]] = {}
+        for change in script.interventions:
+            self._changes.setdefault(change.at, []).append(change)
+        self.room, self.table = open_stage(script, self.runtime)
+        self.runtime.run()
+        self._order = None if script.order is None else Random(script.order)
+        self._outside = commands_of(script, self.room, self.table)
+        self._answer: runtime.Word | None = None
+        self.finished = False
+        """Whether the last hand of the script is over and everything has been delivered."""
+        self.refusal: PokerError | None = None
+        """Why a command from outside was refused, which ends the script."""
+        self.last_hand: Hand | None = None
+        """The hand being played or played last."""
+        self.table_hand: hand.HandActor | None = None
+        self.runtime.record = True
+        self._origins: dict[int, tuple[object, int | None]] = {}
+        self._arrive()
+
+    def advance(self) -> Step | None:
+        """Deliver the next message, and give the step; None at the end of the script."""
+        steps = self.runtime
+        if not steps.waiting:
+            return None
+        steps.handled = []
+        item = steps._queue[steps.place]
+        cause = self._origins[id(item)][1]
+        steps.step()
+        step = Step(self.position, tuple(steps.handled), cause)
+        self._note_origins(self.position)
+        self.position += 1
+        self._find_hand()
+        self._arrive()
+        return step
+
+    def apply(self, change: Intervention) -> None:
+        """Change what comes next; raises `IllegalAction` or `BadSpec` when that cannot be."""
+        if isinstance(change, NextAction):
+            self._check_action(change.action)
+            self.runtime.override = change.action
+        elif isinstance(change, NextCards):
+            self._stack(change.cards)
+        else:
+            self.runtime.choose(change.place)
+
+    def state(self, eyes: Eyes = GOD) -> dict[str, Any]:
+        """Give the whole room as plain values."""
+        return room_state(self.runtime.known, self.runtime.pending, self.runtime.now(), eyes)
+
+    @property
+    def on_the_way(self) -> tuple[Delivery, ...]:
+        """Messages not delivered yet; the one at `runtime.place` is next."""
+        pending = self.runtime.pending
+        override = self.runtime.override
+        if override is None:
+            return pending
+        shown = list(pending)
+        for place, delivery in enumerate(shown):
+            if type(delivery.message) is messages.Act:
+                act = messages.Act(delivery.message.turn, override)
+                shown[place] = attrs.evolve(delivery, message=act)
+                break
+        return tuple(shown)
+
+    def close(self) -> None:
+        """Let go of the room: it has no threads, and nobody is told that it ends in mid-hand."""
+        self.runtime.record = False
+        self.runtime.close()
+        for address in self.runtime.known:
+            address.on_down = None
+            address.close()
+
+    # -- what happens between two steps -----------------------------------------------------
+
+    def _arrive(self) -> None:
+        """Send the next command from outside, choose what comes next, and make the changes due here."""
+        self._send_commands()
+        self._note_origins(None)
+        steps = self.runtime
+        if self._order is not None and steps.waiting:
+            steps.place = self._order.choice(steps.choices)
+        for change in self._changes.get(self.position, ()):
+            self.apply(change)
+
+    @property
+    def cause(self) -> int | None:
+        """The step in which the message that comes next was sent."""
+        return self._origins[id(self.runtime._queue[self.runtime.place])][1] if self.runtime.waiting else None
+
+    def _note_origins(self, step: int | None) -> None:
+        """Remember in which step each message on its way was sent; kept items keep their ids from reuse."""
+        before = self._origins
+        self._origins = {id(item): before.get(id(item), (item, step)) for item in self.runtime._queue}
+
+    def _send_commands(self) -> None:
+        while not self.finished and not self.runtime.waiting:
+            answer = None
+            if self._answer is not None:
+                word, self._answer = self._answer, None
+                try:
+                    answer = word.get(0, "the room")
+                except PokerError as error:
+                    self.refusal = error
+                    self.finished = True
+                    return
+            try:
+                command = self._outside.send(answer)
+                while command is not None and not isinstance(command[1], messages.Command):
+                    command[0].tell(command[1])
+                    command = self._outside.send(None)
+            except StopIteration:
+                self.finished = True
+                return
+            if command is not None:
+                self._answer = self.runtime.word()
+                command[0].ask_into(command[1], self._answer)
+
+    def _find_hand(self) -> None:
+        for address in reversed(self.runtime.known):
+            if isinstance(address.actor, hand.HandActor) and hasattr(address.actor, "hand"):
+                self.table_hand = address.actor
+                break
+        if self.table_hand is not None:
+            self.last_hand = self.table_hand.hand
+
+    def _check_action(self, action: Action) -> None:
+        playing = self.last_hand
+        if playing is None or playing.over:
+            raise IllegalAction(f"{action}: no hand is being played", code="not_active")
+        refusal = playing.legal.refusal(action)
+        if refusal is not None:
+            raise IllegalAction(refusal)
+
+    def _stack(self, cards: tuple[Card, ...]) -> None:
+        """Put cards on top of those still to be dealt; the others keep their order."""
+        actor = self.table_hand
+        if actor is None or actor.hand.over:
+            self._stack_deal(cards)
+            return
+        playing = actor.hand
+        dealt = sum(map(len, playing.holes)) + len(playing.board)
+        changed = playing.copy()
+        kept = [card for card in playing.cards[dealt:] if card not in cards]
+        _check_new(cards, playing.cards[:dealt], len(playing.cards) - dealt)
+        changed.cards = (*playing.cards[:dealt], *cards, *kept)[: len(playing.cards)]
+        actor.hand = changed
+        self.last_hand = changed
+
+    def _stack_deal(self, cards: tuple[Card, ...]) -> None:
+        for place, item in enumerate(self.runtime._queue):
+            deal = item[1]
+            if isinstance(deal, messages.Deal) and deal.deck is not None:
+                rest = deal.deck.copy().draw(len(deal.deck))
+                _check_new(cards, (), len(rest))
+                top = [*cards, *(card for card in rest if card not in cards)]
+                stacked = type(deal.deck)(top, entropy=-1)
+                self.runtime._queue[place] = (item[0], messages.Deal(stacked), *item[2:])
+                return
+        raise BadSpec("no cards are left to be dealt here: the hand is over")
+
+
+def _check_new(cards: tuple[Card, ...], dealt: tuple[Card, ...], left: int) -> None:
+    for place, card in enumerate(cards):
+        if card in dealt or card in cards[:place]:
+            raise BadSpec(f"{card} has been dealt already")
+    if len(cards) > left:
+        raise BadSpec(f"{len(cards)} cards: {left} are still to be dealt")
+
+
+# -- the stage and what is said from outside ------------------------------------------------
+
+
+def open_stage(script: Script, steps: runtime.Runtime) -> tuple[Room, Table]:
+    """Open a room with a table at which everybody sits with chips, as the simulator's is."""
+    room = Room(steps, seed=script.seed)
+    try:
+        return room, _seat_everybody(script, room)
+    except BaseException:
+        room.close()
+        raise
+
+
+def _seat_everybody(script: Script, room: Room) -> Table:
+    size = len(script.stacks)
+    equal = len(set(script.stacks)) == 1
+    table = room.open_table(
+        seats=size,
+        stakes=script.stakes,
+        game=script.game,
+        button=script.button_of(script.first),
+        first_hand=script.first,
+        restack=script.stacks[0] if equal else 0,
+    )
+    names = script.names or tuple(str(seat) for seat in range(size))
+    for seat, name in enumerate(names):
+        chips = script.stacks[seat] * (script.hands + 1)
+        who = room.player(name, script.decider(seat), chips=chips)
+        table.sit(who, seat)
+        table.buy_in(who, script.stacks[seat])
+    return table
+
+
+def commands_of(script: Script, room: Room, table: Table) -> Outside:
+    """Give what is said to the room from outside, to play the hands of the script."""
+    scene = script.staged()
+    for number in range(script.first, script.first + script.hands):
+        if number > script.first and not table.config.restack:
+            yield from _bring_stacks(script, room, table)
+        deal = messages.Deal(script.deck(number))
+        if scene is None:
+            yield table.address, deal
+        else:
+            # not `yield from`: a scene gives a list or a generator, and hears no answers
+            for said in scene(room, table, deal):  # noqa: UP028
+                yield said
+        yield None
+
+
+def _bring_stacks(script: Script, room: Room, table: Table) -> Outside:
+    """Bring every stack to what a hand starts with."""
+    for seat, name in enumerate(script.names):
+        state = yield table.address, messages.GetState()
+        held = state.seats[seat].stack
+        wanted = script.stacks[seat]
+        if held > wanted:
+            yield table.address, messages.CashOut(name)
+            held = 0
+        if held < wanted:
+            balance = yield room.bank.address, messages.Balance(name)
+            if balance < wanted - held:
+                yield room.bank.address, messages.Deposit(name, wanted - held - balance)
+            yield table.address, messages.BuyIn(name, wanted - held)

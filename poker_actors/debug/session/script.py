@@ -1,0 +1,263 @@
+"""What is played, down to the last bit of luck: a value from which the very same hands come again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.actors import Room, Table, messages, runtime
+from poker_actors.bots import BotSpec, SeedTree
+from poker_actors.cards import Card, Deck, parse_cards
+from poker_actors.debug.session.intervention import Intervention, intervention_from
+from poker_actors.errors import BadHistory, BadSpec
+from poker_actors.history import UNKNOWN, HandHistory, replay
+from poker_actors.rules import (
+    HOLDEM,
+    Action,
+    Call,
+    Check,
+    Fold,
+    Game,
+    Stakes,
+    View,
+    game_named,
+    parse_action,
+    whole_chips,
+)
+
+__all__ = ["DEFAULT_BOTS", "MOST_HANDS", "Scene", "Script"]
+
+DEFAULT_BOTS: Final = ("tight", "loose", "pot-odds", "caller", "maniac", "random")
+"""Six different players, the same as `poker-actors simulate` has."""
+
+MOST_HANDS: Final = 1000
+"""Hands of one session: going back plays again from the first, some 2 ms each."""
+
+_STACK: Final = re.compile(r"([0-9]{1,15})(bb)?")
+
+Scene = Callable[[Room, Table, messages.Deal], Iterable[tuple[runtime.Address, object]]]
+"""Sets a stage of its own: given an open room, gives what is sent from outside to start a hand."""
+
+
+@attrs.frozen
+class Script:
+    """Hands `first` to `first + hands - 1` of the match that `seed`, bots and stacks make.
+
+    The hands are those of `poker-actors simulate` with the same settings: the button of hand k is
+    seat k modulo the seats, and stacks start afresh each hand. `cards` replace the seed's cards in
+    the order dealt, `actions` are taken instead of asking the bots; both for the first hand.
+    `order` seeds the order of delivery; messages come in the order sent without it.
+    """
+
+    seed: int
+    bots: tuple[BotSpec, ...]
+    stacks: tuple[int, ...]
+    stakes: Stakes = attrs.field(factory=Stakes)
+    game: Game = HOLDEM
+    first: int = 0
+    hands: int = 1
+    button: int | None = None
+    names: tuple[str, ...] = ()
+    cards: tuple[Card, ...] | None = None
+    actions: tuple[Action, ...] | None = None
+    order: int | None = None
+    scene: str | None = None
+    """`FILE.py:FUNCTION` or `MODULE:FUNCTION` of a `Scene`"""
+    interventions: tuple[Intervention, ...] = ()
+
+    def __attrs_post_init__(self) -> None:
+        if type(self.seed) is not int:
+            raise BadSpec(f"seed {self.seed!r:.40} is not a whole number")
+        if not 2 <= len(self.bots) <= self.game.max_seats:
+            raise BadSpec(f"{len(self.bots)} bots: {self.game.name} seats 2 to {self.game.max_seats}")
+        if len(self.stacks) != len(self.bots):
+            raise BadSpec(f"{len(self.stacks)} stacks for {len(self.bots)} seats")
+        for stack in self.stacks:
+            whole_chips("a stack", stack, least=1)
+        whole_chips("hand", self.first)
+        whole_chips("hands", self.hands, least=1)
+        if self.hands > MOST_HANDS:
+            raise BadSpec(f"hands is {self.hands}: a session has at most {MOST_HANDS}")
+
+    @classmethod
+    def of(  # noqa: PLR0913  every setting of a match is one
+        cls,
+        bots: Sequence[Any] | None = None,
+        *,
+        seed: int = 0,
+        hand: int = 0,
+        hands: int = 1,
+        stacks: str | int | Sequence[int] = "100bb",
+        stakes: str | Stakes = "1/2",
+        game: str | Game = HOLDEM,
+        order: int | None = None,
+        scene: str | None = None,
+    ) -> Script:
+        """Read settings as `simulate` does; raises `BadSpec` and `UnknownBot`."""
+        specs = tuple(BotSpec.of(bot) for bot in (DEFAULT_BOTS if bots is None else bots))
+        blinds = Stakes.parse(stakes) if isinstance(stakes, str) else stakes
+        rules = game_named(game) if isinstance(game, str) else game
+        chips = _stacks(stacks, len(specs), blinds)
+        return cls(
+            seed, specs, chips, blinds, rules, hand, hands, names=_names(specs), order=order, scene=scene
+        )
+
+    @classmethod
+    def of_history(cls, history: HandHistory) -> Script:
+        """Give the script of a recorded hand; raises `BadHistory` for one that no table can play.
+
+        Cards that nobody recorded are dealt from the rest of the pack, which is fair only where
+        they decide nothing: a hand with unknown cards at the showdown is refused.
+        """
+        found = replay(history).hand
+        if found.posts is not None:
+            raise BadHistory("the debugger's table posts blinds and equal antes: this hand has other posts")
+        if found.over and len(found.live) > 1 and any(UNKNOWN in history.holes[seat] for seat in found.live):
+            raise BadHistory("unknown cards decide the showdown of this hand")
+        spec = BotSpec.of("caller")
+        return cls(
+            0,
+            (spec,) * history.size,
+            history.stacks,
+            found.stakes,
+            history.game,
+            button=history.size - 1,
+            names=tuple(_unique([_clean(history.name(seat)) for seat in range(history.size)])),
+            cards=_known_cards(history),
+            actions=tuple(taken.action for taken in found.public().actions),
+        )
+
+    # -- luck -------------------------------------------------------------------------------
+
+    def deck(self, number: int) -> Deck:
+        """Give the deck of hand `number`."""
+        if self.cards is not None and number == self.first:
+            return Deck(
+                [*self.cards, *(card for card in self.game.pack if card not in self.cards)], entropy=-1
+            )
+        return SeedTree(self.seed).deck(number, self.game.pack)
+
+    def button_of(self, number: int) -> int:
+        """Give the seat of hand `number`'s button."""
+        return number % len(self.stacks) if self.button is None else self.button
+
+    def decider(self, seat: int) -> Any:
+        """Give what decides for a seat: its bot, or the recorded actions while there are some."""
+        made = self.bots[seat].make()
+        return made if self.actions is None else _Recorded(self.actions)
+
+    def staged(self) -> Scene | None:
+        """Load the scene; raises `BadSpec` and `UnknownBot` when there is none."""
+        if self.scene is None:
+            return None
+        loaded: Scene = BotSpec.parse(self.scene).source.factory
+        return loaded
+
+    # -- text -------------------------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give everything as JSON can hold it; `from_dict` reads it back."""
+        return {
+            "seed": self.seed,
+            "bots": [str(bot) for bot in self.bots],
+            "stacks": list(self.stacks),
+            "stakes": attrs.asdict(self.stakes),
+            "game": self.game.name,
+            "first": self.first,
+            "hands": self.hands,
+            "button": self.button,
+            "names": list(self.names),
+            "cards": None if self.cards is None else "".join(map(str, self.cards)),
+            "actions": None if self.actions is None else [str(action) for action in self.actions],
+            "order": self.order,
+            "scene": self.scene,
+            "interventions": [one.to_dict() for one in self.interventions],
+        }
+
+    @classmethod
+    def from_dict(cls, value: dict[str, Any]) -> Script:
+        """Read what `to_dict` gave; raises `BadInput`, `KeyError` or `TypeError` for anything else."""
+        actions, cards = value["actions"], value["cards"]
+        return cls(
+            value["seed"],
+            tuple(BotSpec.parse(text) for text in value["bots"]),
+            tuple(value["stacks"]),
+            Stakes(**value["stakes"]),
+            game_named(value["game"]),
+            value["first"],
+            value["hands"],
+            value["button"],
+            tuple(value["names"]),
+            None if cards is None else parse_cards(cards),
+            None if actions is None else tuple(parse_action(text) for text in actions),
+            value["order"],
+            value["scene"],
+            tuple(intervention_from(one) for one in value["interventions"]),
+        )
+
+
+class _Recorded:
+    """Takes the actions of a record, one by one; where it ends, or does not fit a fork, checks or calls."""
+
+    def __init__(self, actions: tuple[Action, ...]) -> None:
+        self.actions = actions
+
+    def __call__(self, view: View) -> Action:
+        at = view.public.seq
+        recorded = self.actions[at] if at < len(self.actions) else None
+        if recorded is not None and recorded in view.legal:
+            return recorded
+        if recorded == Fold():
+            return Fold()
+        return Call() if view.to_call else Check()
+
+
+def _stacks(stacks: str | int | Sequence[int], seats: int, stakes: Stakes) -> tuple[int, ...]:
+    if isinstance(stacks, int):
+        return (stacks,) * seats
+    if not isinstance(stacks, str):
+        return tuple(stacks)
+    chips = []
+    for word in stacks.split(","):
+        match = _STACK.fullmatch(word.strip())
+        if match is None:
+            raise BadSpec(
+                f"stacks {stacks[:40]!r}: {word[:20]!r} is neither chips nor big blinds, such as 100bb"
+            )
+        chips.append(int(match[1]) * (stakes.big_blind if match[2] else 1))
+    return tuple(chips * seats) if len(chips) == 1 else tuple(chips)
+
+
+def _names(specs: Sequence[BotSpec]) -> tuple[str, ...]:
+    return tuple(_unique([_clean(spec.source.name.rsplit(":", 1)[-1]) for spec in specs]))
+
+
+def _clean(name: str) -> str:
+    """Make a player's name of what a bot or a recorded player is called."""
+    kept = "".join(mark if mark.isprintable() and mark != "/" else "_" for mark in name)
+    return kept.strip()[:40] or "player"
+
+
+def _unique(names: Sequence[str]) -> list[str]:
+    given: list[str] = []
+    for name in names:
+        number, one = 1, name
+        while one in given:
+            number += 1
+            one = f"{name}-{number}"
+        given.append(one)
+    return given
+
+
+def _known_cards(history: HandHistory) -> tuple[Card, ...]:
+    dealt = [card for hole in history.holes for card in hole]
+    dealt += [*history.board, *(UNKNOWN,) * (history.game.board_cards - len(history.board))]
+    rest = iter(
+        card
+        for card in SeedTree(0).deck(0, history.game.pack).draw(len(history.game.pack))
+        if card not in dealt
+    )
+    return tuple(next(rest) if card is UNKNOWN else card for card in dealt)

@@ -1,0 +1,360 @@
+"""The stepper: a session in which one stops at any message, looks at everything, goes back and forks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any, Final, Self
+
+import attrs
+
+from poker_actors.actors import Delivery, Room
+from poker_actors.cards import Card, Deck, parse_cards
+from poker_actors.debug.draw import TablePicture, picture_of, table_svg
+from poker_actors.debug.eyes import GOD, Eyes
+from poker_actors.debug.session.intervention import Intervention, NextAction, NextCards, NextMessage
+from poker_actors.debug.session.names import evaluate_expression, names_of
+from poker_actors.debug.session.playback import Playback, Step
+from poker_actors.debug.session.script import Script
+from poker_actors.debug.session.stops import Breakpoint, Predicate, parse_breakpoint
+from poker_actors.debug.state import (
+    Difference,
+    actor_state,
+    differences,
+    plain_message,
+    state_hash,
+    told_apart,
+)
+from poker_actors.debug.why import Reason, why
+from poker_actors.errors import BadSpec, Discrepancy
+from poker_actors.rules import Action, Hand, View, parse_action
+
+__all__ = ["MOST_STEPS", "Stepper"]
+
+MOST_STEPS: Final = 1_000_000
+"""Of one session: a hand of six takes some 150."""
+
+
+class Stepper:
+    """A hand, or several, played message by message; see `Script.of` for the settings.
+
+    Position p is the state after p steps. Going back plays the script again up to the step asked
+    for, which is exact, since all luck comes from the script; `steps` keeps what each step
+    delivered, some hundred bytes a step. `eyes` filter everything that is shown as plain values.
+    Use it as a context manager, or `close` it.
+    """
+
+    def __init__(
+        self,
+        script: Script | None = None,
+        *,
+        eyes: Eyes | str = GOD,
+        observer: Callable[[Playback, Step], None] | None = None,
+        **settings: Any,
+    ) -> None:
+        self.script: Script = Script.of(**settings) if script is None else script
+        self.eyes: Eyes = Eyes.parse(eyes) if isinstance(eyes, str) else eyes
+        if self.eyes.seat is not None and self.eyes.seat >= len(self.script.stacks):
+            raise BadSpec(f"viewpoint seat {self.eyes.seat}: seats are 0 to {len(self.script.stacks) - 1}")
+        self.observer = observer
+        self.steps: list[Step] = []
+        """Every step made so far, those ahead of the position included."""
+        self.breakpoints: list[Breakpoint] = []
+        self.watches: list[str] = []
+        self._playback = Playback(self.script)
+
+    # -- where we are -----------------------------------------------------------------------
+
+    @property
+    def position(self) -> int:
+        """Steps made to come here."""
+        return self._playback.position
+
+    @property
+    def over(self) -> bool:
+        """Whether the script has been played to its end."""
+        return not self._playback.runtime.waiting
+
+    @property
+    def room(self) -> Room:
+        """The room as it is now. Look, and do not touch: what is changed here is gone with the next `back`."""
+        return self._playback.room
+
+    @property
+    def hand(self) -> Hand | None:
+        """A copy of the hand being played or played last; None before the first deal."""
+        hand = self._playback.last_hand
+        return None if hand is None else hand.copy()
+
+    def peek(self) -> Delivery | None:
+        """Give the message that comes next; None at the end."""
+        return None if self.over else self.pending[self._playback.runtime.place]
+
+    @property
+    def pending(self) -> tuple[Delivery, ...]:
+        """All messages on their way, in the order sent."""
+        return self._playback.on_the_way
+
+    @property
+    def cause(self) -> int | None:
+        """The step in which the next message was sent; None for one from outside, and at the end."""
+        return self._playback.cause
+
+    # -- forward ----------------------------------------------------------------------------
+
+    def step(self) -> Step | None:
+        """Deliver one message, and what is asked while it is handled; None at the end.
+
+        Raises `Discrepancy` when a step made before comes out another way: then somebody's bot
+        does not follow from the seed alone.
+        """
+        if self.position >= MOST_STEPS:
+            raise BadSpec(f"a session has at most {MOST_STEPS} steps")
+        step = self._playback.advance()
+        if step is None:
+            return None
+        if step.number < len(self.steps):
+            self._compare(self.steps[step.number], step)
+        else:
+            self.steps.append(step)
+        if self.observer is not None:
+            self.observer(self._playback, step)
+        return step
+
+    def run(self, until: Callable[[Stepper], bool] | None = None) -> Breakpoint | None:
+        """Step to the end, until `until(stepper)` is true after a step, or to a breakpoint, which is given."""
+        while (step := self.step()) is not None:
+            hit = [one for one in self.breakpoints if one.test(self, step)]
+            if hit:
+                return hit[0]
+            if until is not None and until(self):
+                break
+        return None
+
+    def step_action(self) -> Step | None:
+        """Step until a player has acted; gives that step, None when nobody acts any more."""
+        while (step := self.step()) is not None:
+            if type(step.delivery.message).__name__ == "Act":
+                return step
+        return None
+
+    def step_street(self) -> str:
+        """Step until the next street opens or the hand is over; gives the street."""
+        before = self._street()
+        while self._street() == before and self.step() is not None:
+            pass
+        return self._street()[1]
+
+    def step_hand(self) -> None:
+        """Step until the hand is over and booked: to the next deal, or the end."""
+        while self.step() is not None:
+            following = self.peek()
+            if following is not None and type(following.message).__name__ == "Deal":
+                return
+
+    def _street(self) -> tuple[int, str]:
+        hand = self._playback.last_hand
+        return (id(self._playback.table_hand), "" if hand is None else hand.phase)
+
+    # -- back -------------------------------------------------------------------------------
+
+    def back(self, count: int = 1) -> int:
+        """Go back `count` steps, at most to the beginning; gives the position."""
+        if count < 0:
+            raise BadSpec(f"back {count}: steps back are counted from 0")
+        return self.goto(max(0, self.position - count))
+
+    def goto(self, position: int) -> int:
+        """Go to a position, forward or back; gives the one reached, which is the end at most."""
+        if position < 0:
+            raise BadSpec(f"step {position}: steps are counted from 0")
+        if position < self.position:
+            self._playback.close()
+            self._playback = Playback(self.script)
+        while self.position < position and self.step() is not None:
+            pass
+        return self.position
+
+    def _compare(self, before: Step, now: Step) -> None:
+        old, new = (
+            [
+                (one.delivery.sender, one.delivery.receiver, plain_message(one.delivery.message))
+                for one in step.handled
+            ]
+            for step in (before, now)
+        )
+        if old != new:
+            raise Discrepancy(
+                f"step {now.number} does not come again: a bot or a scene depends on more than its seed"
+            )
+
+    # -- breakpoints and watches ------------------------------------------------------------
+
+    def break_on(self, condition: str | Predicate) -> Breakpoint:
+        """Set a breakpoint, from text (`street flop`, `pot 100`; see `parse_breakpoint`) or a predicate."""
+        test = parse_breakpoint(condition) if isinstance(condition, str) else condition
+        text = condition if isinstance(condition, str) else getattr(condition, "__name__", "a predicate")
+        number = max((one.number for one in self.breakpoints), default=0) + 1
+        self.breakpoints.append(Breakpoint(number, text, test))
+        return self.breakpoints[-1]
+
+    def clear(self, number: int | None = None) -> None:
+        """Remove one breakpoint, or all."""
+        if number is not None and number not in [one.number for one in self.breakpoints]:
+            raise BadSpec(f"there is no breakpoint {number}")
+        self.breakpoints = [one for one in self.breakpoints if number is not None and one.number != number]
+
+    def names(self) -> dict[str, Any]:
+        """Give the values that expressions see: `pot`, `to_call`, `stacks`, `street` and the like."""
+        return names_of(self._playback.last_hand, self.eyes, self.position)
+
+    def evaluate(self, expression: str) -> Any:
+        """Give the value of an expression such as `pot` or `stacks[2] - to_call`; raises `BadSpec`."""
+        return evaluate_expression(expression, self.names())
+
+    def watch(self, expression: str) -> Any:
+        """Watch an expression from now on; gives its value."""
+        value = self.evaluate(expression)
+        if expression not in self.watches:
+            self.watches.append(expression)
+        return value
+
+    # -- looking ----------------------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        """Give the whole room as plain values: `actors` by name, the `mailbox` of all, the `clock`."""
+        return self._playback.state(self.eyes)
+
+    def hash(self) -> str:
+        """Give the hash of the whole room; rooms are equal where it is."""
+        return state_hash(self._playback.state())
+
+    @property
+    def actors(self) -> tuple[str, ...]:
+        """Names of the actors that are alive, in the order started."""
+        return tuple(one.name for one in self._playback.runtime.known if one.actor is not None)
+
+    def inspect(self, name: str) -> dict[str, Any]:
+        """Give what an actor keeps, its `mailbox` and for whose `replies` others wait; raises `BadSpec`."""
+        found = [one for one in self._playback.runtime.known if one.name == name and one.actor is not None]
+        if not found or found[0].actor is None:
+            raise BadSpec(f"there is no actor {name[:40]!r} (there are {', '.join(self.actors)})")
+        waiting = [one for one in self.pending if one.receiver == name]
+        shown = [(one, plain_message(one.message, self.eyes, arrived=False)) for one in waiting]
+        return {
+            **actor_state(found[0].actor, self.eyes),
+            "mailbox": [{"from": one.sender, **message} for one, message in shown],
+            "replies": [message["type"] for one, message in shown if one.asked],
+        }
+
+    def picture(self) -> TablePicture:
+        """Give what a drawing of the table shows now, for these eyes."""
+        return picture_of(self._playback.last_hand, self.script.names, self.script.stacks, self.eyes)
+
+    def _repr_svg_(self) -> str:
+        return table_svg(self.picture())
+
+    def view(self, seat: int) -> View:
+        """Give what a seat may know now; raises `BadSpec` when these eyes may not, or nothing is dealt."""
+        hand = self._playback.last_hand
+        if hand is None or not 0 <= seat < len(hand.stacks):
+            raise BadSpec(
+                f"seat {seat} has no view: {'no hand is dealt' if hand is None else 'there is no such seat'}"
+            )
+        if not self.eyes.sees(seat):
+            raise BadSpec(f"seat {seat} is not seen from {self.eyes}")
+        return hand.view(seat)
+
+    def state_at(self, position: int) -> dict[str, Any]:
+        """Give the whole room as it is at another position, without going there."""
+        with Stepper(self.script, eyes=self.eyes) as other:
+            if other.goto(position) != position:
+                raise BadSpec(f"step {position}: the session ends at {other.position}")
+            return other.state()
+
+    def diff(self, before: int, after: int) -> list[Difference]:
+        """Compare the whole room at two positions, leaf by leaf."""
+        return differences(told_apart(self.state_at(before)), told_apart(self.state_at(after)))
+
+    def why(self, what: str = "pot") -> Reason:
+        """Explain a number of the hand: `pot`, `to_call`, `side pot 1`, `stack 2`, `winner`; raises `BadSpec`."""
+        hand = self._playback.last_hand
+        if hand is None:
+            raise BadSpec(f"why {what[:40]}: no hand is dealt yet")
+        return why(hand, what, self._acts(), self.eyes)
+
+    def _acts(self) -> list[int]:
+        """The deal and the actions of the hand being played, as positions right after them."""
+        acts: list[int] = []
+        for step in self.steps[: self.position]:
+            for one in step.handled:
+                kind = type(one.delivery.message).__name__
+                if kind == "Deal" and not one.outcome:
+                    acts = [step.number + 1]
+                elif kind == "Act" and not one.outcome:
+                    acts.append(step.number + 1)
+        return acts
+
+    # -- forks ------------------------------------------------------------------------------
+
+    def fork(
+        self,
+        action: Action | str | None = None,
+        *,
+        cards: str | Sequence[Card] | None = None,
+        deck: Deck | int | None = None,
+        place: int | None = None,
+    ) -> Stepper:
+        """Give a session of its own that stands here and goes on another way; this one stays as it is.
+
+        Changed is the next `action`, the first `cards` to come, the whole rest of the `deck` (or the
+        deck that a seed makes), or which message is delivered next: the one at `place` of `pending`.
+        Raises `BadSpec` and `IllegalAction` for what cannot be here.
+        """
+        changes: list[Intervention] = []
+        if action is not None:
+            parsed = parse_action(action) if isinstance(action, str) else action
+            changes.append(NextAction(self.position, parsed))
+        if deck is not None:
+            cards = self._rest_of(Deck.seeded(deck, self.script.game.pack) if isinstance(deck, int) else deck)
+        if cards is not None:
+            chosen = parse_cards(cards) if isinstance(cards, str) else tuple(cards)
+            changes.append(NextCards(self.position, chosen))
+        if place is not None:
+            changes.append(NextMessage(self.position, place))
+        kept = tuple(one for one in self.script.interventions if one.at <= self.position)
+        script = attrs.evolve(self.script, interventions=(*kept, *changes))
+        other = Stepper(script, eyes=self.eyes, observer=self.observer)
+        try:
+            other.goto(self.position)
+        except BaseException:
+            other.close()
+            raise
+        return other
+
+    def _rest_of(self, deck: Deck) -> tuple[Card, ...]:
+        """The cards of another deck in the order it deals them, without those dealt here already."""
+        cards = deck.copy().draw(len(deck))
+        hand = self._playback.last_hand
+        if hand is None or hand.over:
+            return cards
+        dealt = sum(map(len, hand.holes)) + len(hand.board)
+        fresh = [card for card in cards if card not in hand.cards[:dealt]]
+        return tuple(fresh[: len(hand.cards) - dealt])
+
+    # -- closing ----------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """End the room of this session."""
+        self._playback.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Stepper: step {self.position}, {len(self.pending)} messages on their way>"

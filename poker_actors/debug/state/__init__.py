@@ -1,0 +1,23 @@
+"""The room as plain values: messages, actors, the whole of it, and what has changed in it."""
+
+from poker_actors.debug.state.difference import Difference, differences
+from poker_actors.debug.state.plain import HIDDEN, card_text, plain, plain_hand, plain_message
+from poker_actors.debug.state.room import actor_kind, actor_state, room_state, state_hash
+from poker_actors.debug.state.words import delivery_words, message_words, told_apart
+
+__all__ = [
+    "HIDDEN",
+    "Difference",
+    "actor_kind",
+    "actor_state",
+    "card_text",
+    "delivery_words",
+    "differences",
+    "message_words",
+    "plain",
+    "plain_hand",
+    "plain_message",
+    "room_state",
+    "state_hash",
+    "told_apart",
+]

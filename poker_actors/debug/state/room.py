@@ -1,0 +1,108 @@
+"""The whole room as plain values: every actor, every message on its way, and the hash of it all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from hashlib import blake2b
+from typing import Any
+
+from poker_actors.actors import Delivery, bank, hand, player, runtime, table
+from poker_actors.debug.eyes import GOD, Eyes
+from poker_actors.debug.state.plain import HIDDEN, card_text, plain, plain_hand, plain_message
+
+__all__ = ["actor_kind", "actor_state", "room_state", "state_hash"]
+
+
+def actor_kind(actor: runtime.Actor) -> str:
+    """Give the word for what an actor is: `bank`, `table`, `hand`, `player`."""
+    return type(actor).__name__.removesuffix("Actor").lower()
+
+
+def room_state(
+    addresses: Iterable[runtime.Address], pending: Iterable[Delivery], now: float, eyes: Eyes = GOD
+) -> dict[str, Any]:
+    """Give everything there is: `actors` by name, the `mailbox` of all, the clock in seconds."""
+    actors = {
+        address.name: actor_state(address.actor, eyes) for address in addresses if address.actor is not None
+    }
+    mailbox = [
+        {
+            "from": delivery.sender,
+            "to": delivery.receiver,
+            "asked": delivery.asked,
+            "message": plain_message(delivery.message, eyes, arrived=False),
+        }
+        for delivery in pending
+    ]
+    return {"actors": actors, "mailbox": mailbox, "clock": now}
+
+
+def state_hash(state: dict[str, Any]) -> str:
+    """Give 64 bits of hash over a whole room, in hexadecimal; equal rooms have equal hashes."""
+    text = json.dumps(state, sort_keys=True, separators=(",", ":"))
+    return blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def actor_state(actor: runtime.Actor, eyes: Eyes = GOD) -> dict[str, Any]:
+    """Give what an actor keeps, as far as the eyes may look."""
+    kind = actor_kind(actor)
+    if isinstance(actor, bank.BankActor):
+        return {"kind": kind, "accounts": plain(actor.ledger.balances()) if eyes.god else HIDDEN}
+    if isinstance(actor, table.TableActor):
+        return {"kind": kind, **_table(actor, eyes)}
+    if isinstance(actor, hand.HandActor):
+        return {"kind": kind, **_hand(actor, eyes)}
+    if isinstance(actor, player.PlayerActor):
+        return {"kind": kind, **_player(actor, eyes)}
+    return {"kind": kind}
+
+
+def _table(actor: table.TableActor, eyes: Eyes) -> dict[str, Any]:
+    state = actor.memory.state
+    return {
+        "seats": [
+            None if seat is None else {"player": seat.player, "stack": seat.stack, "out": seat.out}
+            for seat in state.seats
+        ],
+        "positions": plain(state.positions),
+        "next_hand": state.number,
+        "playing": state.hand_id,
+        "promised": None if actor.memory.live is None else actor.memory.live.hand_id,
+        "unbooked": plain(actor.memory.ended, eyes),
+    }
+
+
+def _hand(actor: hand.HandActor, eyes: Eyes) -> dict[str, Any]:
+    if not hasattr(actor, "hand"):
+        return {"begun": False}
+    return {
+        "turn": plain(actor.turn),
+        "late": sorted(actor.late),
+        "gone": sorted(actor.gone_seats),
+        "hand": plain_hand(actor.hand, eyes),
+    }
+
+
+def _player(actor: player.PlayerActor, eyes: Eyes) -> dict[str, Any]:
+    memory = actor.memory
+    heard: dict[str, Any] = {}
+    for place, state in memory.latest.items():
+        if eyes.sees(state.seat):
+            heard[place] = {
+                "hand_id": state.hand_id,
+                "seat": state.seat,
+                "seq": state.seq,
+                "phase": state.phase,
+                "hole": card_text(state.hole),
+                "to_call": state.to_call,
+                "turn": plain(state.turn),
+            }
+        else:
+            heard[place] = HIDDEN
+    return {
+        "name": memory.name,
+        "decides": memory.bot is not None,
+        "heard": heard,
+        "faults": memory.faults.total,
+    }

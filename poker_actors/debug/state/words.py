@@ -1,0 +1,57 @@
+"""Messages in a line of words, for lists, diagrams and the terminal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from poker_actors.actors import Delivery
+from poker_actors.debug.eyes import GOD, Eyes
+from poker_actors.debug.state.plain import HIDDEN, plain_message
+
+__all__ = ["delivery_words", "message_words", "told_apart"]
+
+
+def delivery_words(delivery: Delivery, eyes: Eyes = GOD, *, arrived: bool = True) -> str:
+    """Say who tells or asks whom what: `player ann -> main/hand-000000000: Act call`."""
+    sender = delivery.sender or "outside"
+    verb = "asks" if delivery.asked else "->"
+    words = message_words(plain_message(delivery.message, eyes, arrived=arrived))
+    return f"{sender} {verb} {delivery.receiver}: {words}"
+
+
+def message_words(message: dict[str, Any]) -> str:
+    """Say a message, as `plain_message` gives it, in a line."""
+    kind: str = message["type"]
+    if kind == "HandState":
+        return _state_words(message)
+    if kind == "Act":
+        return f"Act {message['action']}"
+    if kind == "TableNews":
+        told = [str(message[key]) for key in ("what", "player") if message[key]]
+        return f"TableNews {' '.join(told)}"
+    if kind == "Escrow":
+        return f"Escrow {sum(message['stacks'].values())} chips"
+    if kind == "Settle":
+        return f"Settle {sum(message['stacks'].values())} chips"
+    if kind == "HandEndedNews":
+        return "HandEndedNews"
+    short = [str(value) for key, value in message.items() if key != "type" and isinstance(value, str | int)]
+    return " ".join([kind, *(text for text in short if len(text) <= 40)])
+
+
+def _state_words(message: dict[str, Any]) -> str:
+    public = message["public"]
+    hole = message["hole"] or "no cards"
+    words = f"HandState #{public['seq']} {public['phase']}, pot {public['pot']}"
+    if hole != HIDDEN:
+        words += f", {hole}"
+    return f"{words}, to act" if message["turn"] else words
+
+
+def told_apart(state: dict[str, Any]) -> dict[str, Any]:
+    """Give a room's state with its mailbox as a count of each message, so that moving up is no difference."""
+    mailbox = Counter(
+        f"{one['from']} -> {one['to']}: {message_words(one['message'])}" for one in state["mailbox"]
+    )
+    return {**state["actors"], "on the way": dict(mailbox)}

@@ -1,0 +1,364 @@
+"""The debugger's commands: one line in, lines out; pdb's letters where pdb has them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.debug.draw import draw_text
+from poker_actors.debug.eyes import Eyes
+from poker_actors.debug.session import Step, Stepper
+from poker_actors.debug.state import delivery_words
+from poker_actors.debug.terminal.words import next_words, step_words
+from poker_actors.errors import BadSpec, PokerError
+
+__all__ = ["COMMANDS", "Commands", "Quit"]
+
+
+class Quit(Exception):
+    """The session is over: somebody has said so."""
+
+
+@attrs.frozen
+class Command:
+    """What a word does: the method's name, its arguments for the help, and a sentence."""
+
+    method: str
+    arguments: str
+    help: str
+
+
+COMMANDS: Final[dict[tuple[str, ...], Command]] = {
+    ("n", "next"): Command("next", "[N]", "deliver the next message, or N of them"),
+    ("s", "step"): Command("step", "", "deliver the next message and show what it changed in the room"),
+    ("a", "action"): Command("action", "", "go on until a player has acted"),
+    ("st", "street"): Command("street", "", "go on to the next street"),
+    ("hand",): Command("hand", "", "go on until the hand is over and booked"),
+    ("c", "cont"): Command("cont", "", "continue to a breakpoint or the end"),
+    ("back",): Command("back", "[N]", "go back a message, or N of them"),
+    ("goto",): Command("goto", "N", "go to the state after N messages"),
+    ("b", "break"): Command("break_on", "[CONDITION]", "stop at: actor NAME, message TYPE, street NAME, seat N, pot N, or pot > 50"),
+    ("cl", "clear"): Command("clear", "[N]", "remove a breakpoint, or all"),
+    ("l", "list"): Command("list", "", "list the last messages and those on their way"),
+    ("t", "table"): Command("table", "", "draw the table"),
+    ("p", "print"): Command("print", "EXPRESSION", "show a value: pot, to_call, stacks[2], or what an actor keeps"),
+    ("display", "watch"): Command("watch", "[EXPRESSION]", "show a value after every stop"),
+    ("actors",): Command("actors", "", "list the actors and how many messages wait for each"),
+    ("diff",): Command("diff", "[FROM [TO]]", "show what is different between two states"),
+    ("w", "bt", "where"): Command("where", "", "show which message led to which, down to the next one"),
+    ("u", "up"): Command("up", "", "look at the message that led to this one"),
+    ("d", "down"): Command("down", "", "look at the message that this one led to"),
+    ("why",): Command("why", "WHAT", "explain pot, to_call, stack N, side pot N or winner"),
+    ("fork",): Command("fork", "ACTION | cards CARDS | deck SEED | message N", "take another way from here, beside this one"),
+    ("forks",): Command("forks", "", "list the branches"),
+    ("branch",): Command("branch", "N", "go over to a branch"),
+    ("view",): Command("view", "god | spectator | seat N", "look with other eyes"),
+    ("q", "quit"): Command("quit", "", "leave"),
+    ("h", "help"): Command("help", "[COMMAND]", "list the commands, or explain one"),
+}  # fmt: skip
+"""The words for each command, and what it does."""
+
+_METHODS: Final = {word: command.method for words, command in COMMANDS.items() for word in words}
+_NEAR: Final = 4
+"""Messages of the past that `list` shows."""
+
+
+class Commands:
+    """Carries out commands on a stepper and its forks; `stepper` is the branch being looked at."""
+
+    def __init__(self, stepper: Stepper) -> None:
+        self.branches: list[Stepper] = [stepper]
+        self.origins: list[str] = ["the session as it was"]
+        self.current = 0
+        self.frame = 0
+        """How many messages up the chain of causes one looks; 0 is the next message."""
+        self.last = "n"
+
+    @property
+    def stepper(self) -> Stepper:
+        """The branch being looked at."""
+        return self.branches[self.current]
+
+    def do(self, line: str) -> list[str]:
+        """Carry out one line, an empty one as the last again; errors are lines too. Raises `Quit`."""
+        line = line.strip() or self.last
+        word, _, rest = line.partition(" ")
+        method = _METHODS.get(word)
+        if method is None:
+            return [f"*** there is no command {word[:40]!r}: h lists them"]
+        self.last = line
+        try:
+            doing: Callable[[str], Iterator[str]] = getattr(self, f"do_{method}")
+            return list(doing(rest.strip()))
+        except PokerError as error:
+            return [f"*** {error}"]
+
+    def close(self) -> None:
+        """Close every branch."""
+        for branch in self.branches:
+            branch.close()
+
+    # -- going on ---------------------------------------------------------------------------
+
+    def do_next(self, rest: str) -> Iterator[str]:
+        """Deliver messages."""
+        for _ in range(_count(rest)):
+            step = self.stepper.step()
+            if step is None:
+                break
+            yield from step_words(step, self.stepper.eyes)
+        yield from self._stop()
+
+    def do_step(self, rest: str) -> Iterator[str]:
+        """Deliver one message and show what it changed."""
+        step = self.stepper.step()
+        if step is not None:
+            yield from step_words(step, self.stepper.eyes)
+            yield from self._changes(step.number, step.number + 1)
+        yield from self._stop()
+
+    def do_action(self, rest: str) -> Iterator[str]:
+        """Go on until a player has acted."""
+        yield from self._gone(self.stepper.step_action())
+
+    def do_street(self, rest: str) -> Iterator[str]:
+        """Go on to the next street."""
+        street = self.stepper.step_street()
+        yield f"now: {street or 'no hand'}"
+        yield from self._gone(self._latest())
+
+    def do_hand(self, rest: str) -> Iterator[str]:
+        """Go on to the end of the hand."""
+        self.stepper.step_hand()
+        yield from self._gone(self._latest())
+
+    def do_cont(self, rest: str) -> Iterator[str]:
+        """Run to a breakpoint or the end."""
+        hit = self.stepper.run()
+        if hit is not None:
+            yield f"breakpoint {hit}"
+        yield from self._gone(self._latest())
+
+    def do_back(self, rest: str) -> Iterator[str]:
+        """Go back."""
+        self.stepper.back(_count(rest))
+        yield from self._stop()
+
+    def do_goto(self, rest: str) -> Iterator[str]:
+        """Go anywhere."""
+        if not rest.isdecimal():
+            raise BadSpec(f"goto {rest[:40]!r}: a step, counted from 0")
+        self.stepper.goto(int(rest))
+        yield from self._gone(self._latest())
+
+    def _latest(self) -> Step | None:
+        at = self.stepper.position
+        return self.stepper.steps[at - 1] if at else None
+
+    def _gone(self, step: Step | None) -> Iterator[str]:
+        if step is not None:
+            yield from step_words(step, self.stepper.eyes)
+            yield from (f"      {line}" for line in draw_text(self.stepper.picture()))
+        yield from self._stop()
+
+    def _stop(self) -> Iterator[str]:
+        """What is shown wherever one stops: watches, and what comes next."""
+        self.frame = 0
+        names = self.stepper.names()
+        for expression in self.stepper.watches:
+            try:
+                yield f"      {expression} = {self.stepper.evaluate(expression)}"
+            except BadSpec:
+                yield f"      {expression} has no value here"
+        yield from next_words(self.stepper, names)
+
+    # -- breakpoints and values -------------------------------------------------------------
+
+    def do_break_on(self, rest: str) -> Iterator[str]:
+        """Set or list breakpoints."""
+        if rest:
+            yield f"breakpoint {self.stepper.break_on(rest)}"
+            return
+        yield from [f"breakpoint {one}" for one in self.stepper.breakpoints] or ["no breakpoints"]
+
+    def do_clear(self, rest: str) -> Iterator[str]:
+        """Remove breakpoints."""
+        if rest and not rest.isdecimal():
+            raise BadSpec(f"clear {rest[:40]!r}: the number of a breakpoint")
+        self.stepper.clear(int(rest) if rest else None)
+        yield f"{len(self.stepper.breakpoints)} breakpoints are left"
+
+    def do_print(self, rest: str) -> Iterator[str]:
+        """Show a value, or an actor."""
+        if not rest:
+            raise BadSpec(f"p needs an expression of {', '.join(sorted(self.stepper.names()))}, or an actor")
+        if rest in self.stepper.actors:
+            yield from json.dumps(self.stepper.inspect(rest), indent=2, ensure_ascii=False).splitlines()
+            return
+        yield f"{rest} = {self.stepper.evaluate(rest)}"
+
+    def do_watch(self, rest: str) -> Iterator[str]:
+        """Watch a value."""
+        if rest:
+            yield f"{rest} = {self.stepper.watch(rest)}"
+            return
+        yield from list(self.stepper.watches) or ["nothing is watched"]
+
+    def do_actors(self, rest: str) -> Iterator[str]:
+        """List the actors."""
+        pending = [one.receiver for one in self.stepper.pending]
+        for name in self.stepper.actors:
+            count = pending.count(name)
+            yield f"  {name}{f', {count} waiting' if count else ''}"
+
+    def do_table(self, rest: str) -> Iterator[str]:
+        """Draw the table."""
+        yield from draw_text(self.stepper.picture())
+
+    def do_list(self, rest: str) -> Iterator[str]:
+        """List messages around here."""
+        stepper = self.stepper
+        for step in stepper.steps[max(0, stepper.position - _NEAR) : stepper.position]:
+            yield from step_words(step, stepper.eyes)
+        following = stepper.peek()
+        for place, one in enumerate(stepper.pending):
+            mark = "->" if one is following else "  "
+            yield f"{mark} ({place:2}) {delivery_words(one, stepper.eyes, arrived=False)}"
+        if following is None:
+            yield "      nothing is on its way"
+
+    def do_diff(self, rest: str) -> Iterator[str]:
+        """Compare two states."""
+        words = rest.split()
+        if not all(word.isdecimal() for word in words) or len(words) > 2:
+            raise BadSpec(f"diff {rest[:40]!r}: one or two steps, counted from 0")
+        here = self.stepper.position
+        before = int(words[0]) if words else max(0, here - 1)
+        yield from self._changes(before, int(words[1]) if len(words) > 1 else here)
+
+    def _changes(self, before: int, after: int) -> Iterator[str]:
+        found = self.stepper.diff(before, after)
+        yield from (f"      {one}" for one in found)
+        if not found:
+            yield "      nothing is different"
+
+    # -- why --------------------------------------------------------------------------------
+
+    def _chain(self) -> list[Step]:
+        """The steps that led to the next message, the nearest first."""
+        steps = self.stepper.steps
+        cause = self.stepper.cause
+        chain: list[Step] = []
+        while cause is not None:
+            chain.append(steps[cause])
+            cause = steps[cause].cause
+        return chain
+
+    def do_where(self, rest: str) -> Iterator[str]:
+        """Show the chain of causes."""
+        chain = self._chain()
+        for place in range(len(chain), 0, -1):
+            mark = ">" if place == self.frame else " "
+            yield f"{mark}{next(iter(step_words(chain[place - 1], self.stepper.eyes)))}"
+        mark = ">" if not self.frame else " "
+        yield from (f"{mark}{line}" for line in next_words(self.stepper, {}))
+
+    def do_up(self, rest: str) -> Iterator[str]:
+        """Look at the cause."""
+        yield from self._look(self.frame + 1)
+
+    def do_down(self, rest: str) -> Iterator[str]:
+        """Look at the effect."""
+        yield from self._look(self.frame - 1)
+
+    def _look(self, frame: int) -> Iterator[str]:
+        chain = self._chain()
+        if not 0 <= frame <= len(chain):
+            raise BadSpec(
+                "this is the newest message"
+                if frame < 0
+                else "this is the oldest message: it came from outside"
+            )
+        self.frame = frame
+        if not frame:
+            yield from next_words(self.stepper, {})
+        else:
+            yield from step_words(chain[frame - 1], self.stepper.eyes)
+
+    def do_why(self, rest: str) -> Iterator[str]:
+        """Explain a number."""
+        yield from str(self.stepper.why(rest or "pot")).splitlines()
+
+    # -- branches ---------------------------------------------------------------------------
+
+    def do_fork(self, rest: str) -> Iterator[str]:
+        """Take another way."""
+        kind, _, value = rest.partition(" ")
+        changes: dict[str, Any]
+        if kind in ("deck", "message") and value.strip().isdecimal():
+            changes = {"deck" if kind == "deck" else "place": int(value)}
+        elif kind == "cards" and value.strip():
+            changes = {"cards": value}
+        elif kind in ("deck", "message", "cards", ""):
+            raise BadSpec("fork needs an action such as fold, cards CARDS, deck SEED or message N")
+        else:
+            changes = {"action": rest}
+        position = self.stepper.position
+        other = self.stepper.fork(**changes)
+        other.watches = list(self.stepper.watches)
+        other.breakpoints = list(self.stepper.breakpoints)
+        self.branches.append(other)
+        self.origins.append(f"from branch {self.current} after step {position}: {rest}")
+        self.current = len(self.branches) - 1
+        yield f"branch {self.current}, {self.origins[-1]}"
+        yield from self._stop()
+
+    def do_forks(self, rest: str) -> Iterator[str]:
+        """List the branches."""
+        for number, branch in enumerate(self.branches):
+            mark = ">" if number == self.current else " "
+            yield f"{mark} {number}: {self.origins[number]}; now after step {branch.position}"
+
+    def do_branch(self, rest: str) -> Iterator[str]:
+        """Go over to another branch."""
+        if not rest.isdecimal() or int(rest) >= len(self.branches):
+            raise BadSpec(f"branch {rest[:40]!r}: branches are 0 to {len(self.branches) - 1}")
+        self.current = int(rest)
+        yield from self._stop()
+
+    def do_view(self, rest: str) -> Iterator[str]:
+        """Look with other eyes."""
+        if rest:
+            eyes = Eyes.parse(rest)
+            if eyes.seat is not None and eyes.seat >= len(self.stepper.script.stacks):
+                raise BadSpec(f"view {rest}: seats are 0 to {len(self.stepper.script.stacks) - 1}")
+            for branch in self.branches:
+                branch.eyes = eyes
+        yield f"seen as {self.stepper.eyes}"
+
+    # -- the rest ---------------------------------------------------------------------------
+
+    def do_quit(self, rest: str) -> Iterator[str]:
+        """Leave."""
+        raise Quit
+
+    def do_help(self, rest: str) -> Iterator[str]:
+        """List the commands."""
+        for words, command in COMMANDS.items():
+            if not rest or rest in words:
+                name = f"{', '.join(words)} {command.arguments}".strip()
+                yield f"  {name}" if len(name) > 22 else f"  {name:<22} {command.help}"
+                if len(name) > 22:
+                    yield f"  {'':<22} {command.help}"
+        yield "  an empty line does the last command again"
+
+
+def _count(text: str) -> int:
+    if not text:
+        return 1
+    if not text.isdecimal():
+        raise BadSpec(f"{text[:40]!r} is not a number of messages")
+    return int(text)

@@ -1,0 +1,33 @@
+"""The debugger at a terminal, or fed from a pipe: a prompt, a line, its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from poker_actors.debug.draw import draw_text
+from poker_actors.debug.session import Stepper
+from poker_actors.debug.terminal.commands import Commands, Quit
+from poker_actors.debug.terminal.words import next_words, title
+
+__all__ = ["PROMPT", "converse"]
+
+PROMPT: Final = "(debug) "
+
+
+def converse(stepper: Stepper, lines: Iterable[str], write: Callable[[str], None]) -> None:
+    """Carry out `lines` one by one until they end or one says to quit; closes all branches."""
+    commands = Commands(stepper)
+    try:
+        write(f"{title(stepper)}; h lists the commands")
+        for line in draw_text(stepper.picture()):
+            write(f"      {line}")
+        for line in next_words(stepper, stepper.names()):
+            write(line)
+        for asked in lines:
+            for line in commands.do(asked):
+                write(line)
+    except Quit:
+        pass
+    finally:
+        commands.close()

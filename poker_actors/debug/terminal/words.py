@@ -1,0 +1,52 @@
+"""How steps and the next message read at a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from poker_actors.debug.eyes import Eyes
+from poker_actors.debug.session import Step, Stepper
+from poker_actors.debug.state import delivery_words
+
+__all__ = ["next_words", "step_words", "title"]
+
+
+def title(stepper: Stepper) -> str:
+    """Name the session in a line; whoever may not see all cards is not told the seed either."""
+    script = stepper.script
+    which = (
+        f"hand {script.first}"
+        if script.hands == 1
+        else f"hands {script.first} to {script.first + script.hands - 1}"
+    )
+    if script.cards is not None:
+        which = "a recorded hand"
+    elif stepper.eyes.god:
+        which += f" of seed {script.seed}"
+    seen = "" if stepper.eyes.god else f", seen as {stepper.eyes}"
+    return f"{which}: {script.game.title} {script.stakes}, {len(script.stacks)} players{seen}"
+
+
+def step_words(step: Step, eyes: Eyes) -> Iterator[str]:
+    """Say what a step delivered; `..` lines are what was asked while it was handled."""
+    for one in step.handled:
+        place = f"{step.number + 1:5} " if not one.depth else f"{'..':>5} "
+        outcome = f"  ({one.outcome})" if one.outcome else ""
+        yield f"{place} {delivery_words(one.delivery, eyes)}{outcome}"
+
+
+def next_words(stepper: Stepper, names: dict[str, Any]) -> Iterator[str]:
+    """Say what comes next, and how many messages are on their way."""
+    following = stepper.peek()
+    if following is None:
+        won = [
+            f"{name} {chips:+}"
+            for name, chips in zip(stepper.script.names, names.get("payoffs", ()), strict=False)
+            if chips
+        ]
+        yield f"      the end, after {stepper.position} messages{': ' if won else ''}{', '.join(won)}"
+        return
+    count = len(stepper.pending)
+    waiting = f"  [{count} on their way]" if count > 1 else ""
+    yield f"      next: {delivery_words(following, stepper.eyes, arrived=False)}{waiting}"

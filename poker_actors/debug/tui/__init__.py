@@ -1,0 +1,5 @@
+"""The debugger on the whole screen, with the extra `tui`."""
+
+from poker_actors.debug.tui.app import DebugApp
+
+__all__ = ["DebugApp"]

@@ -1,0 +1,244 @@
+"""The full screen: table, messages, timeline and state tree, by keyboard and mouse, from 80x24."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Input, OptionList, RichLog, Static
+from textual.widgets.option_list import Option
+
+from poker_actors.debug.draw import draw_text
+from poker_actors.debug.session import Stepper
+from poker_actors.debug.state import Difference, differences, told_apart
+from poker_actors.debug.terminal import Commands, Quit, next_words, step_words, title
+from poker_actors.debug.tui.state_tree import StateTree
+from poker_actors.debug.tui.timeline import Timeline
+
+__all__ = ["DebugApp"]
+
+_HAND_ID: Final = re.compile(r"[^\s]+/hand-([0-9]{9})")
+
+_KEYS: Final = "n next  left back  a action  s street  c cont  b break  : command  q quit"
+
+
+class DebugApp(App[None]):
+    """Debugs a session; the caller closes it."""
+
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    #title { height: 1; text-style: reverse; }
+    #left { width: 3fr; } #state { width: 2fr; min-width: 28; border-left: solid $primary; }
+    #table { height: auto; }
+    #title, #table, #next { text-wrap: nowrap; text-overflow: ellipsis; }
+    #messages { height: 1fr; text-wrap: nowrap; text-overflow: ellipsis; border: none; border-top: solid $primary; padding: 0; }
+    #answer { height: 1fr; display: none; border-top: solid $primary; }
+    #next { height: 1; text-style: bold; }
+    #command { height: 1; border: none; padding: 0; display: none; }
+    #keys { height: 1; color: $text-muted; }
+    """
+    BINDINGS = [  # noqa: RUF012  Textual's own way of declaring them
+        Binding("n,right,l", "forward", "next"),
+        Binding("left,p", "backward", "back"),
+        Binding("a", "action", "action"),
+        Binding("s", "street", "street"),
+        Binding("c", "cont", "continue"),
+        Binding("home,0", "first", "first"),
+        Binding("end,dollar_sign", "last", "last"),
+        Binding("b", "ask('b ')", "break"),
+        Binding("colon,slash", "ask('')", "command"),
+        Binding("w", "say('why pot')", "why"),
+        Binding("question_mark,h", "say('h')", "help"),
+        Binding("escape", "close_answer", "close", priority=True),
+        Binding("q,ctrl+c", "quit", "quit"),
+    ]
+
+    def __init__(self, stepper: Stepper) -> None:
+        super().__init__()
+        self.commands: Final = Commands(stepper)
+        self._shown: tuple[Stepper, int] | None = None
+        self._before: dict[str, Any] | None = None
+
+    @property
+    def stepper(self) -> Stepper:
+        """The branch being looked at."""
+        return self.commands.stepper
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out."""
+        yield Static(id="title")
+        with Horizontal():
+            with Vertical(id="left"):
+                yield Static(id="table")
+                yield OptionList(id="messages", markup=False)
+                answer = RichLog(id="answer", wrap=True, markup=False, highlight=False)
+                answer.can_focus = False
+                yield answer
+            yield StateTree()
+        yield Static(id="next")
+        yield Timeline([], 1)
+        yield Input(id="command", compact=True)
+        yield Static(_KEYS, id="keys")
+
+    def on_mount(self) -> None:
+        """Learn how long the session is, and show where one stands."""
+        self._know_all()
+        self.query_one("#messages", OptionList).focus()
+        self._look()
+
+    def _know_all(self) -> None:
+        """Play this branch to its end and come back, so that the timeline has its length."""
+        at = self.stepper.position
+        while self.stepper.step() is not None:
+            pass
+        self.stepper.goto(at)
+
+    # -- drawing ----------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        stepper = self.stepper
+        if self._shown is None or self._shown[0] is not stepper:
+            self._list_messages()
+            self._before = None
+        self._show("title", f" {title(stepper)}{self._branch()}")
+        self._show("table", "\n".join(draw_text(stepper.picture())))
+        self._show("next", _short(next(iter(next_words(stepper, stepper.names()))).strip()))
+        self.query_one("#messages", OptionList).highlighted = stepper.position
+        acts = [step.number + 1 for step in stepper.steps if type(step.delivery.message).__name__ == "Act"]
+        self.query_one(Timeline).show(stepper.position, acts, len(stepper.steps))
+        state = stepper.state()
+        self.query_one(StateTree).show(state, self._changed(state))
+        self._shown = (stepper, stepper.position)
+
+    def _changed(self, state: dict[str, Any]) -> list[Difference]:
+        """What this position has that the one looked at before had not."""
+        before, self._before = self._before, told_apart(state)
+        return [] if before is None else differences(before, self._before)
+
+    def _branch(self) -> str:
+        return f"  branch {self.commands.current}" if len(self.commands.branches) > 1 else ""
+
+    def _list_messages(self) -> None:
+        messages = self.query_one("#messages", OptionList)
+        messages.clear_options()
+        messages.add_option(Option("    0  the beginning"))
+        for step in self.stepper.steps:
+            lines = _short("\n".join(step_words(step, self.stepper.eyes)))
+            messages.add_option(Option(Text(lines, no_wrap=True, overflow="ellipsis")))
+
+    def _show(self, name: str, text: str) -> None:
+        self.query_one(f"#{name}", Static).update(Text(text, no_wrap=True, overflow="ellipsis"))
+
+    # -- going ------------------------------------------------------------------------------
+
+    def _go(self, position: int) -> None:
+        self.action_close_answer()
+        if position != self.stepper.position:
+            self.stepper.goto(max(0, position))
+            self._look()
+
+    def action_forward(self) -> None:
+        """One message on."""
+        self._go(self.stepper.position + 1)
+
+    def action_backward(self) -> None:
+        """One message back."""
+        self._go(self.stepper.position - 1)
+
+    def action_first(self) -> None:
+        """To the beginning."""
+        self._go(0)
+
+    def action_last(self) -> None:
+        """To the end."""
+        self._go(len(self.stepper.steps))
+
+    def action_action(self) -> None:
+        """On until a player has acted."""
+        self.stepper.step_action()
+        self._look()
+
+    def action_street(self) -> None:
+        """On to the next street."""
+        self.stepper.step_street()
+        self._look()
+
+    def action_cont(self) -> None:
+        """On to a breakpoint or the end."""
+        hit = self.stepper.run()
+        self._look()
+        if hit is not None:
+            self._answer([f"breakpoint {hit}"])
+
+    def on_timeline_chosen(self, event: Timeline.Chosen) -> None:
+        """Scrub."""
+        self._go(event.position)
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Go to the message chosen by arrow keys or mouse."""
+        if self._shown is not None and self._shown[0] is self.stepper:
+            self._go(event.option_index)
+
+    # -- commands ---------------------------------------------------------------------------
+
+    def action_ask(self, start: str) -> None:
+        """Ask for a command, as at the plain terminal."""
+        field = self.query_one("#command", Input)
+        field.value = start
+        field.display = True
+        self.query_one("#keys").display = False
+        field.focus()
+        field.cursor_position = len(start)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Carry the command out."""
+        text = event.value
+        self._close_command()
+        if text.strip():
+            self.action_say(text)
+
+    def action_say(self, line: str) -> None:
+        """Carry a command out and show what it says."""
+        try:
+            lines = self.commands.do(line)
+        except Quit:
+            self.exit()
+            return
+        if self._shown is None or self._shown[0] is not self.stepper:
+            self._know_all()
+        if line.startswith("view"):
+            self._shown = None
+        self._look()
+        self._answer(lines)
+
+    def _answer(self, lines: list[str]) -> None:
+        log = self.query_one("#answer", RichLog)
+        log.clear()
+        for line in lines:
+            log.write(Text(line))
+        log.display = True
+        self.query_one("#messages").display = False
+        log.scroll_home(animate=False)
+
+    def action_close_answer(self) -> None:
+        """Show the messages again."""
+        if self.query_one("#command").display:
+            self._close_command()
+        if self.query_one("#answer").display:
+            self.query_one("#answer").display = False
+            self.query_one("#messages").display = True
+            self.query_one("#messages").focus()
+
+    def _close_command(self) -> None:
+        self.query_one("#command").display = False
+        self.query_one("#keys").display = True
+        self.query_one("#messages").focus()
+
+
+def _short(text: str) -> str:
+    """Say `hand 3` for `main/hand-000000003`: a small screen has no room for more."""
+    return _HAND_ID.sub(lambda found: f"hand {int(found[1])}", text)

@@ -1,0 +1,57 @@
+"""The timeline: a bar as wide as the screen, from the first message to the last; a click goes there."""
+
+from __future__ import annotations
+
+from rich.text import Text
+from textual.events import Click
+from textual.message import Message
+from textual.widget import Widget
+
+__all__ = ["Timeline"]
+
+
+class Timeline(Widget):
+    """Shows where one is; tells `Timeline.Chosen` where somebody clicks."""
+
+    DEFAULT_CSS = "Timeline { height: 1; }"
+
+    class Chosen(Message):
+        """Somebody wants to be at `position`."""
+
+        def __init__(self, position: int) -> None:
+            super().__init__()
+            self.position = position
+
+    def __init__(self, marks: list[int], length: int) -> None:
+        super().__init__(id="timeline")
+        self.marks = marks
+        """positions at which a player has acted"""
+        self.length = max(1, length)
+        self.position = 0
+
+    def show(self, position: int, marks: list[int], length: int) -> None:
+        """Draw another position."""
+        self.position, self.marks, self.length = position, marks, max(1, length)
+        self.refresh()
+
+    @property
+    def _columns(self) -> int:
+        return max(1, self.size.width - 12)
+
+    def render(self) -> Text:
+        """Draw the bar: `|` where somebody has acted, `#` where we are."""
+        columns = self._columns
+        bar = ["-"] * columns
+        for mark in self.marks:
+            bar[min(columns - 1, mark * columns // (self.length + 1))] = "|"
+        at = min(columns - 1, self.position * columns // (self.length + 1))
+        text = Text("".join(bar[:at]), style="dim")
+        text.append("#", style="bold reverse")
+        text.append("".join(bar[at + 1 :]), style="dim")
+        text.append(f" {self.position:>4} of {self.length:<4}")
+        return text
+
+    def on_click(self, event: Click) -> None:
+        """Go to the clicked place."""
+        if event.x < self._columns:
+            self.post_message(self.Chosen(round(event.x * self.length / max(1, self._columns - 1))))

@@ -1,0 +1,43 @@
+"""Why a number of a hand is what it is: the events that made it, checked against the rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from poker_actors.debug.eyes import GOD, Eyes
+from poker_actors.debug.why.chips import why_pot, why_stack, why_to_call
+from poker_actors.debug.why.reason import Link, Reason
+from poker_actors.debug.why.showdown import why_side_pot, why_winner
+from poker_actors.debug.why.told import action_words, placed_events
+from poker_actors.errors import BadSpec
+from poker_actors.rules import Hand
+
+__all__ = ["Link", "Reason", "action_words", "placed_events", "why"]
+
+_WHAT: Final = re.compile(r"(pot|to_call|stack|payoff|side pot|main pot|winner)(?: (?:seat )?([0-9]{1,2}))?")
+
+
+def why(hand: Hand, what: str, acts: Sequence[int] = (), eyes: Eyes = GOD) -> Reason:
+    """Explain `pot`, `to_call`, `to_call 2`, `stack 2`, `main pot`, `side pot 1` or `winner` of a hand.
+
+    `acts` are the steps of the deal and of every action. Raises `BadSpec` for anything else.
+    """
+    match = _WHAT.fullmatch(" ".join(what.strip().lower().split()))
+    if match is None:
+        raise BadSpec(
+            f"why {what[:40]!r}: ask for pot, to_call [SEAT], stack SEAT, main pot, side pot N or winner"
+        )
+    kind, number = match[1], None if match[2] is None else int(match[2])
+    if kind in ("to_call", "stack", "payoff") and number is not None and number >= len(hand.stacks):
+        raise BadSpec(f"why {what}: seats are 0 to {len(hand.stacks) - 1}")
+    if kind in ("stack", "payoff"):
+        if number is None:
+            raise BadSpec(f"why {kind}: of which seat? {kind} 0 to {kind} {len(hand.stacks) - 1}")
+        return why_stack(hand, acts, number)
+    if kind == "to_call":
+        return why_to_call(hand, acts, number)
+    if kind in ("side pot", "main pot"):
+        return why_side_pot(hand, acts, 0 if kind == "main pot" else 1 if number is None else number)
+    return why_winner(hand, acts, eyes) if kind == "winner" else why_pot(hand, acts)

@@ -1,0 +1,160 @@
+"""Why a pot has its size and goes to whom it goes: layers and shares, worked out again by other means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from poker_actors.debug.eyes import Eyes
+from poker_actors.debug.why.chips import moves
+from poker_actors.debug.why.reason import Link, Reason
+from poker_actors.debug.why.told import placed_events
+from poker_actors.errors import BadSpec
+from poker_actors.rules import Hand, event
+
+__all__ = ["why_side_pot", "why_winner"]
+
+
+@attrs.frozen
+class _Layer:
+    """Chips that the same seats can win, and how they came together."""
+
+    amount: int
+    seats: tuple[int, ...]
+    low: int
+    high: int
+
+
+def why_side_pot(hand: Hand, acts: Sequence[int], number: int) -> Reason:
+    """Which chips of whom are in a pot, and who can win it; 0 is the main pot."""
+    layers = _layers(hand, acts)
+    what = f"side pot {number}" if number else "main pot"
+    if number >= len(layers):
+        raise BadSpec(f"{what}: this hand has {len(layers)} pot{'' if len(layers) == 1 else 's'}")
+    layer = layers[number]
+    put_in = _put_in(hand, acts)
+    links = []
+    total = 0
+    for seat, chips in enumerate(put_in):
+        part = min(chips, layer.high) - min(chips, layer.low)
+        if part:
+            total += part
+            links.append(
+                Link(None, f"seat {seat} put in {chips}: {layer.low} to {layer.high} of it", part, total)
+            )
+    dead = sum(amount for _, amount in hand.dead) if number == 0 else 0
+    if dead:
+        links.append(Link(None, "dead chips belong to the main pot", dead, total + dead))
+    links.append(Link(None, f"it is for {_seats(layer.seats)}"))
+    return Reason(what, layer.amount, tuple(links))
+
+
+def why_winner(hand: Hand, acts: Sequence[int], eyes: Eyes) -> Reason:
+    """Who wins what: pots, strengths, shares and the odd chips, against what the hand has paid."""
+    if not hand.over:
+        raise BadSpec("why winner: the hand is not over")
+    paid = {(one.pot, one.seat): (step, one.amount) for step, one in _awards(hand, acts)}
+    links: list[Link] = []
+    due: dict[tuple[int, int], int] = {}
+    for number, layer in enumerate(_layers(hand, acts)):
+        best = _best(hand, layer.seats)
+        links += _strength_links(hand, layer.seats, best, number, layer.amount, eyes)
+        due |= {(number, seat): chips for seat, chips in _shares(hand, layer.amount, best).items()}
+    links += _odd_links(hand, acts)
+    for key in sorted({*due, *paid}):
+        step, chips = paid.get(key, (None, 0))
+        which = f"side pot {key[0]}" if key[0] else "the main pot"
+        links.append(Link(step, f"seat {key[1]} is paid {chips} from {which}"))
+        if chips != due.get(key, 0):
+            text = f"by the rules seat {key[1]} is due {due.get(key, 0)} from {which}, not {chips}"
+            links.append(Link(step, text, wrong=True))
+    winners = [f"seat {seat} {won:+}" for seat, won in enumerate(hand.payoffs) if won > 0]
+    return Reason("winner", ", ".join(winners) or "nobody", tuple(links))
+
+
+def _awards(hand: Hand, acts: Sequence[int]) -> list[tuple[int | None, event.Awarded]]:
+    return [(step, news) for step, news in placed_events(hand, acts) if isinstance(news, event.Awarded)]
+
+
+def _put_in(hand: Hand, acts: Sequence[int]) -> list[int]:
+    """Chips each seat put in, uncalled ones taken back, payouts and dead chips left out."""
+    put_in = [0] * len(hand.starting)
+    for _, seat, chips, words in moves(hand, acts):
+        if "is paid" not in words:
+            put_in[seat] += chips
+    for seat, amount in hand.dead:
+        put_in[seat] -= amount
+    return put_in
+
+
+def _layers(hand: Hand, acts: Sequence[int]) -> list[_Layer]:
+    """Cut at what each seat that is all-in has put in; while betting goes on, open bets are one layer."""
+    put_in = _put_in(hand, acts)
+    live = tuple(hand.live)
+    all_in = [seat for seat in live if hand.over or hand.stacks[seat] == 0]
+    levels = sorted({put_in[seat] for seat in all_in if put_in[seat]} | {max(put_in)})
+    layers: list[_Layer] = []
+    low = 0
+    for high in levels:
+        amount = sum(min(chips, high) - min(chips, low) for chips in put_in)
+        seats = tuple(seat for seat in live if put_in[seat] > low or seat not in all_in)
+        if layers and (not seats or seats == layers[-1].seats):
+            last = layers[-1]
+            layers[-1] = _Layer(last.amount + amount, last.seats, last.low, high)
+        elif amount:
+            layers.append(_Layer(amount, seats or live, low, high))
+        low = high
+    dead = sum(amount for _, amount in hand.dead)
+    if dead:
+        first = layers[0] if layers else _Layer(0, live, 0, 0)
+        layers[:1] = [attrs.evolve(first, amount=first.amount + dead)]
+    return layers
+
+
+def _best(hand: Hand, seats: Sequence[int]) -> list[int]:
+    """The winners among `seats`, from the left of the button."""
+    size = len(hand.starting)
+    order = sorted(seats, key=lambda seat: (seat - hand.button - 1) % size)
+    if len(order) == 1 or len(hand.live) == 1:
+        return order[:1]
+    strengths = hand.game.strengths([hand.holes[seat] for seat in order], hand.board)
+    return [seat for seat, strength in zip(order, strengths, strict=True) if strength == max(strengths)]
+
+
+def _shares(hand: Hand, amount: int, winners: Sequence[int]) -> dict[int, int]:
+    share, odd = divmod(amount, len(winners))
+    return {seat: share + (place < odd) for place, seat in enumerate(winners) if share or place < odd}
+
+
+def _strength_links(
+    hand: Hand, seats: Sequence[int], best: Sequence[int], number: int, amount: int, eyes: Eyes
+) -> list[Link]:
+    which = f"side pot {number}" if number else "the main pot"
+    links = [Link(None, f"{which} of {amount} is for {_seats(seats)}")]
+    if len(hand.live) == 1:
+        return [*links, Link(None, f"seat {hand.live[0]} is the last one in: no cards are compared")]
+    shown = dict(hand.public().shown)
+    strengths = hand.game.strengths([hand.holes[seat] for seat in seats], hand.board)
+    for seat, strength in zip(seats, strengths, strict=True):
+        if eyes.sees(seat) or seat in shown:
+            words = hand.game.words(strength, hand.holes[seat])
+            links.append(Link(None, f"seat {seat} has {words}{', the best' if seat in best else ''}"))
+    if len(best) > 1:
+        share, odd = divmod(amount, len(best))
+        links.append(Link(None, f"{_seats(best)} share it: {share} each"))
+        if odd:
+            first = _seats(best[:odd])
+            links.append(Link(None, f"{odd} odd, one each to {first}: first left of the button (TDA 20)"))
+    return links
+
+
+def _odd_links(hand: Hand, acts: Sequence[int]) -> list[Link]:
+    """Chips that were put in and that nobody was paid."""
+    left = sum(_put_in(hand, acts)) + sum(amount for _, amount in hand.dead)
+    left -= sum(one.amount for _, one in _awards(hand, acts))
+    return [Link(None, f"{left} chips of the pot are paid to nobody", wrong=True)] if left > 0 else []
+
+
+def _seats(seats: Sequence[int]) -> str:
+    return f"seat{'' if len(seats) == 1 else 's'} {', '.join(map(str, seats))}"
