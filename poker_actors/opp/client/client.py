@@ -74,6 +74,7 @@ class OppClient:
     def playgame(self, callback: Decide, status: Status | None = None) -> None:
         """Play until the server closes, says goodbye, or `quit` or `close` is called.
 
+        A connection that breaks is a server that has closed: the protocol knows no other end.
         `callback` is asked on each own turn. `status` is told every message once it is booked,
         chatter and information always, the rest from the first game on; pings are answered unasked.
         """
@@ -82,7 +83,8 @@ class OppClient:
             if message is None or message.op is Op.GOODBYE:
                 return
             if message.op is Op.PING:
-                self._send(Op.PONG)
+                with suppress(ConnectionError):  # it has gone: the next message says so
+                    self._send(Op.PONG)
                 continue
             if self._connection.phase is not Phase.PLAYING and message.op not in _TALK:
                 continue
@@ -92,7 +94,8 @@ class OppClient:
             if message.op is Op.NEXT_TO_ACT and message.values[0] == self.picture.position:
                 move = callback(self, *message.values[1:])
                 if move is not None:
-                    self.act(move)
+                    with suppress(ConnectionError):
+                        self.act(move)
 
     def act(self, move: Move | int) -> None:
         """Say what to do on an open turn; raises `BadSpec` for what is no move."""
@@ -144,8 +147,8 @@ class OppClient:
                 return None
             try:
                 data = opened.recv(_CHUNK)
-            except OSError:
-                if self._socket is None:
+            except OSError as error:
+                if self._socket is None or isinstance(error, ConnectionError):
                     return None
                 raise
             self._connection.receive_data(data)

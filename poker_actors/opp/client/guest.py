@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Final
 
 from poker_actors.actors import Player, RemoteHand, StepRuntime
+from poker_actors.errors import RoomClosed
 from poker_actors.opp.client.client import OppClient
 from poker_actors.opp.client.replica import Replica
 from poker_actors.opp.protocol.codec import Message
@@ -70,8 +72,11 @@ class Guest:
     def _acted(self, action: Action) -> None:
         match action:
             case Fold():
-                self.client.act(Move.FOLD)
+                move = Move.FOLD
             case Check() | Call():
-                self.client.act(Move.CALL)
+                move = Move.CALL
             case _:
-                self.client.act(Move.RAISE)
+                move = Move.RAISE
+        # A server that has gone meanwhile is heard of by who reads; a client closed here is over.
+        with suppress(ConnectionError, RoomClosed):
+            self.client.act(move)

@@ -59,6 +59,10 @@ class TerminalSeat:
         elif op is Op.START_NEW_GAME:
             watching = "" if client.picture.position >= 0 else " (you watch)"
             self._write(f"\n--- hand {client.picture.game_id}{watching} ---")
+        elif op is Op.HOLE_CARDS and message.values[0] != client.picture.position:
+            state = client.state
+            assert state is not None, "a shown hand comes after its game has begun"
+            self._write(f"{printable(state.players[message.values[0]])} shows {message.values[1]}")
         elif op not in _SILENT:
             self._write("\n---")
             self._show(client)

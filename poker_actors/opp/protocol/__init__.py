@@ -1,6 +1,6 @@
 """The protocol without a socket: the table of messages, bytes to messages and back, their order."""
 
-from poker_actors.opp.protocol.codec import FRAME_LIMIT, HEADER, Message, decode_data, encode, message
+from poker_actors.opp.protocol.codec import FRAME_LIMIT, HEADER, Message, decode_data, encode, frame, message
 from poker_actors.opp.protocol.connection import Connection, Event, Signal
 from poker_actors.opp.protocol.opcodes import MESSAGES, Move, Op, Side, byte_table
 from poker_actors.opp.protocol.session import SESSION, Phase
@@ -21,5 +21,6 @@ __all__ = [
     "byte_table",
     "decode_data",
     "encode",
+    "frame",
     "message",
 ]

@@ -11,7 +11,7 @@ from poker_actors.errors import BadSpec, RemoteProtocolError
 from poker_actors.frozen import value
 from poker_actors.opp.protocol.opcodes import INT, MESSAGES, Field, Layout, Op
 
-__all__ = ["FRAME_LIMIT", "HEADER", "Message", "decode_data", "encode", "message"]
+__all__ = ["FRAME_LIMIT", "HEADER", "Message", "decode_data", "encode", "frame", "message"]
 
 FRAME_LIMIT: Final = 64 * 1024
 """Most bytes of data in a frame. The largest honest one, a game of ten long names, has some 500;
@@ -64,13 +64,22 @@ class Message:
 
 def message(op: Op, *values: Any) -> Message:
     """Make a message, filling in optional fields; raises `BadSpec` for values that do not fit."""
+    made = Message(op, _filled(op, values))
+    encode(made)
+    return made
+
+
+def _filled(op: Op, values: Values) -> Values:
     layout = MESSAGES[op]
     missing = layout.fields[len(values) :] if layout.repeat is None else ()
     if missing and all(field.default is not None for field in missing):
-        values = (*values, *(field.default for field in missing))
-    made = Message(op, values)
-    encode(made)
-    return made
+        return (*values, *(field.default for field in missing))
+    return values
+
+
+def frame(op: Op, *values: Any) -> bytes:
+    """Give the frame of a message made of these values; `encode` of `message`, in one go."""
+    return encode(Message(op, _filled(op, values)))
 
 
 # -- encoding ------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from poker_actors.errors import Refused, RemoteProtocolError
-from poker_actors.opp.protocol.codec import FRAME_LIMIT, HEADER, Message, decode_data, encode, message
+from poker_actors.opp.protocol.codec import FRAME_LIMIT, HEADER, Message, decode_data, frame
 from poker_actors.opp.protocol.opcodes import MESSAGES, Op, Side
 from poker_actors.opp.protocol.session import SESSION, HandOrder, Phase
 
@@ -130,7 +130,7 @@ class Connection:
         that do not fit; nothing has changed then.
         """
         after = self._allow(op, self.phase)
-        data = encode(message(op, *values))
+        data = frame(op, *values)
         self.phase = after
         return data
 

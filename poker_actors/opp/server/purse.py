@@ -19,9 +19,14 @@ class Purse:
         self._buy_in = buy_in
         self._credit = credit
 
-    def missing(self, player: str, stack: int) -> int:
-        """Give the chips `player` should bring now, after lending what it takes; 0 for none."""
+    def missing(self, player: str, stack: int, *, house: bool = False) -> int:
+        """Give the chips `player` should bring now, after lending what it takes; 0 for none.
+
+        A bot of the house never runs dry: without credit it is lent a buy-in when it has nothing.
+        """
         if not self._credit:
+            if house and not stack and not self._bank.balance(player):
+                self._bank.lend(player, self._buy_in)
             return 0 if stack else min(self._buy_in, self._bank.balance(player))
         need = _HAND_BETS * self._bet
         if stack >= need:

@@ -31,7 +31,9 @@ class Seated:
         self.gone_at = 0.0
         self.leaving = False
         self.resting = False
-        """sits out: it was away when the last hand was dealt, or too late too often"""
+        """sits out for being away; is dealt in again as soon as it is here"""
+        self.late = False
+        """sits out for being late too often"""
         self.broke = False
         self.offset = 0
         """chips beside the stack, less what it owes, when the hand was dealt"""

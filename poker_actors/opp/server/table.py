@@ -135,7 +135,8 @@ class OppTable:
     def heard(self, visitor: Visitor, message: Message) -> None:
         """Hear a message of somebody at the table."""
         seated = self.seated.get(visitor.user)
-        if seated is not None and seated.visitor is visitor and seated.resting:
+        if seated is not None and seated.visitor is visitor and seated.late:
+            seated.resting = True
             self._clock.post(self._deal)
         match message.op:
             case Op.ACTION if seated is not None and seated.visitor is visitor:
@@ -229,20 +230,28 @@ class OppTable:
     def _prepare(self, seated: Seated, stack: int, *, resting: bool) -> None:
         """Bring chips, and sit out or in, as the next hand needs it."""
         player = seated.player
-        if resting is seated.here:
-            if resting:
-                self.table.sit_in(player)
-            else:
-                self.table.sit_out(player)
-        seated.resting = not seated.here
+        self._rest(seated, resting=resting)
         if seated.here:
-            missing = self._purse.missing(player.name, stack)
+            missing = self._purse.missing(player.name, stack, house=seated.house)
             if missing:
                 stack = self.table.buy_in(player, missing)
         if not stack and not seated.broke and seated.visitor is not None:
             seated.visitor.inform("you have no chips left")
         seated.broke = not stack
         seated.offset = self._purse.offset(player.name)
+
+    def _rest(self, seated: Seated, *, resting: bool) -> None:
+        """Sit out who is away, and in again who is back; who was late too often must say something first."""
+        if not seated.here:
+            if not resting:
+                self.table.sit_out(seated.player)
+            seated.resting = True
+        elif resting and (seated.resting or seated.house):
+            self.table.sit_in(seated.player)
+            seated.resting = seated.late = False
+        elif resting and not seated.late and seated.visitor is not None:
+            seated.late = True
+            seated.visitor.inform("you were late too often and sit out: say anything to come back")
 
     def _watched(self, news: News) -> None:
         """Hear what everybody can see."""

@@ -9,7 +9,7 @@ import attrs
 
 from poker_actors.cards import Card
 from poker_actors.evaluator import libpoker
-from poker_actors.opp.protocol.codec import encode, message
+from poker_actors.opp.protocol.codec import frame
 from poker_actors.opp.protocol.opcodes import Op
 from poker_actors.rules import Bet, Call, Check, Fold, PublicState, RaiseTo, Taken
 
@@ -34,7 +34,7 @@ NOTHING: Final = Chunk()
 
 def chunk(op: Op, *values: Any) -> Chunk:
     """Encode one message."""
-    return Chunk((op,), encode(message(op, *values)))
+    return Chunk((op,), frame(op, *values))
 
 
 def inform(text: str) -> Chunk:

@@ -1,93 +1,56 @@
-"""Fuzz the OPP decoder with atheris (`pip install atheris`, which no extra brings).
+"""Fuzz the OPP decoder: `python fuzz.py SECONDS` by coverage with atheris, `python fuzz.py mutate INPUTS` without.
 
-python tests/conformance/opp/fuzz.py -max_len=300 -max_total_time=600 CORPUS
-
-An input is a stream of bytes: its first byte chooses the phase the connection is in and where the
-stream is cut in two, the rest is what arrives. Whatever arrives, the connection gives messages, asks for more
-or raises `RemoteProtocolError`; every message encodes, and decodes again to itself; an error stays one.
+Atheris (`pip install atheris`, in no extra) finds its own way through the code, some thousand
+inputs a second; mutations of the conformance vectors are blind and many times as many. Either ends
+with a traceback at the first input that brings what `arrivals` does not allow.
 """
 
+from __future__ import annotations
+
 import importlib
+import random
 import sys
+import tempfile
+import time
 from pathlib import Path
 
-atheris = importlib.import_module("atheris")
-
-with atheris.instrument_imports(include=["poker_actors.opp.protocol"]):
-    from poker_actors.errors import RemoteProtocolError
-    from poker_actors.opp.protocol import (
-        FRAME_LIMIT,
-        Connection,
-        Message,
-        Op,
-        Phase,
-        Side,
-        Signal,
-        decode_data,
-        encode,
-        message,
-    )
-
-START = encode(message(Op.START_NEW_GAME, 10, 3, 0, 1, 7, (("a", 5, 0), ("b", 5, 0), ("c", 5, 0))))
+sys.path.insert(0, str(Path(__file__).parents[3]))
 
 
-def one_input(data: bytes) -> None:
-    """Run one input; raises when something is not as it must be."""
-    if not data:
-        return
-    choice = data[0]
-    if choice & 1:
-        connection = Connection(Side.CLIENT)
-        connection.phase = Phase.JOINED
-        if choice & 2:
-            connection.receive_data(START)
-            assert isinstance(connection.next_event(), Message)
-    else:
-        connection = Connection(Side.SERVER)
-        connection.phase = Phase.PLAYING if choice & 2 else Phase.OPEN
-    cut = 1 + (choice >> 2)
-    error = trouble_with(connection, (data[1:cut], data[cut:], b""))
-    if error is not None:
-        assert 0 <= error.offset <= len(START) + len(data)
-        assert trouble_with(connection, ()) is error, "an error did not stay one"
+def by_coverage(seconds: str) -> None:
+    """Let atheris find inputs."""
+    atheris = importlib.import_module("atheris")
+    with atheris.instrument_imports(include=["poker_actors.opp.protocol"]):
+        arrivals = importlib.import_module("tests.conformance.opp.arrivals")
+    with tempfile.TemporaryDirectory() as corpus:
+        for number, data in enumerate(arrivals.seeds()):
+            (Path(corpus) / str(number)).write_bytes(data)
+        options = [f"-max_total_time={seconds}", "-max_len=300", "-print_final_stats=1", corpus]
+        atheris.Setup([sys.argv[0], *options], arrivals.one_input)
+        atheris.Fuzz()
 
 
-def trouble_with(connection: Connection, pieces: tuple[bytes, ...]) -> RemoteProtocolError | None:
-    """Feed pieces and give the error they lead to."""
-    try:
-        drain(connection)
-        for piece in pieces:
-            connection.receive_data(piece)
-            drain(connection)
-    except RemoteProtocolError as error:
-        return error
-    return None
+def by_mutation(inputs: int, seed: int = 1) -> None:
+    """Change, cut and join the vectors' frames at random."""
+    from tests.conformance.opp.arrivals import one_input, seeds
 
-
-def drain(connection: Connection) -> None:
-    """Take every message there is and see whether it comes back."""
-    while isinstance(event := connection.next_event(), Message):
-        data = encode(event)
-        assert len(data) <= FRAME_LIMIT + 8
-        assert decode_data(event.op, data, 8, len(data), 0) == event
-    assert isinstance(event, Signal)
-
-
-def seeds(folder: Path) -> None:
-    """Write the conformance vectors as a corpus to begin with."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for path in (Path(__file__).parent / "vectors").glob("*.hex"):
-        text = "".join(line.partition("#")[0] for line in path.read_text(encoding="utf-8").splitlines())
-        data = bytes.fromhex(text)
-        for choice in (0, 1, 3):
-            (folder / f"{path.stem}-{choice}").write_bytes(bytes([choice]) + data)
-            # without GOODPASS, which a connection in that phase has behind it
-            (folder / f"{path.stem}-{choice}-later").write_bytes(bytes([choice]) + data[8:])
+    luck = random.Random(seed)
+    pool = [data[:120] for data in seeds()]
+    pieces = [bytes([each]) for each in (0, 1, 2, 3, 50, 51, 52, 53, 57, 127, 128, 255)]
+    began = time.monotonic()
+    below, choice = luck.randrange, luck.choice
+    for number in range(1, inputs + 1):
+        data = bytearray(choice(pool))
+        for _ in range(1 + below(3)):
+            at = below(len(data))
+            data[at : at + below(3)] = choice(pieces)
+        one_input(bytes(data))
+        if number % 1_000_000 == 0:
+            print(f"{number:,} inputs, {number / (time.monotonic() - began):,.0f}/s", flush=True)
 
 
 if __name__ == "__main__":
-    folders = [argument for argument in sys.argv[1:] if not argument.startswith("-")]
-    if folders:
-        seeds(Path(folders[0]))
-    atheris.Setup(sys.argv, one_input)
-    atheris.Fuzz()
+    if sys.argv[1] == "mutate":
+        by_mutation(int(sys.argv[2]))
+    else:
+        by_coverage(sys.argv[1])

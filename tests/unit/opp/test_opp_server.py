@@ -329,6 +329,15 @@ def test_with_credit_bankrolls_go_below_zero_and_the_books_hold_the_debt() -> No
         assert audit.minted == sum(debts)
 
 
+def test_a_bot_of_the_house_never_runs_dry() -> None:
+    options = TableOptions(buy_in=10, turn_seconds=60.0)
+    with serving(options, welcome=10) as server:
+        for number in range(2):
+            server.call(partial(server.seat_bot, f"house-{number}", "caller"))
+        until(server, lambda: server.tables[0].hands > 50)
+        assert server.call(lambda: sum(server.room.bank.debt(f"house-{number}") for number in range(2))) > 0
+
+
 def test_who_has_lost_everything_is_told_and_watches() -> None:
     options = TableOptions(buy_in=10, turn_seconds=60.0)
     with serving(options, welcome=10) as server, table_of(server, "ann", "bob") as wires:
@@ -370,6 +379,18 @@ def test_a_turn_that_takes_too_long_is_taken_for_the_player() -> None:
         wire, _ = asked(wires)
         assert wire.until(Op.INFORMATION).values[0].endswith("has not acted in 0.05 s")
         assert wire.until(Op.FOLD, Op.WINNERS).op is Op.FOLD
+
+
+def test_who_is_late_too_often_sits_out_until_it_says_something() -> None:
+    with serving(TableOptions(turn_seconds=0.05)) as server, table_of(server, "ann") as (ann,):
+        for number in range(2):
+            server.call(partial(server.seat_bot, f"house-{number}", "caller"))
+        while "sit out" not in ann.until(Op.INFORMATION).values[0]:
+            pass
+        assert ann.until(Op.START_NEW_GAME)["position"] == -1
+        ann.say(Op.CHAT, "here I am")
+        while ann.until(Op.START_NEW_GAME)["position"] < 0:
+            pass
 
 
 def test_who_has_quit_folds_and_the_seat_is_free() -> None:

@@ -1,0 +1,99 @@
+"""`serve` and `opp` as processes: they play, bankrolls add up, and stopping settles everything."""
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+COMMAND = [sys.executable, "-c", "import sys; from poker_actors.cli import main; sys.exit(main())"]
+
+
+def run(*arguments: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [*COMMAND, *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.fixture
+def server() -> "Iterator[tuple[subprocess.Popen[str], str]]":
+    process = run("serve", "--opp", "127.0.0.1:0", "--buy-in", "10000")
+    assert process.stderr is not None
+    place = re.search(r"127\.0\.0\.1:\d+", process.stderr.readline())
+    assert place is not None
+    yield process, place[0]
+    if process.poll() is None:
+        process.kill()
+    process.communicate()
+
+
+def test_two_bots_play_and_their_bankrolls_add_up(server: "tuple[subprocess.Popen[str], str]") -> None:
+    process, place = server
+    players = [
+        run("opp", place, "--user", name, "--bot", "pot-odds", "--hands", "30", "--json", "-")
+        for name in ("ann", "bob")
+    ]
+    results = [json.loads(player.communicate(timeout=60)[0]) for player in players]
+    assert [player.returncode for player in players] == [0, 0]
+    for result in results:
+        assert result["hands"] == 30
+        assert sum(result["bankrolls"].values()) == 20_000
+        assert result["misunderstood"] == result["faults"] == 0
+    assert results[0]["bankrolls"] == results[1]["bankrolls"]
+    process.send_signal(signal.SIGTERM)
+    output, _ = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert re.search(r"of 20,000 chips 20,000 in the bank, 0 on the tables", output)
+
+
+def test_a_wrong_password_is_status_1(
+    server: "tuple[subprocess.Popen[str], str]", tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    _, place = server
+    folder = tmp_path_factory.mktemp("passwords")
+    (folder / "one").write_text("one\n", encoding="utf-8")
+    (folder / "two").write_text("two\n", encoding="utf-8")
+    statuses = []
+    for name in ("one", "two"):
+        player = run("opp", place, "--user", "ann", "--password-file", str(folder / name))
+        statuses.append(player)
+        if name == "one":
+            # nobody else is there: the end of input leaves only once asked, so it is stopped instead
+            assert player.stdout is not None
+            assert "you sit in seat 0" in player.stdout.readline()
+        else:
+            player.communicate(timeout=60)
+    statuses[0].send_signal(signal.SIGINT)
+    statuses[0].communicate(timeout=60)
+    assert [player.returncode for player in statuses] == [130, 1]
+
+
+def test_an_interrupt_ends_the_server_with_130_and_a_taken_port_is_3(
+    server: "tuple[subprocess.Popen[str], str]",
+) -> None:
+    process, place = server
+    second = run("serve", "--opp", place)
+    _, errors = second.communicate(timeout=60)
+    assert second.returncode == 3
+    assert "stop what listens there" in errors
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert errors.endswith("interrupted\n")
+
+
+def test_a_server_that_is_not_there_is_3() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    player = run("opp", f"127.0.0.1:{port}", "--user", "ann", "--bot", "tight")
+    _, errors = player.communicate(timeout=60)
+    assert player.returncode == 3
+    assert "connection refused" in errors.lower()
