@@ -16,6 +16,7 @@ from poker_actors.actors.bank import Bank, BankActor
 from poker_actors.actors.journaling import opened_fact
 from poker_actors.actors.messages import CloseTable, Deposit, GetState, Shut
 from poker_actors.actors.player import Player, PlayerActor, PlayerMemory
+from poker_actors.actors.recording import Recorder
 from poker_actors.actors.recovery import (
     OnRecovery,
     Recovery,
@@ -91,6 +92,10 @@ class Room:
     answered, and opening the store again brings the room back: `recovery` says how, `tables` and
     `players` have who was there. Hands that were being played go on, or are void, as `on_recovery`
     says. Raises `BadJournal` and `StorageFailed`.
+
+    With `histories`, a file in a format of `poker_actors.history` (``night.phhs``), every hand
+    that is paid is written down there, with all its cards; the file is complete when the room is
+    closed.
     """
 
     def __init__(
@@ -100,7 +105,9 @@ class Room:
         seed: int | None = None,
         store: str | Path | Journal | None = None,
         on_recovery: OnRecovery = "resume",
+        histories: str | Path | None = None,
     ) -> None:
+        self._recorder = None if histories is None else Recorder(histories)
         self._journal = store if store is None or isinstance(store, Journal) else open_journal(store)
         image = RoomImage() if self._journal is None else self._journal.look(lambda image: image)
         if self._journal is not None and seed is not None and image.seed not in (None, seed):
@@ -187,7 +194,14 @@ class Room:
         address = self.supervisor.spawn(
             f"table {config.name}",
             lambda address: TableActor(
-                address, config, memory, self.bank.address, self.supervisor, self._journal, self._addresses
+                address,
+                config,
+                memory,
+                self.bank.address,
+                self.supervisor,
+                self._journal,
+                self._addresses,
+                self._recorder,
             ),
         )
         table = self._tables[config.name] = Table(address, config)
@@ -261,6 +275,8 @@ class Room:
             self._shut(table, finish_seconds)
         self.supervisor.stop_all(_CLOSE_SECONDS)
         self.runtime.close()
+        if self._recorder is not None:
+            self._recorder.close()
         if self._journal is not None:
             self._journal.close()
 

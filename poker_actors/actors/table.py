@@ -43,6 +43,7 @@ from poker_actors.actors.messages import (
     VoidHands,
     Watch,
 )
+from poker_actors.actors.recording import Recorder
 from poker_actors.actors.runtime import Actor, Address, Handlers
 from poker_actors.actors.supervisor import Restart, Supervisor
 from poker_actors.actors.table_state import Seat, TableConfig, TableMemory, TableState
@@ -71,8 +72,10 @@ class TableActor(Actor):
         supervisor: Supervisor,
         journal: Journal | None = None,
         addresses: Mapping[str, Address] | None = None,
+        recorder: Recorder | None = None,
     ) -> None:
         self.journal = journal
+        self.recorder = recorder
         self.addresses: Mapping[str, Address] = {} if addresses is None else addresses
         """Where each player of the room is reached, for the names in the journal."""
         self.config = config
@@ -386,6 +389,8 @@ class TableActor(Actor):
         self._tell_news(what, hand_id=result.hand_id, payoffs=result.payoffs)
         if live is not None:
             live.result.set(result)
+        if self.recorder is not None:
+            self.recorder.write(self.config.name, result)
         sealed, memory.sealed = memory.sealed, None
         if sealed is not None and hand is not None:
             self._open_deck(sealed, hand, result.players)

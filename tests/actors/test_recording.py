@@ -1,0 +1,58 @@
+"""A room writes down the hands it plays, and they replay to what it paid."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from poker_actors.actors import HandResult, Room, StepRuntime, ThreadRuntime
+from poker_actors.cards import Deck
+from poker_actors.cli import main
+from poker_actors.history import histories, replay
+from poker_actors.rules import Stakes
+
+HANDS = 20
+
+
+def play(path: Path, *, threads: bool) -> list[HandResult]:
+    runtime = ThreadRuntime() if threads else StepRuntime()
+    results = []
+    with Room(runtime, seed=1, histories=path) as room:
+        for name in ("one", "two"):
+            table = room.open_table(name, seats=4, stakes=Stakes(5, 10))
+            for number, bot in enumerate(("caller", "random", "maniac")):
+                player = room.player(f"{name} {bot}", bot, chips=100_000)
+                table.sit(player, number + 1)
+                table.buy_in(player, 1_000)
+            for hand in range(HANDS):
+                results.append(table.deal(Deck.seeded(hand)).result(timeout=20))
+                for player in room.players.values():
+                    if player.name.startswith(name) and not results[-1].stacks[table.sit(player)]:
+                        table.buy_in(player, 1_000)
+    return results
+
+
+@pytest.mark.parametrize("threads", [False, True], ids=["stepper", "threads"])
+def test_every_hand_of_a_room_is_written_down_and_replays_to_the_same_payoffs(
+    tmp_path: Path, threads: bool
+) -> None:
+    path = tmp_path / "night.phhs"
+    results = play(path, threads=threads)
+    written = list(histories(path))
+    assert len(written) == len(results) == 2 * HANDS
+    for history, result in zip(written, results, strict=True):
+        payoffs = replay(history).payoffs
+        assert payoffs is not None
+        paid = dict(zip(history.seats, payoffs, strict=True))
+        assert paid == {seat: chips for seat, chips in enumerate(result.payoffs) if seat in paid}
+        assert history.fields["hand"] == result.hand_id
+    assert main(["replay", str(path)]) == 0
+
+
+def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "night.phhs"
+    path.write_text("mine")
+    with pytest.raises(FileExistsError):
+        Room(StepRuntime(), histories=path)
+    assert path.read_text() == "mine"
