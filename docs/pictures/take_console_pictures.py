@@ -24,17 +24,17 @@ PATIENCE = 15.0
 
 # name -> the command, the keys to press, and words the screen must show before each of them and at the end
 PICTURES = {
-    "console-last-card": ("console --seed 11", [("c", "CPU bets 3"), ("c", "CPU checks")], "CPU bets 21"),
+    "console-last-card": ("console --seed 11", [("c", "You are dealt"), ("c", "You get 5")], "You get J"),
     "console-showdown": (
         "console --seed 11",
-        [("c", "CPU bets 3"), ("c", "CPU checks"), ("c", "CPU bets 21")],
-        "CPU wins 48",
+        [("c", "You are dealt"), ("c", "You get 5"), ("c", "You get J")],
+        "Enter deals",
     ),
     "console-all-in": ("console --seed 11 --cpu fair", [("a", "You are dealt")], "cannot be taken back"),
     "play-flop": ("play --seed 8 --players 6", [("c", "You are dealt")], "Flop"),
     "play-ten-seats": (
         "play --seed 5 --players 10 --bot caller --bot tight",
-        [("c", "help"), ("c", "raises to 30")],
+        [("c", "You are dealt")],
         "flop",
     ),
 }

@@ -41,12 +41,16 @@ def endings_interrupt() -> Iterator[None]:
     So the money is settled and the log closed. On the main thread only.
     """
     numbers = [getattr(signal, name) for name in _ENDINGS if hasattr(signal, name)]
-    before = [
-        (number, signal.signal(number, lambda _number, _frame: signal.raise_signal(signal.SIGINT)))
-        for number in numbers
-    ]
+    before = [(number, signal.signal(number, _interrupt)) for number in numbers]
     try:
         yield
     finally:
         for number, handler in before:
             signal.signal(number, handler)
+
+
+def _interrupt(_number: int, frame: FrameType | None) -> None:
+    """Do what Ctrl-C does at this moment: interrupt, wait, or tell the screen."""
+    handler = signal.getsignal(signal.SIGINT)
+    if callable(handler):
+        handler(signal.SIGINT, frame)

@@ -6,6 +6,7 @@ from typing import Final
 
 from poker_actors.actors import HandResult
 from poker_actors.console.eventlog import EventLog
+from poker_actors.console.interrupts import interrupts_held
 from poker_actors.console.pictured import TablePicture, picture
 from poker_actors.console.setup import CPU, PERSON, Setup
 from poker_actors.console.sitting import Sitting
@@ -101,11 +102,12 @@ class Session:
         if self._left:
             return
         self._left = True
-        try:
-            if self._sitting is not None:
-                self._settle(self._sitting)
-        finally:
-            self._write("application exit")
+        with interrupts_held():
+            try:
+                if self._sitting is not None:
+                    self._settle(self._sitting)
+            finally:
+                self._write("application exit")
 
     # -- inside -----------------------------------------------------------------------------
 

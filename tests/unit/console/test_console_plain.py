@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from poker_actors.console import EventLog, Session, five_card_setup, holdem_setup, play_plain
+from poker_actors.console import EventLog, Session, Setup, five_card_setup, holdem_setup, play_plain
 from poker_actors.console.interrupts import interrupts_held
 
 
@@ -37,9 +37,14 @@ def play(session: Session, *lines: str | BaseException) -> tuple[list[str], list
     return shown, prompts
 
 
+def quiet() -> Setup:
+    """A table at which nobody decides by luck."""
+    return holdem_setup(seed=11, bots=["caller"])
+
+
 def test_an_all_in_is_asked_for_twice_and_no_takes_it_back() -> None:
-    shown, prompts = play(Session(five_card_setup(seed=11)), "a", "no", "a", "perhaps", "yes")
-    assert prompts[1] == "All-in with 200 credits, is that right? yes or no: "
+    shown, prompts = play(Session(quiet()), "a", "no", "a", "perhaps", "yes")
+    assert prompts[1] == "All-in with 199 chips, is that right? yes or no: "
     assert prompts[2] == prompts[0]
     assert "Please answer yes or no." in shown
     assert "You raise to 200, all-in." in shown
@@ -52,19 +57,16 @@ def test_help_is_given_without_taking_the_turn() -> None:
 
 
 def test_the_end_of_input_folds_the_hand_and_settles() -> None:
-    session = Session(five_card_setup(seed=11))
+    session = Session(quiet())
     shown, _ = play(session, "c")
-    assert shown[-3:] == ["You fold.", "CPU wins 6 credits.", "You leave with 197 credits."]
-    assert session.money == (203, 197)
-    assert session.sitting.balances == (203, 197)
+    assert shown[-3:] == ["You fold.", "caller wins 4 chips.", "You leave with 198 chips."]
+    assert session.money == (198, 202)
+    assert session.sitting.balances == (198, 202)
 
 
 @pytest.mark.parametrize("typed", [0, 1, 2, 3, 5, 8])
 @pytest.mark.parametrize("setup", [five_card_setup(seed=3), holdem_setup(seed=3, players=4)])
-def test_ctrl_c_at_any_prompt_settles_and_closes_the_log(setup: object, typed: int, tmp_path: Path) -> None:
-    from poker_actors.console import Setup
-
-    assert isinstance(setup, Setup)
+def test_ctrl_c_at_any_prompt_settles_and_closes_the_log(setup: Setup, typed: int, tmp_path: Path) -> None:
     path = tmp_path / "game.log"
     session = Session(setup, EventLog(path, clock=noon))
     with pytest.raises(KeyboardInterrupt):

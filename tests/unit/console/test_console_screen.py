@@ -67,7 +67,7 @@ def show(setup: Setup, keys: Sequence[str], size: tuple[int, int] = (80, 24)) ->
         ("five_card_first_bet", five_card(), []),
         ("five_card_last_card", five_card(), ["c", "c"]),
         ("five_card_showdown", five_card(), ["c", "c", "c"]),
-        ("five_card_amount", five_card(), ["r", "2", "0"]),
+        ("five_card_amount", five_card(), ["r", "5", "0"]),
         ("five_card_amount_refused", five_card(), ["r", "2", "enter"]),
         ("five_card_all_in_asked", five_card(), ["a"]),
         ("five_card_leaving_asked", five_card(), ["q"]),
@@ -93,38 +93,46 @@ def test_the_screen_shows_what_is_stored(name: str, setup: Setup, keys: list[str
 def test_the_cpus_cards_are_face_down_until_the_showdown() -> None:
     before, _ = show(five_card(), ["c", "c"])
     after, _ = show(five_card(), ["c", "c", "c"])
+    assert "Enter deals" in after
     assert before.count("░░░░░") == 3 * 5
     assert "░" not in after
 
 
+TURN = "Call 2, raise to 4-200, fold?"
+"""What `holdem()` asks first: nobody there decides by luck."""
+
+
 def test_an_all_in_takes_two_keys_and_any_other_key_does_nothing() -> None:
-    _, app = show(five_card(), ["a", "x", "c", "f"])
-    assert app.session.sitting.result is None or app.session.rounds == 1
-    shown, _ = show(five_card(), ["a", "c", "f"])
-    assert "All-in with 200 credits?" in shown
-    shown, _ = show(five_card(), ["a", "n"])
-    assert "Call 3, raise to 4-200, fold?" in shown
-    shown, _ = show(five_card(), ["a", "y"])
-    assert "You raise to 200, all-in." in shown
+    shown, _ = show(holdem(), ["a", "x", "c", "f"])
+    assert "All-in with 200 chips? It cannot be taken back." in shown
+    shown, _ = show(holdem(), ["a", "n"])
+    assert TURN in shown
+    _, app = show(holdem(), ["a", "y"])
+    assert app.session.money[0] == 0
 
 
 def test_an_amount_typed_is_bet() -> None:
-    shown, _ = show(five_card(), ["r", "2", "0", "enter"])
+    shown, _ = show(holdem(), ["r", "2", "0", "enter"])
     assert "You raise to 20." in shown
 
 
+def test_an_amount_that_is_not_possible_is_refused_with_the_limit() -> None:
+    shown, _ = show(holdem(), ["r", "3", "enter"])
+    assert "Not possible: raise to 3 is below the minimum of 4." in shown
+
+
 def test_an_amount_of_everything_is_asked_for_twice() -> None:
-    shown, _ = show(five_card(), ["r", "2", "0", "0", "enter"])
+    shown, _ = show(holdem(), ["r", "2", "0", "0", "enter"])
     assert "It cannot be taken back." in shown
 
 
 def test_letters_are_no_amount_and_escape_goes_back() -> None:
-    shown, _ = show(five_card(), ["r", "c", "x", "4"])
+    shown, _ = show(holdem(), ["r", "c", "x", "4"])
     assert "\n4" in shown
-    shown, _ = show(five_card(), ["r", "4", "escape"])
-    assert "Call 3, raise to 4-200, fold?" in shown
-    shown, _ = show(five_card(), ["r", "enter"])
-    assert "Call 3, raise to 4-200, fold?" in shown
+    shown, _ = show(holdem(), ["r", "4", "escape"])
+    assert TURN in shown
+    shown, _ = show(holdem(), ["r", "enter"])
+    assert TURN in shown
 
 
 @pytest.mark.parametrize(
@@ -149,6 +157,6 @@ def test_a_larger_terminal_shows_more_of_the_story() -> None:
 
 
 def test_a_small_terminal_still_shows_the_question_and_the_keys() -> None:
-    """Eighteen rows leave no room for the story to grow, but the prompt is not pushed out by it."""
     shown, _ = show(five_card(), [], size=(80, 22))
-    assert "Call 3, raise to 4-200, fold?" in shown
+    assert "fold?" in shown
+    assert "q  leave" in shown
