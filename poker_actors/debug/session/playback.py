@@ -203,7 +203,9 @@ class Playback:
                 _check_new(cards, (), len(rest))
                 top = [*cards, *(card for card in rest if card not in cards)]
                 stacked = type(deal.deck)(top, entropy=-1)
-                self.runtime._queue[place] = (item[0], messages.Deal(stacked), *item[2:])
+                changed = (item[0], messages.Deal(stacked), *item[2:])
+                self.runtime._queue[place] = changed
+                self._origins[id(changed)] = (changed, self._origins[id(item)][1])
                 return
         raise BadSpec("no cards are left to be dealt here: the hand is over")
 

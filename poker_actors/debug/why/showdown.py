@@ -153,7 +153,7 @@ def _odd_links(hand: Hand, acts: Sequence[int]) -> list[Link]:
     """Chips that were put in and that nobody was paid."""
     left = sum(_put_in(hand, acts)) + sum(amount for _, amount in hand.dead)
     left -= sum(one.amount for _, one in _awards(hand, acts))
-    return [Link(None, f"{left} chips of the pot are paid to nobody", wrong=True)] if left > 0 else []
+    return [Link(None, f"{left} of the pot is paid to nobody", wrong=True)] if left > 0 else []
 
 
 def _seats(seats: Sequence[int]) -> str:

@@ -1,0 +1,112 @@
+"""Why a number is what it is, and a planted bug that the explanation gives away."""
+
+from typing import Any
+
+import attrs
+import pytest
+
+from poker_actors.cards import Deck
+from poker_actors.debug import Script, Stepper
+from poker_actors.debug.why import why
+from poker_actors.errors import BadSpec
+from poker_actors.rules import Action, Call, Check, Fold, Hand, RaiseTo, Stakes, View, showdown
+
+QUESTIONS = ["pot", "to_call", "main pot", *(f"stack {seat}" for seat in range(6))]
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_the_chain_of_every_number_comes_out_at_the_number(seed: int) -> None:
+    with Stepper(bots=["random"] * 6, seed=seed, stacks=[200, 90, 40, 13, 200, 7]) as stepper:
+        while stepper.step_action() is not None:
+            names = stepper.names()
+            for question in QUESTIONS:
+                assert stepper.why(question).wrong == ()
+            assert stepper.why("pot").value == names["pot"]
+            assert names["over"] or stepper.why("to_call").value == names["to_call"]
+        assert stepper.why("winner").wrong == ()
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_the_pots_are_those_of_the_hand_while_it_is_played(seed: int) -> None:
+    with Stepper(bots=["random"] * 5, seed=seed, stacks=[200, 60, 40, 13, 25]) as stepper:
+        while stepper.step_action() is not None:
+            hand = stepper.hand
+            assert hand is not None
+            if not hand.over:
+                said = [
+                    why(hand, "main pot" if not number else f"side pot {number}")
+                    for number in range(len(hand.pots))
+                ]
+                assert [one.value for one in said] == [pot.amount for pot in hand.pots]
+
+
+def test_each_link_names_the_step_to_go_to() -> None:
+    with Stepper(seed=7) as stepper:
+        stepper.run()
+        links = [link for link in stepper.why("pot").links if "raises" in link.text or "calls" in link.text]
+        for link in links:
+            assert link.step is not None
+            stepper.goto(link.step)
+            assert stepper.why("pot").links[-1] == link or stepper.names()["over"]
+
+
+def shares_a_pot(view: View) -> Action:
+    if view.street == "preflop" and view.seat == 0:
+        return Fold()
+    return Call() if view.to_call else Check()
+
+
+def split_hand() -> Script:
+    # seats 1 and 2 play the board for a pot of 2 + 2 + the ante's odd chips
+    script = Script.of([shares_a_pot] * 3, stakes=Stakes(1, 2, ante=1), stacks=50)
+    deck = Deck.stacked(["7c8d", "2c3d", "2d3h"], "AsKsQsJsTs").draw(11)
+
+    return attrs.evolve(script, cards=deck)
+
+
+def test_the_odd_chip_is_explained() -> None:
+    with Stepper(split_hand()) as stepper:
+        stepper.run()
+        said = str(stepper.why("winner"))
+        assert "seats 1, 2 share it: 3 each" in said
+        assert "1 odd, one each to seat 1: first left of the button" in said
+        assert stepper.why("winner").wrong == ()
+
+
+def test_a_bug_planted_in_the_pot_split_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    sound = showdown.split_pot
+
+    def planted(amount: int, winners: Any) -> list[tuple[int, int]]:
+        shares = [chips for _, chips in sound(amount, winners)]
+        return list(zip(winners, reversed(shares), strict=True))
+
+    monkeypatch.setattr(showdown, "split_pot", planted)
+    with Stepper(split_hand()) as stepper:
+        stepper.run()
+        wrong = [link.text for link in stepper.why("winner").wrong]
+    assert wrong == [
+        "by the rules seat 1 is due 4 from the main pot, not 3",
+        "by the rules seat 2 is due 3 from the main pot, not 4",
+    ]
+
+
+def test_chips_that_vanish_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        showdown, "split_pot", lambda amount, winners: [(seat, amount // len(winners)) for seat in winners]
+    )
+    with Stepper(split_hand()) as stepper:
+        stepper.run()
+        assert "1 of the pot is paid to nobody" in [link.text for link in stepper.why("winner").wrong]
+
+
+@pytest.mark.parametrize("what", ["", "the weather", "stack", "stack 9", "side pot 5", "winner", "to_call 7"])
+def test_questions_without_an_answer_are_refused(what: str) -> None:
+    hand = Hand((50, 50), Stakes(), deck=Deck.seeded(1))
+    with pytest.raises(BadSpec):
+        why(hand, what)
+
+
+def test_a_short_call_says_so() -> None:
+    hand = Hand((50, 5), Stakes(), deck=Deck.seeded(1))
+    hand.act(RaiseTo(20))
+    assert "and only 3 behind" in str(why(hand, "to_call"))
