@@ -8,6 +8,7 @@ Answers: act, state. Hears: deadline. Tells: `HandState` to each player on every
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import repeat
 
 from poker_actors.actors.journaling import RETRY_SECONDS
 from poker_actors.actors.messages import (
@@ -171,9 +172,10 @@ class HandActor(Actor):
         me = self.address
         change = Change(plan.hand_id, plan.number, plan.table_name, me, public)
         holes = hand.holes
-        states = [HandState(change, seat, holes[seat], None) for seat in self.seats]
+        seats = self.seats
+        states = list(map(HandState, repeat(change), seats, map(holes.__getitem__, seats), repeat(None)))
         if active is not None:
-            place = self.seats.index(active)
+            place = seats.index(active)
             states[place] = HandState(change, active, holes[active], turn)
         me.runtime.tell_each(self.told, states)
         for watcher in self.watchers():

@@ -6,6 +6,7 @@ import math
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
+from itertools import repeat
 from random import Random
 from typing import Any, Final
 
@@ -76,8 +77,8 @@ class StepRuntime:
 
     def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
         """Queue them in a row."""
-        sender = self.current
-        self._queue.extend([(to, message, None, sender) for to, message in zip(addresses, messages)])  # noqa: B905 - strict costs, and both are made from one list
+        # One entry of the queue each, put together without a loop in Python.
+        self._queue.extend(zip(addresses, messages, repeat(None), repeat(self.current)))
 
     def start_loop(self, actor: Actor) -> None:
         """Let the actor begin; its messages come with the steps."""
