@@ -26,6 +26,14 @@ class Signal(enum.Enum):
 
 Event = Message | Signal
 
+_RECEIVED: Final = {
+    role: {int(op): op for op, layout in MESSAGES.items() if layout.side is not role} for role in Side
+}
+"""Role -> the messages it may hear, by id."""
+_SENT: Final = {
+    role: frozenset(op for op, layout in MESSAGES.items() if layout.side in (role, Side.BOTH))
+    for role in Side
+}
 _OPS: Final[dict[int, Op]] = {int(op): op for op in Op}
 
 
@@ -39,6 +47,8 @@ class Connection:
 
     def __init__(self, role: Side) -> None:
         self.role: Final = role
+        self._heard = _RECEIVED[role]
+        self._said = _SENT[role]
         self.phase = Phase.OPEN
         self._buffer = bytearray()
         self._at = 0
@@ -47,6 +57,16 @@ class Connection:
         self._ended = False
         self._error: RemoteProtocolError | None = None
         self._order = HandOrder()
+
+    @property
+    def phase(self) -> Phase:
+        """How far the session has come."""
+        return self._phase
+
+    @phase.setter
+    def phase(self, phase: Phase) -> None:
+        self._phase = phase
+        self._moves = SESSION[phase]
 
     # -- in ----------------------------------------------------------------------------------
 
@@ -81,7 +101,10 @@ class Connection:
         if left < 8:
             return self._wait(left)
         number, length = HEADER.unpack_from(buffer, at)
-        op, after = self._admit(number, at)
+        op = self._heard.get(number)
+        after = None if op is None else self._moves.get(op)
+        if op is None or after is None:
+            raise self._not_admitted(number, at)
         if not 0 <= length <= FRAME_LIMIT:
             text = f"{op.name} of {length} bytes: a message has 0 to {FRAME_LIMIT}"
             raise RemoteProtocolError(text, offset=self._offset + at + 4)
@@ -95,22 +118,20 @@ class Connection:
             if refusal is not None:
                 raise RemoteProtocolError(f"{op.name}: {refusal}", offset=self._offset + start)
         self._at = end
-        self.phase = after
+        if after is not self._phase:
+            self.phase = after
         return received
 
-    def _admit(self, number: int, at: int) -> tuple[Op, Phase]:
-        """Look a message's id up, before the rest of it has come."""
+    def _not_admitted(self, number: int, at: int) -> RemoteProtocolError:
+        """Say why a message with this id is refused, before the rest of it has come."""
         op = _OPS.get(number)
         if op is None:
-            raise RemoteProtocolError(f"no message has the id {number}", offset=self._offset + at)
-        if MESSAGES[op].side is self.role:
+            text = f"no message has the id {number}"
+        elif number not in self._heard:
             text = f"{op.name} is not for a {self.role.value} to receive"
-            raise RemoteProtocolError(text, offset=self._offset + at)
-        after = SESSION[self.phase].get(op)
-        if after is None:
+        else:
             text = f"{op.name} is out of order: the session is {self.phase.value}"
-            raise RemoteProtocolError(text, offset=self._offset + at)
-        return op, after
+        return RemoteProtocolError(text, offset=self._offset + at)
 
     def _wait(self, left: int) -> Signal:
         if not self._ended:
@@ -129,23 +150,25 @@ class Connection:
         Raises `Refused` (`out_of_order`) when this side may not say it now, `BadSpec` for values
         that do not fit; nothing has changed then.
         """
-        after = self._allow(op, self.phase)
+        after = self._allow(op, self._moves)
         data = frame(op, *values)
         self.phase = after
         return data
 
     def pass_on(self, ops: Iterable[Op], data: bytes) -> bytes:
         """Give `data` back, messages with these ids encoded before, for many to hear the same."""
-        phase = self.phase
+        phase, moves = self._phase, self._moves
         for op in ops:
-            phase = self._allow(op, phase)
-        self.phase = phase
+            after = self._allow(op, moves)
+            if after is not phase:
+                phase, moves = after, SESSION[after]
+        if phase is not self._phase:
+            self.phase = phase
         return data
 
-    def _allow(self, op: Op, phase: Phase) -> Phase:
-        side = MESSAGES[op].side
-        after = SESSION[phase].get(op)
-        if after is None or (side is not self.role and side is not Side.BOTH):
-            text = f"a {self.role.value} cannot send {op.name} when the session is {phase.value}"
+    def _allow(self, op: Op, moves: dict[Op, Phase]) -> Phase:
+        after = moves.get(op)
+        if after is None or op not in self._said:
+            text = f"a {self.role.value} cannot send {op.name} when the session is {self.phase.value}"
             raise Refused(text, code="out_of_order")
         return after

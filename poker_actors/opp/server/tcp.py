@@ -62,6 +62,7 @@ class OppServer:
         self._accounts: Accounts = accounts or MemoryAccounts()
         self._welcome = welcome
         self._players: dict[str, Player] = {}
+        self._house: set[str] = set()
         self._visitors: dict[Visitor, None] = {}
         self._posted: deque[Callable[[], None]] = deque()
         self._scheduled = False
@@ -202,7 +203,7 @@ class OppServer:
 
     def join(self, visitor: Visitor, user: str, password: str) -> None:
         """Check a name and a password, and answer."""
-        if not good_nick(user):
+        if not good_nick(user) or user in self._house:
             visitor.answer_join(Op.BADNICK)
             return
         assert self._executor is not None
@@ -238,6 +239,7 @@ class OppServer:
 
     def seat_bot(self, name: str, bot: str) -> None:
         """Seat a bot of the house, called `name`, where a seat is free."""
+        self._house.add(name)
         self._table_for(name).seat_bot(self._enter(name, bot))
 
     def _enter(self, name: str, bot: str | None = None) -> Player:

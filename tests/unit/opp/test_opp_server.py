@@ -136,6 +136,12 @@ def test_a_name_that_the_room_has_without_an_account_is_refused() -> None:
         assert wire.join("ann") is Op.BADNICK
 
 
+def test_nobody_comes_in_under_the_name_of_a_bot_of_the_house() -> None:
+    with serving() as server, Wire(server) as wire:
+        server.call(partial(server.seat_bot, "house-1", "caller"))
+        assert wire.join("house-1") is Op.BADNICK
+
+
 def test_passwords_are_not_kept() -> None:
     accounts = MemoryAccounts(2)
     accounts.admit("ann", "correct horse")
