@@ -401,6 +401,7 @@ def test_an_action_for_a_turn_that_is_over_is_refused_as_stale_and_changes_nothi
     assert hand.state() == before
     settle(room)
     bob.check()
+    ann.state()  # answered after what was told before
     refusals = [news for news in heard if isinstance(news, Refusal)]
     assert [(news.code, news.seq) for news in refusals] == [("stale_action", 0)]
 
