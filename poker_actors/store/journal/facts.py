@@ -19,6 +19,7 @@ __all__ = [
     "Fact",
     "HandDealt",
     "HandOver",
+    "Noted",
     "PlayerJoined",
     "RoomOpened",
     "SeatsChanged",
@@ -136,7 +137,25 @@ class HandOver:
     voided: bool
 
 
-Fact = RoomOpened | PlayerJoined | TableOpened | SeatsChanged | Booked | HandDealt | ActionTaken | HandOver
+@value
+class Noted:
+    """What a program around the room keeps with it: `text` under `key`, or None to forget it."""
+
+    key: str
+    text: str | None = attrs.field(repr=False)
+
+
+Fact = (
+    RoomOpened
+    | PlayerJoined
+    | TableOpened
+    | SeatsChanged
+    | Booked
+    | HandDealt
+    | ActionTaken
+    | HandOver
+    | Noted
+)
 
 _KINDS: Final[dict[str, type[Fact]]] = {
     "room": RoomOpened,
@@ -147,6 +166,7 @@ _KINDS: Final[dict[str, type[Fact]]] = {
     "deal": HandDealt,
     "act": ActionTaken,
     "over": HandOver,
+    "note": Noted,
 }
 _WORDS: Final[dict[type, str]] = {kind: word for word, kind in _KINDS.items()}
 _FIELDS: Final = {kind: [field.name for field in attrs.fields(kind)] for kind in _KINDS.values()}

@@ -14,6 +14,7 @@ from poker_actors.store.journal.facts import (
     Fact,
     HandDealt,
     HandOver,
+    Noted,
     PlayerJoined,
     RoomOpened,
     SeatKept,
@@ -56,6 +57,8 @@ class RoomImage:
     """name -> the text its bot can be made from, in the order they came"""
     tables: dict[str, TableImage] = attrs.field(factory=dict)
     ledger: Ledger = attrs.field(factory=Ledger)
+    notes: dict[str, str] = attrs.field(factory=dict, repr=False)
+    """what programs around the room keep with it"""
 
     def apply(self, fact: Fact) -> None:
         """Take one fact in; raises `BadJournal` for one that cannot follow what went before."""
@@ -82,6 +85,10 @@ class RoomImage:
                 self.players[name] = bot
             case RoomOpened(seed):
                 self.seed = seed
+            case Noted(key, text):
+                self.notes.pop(key, None)
+                if text is not None:
+                    self.notes[key] = text
             case _:
                 assert_never(fact)
 
@@ -128,6 +135,7 @@ class RoomImage:
             "tables": tables,
             "balances": self.ledger.balances(),
             "keys": self.ledger.keys,
+            "notes": self.notes,
         }
         return json.dumps(plain, separators=(",", ":"))
 
@@ -141,6 +149,8 @@ class RoomImage:
                 table = _table_from(kept, version)
                 image.tables[table.opened.name] = table
             image.ledger = Ledger.of(plain["balances"], plain["keys"])
+            # absent from the snapshots of rooms that had none to keep
+            image.notes = dict(plain.get("notes", {}))
         except (KeyError, TypeError, ValueError) as error:
             raise BadJournal(f"the snapshot does not read: {type(error).__name__}: {error}") from None
         return image
