@@ -1,4 +1,4 @@
-"""Fuzz the OPP decoder: `python fuzz.py SECONDS` by coverage with atheris, `python fuzz.py mutate INPUTS` without.
+"""Fuzz the OPP decoder: `python fuzz.py SECONDS` by coverage with atheris, `python fuzz.py mutate INPUTS [SEED]` without.
 
 Atheris (`pip install atheris`, in no extra) finds its own way through the code, some thousand
 inputs a second; mutations of the conformance vectors are blind and many times as many. Either ends
@@ -51,6 +51,6 @@ def by_mutation(inputs: int, seed: int = 1) -> None:
 
 if __name__ == "__main__":
     if sys.argv[1] == "mutate":
-        by_mutation(int(sys.argv[2]))
+        by_mutation(*map(int, sys.argv[2:]))
     else:
         by_coverage(sys.argv[1])
