@@ -96,20 +96,19 @@ class HandActor(Actor):
             self._tell_refusal(command.turn, refused)
             return refused
         try:
-            self._take(command.action)
+            if self.journal is None:
+                self.hand.act(command.action)
+            else:
+                self._take(self.journal, command.action)
         except (Refused, StorageFailed) as error:
             self._tell_refusal(command.turn, error)
             return error
         self._tell_everybody()
         return None
 
-    def _take(self, action: Action) -> None:
-        """Play an action; with a journal it is durable before it has happened."""
-        journal = self.journal
+    def _take(self, journal: Journal, action: Action) -> None:
+        """Play an action that is durable before it has happened."""
         hand = self.hand
-        if journal is None:
-            hand.act(action)
-            return
         after = hand.copy()
         after.act(action)
         journal.append(ActionTaken(self.plan.hand_id, len(hand.log), after.log[-1]))
@@ -140,7 +139,11 @@ class HandActor(Actor):
         """Check, else fold; where the journal cannot be written, try again in a while."""
         self.late.add(seat)
         try:
-            self._take(Fold() if self.hand.public().to_call(seat) else Check())
+            action = Fold() if self.hand.public().to_call(seat) else Check()
+            if self.journal is None:
+                self.hand.act(action)
+            else:
+                self._take(self.journal, action)
         except StorageFailed:
             self.address.runtime.later(RETRY_SECONDS, self.address, because)
             return False
@@ -164,7 +167,7 @@ class HandActor(Actor):
             self._act_for_gone()
         hand = self.hand
         public = hand.public()
-        active = public.active
+        active = hand.to_act[0] if hand.to_act else None
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None
@@ -176,7 +179,7 @@ class HandActor(Actor):
         states = list(map(HandState, repeat(change), seats, map(holes.__getitem__, seats), repeat(None)))
         if active is not None:
             place = seats.index(active)
-            states[place] = HandState(change, active, holes[active], turn)
+            states[place].turn = turn  # type: ignore[misc]  # nobody has been told this one yet
         me.runtime.tell_each(self.told, states)
         for watcher in self.watchers():
             watcher.tell(HandState(change, -1, (), None))

@@ -122,10 +122,13 @@ class PlayerActor(Actor):
 
     def table_news(self, news: TableNews) -> None:
         """Give up a turn in a hand that nobody will ever end."""
-        state = self.memory.latest.get(news.table)
-        if state is not None and state.turn is not None and news.what == "hand_voided":
-            self.memory.latest[news.table] = attrs.evolve(state, turn=None)
-        self.hear(news)
+        memory = self.memory
+        if news.what == "hand_voided":
+            state = memory.latest.get(news.table)
+            if state is not None and state.turn is not None:
+                memory.latest[news.table] = attrs.evolve(state, turn=None)
+        if memory.listeners:
+            self.hear(news)
 
     def deck_opened(self, news: DeckOpened) -> None:
         """Keep the last fairness record of each table."""

@@ -99,8 +99,10 @@ def decide(bot: Bot, view: View, faults: Faults) -> Action:
 def legal_or_fallback(answer: object, view: View, faults: Faults) -> Action:
     """Give a bot's answer back if it is a legal action, else count it and check or fold."""
     kind = type(answer)
-    if (kind is Call or kind is Check) and (view.to_call > 0) is (kind is Call) and view.active:
-        return answer  # type: ignore[return-value]  # nothing more to look at, and most answers
+    if kind is Call or kind is Check:
+        public = view.public
+        if (public.bet > public.chips_in_front[view.seat]) is (kind is Call):
+            return answer  # type: ignore[return-value]  # nothing more to look at, and most answers
     if kind not in ACTIONS:
         return faults.was_nonsense(view, answer)
     amount = getattr(answer, "amount", getattr(answer, "total", 0))
