@@ -8,7 +8,8 @@ from poker_actors.actors import Room, StepRuntime
 from poker_actors.cards import Deck
 from poker_actors.errors import StorageFailed
 from poker_actors.rules import Action, Call, Check, Fold, RaiseTo, Stakes
-from poker_actors.store import MemoryStorage, Row, Snapshot
+from poker_actors.store import MemoryStorage
+from poker_actors.store.journal import Row, Snapshot
 
 HAND = "main/hand-000000000"
 DECK = (["JcTc", "JsTs", "AsJd"], "Ad9h8sJhQd")

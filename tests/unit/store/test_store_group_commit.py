@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import pytest
 
 from poker_actors.errors import StorageFailed
-from poker_actors.store import Booked, MemoryStorage, RoomOpened, Row, open_journal
+from poker_actors.store import Booked, MemoryStorage, RoomOpened, open_journal
+from poker_actors.store.journal import Row
 
 
 class SlowStorage(MemoryStorage):
