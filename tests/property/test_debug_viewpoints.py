@@ -58,6 +58,7 @@ def everything_said(stepper: Stepper) -> str:
 @pytest.mark.parametrize("seed", [7, 8, 9])
 def test_no_output_shows_a_card_that_these_eyes_may_not_see(eyes: str, seed: int) -> None:
     with Stepper(seed=seed, eyes=eyes) as stepper:
+        step: object = None
         while True:
             assert cards_in(everything_said(stepper)) <= allowed(stepper)
             for _ in range(9):

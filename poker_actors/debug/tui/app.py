@@ -75,13 +75,13 @@ class DebugApp(App[None]):
             with Vertical(id="left"):
                 yield Static(id="table")
                 yield OptionList(id="messages", markup=False)
-                answer = RichLog(id="answer", wrap=True, markup=False, highlight=False)
+                answer = RichLog(id="answer", wrap=True, markup=False, highlight=False, min_width=1)
                 answer.can_focus = False
                 yield answer
             yield StateTree()
         yield Static(id="next")
         yield Timeline([], 1)
-        yield Input(id="command", compact=True)
+        yield Input(id="command", compact=True, select_on_focus=False)
         yield Static(_KEYS, id="keys")
 
     def on_mount(self) -> None:
@@ -136,8 +136,8 @@ class DebugApp(App[None]):
     # -- going ------------------------------------------------------------------------------
 
     def _go(self, position: int) -> None:
-        self.action_close_answer()
         if position != self.stepper.position:
+            self.action_close_answer()
             self.stepper.goto(max(0, position))
             self._look()
 
@@ -218,10 +218,11 @@ class DebugApp(App[None]):
     def _answer(self, lines: list[str]) -> None:
         log = self.query_one("#answer", RichLog)
         log.clear()
-        for line in lines:
-            log.write(Text(line))
         log.display = True
-        self.query_one("#messages").display = False
+        for line in lines:
+            log.write(Text(line), expand=True, shrink=True)
+        for covered in ("#messages", "#state"):
+            self.query_one(covered).display = False
         log.scroll_home(animate=False)
 
     def action_close_answer(self) -> None:
@@ -230,7 +231,8 @@ class DebugApp(App[None]):
             self._close_command()
         if self.query_one("#answer").display:
             self.query_one("#answer").display = False
-            self.query_one("#messages").display = True
+            for covered in ("#messages", "#state"):
+                self.query_one(covered).display = True
             self.query_one("#messages").focus()
 
     def _close_command(self) -> None:

@@ -9,7 +9,7 @@ from poker_actors.cards import Deck
 from poker_actors.debug import Script, Stepper
 from poker_actors.debug.why import why
 from poker_actors.errors import BadSpec
-from poker_actors.rules import Action, Call, Check, Fold, Hand, RaiseTo, Stakes, View, showdown
+from poker_actors.rules import Action, Call, Check, Fold, Hand, RaiseTo, Stakes, View, pots, showdown
 
 QUESTIONS = ["pot", "to_call", "main pot", *(f"stack {seat}" for seat in range(6))]
 
@@ -74,7 +74,7 @@ def test_the_odd_chip_is_explained() -> None:
 
 
 def test_a_bug_planted_in_the_pot_split_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
-    sound = showdown.split_pot
+    sound = pots.split_pot
 
     def planted(amount: int, winners: Any) -> list[tuple[int, int]]:
         shares = [chips for _, chips in sound(amount, winners)]

@@ -1,0 +1,136 @@
+"""`poker-actors debug`: the commands from a pipe, the files, and every refusal in one line."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from poker_actors.cli import main
+from poker_actors.debug import Script, Trace, record_threads
+
+GOLDEN = Path(__file__).parents[2] / "traces" / "debug"
+RACE = f"{Path(__file__).parents[3] / 'examples' / 'planted_race.py'}:race"
+BOTS = ["--bot", "caller", "--bot", "caller", "--bot", "caller"]
+
+Capture = pytest.CaptureFixture[str]
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+@pytest.mark.parametrize("golden", sorted(GOLDEN.glob("*.session")), ids=lambda path: path.stem)
+def test_a_session_from_a_pipe_reads_as_it_always_did(
+    golden: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    arguments, _, screen = golden.read_text(encoding="utf-8").partition("\n")
+    lines = [line.removeprefix("(debug) ") for line in screen.splitlines() if line.startswith("(debug) ")]
+    typed(monkeypatch, *lines)
+    assert main(["debug", *arguments.split()]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == screen
+    assert shown.err == ""
+
+
+def test_there_are_golden_sessions() -> None:
+    assert len(list(GOLDEN.glob("*.session"))) >= 3
+
+
+def test_the_files_of_a_hand_are_written_and_the_trace_comes_again(tmp_path: Path, capsys: Capture) -> None:
+    names = {"--export": "hand.html", "--mermaid": "hand.mmd", "--svg": "hand.svg", "--trace": "hand.jsonl"}
+    options = [word for option, name in names.items() for word in (option, str(tmp_path / name))]
+    assert main(["debug", "--seed", "7", *BOTS, *options]) == 0
+    assert all((tmp_path / name).stat().st_size > 1000 for name in names.values())
+    capsys.readouterr()
+    assert main(["debug", "--trace", str(tmp_path / "hand.jsonl"), "--verify"]) == 0
+    steps = len(Trace.read(tmp_path / "hand.jsonl").steps)
+    assert capsys.readouterr().out == f"the same: {steps} messages, made by stepper\n"
+
+
+def test_a_trace_opens_where_one_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    place = tmp_path / "threads.jsonl"
+    record_threads(Script.of(["caller", "caller"], seed=3)).write(place)
+    assert main(["debug", "--trace", str(place), "--verify"]) == 0
+    typed(monkeypatch, "p step")
+    assert main(["debug", "--trace", str(place), "--goto", "9"]) == 0
+    assert "step = 9" in capsys.readouterr().out
+
+
+def test_a_trace_that_differs_has_exit_status_1(tmp_path: Path, capsys: Capture) -> None:
+    trace = Trace.of(Script.of(["caller", "caller"], seed=3))
+    place = tmp_path / "hand.jsonl"
+    Trace(Script.of(["caller", "caller"], seed=4), trace.steps).write(place)
+    assert main(["debug", "--trace", str(place), "--verify"]) == 1
+    assert capsys.readouterr().out.startswith("differs: step 0: ")
+
+
+def test_explore_says_no_violation_for_our_actors(capsys: Capture) -> None:
+    assert main(["debug", "--explore", "20", "--seed", "7"]) == 0
+    assert capsys.readouterr().out.startswith("20 orders of delivery, ")
+
+
+def test_explore_finds_the_planted_race_and_leaves_its_trace(tmp_path: Path, capsys: Capture) -> None:
+    place = tmp_path / "race.jsonl"
+    arguments = ["debug", "--explore", "500", "--seed", "7", "--scene", RACE]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        assert main(arguments) == 1
+    shown = capsys.readouterr()
+    assert "minted" in shown.out
+    assert "poker-actors debug --trace violation.jsonl --goto " in shown.err
+    place = tmp_path / "violation.jsonl"
+    assert main(["debug", "--trace", str(place), "--verify"]) == 0
+
+
+def test_a_recorded_hand_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    place = tmp_path / "hand.phh"
+    place.write_text(
+        'variant = "NT"\nantes = [0, 0]\nblinds_or_straddles = [1, 2]\nmin_bet = 2\n'
+        'starting_stacks = [100, 100]\nplayers = ["Ann", "Bob"]\n'
+        'actions = ["d dh p1 AsAd", "d dh p2 KsKd", "p2 f"]\n',
+        encoding="utf-8",
+    )
+    typed(monkeypatch, "c")
+    assert main(["debug", "--phh", str(place)]) == 0
+    assert "Ann +1, Bob -1" in capsys.readouterr().out
+    assert main(["debug", "--phh", str(place), "--hand", "1"]) == 2
+    assert "the file has 1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--seed", "x"],
+        ["--seed", "7", "--hand", "-1"],
+        ["--seed", "7", "--goto", "-1"],
+        ["--seed", "7", "--view", "everything"],
+        ["--seed", "7", "--view", "9"],
+        ["--seed", "7", "--explore", "0"],
+        ["--seed", "7", "--every"],
+        ["--verify"],
+        ["--trace", "no-such-file.jsonl"],
+        ["--phh", "no-such-file.phh"],
+        ["--seed", "7", "--bot", "nobody", "--bot", "caller"],
+        ["--seed", "7", "--view", "1", "--trace", "x.jsonl"],
+        ["--seed", "7", "--scene", "no_such_module:scene"],
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_line(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    typed(monkeypatch)
+    assert main(["debug", *arguments]) == 2
+    shown = capsys.readouterr()
+    assert len(shown.err.strip().splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_a_seed_one_is_drawn_and_said(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    typed(monkeypatch, "q")
+    assert main(["debug"]) == 0
+    shown = capsys.readouterr()
+    seed = shown.err.removeprefix("seed ").strip()
+    assert f"of seed {seed}:" in shown.out

@@ -1,0 +1,85 @@
+"""Exports: the page is one file that scrubs offline, the diagrams hold every message."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import attrs
+import pytest
+
+from poker_actors.debug import Script, Stepper, mermaid, page, sequence_svg
+
+DRIVER = Path(__file__).with_name("page_driver.js")
+
+
+@pytest.fixture(scope="module")
+def stepper() -> Stepper:
+    with Stepper(bots=["caller", "random", "tight"], seed=7) as session:
+        session.run()
+    return session
+
+
+def test_the_page_asks_nobody_for_anything(stepper: Stepper) -> None:
+    text = page(stepper)
+    assert re.findall(r"""(?:src|href|action)\s*=|url\(|@import|fetch\(|XMLHttp""", text) == []
+    hosts = set(re.findall(r"https?://([^/\"\\]+)", text))
+    assert hosts <= {"www.w3.org"}, "the name of the SVG format, which nobody opens"
+    assert "default-src 'none'" in text
+
+
+def test_the_page_holds_every_position_and_nothing_ends_its_script_early(stepper: Stepper) -> None:
+    data = json.loads(page(stepper).partition('type="application/json">')[2].partition("</script>")[0])
+    assert len(data["positions"]) == len(stepper.steps) + 1
+    assert {one["picture"] for one in data["positions"]} == set(range(len(data["pictures"])))
+    for picture in data["pictures"]:
+        ET.fromstring(picture)
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
+def test_the_script_of_the_page_scrubs_by_slider_keys_buttons_and_list(
+    stepper: Stepper, tmp_path: Path
+) -> None:
+    place = tmp_path / "hand.html"
+    place.write_text(page(stepper), encoding="utf-8")
+    done = subprocess.run(
+        ["node", str(DRIVER), str(place)], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    last = len(stepper.steps)
+    assert json.loads(done.stdout) == {
+        "start": f"0 of {last}",
+        "next": f"1 of {last}",
+        "right": f"2 of {last}",
+        "left": f"1 of {last}",
+        "slider": f"9 of {last}",
+        "row": f"4 of {last}",
+        "end": f"{last} of {last}",
+        "beyond": f"{last} of {last}",
+        "home": f"0 of {last}",
+        "rows": last + 1,
+        "drawn": True,
+        "current": 1,
+    }
+
+
+def test_the_diagrams_hold_every_delivery(stepper: Stepper) -> None:
+    deliveries = sum(len(step.handled) for step in stepper.steps)
+    text = mermaid(stepper)
+    assert len(re.findall(r"^    a\d+(?:-\)|->>)a\d+: .", text, re.MULTILINE)) == deliveries
+    tree = ET.fromstring(sequence_svg(stepper))
+    assert len(tree.findall("{*}path")) == deliveries
+
+
+def test_names_mean_nothing_to_the_formats() -> None:
+
+    script = attrs.evolve(Script.of(["caller", "caller"], seed=1), names=('<script><b>"&;#', "a%%{x}: <i>"))
+    with Stepper(script) as stepper:
+        text = page(stepper)
+        assert text.count("</script>") == 2
+        assert "<b>" not in text.partition("<script")[0] + text.partition('json">')[2]
+        ET.fromstring(sequence_svg(stepper))
+        ET.fromstring(stepper._repr_svg_())
+        assert "%%" not in mermaid(stepper)

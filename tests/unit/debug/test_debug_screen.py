@@ -1,0 +1,108 @@
+"""The full screen at 80x24: golden screens, keyboard and mouse."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("textual")
+
+from textual.pilot import Pilot
+
+from poker_actors.debug import Stepper
+from poker_actors.debug.tui import DebugApp
+
+SCREENS = Path(__file__).with_name("screens")
+BOTS = ["caller", "random", "tight"]
+
+Act = Callable[[DebugApp, Pilot[None]], Awaitable[None]]
+
+
+def lines_of(app: DebugApp) -> list[str]:
+    strips = app.screen._compositor.render_strips()
+    return ["".join(segment.text for segment in strip).rstrip() for strip in strips]
+
+
+def driven(act: Act, *, eyes: str = "god", size: tuple[int, int] = (80, 24)) -> list[str]:
+    async def run() -> list[str]:
+        with Stepper(bots=BOTS, seed=7, eyes=eyes) as stepper:
+            app = DebugApp(stepper)
+            async with app.run_test(size=size) as pilot:
+                await pilot.pause()
+                await act(app, pilot)
+                await pilot.pause()
+                return lines_of(app)
+
+    return asyncio.run(run())
+
+
+def pressed(*keys: str) -> Act:
+    async def act(app: DebugApp, pilot: Pilot[None]) -> None:
+        for key in keys:
+            await pilot.press(key)
+            await pilot.pause()
+
+    return act
+
+
+KEYS: dict[str, tuple[str, ...]] = {
+    "beginning": (),
+    "deal": ("n",),
+    "action": ("a",),
+    "flop": ("s", "left", "right"),
+    "why": ("a", "a", "w"),
+    "end": ("end",),
+    "fork": ("a", "colon", *"fork", "space", *"fold", "enter"),
+}
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_a_screen_of_80_by_24_looks_as_it_always_did(name: str) -> None:
+    shown = driven(pressed(*KEYS[name]))
+    golden = (SCREENS / f"{name}.txt").read_text(encoding="utf-8").split("\n")
+    # the scroll bar's edge depends on the terminal library, what it stands beside does not
+    plain = [line.translate(dict.fromkeys(map(ord, "▁▂▃▄▅▆▇█▉▊▋▌▍▎▏"), " ")).rstrip() for line in shown]
+    assert plain == golden
+
+
+def test_a_click_on_the_timeline_goes_there_and_a_click_on_a_message_too() -> None:
+    async def act(app: DebugApp, pilot: Pilot[None]) -> None:
+        await pilot.click("#timeline", offset=(67, 0))
+        await pilot.pause()
+        assert app.stepper.over
+        await pilot.click("#timeline", offset=(0, 0))
+        await pilot.pause()
+        assert app.stepper.position == 0
+        await pilot.click("#messages", offset=(4, 3))
+        await pilot.pause()
+        assert 0 < app.stepper.position < 5
+
+    driven(act)
+
+
+def test_arrow_keys_scrub_the_list_of_messages() -> None:
+    async def act(app: DebugApp, pilot: Pilot[None]) -> None:
+        await pilot.press("down", "down", "down", "up")
+        await pilot.pause()
+        assert app.stepper.position == 2
+
+    driven(act)
+
+
+def test_a_breakpoint_stops_and_is_told() -> None:
+    shown = driven(pressed("b", *"pot", "space", "5", "enter", "escape", "c"))
+    assert any("breakpoint 1: pot 5" in line for line in shown)
+    assert any("pot 5" in line for line in shown[1:2])
+
+
+def test_a_seat_sees_no_other_cards_and_no_seed() -> None:
+    shown = "\n".join(driven(pressed("a"), eyes="seat 1"))
+    assert "seen as seat 1" in shown
+    assert "seed" not in shown
+    assert shown.count("?? ??") == 2
+
+
+@pytest.mark.parametrize("size", [(60, 15), (80, 24), (140, 50)])
+def test_any_size_can_be_drawn(size: tuple[int, int]) -> None:
+    assert len(driven(pressed("a", "s"), size=size)) == size[1]
