@@ -42,7 +42,7 @@ FORMATS: Final[dict[str, Format]] = {
         Format("ohh", (".ohh",), ohh_objects, parse_ohh, lambda hand, number: f"{ohh_text(hand)}\n\n"),
         Format(
             "pokerstars",
-            (".txt",),
+            (".txt", ".pokerstars"),
             pokerstars_hands,
             parse_pokerstars,
             lambda hand, number: f"{pokerstars_text(hand)}\n\n",
