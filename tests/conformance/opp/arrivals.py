@@ -7,6 +7,8 @@ raises `RemoteProtocolError`; every message encodes, and decodes again to itself
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from poker_actors.errors import RemoteProtocolError
@@ -23,6 +25,15 @@ from poker_actors.opp.protocol import (
     message,
 )
 
+GOODPASS = encode(message(Op.GOODPASS))
+CLIENT_WORDS: list[tuple[Op, tuple[object, ...]]] = [
+    (Op.ACTION, (1,)),
+    (Op.CHAT, ("hello",)),
+    (Op.GET_FACE, ("ann",)),
+    (Op.CHANGE_FACE, (-1,)),
+    (Op.GET_GRAPH, ("ann", "")),
+    (Op.PONG, ()),
+]
 START = encode(message(Op.START_NEW_GAME, 10, 3, 0, 1, 7, (("a", 5, 0), ("b", 5, 0), ("c", 5, 0))))
 
 
@@ -41,13 +52,14 @@ def one_input(data: bytes) -> None:
         connection = Connection(Side.SERVER)
         connection.phase = Phase.PLAYING if choice & 2 else Phase.OPEN
     cut = 1 + (choice >> 2)
-    error = trouble_with(connection, (data[1:cut], data[cut:], b""))
+    # an empty piece would mean that the other side has closed, which comes last
+    error = trouble_with(connection, [piece for piece in (data[1:cut], data[cut:]) if piece] + [b""])
     if error is not None:
         assert 0 <= error.offset <= len(START) + len(data)
         assert trouble_with(connection, ()) is error, "an error did not stay one"
 
 
-def trouble_with(connection: Connection, pieces: tuple[bytes, ...]) -> RemoteProtocolError | None:
+def trouble_with(connection: Connection, pieces: Sequence[bytes]) -> RemoteProtocolError | None:
     """Feed pieces and give the error they lead to."""
     try:
         drain(connection)
@@ -69,12 +81,42 @@ def drain(connection: Connection) -> None:
 
 
 def seeds() -> list[bytes]:
-    """The conformance vectors as inputs to begin with."""
+    """The conformance vectors as inputs to begin with, each in the phases it can be read in."""
     found = []
     for path in sorted((Path(__file__).parent / "vectors").glob("*.hex")):
         text = "".join(line.partition("#")[0] for line in path.read_text(encoding="utf-8").splitlines())
         data = bytes.fromhex(text)
-        for choice in (0, 1, 3):
-            # whole, and without GOODPASS, which a connection in that phase has behind it
-            found += [bytes([choice]) + data, bytes([choice]) + data[8:]]
-    return found
+        if data.startswith(GOODPASS):  # which a connection that is fuzzed has behind it
+            found += [bytes([choice]) + data[len(GOODPASS) :] for choice in (1, 3)]
+        else:
+            found += [bytes([choice]) + data for choice in (0, 2)]
+    frames = [encode(message(op, *values)) for op, values in CLIENT_WORDS]
+    return [*found, b"\2" + b"".join(frames)]
+
+
+def mutations(inputs: int, seed: int) -> Iterator[bytes]:
+    """So many inputs: up to four frames of the vectors in a row, with bytes changed, dropped or put in."""
+    luck = random.Random(seed)
+    heard: dict[int, list[bytes]] = {0: [], 1: []}
+    for seed_input in seeds():
+        heard[seed_input[0] & 1] += frames_of(seed_input[1:])
+    pieces = [bytes([each]) for each in (0, 1, 2, 3, 50, 51, 52, 53, 57, 127, 128, 255)]
+    below, pick = luck.randrange, luck.choice
+    for _ in range(inputs):
+        choice = below(256)
+        data = bytearray(b"".join(luck.choices(heard[choice & 1], k=1 + below(4))))
+        for _ in range(below(4)):
+            at = below(len(data))
+            data[at : at + below(3)] = pick(pieces)
+        yield bytes([choice]) + data
+
+
+def frames_of(data: bytes) -> list[bytes]:
+    """Cut a stream into frames; what is left over at the end is one, too."""
+    frames = []
+    while data:
+        length = int.from_bytes(data[4:8], "big") if len(data) >= 8 else 0
+        end = min(len(data), 8 + min(length, FRAME_LIMIT))
+        frames.append(data[:end])
+        data = data[end:]
+    return frames

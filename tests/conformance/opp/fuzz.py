@@ -8,7 +8,6 @@ with a traceback at the first input that brings what `arrivals` does not allow.
 from __future__ import annotations
 
 import importlib
-import random
 import sys
 import tempfile
 import time
@@ -31,20 +30,12 @@ def by_coverage(seconds: str) -> None:
 
 
 def by_mutation(inputs: int, seed: int = 1) -> None:
-    """Change, cut and join the vectors' frames at random."""
-    from tests.conformance.opp.arrivals import one_input, seeds
+    """Bring mutations and say how far it is."""
+    from tests.conformance.opp.arrivals import mutations, one_input
 
-    luck = random.Random(seed)
-    pool = [data[:120] for data in seeds()]
-    pieces = [bytes([each]) for each in (0, 1, 2, 3, 50, 51, 52, 53, 57, 127, 128, 255)]
     began = time.monotonic()
-    below, choice = luck.randrange, luck.choice
-    for number in range(1, inputs + 1):
-        data = bytearray(choice(pool))
-        for _ in range(1 + below(3)):
-            at = below(len(data))
-            data[at : at + below(3)] = choice(pieces)
-        one_input(bytes(data))
+    for number, data in enumerate(mutations(inputs, seed), 1):
+        one_input(data)
         if number % 1_000_000 == 0:
             print(f"{number:,} inputs, {number / (time.monotonic() - began):,.0f}/s", flush=True)
 
