@@ -8,8 +8,8 @@ from typing import Any, Final
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding
-from textual.containers import Horizontal, Vertical
-from textual.widgets import Input, OptionList, RichLog, Static
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from poker_actors.debug.draw import draw_text
@@ -75,9 +75,7 @@ class DebugApp(App[None]):
             with Vertical(id="left"):
                 yield Static(id="table")
                 yield OptionList(id="messages", markup=False)
-                answer = RichLog(id="answer", wrap=True, markup=False, highlight=False, min_width=1)
-                answer.can_focus = False
-                yield answer
+                yield VerticalScroll(Static(id="said"), id="answer")
             yield StateTree()
         yield Static(id="next")
         yield Timeline([], 1)
@@ -216,14 +214,13 @@ class DebugApp(App[None]):
         self._answer(lines)
 
     def _answer(self, lines: list[str]) -> None:
-        log = self.query_one("#answer", RichLog)
-        log.clear()
-        log.display = True
-        for line in lines:
-            log.write(Text(line), expand=True, shrink=True)
+        self.query_one("#said", Static).update(Text("\n".join(lines)))
+        answer = self.query_one("#answer", VerticalScroll)
+        answer.display = True
         for covered in ("#messages", "#state"):
             self.query_one(covered).display = False
-        log.scroll_home(animate=False)
+        answer.scroll_home(animate=False)
+        answer.focus()
 
     def action_close_answer(self) -> None:
         """Show the messages again."""

@@ -37,7 +37,7 @@ def test_a_session_plays_the_hand_that_simulate_plays(number: int) -> None:
 def test_several_hands_with_unequal_stacks_are_those_of_the_match() -> None:
     match = Match.of(BOTS, hands=4, seed=5, stacks=[200, 90, 40])
     with Stepper(bots=BOTS, seed=5, hands=4, stacks=[200, 90, 40]) as stepper:
-        logs = []
+        logs: list[list[int]] = []
         while not stepper.over:
             stepper.step_hand()
             hand = stepper.hand
