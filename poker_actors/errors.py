@@ -12,7 +12,7 @@
     │   └── BadHistory       bad_history          a recorded hand that cannot be read
     │       ├── Unplayed     unplayed_variant     ... because nobody here plays that variant
     │       └── Discrepancy  discrepancy          ... or that does not agree with the rules
-    ├── Refused              understood, not allowed now; nothing has changed
+    ├── Refused              understood, not allowed now; nothing has changed (out_of_order, bad_nick: OPP)
     │   ├── IllegalAction    illegal_action, not_active, not_enough
     │   ├── StaleAction      stale_action         an action for a turn that is over
     │   └── TableRefusal     not_enough_players, seat_taken, seat_unavailable,
