@@ -35,12 +35,12 @@ class Opened:
     """How many hands to play, one after the other."""
     bot: list[str] | None = None
     """A bot, once per seat, as in `simulate`. Six different ones if none is given."""
-    stacks: Signed = "100bb"
-    """Chips at the start: 200, 100bb, or one per seat, 200,150,90."""
-    blinds: Signed = "1/2"
-    """SMALL/BIG, in chips."""
+    stacks: Signed | None = None
+    """Chips at the start: 200, 100bb, or one per seat, 200,150,90. 100bb if not given, in five-card 200."""
+    blinds: Signed | None = None
+    """SMALL/BIG, in chips. 1/2 if not given, in five-card none."""
     game: str = "holdem"
-    """holdem, limit-holdem, omaha or short-deck."""
+    """holdem, limit-holdem, omaha, short-deck, or for two five-card (-printed, -kickers)."""
     order: int | None = None
     """Deliver messages in the order drawn from this number, instead of the order sent."""
     scene: str | None = None

@@ -9,6 +9,7 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.actors import Delivery, Room, Table, hand, messages, runtime
+from poker_actors.bots import peeking_bots, show_cards
 from poker_actors.cards import Card
 from poker_actors.debug.eyes import GOD, Eyes
 from poker_actors.debug.session.intervention import Intervention, NextAction, NextCards
@@ -254,10 +255,14 @@ def _seat_everybody(script: Script, room: Room) -> Table:
 def commands_of(script: Script, room: Room, table: Table) -> Outside:
     """Give what is said to the room from outside, to play the hands of the script."""
     scene = script.staged()
+    deciders = [one._memory.bot for one in room.players.values()]
+    peeking = peeking_bots([bot for bot in deciders if bot is not None])
     for number in range(script.first, script.first + script.hands):
         if number > script.first and not table.config.restack:
             yield from _bring_stacks(script, room, table)
-        deal = messages.Deal(script.deck(number))
+        deck = script.deck(number)
+        show_cards(peeking, script.game, deck, script.stacks)
+        deal = messages.Deal(deck)
         if scene is None:
             yield table.address, deal
         else:

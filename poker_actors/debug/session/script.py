@@ -90,17 +90,17 @@ class Script:
         seed: int = 0,
         hand: int = 0,
         hands: int = 1,
-        stacks: str | int | Sequence[int] = "100bb",
-        stakes: str | Stakes = "1/2",
+        stacks: str | int | Sequence[int] | None = None,
+        stakes: str | Stakes | None = None,
         game: str | Game = HOLDEM,
         order: int | None = None,
         scene: str | None = None,
     ) -> Script:
-        """Read settings as `simulate` does; raises `BadSpec` and `UnknownBot`."""
+        """Read settings as `simulate` does, the game's own where not given; raises `BadSpec` and `UnknownBot`."""
         specs = tuple(BotSpec.of(bot) for bot in (DEFAULT_BOTS if bots is None else bots))
-        blinds = Stakes.parse(stakes) if isinstance(stakes, str) else stakes
         rules = game_named(game) if isinstance(game, str) else game
-        chips = _stacks(stacks, len(specs), blinds)
+        blinds = Stakes.parse(stakes) if isinstance(stakes, str) else stakes or rules.stakes
+        chips = _stacks((rules.stack or "100bb") if stacks is None else stacks, len(specs), blinds)
         return cls(
             seed, specs, chips, blinds, rules, hand, hands, names=_names(specs), order=order, scene=scene
         )

@@ -65,6 +65,46 @@ def test_the_script_of_the_page_scrubs_by_slider_keys_buttons_and_list(
     }
 
 
+DRIVE = """<script>
+const said = {};
+const see = (name) => { said[name] = document.getElementById("count").textContent; };
+const key = (name) => document.dispatchEvent(new KeyboardEvent("keydown", { key: name, cancelable: true }));
+see("start");
+document.getElementById("next").click(); see("next");
+key("ArrowRight"); see("right");
+key("ArrowLeft"); see("left");
+const at = document.getElementById("at");
+at.value = "9"; at.dispatchEvent(new Event("input")); see("slider");
+document.querySelectorAll("#messages button")[4].click(); see("row");
+key("End"); see("end");
+said.seats = document.querySelectorAll("#table svg rect[rx='8']").length;
+const result = document.createElement("pre");
+result.id = "result";
+result.textContent = JSON.stringify(said);
+document.body.append(result);
+</script>"""
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="needs chromium")
+def test_the_page_scrubs_in_a_browser(stepper: Stepper, tmp_path: Path) -> None:
+    place = tmp_path / "hand.html"
+    place.write_text(page(stepper).replace("</body>", f"{DRIVE}</body>"), encoding="utf-8")
+    options = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        f"--user-data-dir={tmp_path / 'profile'}",
+        "--dump-dom",
+    ]
+    command = ["chromium", *options, place.as_uri()]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    found = re.search(r'<pre id="result">(.*?)</pre>', done.stdout)
+    assert found is not None, done.stderr
+    last = len(stepper.steps)
+    places = {"start": 0, "next": 1, "right": 2, "left": 1, "slider": 9, "row": 4, "end": last}
+    assert json.loads(found[1]) == {**{name: f"{at} of {last}" for name, at in places.items()}, "seats": 3}
+
+
 def test_the_diagrams_hold_every_delivery(stepper: Stepper) -> None:
     deliveries = sum(len(step.handled) for step in stepper.steps)
     text = mermaid(stepper)

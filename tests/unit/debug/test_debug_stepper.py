@@ -297,3 +297,14 @@ def test_a_recorded_hand_whose_unknown_cards_decide_is_refused() -> None:
     )
     with pytest.raises(BadHistory, match="unknown cards decide"):
         Script.of_history(history)
+
+
+@pytest.mark.parametrize("game", ["omaha", "limit-holdem", "short-deck", "five-card"])
+def test_every_game_is_played_as_simulate_plays_it(game: str) -> None:
+    bots = ["cpu-seed", "cpu-fair"] if game == "five-card" else BOTS
+    hand, _ = play_hand(Match.of(bots, hands=5, seed=3, game=game), 2)
+    with Stepper(bots=bots, seed=3, hand=2, game=game) as stepper:
+        stepper.run()
+        played = stepper.hand
+        assert played is not None
+        assert (played.cards, played.log, played.payoffs) == (hand.cards, hand.log, hand.payoffs)
