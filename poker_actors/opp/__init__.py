@@ -1,5 +1,6 @@
 """The Online Poker Protocol of the University of Alberta's server: codec, sessions, client, server."""
 
+from poker_actors.opp.accounts import Accounts, MemoryAccounts
 from poker_actors.opp.analyser import Analyser, Finding, Proxy, read_capture
 from poker_actors.opp.client import Guest, HoldemState, OppClient, TerminalSeat
 from poker_actors.opp.protocol import (
@@ -15,9 +16,7 @@ from poker_actors.opp.protocol import (
     message,
 )
 from poker_actors.opp.server import (
-    Accounts,
     Limits,
-    MemoryAccounts,
     OppServer,
     TableOptions,
     running,

@@ -1,18 +1,13 @@
 """Our OPP server: a Room's fixed-limit tables for clients of 2003 and today."""
 
-from poker_actors.opp.server.accounts import Accounts, Admission, MemoryAccounts, good_nick
 from poker_actors.opp.server.table import OppTable, TableOptions
 from poker_actors.opp.server.tcp import OppServer, running
 from poker_actors.opp.server.visitor import Limits
 
 __all__ = [
-    "Accounts",
-    "Admission",
     "Limits",
-    "MemoryAccounts",
     "OppServer",
     "OppTable",
     "TableOptions",
-    "good_nick",
     "running",
 ]

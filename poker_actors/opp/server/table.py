@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import logging
-from collections import deque
 from contextlib import suppress
 from typing import Final
 
 import attrs
 
 from poker_actors.actors import HandState, News, Player, Refusal, Room, TableNews, Watch
-from poker_actors.errors import BadSpec, PokerError, TableRefusal
+from poker_actors.errors import BadSpec, PokerError, RoomError, TableRefusal
 from poker_actors.opp.protocol.codec import Message
 from poker_actors.opp.protocol.opcodes import Op
+from poker_actors.opp.server.announcer import Announcer
 from poker_actors.opp.server.clocking import Clockwork
 from poker_actors.opp.server.purse import Purse
 from poker_actors.opp.server.seated import Seated
-from poker_actors.opp.server.telling import Chunk, HandTelling, Row, chunk, inform
+from poker_actors.opp.server.telling import Chunk, chunk, inform
 from poker_actors.opp.server.visitor import Visitor
 from poker_actors.rules import GAMES, Stakes, whole_chips
 
@@ -26,8 +26,7 @@ _log: Final = logging.getLogger("poker_actors.opp")
 
 _CHAT_LENGTH: Final = 500
 _FACES: Final = 64
-_BEHIND: Final = 8
-"""Changes that may wait for a player's own part before they are told without it."""
+_AGAIN_SECONDS: Final = 1.0
 
 
 @attrs.frozen
@@ -78,12 +77,8 @@ class OppTable:
         self.table.ask(Watch(watcher.address))
         self.seated: Final[dict[str, Seated]] = {}
         self.visitors: Final[dict[Visitor, None]] = {}
-        self._by_seat: dict[int, Seated] = {}
         self._faces: dict[str, int] = {}
-        self._telling: HandTelling | None = None
-        self._pending: deque[HandState] = deque()
-        self._hand_id = ""
-        """of the hand being told"""
+        self._announcer = Announcer(self, self._faces, self._act_absent_soon)
         self._playing = False
         self._closed = False
         self.hands = 0
@@ -111,7 +106,8 @@ class OppTable:
         if old is not None:
             old.close()
         visitor.inform(f"you sit in seat {seated.seat} of {self.table.name}")
-        self._catch_up(seated)
+        if self._playing:
+            self._announcer.catch_up(seated)
         self._clock.post(self._deal)
 
     def seat_bot(self, player: Player) -> None:
@@ -185,7 +181,7 @@ class OppTable:
         seated = Seated(player, number, house=house)
         seated.listener = lambda news: self._clock.post(lambda: self._heard_privately(seated, news))
         player.listen(seated.listener)
-        self.seated[player.name] = self._by_seat[number] = seated
+        self.seated[player.name] = seated
         return seated
 
     def _is_over(self, seated: Seated) -> bool:
@@ -199,7 +195,6 @@ class OppTable:
         if seated.listener is not None:
             seated.player.unlisten(seated.listener)
         del self.seated[seated.player.name]
-        del self._by_seat[seated.seat]
         self.say(inform(f"{seated.player.name} leaves"))
 
     # -- hands -------------------------------------------------------------------------------
@@ -208,6 +203,13 @@ class OppTable:
         """Start a hand if none is being played and two can play."""
         if self._playing or self._closed:
             return
+        try:
+            self._start_hand()
+        except RoomError as error:  # an actor is being restarted, or the machine is slow
+            _log.warning("%s: no hand for now: %s", self.table.name, error)
+            self._clock.later(_AGAIN_SECONDS, self._deal)
+
+    def _start_hand(self) -> None:
         for seated in [seated for seated in self.seated.values() if self._is_over(seated)]:
             self._remove(seated)
         for visitor in [visitor for visitor in self.visitors if visitor.user not in self.seated]:
@@ -256,8 +258,9 @@ class OppTable:
     def _watched(self, news: News) -> None:
         """Hear what everybody can see."""
         if isinstance(news, HandState):
-            self._pending.append(news)
-            self._tell_pending()
+            self._announcer.hear(news)
+        elif isinstance(news, TableNews) and news.what == "hand_started":
+            self._playing = True
         elif isinstance(news, TableNews) and news.what in ("hand_ended", "hand_voided"):
             self._finish(voided=news.what == "hand_voided")
 
@@ -266,94 +269,9 @@ class OppTable:
         if isinstance(news, HandState):
             if news.table == self.table.name:
                 seated.latest = news
-                if self._pending:
-                    self._tell_pending()
+                self._announcer.go_on()
         elif isinstance(news, Refusal) and seated.visitor is not None:
             seated.visitor.inform(news.text)
-
-    def _tell_pending(self) -> None:
-        """Tell changes in order, each once the players it needs have heard their part."""
-        pending = self._pending
-        while pending and (self._complete(pending[0]) or len(pending) > _BEHIND):
-            self._tell(pending.popleft())
-
-    def _complete(self, state: HandState) -> bool:
-        active = state.public.active
-        for seat, stack in enumerate(state.public.setup.stacks):
-            seated = self._by_seat.get(seat) if stack else None
-            if seated is None:
-                continue
-            latest = seated.latest
-            if latest is None or latest.hand_id != state.hand_id:
-                return False
-            if seat == active and latest.seq < state.seq:
-                return False
-        return True
-
-    def _tell(self, state: HandState) -> None:
-        """Tell everybody one change, and whoever is asked that it is."""
-        public = state.public
-        if state.hand_id != self._hand_id:
-            self._begin(state)
-        telling = self._telling
-        assert telling is not None
-        said = telling.advance(public) + telling.next(public)
-        for visitor in list(self.visitors):
-            if visitor.following is telling:
-                visitor.say(said)
-        asked = None if public.active is None else self._by_seat.get(public.active)
-        if asked is not None:
-            asked.turn_of = (state.hand_id, state.seq)
-            if not asked.here:
-                self._act_absent_soon(asked)
-
-    def _begin(self, state: HandState) -> None:
-        """Tell everybody that a hand begins, and each player its cards."""
-        self._hand_id = state.hand_id
-        setup = state.public.setup
-        seats = self.table.state().seats
-        rows: list[Row | None] = []
-        for number, (stack, seat) in enumerate(zip(setup.stacks, seats, strict=True)):
-            if not stack or seat is None:
-                rows.append(None)
-                continue
-            there = self._by_seat.get(number)
-            bankroll = stack + (there.offset if there is not None else 0)
-            rows.append(Row(seat.player, bankroll, self._faces.get(seat.player, 0)))
-        self._telling = HandTelling(state.public, rows, state.change.number)
-        for visitor in list(self.visitors):
-            self._start_for(visitor)
-
-    def _start_for(self, visitor: Visitor) -> bool:
-        """Tell one visitor how the hand began; gives whether it may hear the rest."""
-        telling = self._telling
-        assert telling is not None
-        seated = self.seated.get(visitor.user)
-        mine = -1
-        if seated is not None and seated.visitor is visitor:
-            mine = seated.seat
-        dealt_in = telling.who(mine) >= 0
-        if not dealt_in and not visitor.reads_minus_one:
-            visitor.following = None
-            return False
-        said = telling.start(mine) + telling.opening
-        latest = None if seated is None else seated.latest
-        if dealt_in and latest is not None and latest.hand_id == self._hand_id and latest.hole:
-            said += telling.hole(mine, latest.hole)
-        visitor.following = telling
-        visitor.say(said)
-        return True
-
-    def _catch_up(self, seated: Seated) -> None:
-        """Tell somebody who has come back the hand so far, and whether it is asked."""
-        visitor, telling = seated.visitor, self._telling
-        if visitor is None or telling is None or not self._playing or telling.who(seated.seat) < 0:
-            return
-        if self._start_for(visitor):
-            visitor.say(Chunk(telling.said.ops, telling.said.data))
-            state = seated.latest
-            if state is not None and state.turn is not None and seated.turn_of is not None:
-                visitor.say(telling.next(state.public))
 
     def _act_absent_soon(self, seated: Seated) -> None:
         """Take the open turn of somebody who is not there, after some patience."""
@@ -371,8 +289,7 @@ class OppTable:
 
     def _finish(self, *, voided: bool) -> None:
         """The hand is booked: deal the next one."""
-        while self._pending:
-            self._tell(self._pending.popleft())
+        self._announcer.finish()
         if voided:
             self.say(inform("the hand is void: everybody has what it began with"))
         self._playing = False

@@ -13,8 +13,8 @@ from typing import Final, TypeVar
 
 from poker_actors.actors import Player, Room, StepRuntime
 from poker_actors.errors import BadSpec
+from poker_actors.opp.accounts import Accounts, Admission, MemoryAccounts, good_nick
 from poker_actors.opp.protocol.opcodes import Op
-from poker_actors.opp.server.accounts import Accounts, Admission, MemoryAccounts, good_nick
 from poker_actors.opp.server.table import OppTable, TableOptions
 from poker_actors.opp.server.visitor import Limits, Visitor
 

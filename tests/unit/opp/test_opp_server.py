@@ -11,6 +11,7 @@ from typing import Any, Self
 import pytest
 
 from poker_actors.actors import Room, StepRuntime, ThreadRuntime
+from poker_actors.errors import AskTimeout
 from poker_actors.opp import (
     Connection,
     Limits,
@@ -25,6 +26,7 @@ from poker_actors.opp import (
     message,
     running,
 )
+from poker_actors.opp.server import OppTable
 
 PATIENT = TableOptions(turn_seconds=60.0, patience=60.0, grace=60.0)
 
@@ -342,6 +344,23 @@ def test_a_bot_of_the_house_never_runs_dry() -> None:
             server.call(partial(server.seat_bot, f"house-{number}", "caller"))
         until(server, lambda: server.tables[0].hands > 50)
         assert server.call(lambda: sum(server.room.bank.debt(f"house-{number}") for number in range(2))) > 0
+
+
+def test_a_room_too_slow_to_deal_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = [AskTimeout("the table has not answered")]
+    deal = OppTable._start_hand
+
+    def once_slow(table: OppTable) -> None:
+        if slow:
+            raise slow.pop()
+        deal(table)
+
+    monkeypatch.setattr(OppTable, "_start_hand", once_slow)
+    with serving() as server:
+        for number in range(2):
+            server.call(partial(server.seat_bot, f"house-{number}", "caller"))
+        until(server, lambda: server.tables[0].hands > 3)
+    assert slow == []
 
 
 def test_who_has_lost_everything_is_told_and_watches() -> None:
