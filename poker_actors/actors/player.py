@@ -68,6 +68,7 @@ class PlayerActor(Actor):
 
     def __init__(self, address: Address, memory: PlayerMemory) -> None:
         self.memory = memory
+        self.latest = memory.latest
         super().__init__(address)
 
     def handles(self) -> Handlers:
@@ -94,20 +95,19 @@ class PlayerActor(Actor):
 
     def hand_state(self, state: HandState) -> None:
         """Remember the state, and act if it is this player's turn and a bot decides."""
+        self.latest[state.change.table] = state
         memory = self.memory
-        change = state.change
-        memory.latest[change.table] = state
         if memory.listeners:
             self.hear(state)
         turn = state.turn
-        if turn is None:
+        if turn is None or memory.bot is None:
             return
-        if memory.bot is not None:
-            stream = memory.stream
-            if stream is not None:
-                stream.hand = change.number
-            view = View(change.public, state.seat, state.hole, stream)
-            change.hand_address.tell(Act(turn, decide(memory.bot, view, memory.faults)))
+        change = state.change
+        stream = memory.stream
+        if stream is not None:
+            stream.hand = change.number
+        view = View(change.public, state.seat, state.hole, stream)
+        change.hand_address.tell(Act(turn, decide(memory.bot, view, memory.faults)))
 
     def refused(self, news: Refusal) -> None:
         """Count a bot's turn that somebody else had to take."""

@@ -232,7 +232,12 @@ class StepRuntime:
         """Deliver to the actor asked only: the others are in the middle of things."""
         asker = self.current
         assert asker is not None
-        target = next((item[0] for item in self._queue if item[2] is word), None)
+        queue = self._queue
+        last = queue[-1] if queue else None
+        if last is not None and last[2] is word:  # nearly always: what was just asked is the last message
+            target: Address | None = last[0]
+        else:
+            target = next((item[0] for item in queue if item[2] is word), None)
         if target is None:
             if not word.answered:
                 raise AskCycle(f"{asker.name} waits for {who} which only later messages can answer")
@@ -244,10 +249,11 @@ class StepRuntime:
         self._waiting.append(asker)
         try:
             while not word.answered:
-                place = next(place for place, item in enumerate(self._queue) if item[0] is target)
-                item = self._queue[place]
-                del self._queue[place]
-                self._deliver(item)
+                for place, item in enumerate(queue):
+                    if item[0] is target:
+                        del queue[place]
+                        self._deliver(item)
+                        break
         finally:
             self._waiting.pop()
             self.current = asker
