@@ -1,0 +1,17 @@
+"""The server: HSPE's REST API over a Room, and its client. Serving needs the extra [server]; the client nothing."""
+
+from poker_actors.server.hspe import GO, PROFILES, README, Lobby, Profile, Rules
+from poker_actors.server.users import Notes, Passwords, User, Users
+
+__all__ = [
+    "GO",
+    "PROFILES",
+    "README",
+    "Lobby",
+    "Notes",
+    "Passwords",
+    "Profile",
+    "Rules",
+    "User",
+    "Users",
+]

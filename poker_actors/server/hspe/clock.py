@@ -1,0 +1,49 @@
+"""The lobby's clock: what time it is, and calls to be made later, in the room's thread."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from poker_actors.actors.aio import AsyncRoom
+
+__all__ = ["Alarm", "Clock", "LoopClock"]
+
+
+class Alarm(Protocol):
+    """A call to be made later."""
+
+    def cancel(self) -> None:
+        """Do not make it."""
+
+
+class Clock(Protocol):
+    """Time, as the lobby sees it."""
+
+    def now(self) -> float:
+        """Seconds since 1970, for clients to read."""
+
+    def later(self, seconds: float, callback: Callable[[], None]) -> Alarm:
+        """Have `callback` called in so many seconds, after everything under way."""
+
+
+class LoopClock:
+    """The clock of a room on a `StepRuntime` in the running event loop."""
+
+    def __init__(self, room: AsyncRoom) -> None:
+        self._bridge = room.bridge
+
+    def now(self) -> float:
+        """Seconds since 1970."""
+        return time.time()
+
+    def later(self, seconds: float, callback: Callable[[], None]) -> Alarm:
+        """Have `callback` called by the loop, and the room get on with what came of it."""
+        return self._bridge.loop.call_later(seconds, self._call, callback)
+
+    def _call(self, callback: Callable[[], None]) -> None:
+        try:
+            callback()
+        finally:
+            self._bridge.wake()

@@ -1,0 +1,73 @@
+"""Acts: what a client orders, read from JSON, and the action of poker it comes to."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.errors import BadSpec, IllegalAction
+from poker_actors.rules import Action, Call, Fold, PublicState
+from poker_actors.server.hspe.profile import Profile
+
+__all__ = ["Order", "action_of", "read_order"]
+
+_FOLD: Final = 0
+_BET: Final = 1
+
+
+@attrs.frozen
+class Order:
+    """Fold, for `amount` None, or put `amount` chips in now; a bet of 0 is a check."""
+
+    amount: int | None
+
+
+def read_order(body: bytes, profile: Profile) -> Order:
+    """Read an Act, ``{"action": 0|1, "betAmount": chips}``; raises `BadSpec` for what is none."""
+    try:
+        plain = json.loads(body)
+    except (ValueError, RecursionError):
+        raise BadSpec("Couldn't read request.") from None
+    if not isinstance(plain, dict):
+        raise BadSpec("Couldn't read request: an act is a JSON object")
+    if profile.loose_orders:
+        plain = {"action": 0, "betamount": 0, **{key.lower(): value for key, value in plain.items()}}
+        plain["betAmount"] = plain["betamount"]
+    action = _whole(plain, "action")
+    if action == _FOLD:
+        return Order(None)
+    if action != _BET and not profile.loose_orders:
+        raise BadSpec(f"action {action} is none of 0 fold, 1 bet")
+    amount = _whole(plain, "betAmount")
+    if amount < 0 and not profile.negative_folds:
+        raise BadSpec(f"betAmount {amount} is below 0")
+    return Order(amount)
+
+
+def _whole(plain: dict[str, Any], key: str) -> int:
+    value = plain.get(key)
+    if type(value) is not int:
+        raise BadSpec(f"Couldn't read request: {key} {value!r:.40} is not a whole number")
+    if not -(2**63) <= value < 2**64:
+        raise BadSpec(f"Couldn't read request: {key} has {len(str(value))} digits")
+    return value
+
+
+def action_of(order: Order, public: PublicState, seat: int) -> Action:
+    """Give the action an order comes to for the seat to act; raises `IllegalAction` for an invalid bet.
+
+    Invalid are the contract's four: negative, above the wealth, below the call without being
+    all-in, a raise below the minimum. More than the call where nobody may raise (all others are
+    all-in, or a short all-in has not reopened the betting) is none of them: it is a call.
+    """
+    if order.amount is None:
+        return Fold()
+    action = public.action_for(seat, order.amount)
+    legal = public.legal(seat)
+    if action not in legal:
+        if not legal.can_raise and legal.to_call:
+            return Call()
+        raise IllegalAction(legal.refusal(action) or f"{action} is not legal")
+    return action

@@ -1,0 +1,125 @@
+"""Games as clients see them: HSPE's JSON, in either dialect; a hole card is only in its owner's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from poker_actors.actors import HandState
+from poker_actors.cards import Card
+from poker_actors.rules import PublicState
+from poker_actors.server.hspe.game import Game
+from poker_actors.server.hspe.pots import round_pots
+from poker_actors.server.hspe.profile import Profile
+from poker_actors.server.hspe.roster import SEATS, Member
+
+__all__ = ["game_json", "players_json"]
+
+_NEVER: Final = "0001-01-01 00:00:00 +0000 UTC"
+"""The zero time of Go, as its server writes it."""
+
+
+def game_json(game: Game, profile: Profile, owner: str | None = None) -> dict[str, Any]:
+    """Give a Game; with the hole cards of user id `owner`, if that is somebody dealt in."""
+    public = game.public
+    own = None if owner is None else _dealt_to(game, owner)
+    pots = None
+    if public is not None and not public.over:
+        pots = [
+            {"size": pot.amount, "players": [game.at[seat].user.id for seat in pot.seats]}
+            for pot in round_pots(public)
+        ]
+    plain: dict[str, Any] = {
+        "gameID": game.id,
+        "table": players_json(game, profile),
+        "turn": _turn(game),
+        "cards": _cards(() if own is None else own.hole, () if public is None else public.board),
+        "pots": pots,
+    }
+    if profile.last_winners:
+        plain["last_winners"] = _winners(game)
+    if profile.says_why:
+        plain["invalid_bet"] = _invalid_bet(game)
+    return plain
+
+
+def players_json(game: Game, profile: Profile) -> list[dict[str, Any]]:
+    """Give the Players of a game, by seat; who has just joined comes after those dealt in."""
+    members = game.roster.playing.values()
+    seats = {member.user.id: seat for seat, member in game.at.items() if member in members}
+    order = sorted(members, key=lambda member: seats.get(member.user.id, SEATS))
+    return [_player(game, member, seats.get(member.user.id), profile) for member in order]
+
+
+def _dealt_to(game: Game, owner: str) -> HandState | None:
+    """What somebody who still plays has heard of the hand shown; not of one before leaving and coming back."""
+    state = game.dealt.get(owner)
+    member = game.roster.playing.get(owner)
+    return state if state is not None and member is game.at.get(state.seat) else None
+
+
+def _player(game: Game, member: Member, seat: int | None, profile: Profile) -> dict[str, Any]:
+    user = member.user
+    public = game.public
+    plain: dict[str, Any] = {"playerID": user.id, "handle": user.name if profile.handles else ""}
+    if seat is None or public is None or not public.setup.stacks[seat]:
+        # not dealt in yet: nothing to do in this hand
+        plain |= {"state": "folded", "wealth": member.wealth, "bet_so_far": 0}
+        small = False
+    else:
+        plain |= {
+            "state": _state(public, seat),
+            "wealth": public.chips_behind[seat],
+            "bet_so_far": 0 if public.over else public.chips_in_front[seat],
+        }
+        small = public.setup.small_blind == seat
+    return plain | dict.fromkeys(profile.small_blind_keys, small)
+
+
+def _state(public: PublicState, seat: int) -> str:
+    if seat in public.seats_to_act:
+        return "active"
+    return "called" if seat in public.seats_live else "folded"
+
+
+def _turn(game: Game) -> dict[str, Any]:
+    turn = game.turn
+    if turn is None:
+        nobody = {"playerID": "", "bet_so_far": 0, "bet_to_player": 0, "minimum_raise": 0}
+        return {**nobody, "expiry": _NEVER}
+    public = turn.state.public
+    return {
+        "playerID": turn.user,
+        "bet_so_far": public.chips_in_front[turn.state.seat],
+        "bet_to_player": public.bet,
+        "minimum_raise": max(0, public.min_raise_to - public.bet),
+        "expiry": _go_time(turn.expiry),
+    }
+
+
+def _go_time(seconds: float) -> str:
+    """Write a time as Go prints it, `2014-09-24 15:14:53.021303 +0000 UTC`."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S.%f +0000 UTC")
+
+
+def _cards(hole: Iterable[Card], board: tuple[Card, ...]) -> dict[str, Any]:
+    streets = {"hole": tuple(hole), "flop": board[:3], "turn": board[3:4], "river": board[4:5]}
+    return {name: sorted(map(_card, cards)) or None for name, cards in streets.items()}
+
+
+def _card(card: Card | str) -> str:
+    return str(card).upper()
+
+
+def _winners(game: Game) -> list[dict[str, Any]] | None:
+    if game.winners is None:
+        return None
+    return [{"PlayerID": user_id, "Hand": [_card(card) for card in five]} for user_id, five in game.winners]
+
+
+def _invalid_bet(game: Game) -> dict[str, Any] | None:
+    bet = game.invalid_bet
+    if bet is None:
+        return None
+    return {"playerID": bet.user, "betAmount": bet.amount, "reason": bet.reason}

@@ -1,0 +1,13 @@
+"""The REST API over HTTP: routes, credentials, and the server's life; needs the extra [server]."""
+
+from poker_actors.errors import MissingExtra
+
+try:
+    from poker_actors.server.http.app import build_app
+    from poker_actors.server.http.running import HspeServer
+except ModuleNotFoundError as error:
+    if (error.name or "").partition(".")[0] not in ("fastapi", "starlette", "uvicorn"):
+        raise
+    raise MissingExtra("server", error.name or "fastapi") from None
+
+__all__ = ["HspeServer", "build_app"]

@@ -1,0 +1,34 @@
+"""What the server keeps beside the room's own facts: texts by key, in the room's journal."""
+
+from __future__ import annotations
+
+from poker_actors.store import Journal, Noted
+
+__all__ = ["Notes"]
+
+
+class Notes:
+    """Texts by key, durable when `put` returns if there is a journal; else for as long as the process lives.
+
+    Calls may come from any thread.
+    """
+
+    def __init__(self, journal: Journal | None = None) -> None:
+        self._journal = journal
+        self._kept = {} if journal is None else journal.look(lambda image: dict(image.notes))
+
+    def put(self, key: str, text: str | None) -> None:
+        """Keep `text` under `key`, or forget it for None; raises `StorageFailed`, and then nothing changed."""
+        if self._journal is not None:
+            self._journal.append(Noted(key, text))
+        if text is None:
+            self._kept.pop(key, None)
+        else:
+            self._kept[key] = text
+
+    def under(self, prefix: str) -> dict[str, str]:
+        """Give all texts whose key begins with `prefix`, by the rest of the key, in the order kept."""
+        return {key[len(prefix) :]: text for key, text in self._kept.items() if key.startswith(prefix)}
+
+    def __repr__(self) -> str:
+        return f"<Notes: {len(self._kept)}>"

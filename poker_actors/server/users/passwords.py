@@ -1,0 +1,80 @@
+"""Digests of passwords: argon2id where the extra brings it, scrypt of the standard library elsewhere."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from typing import TYPE_CHECKING, Final
+
+from poker_actors.errors import BadJournal, MissingExtra
+
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
+
+__all__ = ["Passwords"]
+
+_SCRYPT: Final = "$scrypt$"
+_ARGON2: Final = "$argon2"
+_MEMORY_KIB: Final = 19 * 1024
+"""With two passes and one lane: what OWASP asks of argon2id at least, some 20 ms."""
+
+
+class Passwords:
+    """Makes digests and checks passwords against them; a digest says how it was made.
+
+    `scrypt_cost` is scrypt's N, a power of two. `argon2` None takes argon2id if it is installed.
+    """
+
+    def __init__(self, *, argon2: bool | None = None, scrypt_cost: int = 2**14) -> None:
+        self._cost = scrypt_cost
+        self._argon2 = _hasher() if argon2 is not False else None
+        if argon2 and self._argon2 is None:
+            raise MissingExtra("server", "argon2")
+
+    def digest(self, password: str) -> str:
+        """Give a digest with a salt of its own. Takes long, by design."""
+        if self._argon2 is not None:
+            return self._argon2.hash(_bytes(password))
+        salt = secrets.token_bytes(16)
+        made = _scrypt(password, salt, self._cost)
+        return f"{_SCRYPT}{self._cost}${salt.hex()}${made.hex()}"
+
+    def matches(self, digest: str, password: str) -> bool:
+        """Whether `digest` is one of `password`; compared in constant time, and takes as long as making it."""
+        if digest.startswith(_SCRYPT):
+            cost, salt, made = digest.removeprefix(_SCRYPT).split("$")
+            again = _scrypt(password, bytes.fromhex(salt), int(cost))
+            return hmac.compare_digest(again, bytes.fromhex(made))
+        self.check_readable(digest)
+        assert self._argon2 is not None
+        from argon2.exceptions import VerifyMismatchError
+
+        try:
+            return self._argon2.verify(digest, _bytes(password))
+        except VerifyMismatchError:
+            return False
+
+    def check_readable(self, digest: str) -> None:
+        """Refuse a digest nobody here can check: `MissingExtra` without argon2, `BadJournal` for no digest."""
+        if digest.startswith(_ARGON2):
+            if self._argon2 is None:
+                raise MissingExtra("server", "argon2")
+        elif not digest.startswith(_SCRYPT):
+            raise BadJournal("a user's record has a digest of an unknown kind")
+
+
+def _hasher() -> PasswordHasher | None:
+    try:
+        from argon2 import PasswordHasher
+    except ImportError:
+        return None
+    return PasswordHasher(time_cost=2, memory_cost=_MEMORY_KIB, parallelism=1)
+
+
+def _scrypt(password: str, salt: bytes, cost: int) -> bytes:
+    return hashlib.scrypt(_bytes(password), salt=salt, n=cost, r=8, p=1, maxmem=2**26)
+
+
+def _bytes(password: str) -> bytes:
+    return password.encode("utf-8", "surrogateescape")

@@ -1,0 +1,143 @@
+"""The register of users: names, ids and digests, and a memory of who has just proven a password."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import secrets
+import threading
+import uuid
+from collections import OrderedDict
+from typing import Final
+
+import attrs
+
+from poker_actors.errors import BadJournal, BadSpec, TableRefusal
+from poker_actors.server.users.notes import Notes
+from poker_actors.server.users.passwords import Passwords
+
+__all__ = ["NAME_LENGTH", "User", "Users"]
+
+NAME_LENGTH: Final = 32
+"""Characters of a name: what a table on a phone can show."""
+_PASSWORD_LENGTH: Final = 128
+"""Characters of a password: enough for any, and no load for a digest."""
+_REMEMBERED: Final = 10_000
+"""Proven log-ins kept in memory; the longest unused is forgotten first."""
+_NOTE: Final = "user/"
+
+
+@attrs.frozen
+class User:
+    """Somebody registered. `id` is a GUID, and the name of the player in the Room."""
+
+    name: str
+    id: str
+    digest: str = attrs.field(repr=False)
+
+
+class Users:
+    """Everybody registered; calls may come from any thread.
+
+    `add` and `check` take as long as a digest does, so that guessing does; `recall` answers at once
+    for a password that has been proven before, since a client that polls must not pay each time.
+    """
+
+    def __init__(self, notes: Notes, passwords: Passwords, *, most: int = 100_000) -> None:
+        self._notes = notes
+        self._passwords = passwords
+        self._most = most
+        self._lock = threading.Lock()
+        self._key = secrets.token_bytes(32)
+        self._proven: OrderedDict[str, bytes] = OrderedDict()
+        self._by_name: dict[str, User] = {}
+        self._by_id: dict[str, User] = {}
+        # checked against for names nobody has, so that they take as long as the others
+        self._nobody = passwords.digest(secrets.token_hex(16))
+        for name, text in notes.under(_NOTE).items():
+            self._keep(_user_from(name, text))
+            passwords.check_readable(self._by_name[name].digest)
+
+    def get(self, user_id: str) -> User | None:
+        """Find somebody by id."""
+        return self._by_id.get(user_id)
+
+    def has(self, name: str) -> bool:
+        """Whether a name is taken."""
+        return name in self._by_name
+
+    def add(self, name: str, password: str) -> User:
+        """Register somebody, durably; raises `BadSpec` and `TableRefusal` (`name_taken`, `too_many`)."""
+        _check_name(name, password)
+        self._check_free(name)
+        digest = self._passwords.digest(password)
+        user = User(name, str(uuid.uuid4()), digest)
+        with self._lock:
+            self._check_free(name)  # somebody may have been quicker
+            self._notes.put(f"{_NOTE}{name}", json.dumps({"id": user.id, "digest": digest}))
+            self._keep(user)
+        self._remember(name, password)
+        return user
+
+    def check(self, name: str, password: str) -> User | None:
+        """Give the user whose password this is; None for a wrong one, and for a name nobody has."""
+        user = self._by_name.get(name)
+        digest = self._nobody if user is None else user.digest
+        same = self._passwords.matches(digest, password[:_PASSWORD_LENGTH])
+        if not same or user is None or len(password) > _PASSWORD_LENGTH:
+            return None
+        self._remember(name, password)
+        return user
+
+    def recall(self, name: str, password: str) -> User | None:
+        """Give the user if this very password has been proven before, by a compare in constant time."""
+        with self._lock:
+            proven = self._proven.get(name)
+            if proven is None or not hmac.compare_digest(proven, self._seal(name, password)):
+                return None
+            self._proven.move_to_end(name)
+        return self._by_name.get(name)
+
+    def _check_free(self, name: str) -> None:
+        if name in self._by_name:
+            raise TableRefusal("Username already exists; choose another username.", code="name_taken")
+        if len(self._by_name) >= self._most:
+            raise TableRefusal(f"there are {self._most} users: no more are registered", code="too_many")
+
+    def _keep(self, user: User) -> None:
+        self._by_name[user.name] = self._by_id[user.id] = user
+
+    def _remember(self, name: str, password: str) -> None:
+        with self._lock:
+            self._proven[name] = self._seal(name, password)
+            self._proven.move_to_end(name)
+            while len(self._proven) > _REMEMBERED:
+                self._proven.popitem(last=False)
+
+    def _seal(self, name: str, password: str) -> bytes:
+        """A keyed digest: the memory of the process holds no password."""
+        data = f"{len(name)}:{name}{password}".encode("utf-8", "surrogateescape")
+        return hmac.digest(self._key, data, "sha256")
+
+    def __len__(self) -> int:
+        return len(self._by_name)
+
+    def __repr__(self) -> str:
+        return f"<Users: {len(self)}>"
+
+
+def _check_name(name: str, password: str) -> None:
+    if not name:
+        raise BadSpec("Username cannot be zero-length; choose another username.")
+    if len(name) > NAME_LENGTH or not name.isprintable() or name != name.strip():
+        raise BadSpec(f"a username is 1 to {NAME_LENGTH} printable characters without outer blanks")
+    if len(password) > _PASSWORD_LENGTH:
+        raise BadSpec(f"a password is at most {_PASSWORD_LENGTH} characters")
+
+
+def _user_from(name: str, text: str) -> User:
+    try:
+        plain = json.loads(text)
+        return User(name, str(plain["id"]), str(plain["digest"]))
+    except (ValueError, KeyError, TypeError):
+        raise BadJournal(f"the record of user {name[:40]!r} does not read") from None

@@ -1,0 +1,117 @@
+"""A lobby on a stepping room with a clock that the test turns: no socket, no waiting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import attrs
+import pytest
+
+from poker_actors.actors import Room, StepRuntime
+from poker_actors.server import Lobby, Notes, Passwords, Rules, User, Users
+from poker_actors.server.hspe import Game
+from poker_actors.store import Journal, open_journal
+
+
+@attrs.define(eq=False)
+class Call:
+    due: float
+    callback: Callable[[], None]
+    cancelled: bool = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
+class TurnedClock:
+    """Time that passes when it is told to."""
+
+    def __init__(self) -> None:
+        self.time = 1_400_000_000.0
+        self.calls: list[Call] = []
+
+    def now(self) -> float:
+        return self.time
+
+    def later(self, seconds: float, callback: Callable[[], None]) -> Call:
+        call = Call(self.time + seconds, callback)
+        self.calls.append(call)
+        return call
+
+    def due(self, until: float) -> Call | None:
+        self.calls = [call for call in self.calls if not call.cancelled]
+        first = min(self.calls, key=lambda call: call.due, default=None)
+        if first is None or first.due > until:
+            return None
+        self.calls.remove(first)
+        return first
+
+
+class House:
+    """A server without its sockets."""
+
+    def __init__(self, journal: Journal | None = None, rules: Rules | None = None) -> None:
+        self.clock = TurnedClock()
+        self.runtime = StepRuntime()
+        self.notes = Notes(journal)
+        self.room = Room(self.runtime, store=journal)
+        self.users = Users(self.notes, Passwords(argon2=False, scrypt_cost=2))
+        self.lobby = Lobby(self.room, self.users, self.notes, rules or Rules(), self.clock)
+        self.run(0.0)
+
+    def run(self, seconds: float = 0.0) -> None:
+        """Let everybody get on, and so many seconds pass."""
+        end = self.clock.time + seconds
+        self.runtime.run()
+        while (call := self.clock.due(end)) is not None:
+            self.clock.time = max(self.clock.time, call.due)
+            call.callback()
+            self.runtime.run()
+        self.clock.time = end
+
+    def user(self, name: str) -> User:
+        return self.users.add(name, "secret")
+
+    def game_of(self, *names: str) -> tuple[Game, list[User]]:
+        """Users by these names at one table, the first hand dealt."""
+        users = [self.user(name) for name in names]
+        game, _ = self.lobby.make(users[0])
+        for user in users[1:]:
+            self.lobby.join(user, game.id)
+        self.run()
+        return game, users
+
+    def wealth(self, game: Game) -> int:
+        """All chips the game's table has, by the bank's books."""
+        audit = self.room.audit()
+        assert audit.conserved
+        assert audit.bank == 0
+        return audit.tables + audit.hands
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    made = House()
+    with made.room:
+        yield made
+
+
+@pytest.fixture
+def reopened(tmp_path: Path) -> Iterator[Callable[[], House]]:
+    """Opens a house on one journal; each call kills the house before, as a dying process would."""
+    houses: list[House] = []
+    journals: list[Journal] = []
+
+    def opened() -> House:
+        for journal in journals:
+            journal._storage.close()
+        journals[:] = [open_journal(tmp_path / "room.db")]
+        houses.append(House(journals[0]))
+        return houses[-1]
+
+    yield opened
+    for house in houses[:-1]:
+        house.runtime.close()
+    if houses:
+        houses[-1].room.close()

@@ -1,0 +1,132 @@
+"""Users and their passwords: digests that say how they were made, and a memory of what was proven."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+
+import pytest
+
+from poker_actors.errors import BadJournal, BadSpec, PokerError, TableRefusal
+from poker_actors.server import Notes, Passwords, Users
+from poker_actors.server.http.credentials import read_credentials
+from poker_actors.store import open_journal
+
+CHEAP = Passwords(argon2=False, scrypt_cost=2)
+
+
+class Counting(Passwords):
+    """Digests that count how often they are checked."""
+
+    checked = 0
+
+    def matches(self, digest: str, password: str) -> bool:
+        self.checked += 1
+        return super().matches(digest, password)
+
+
+@pytest.mark.parametrize("argon2", [True, False])
+def test_a_digest_matches_its_password_and_no_other(argon2: bool) -> None:
+    passwords = Passwords(argon2=argon2, scrypt_cost=2)
+    digest = passwords.digest("geheim ü")
+    assert digest.startswith("$argon2id$" if argon2 else "$scrypt$")
+    assert passwords.matches(digest, "geheim ü")
+    assert not passwords.matches(digest, "geheim")
+    assert passwords.digest("geheim ü") != digest, "each has a salt of its own"
+
+
+def test_digests_of_either_kind_are_read_side_by_side() -> None:
+    assert Passwords(argon2=True).matches(CHEAP.digest("a"), "a")
+
+
+def test_without_the_extra_an_argon2_digest_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    digest = Passwords(argon2=True).digest("a")
+    monkeypatch.setattr("poker_actors.server.users.passwords._hasher", lambda: None)
+    with pytest.raises(PokerError, match=r"\[server\]"):
+        Passwords().check_readable(digest)
+    with pytest.raises(PokerError, match=r"\[server\]"):
+        Passwords(argon2=True)
+    assert Passwords(scrypt_cost=2).digest("a").startswith("$scrypt$")
+
+
+def test_a_proven_password_is_recalled_without_a_digest() -> None:
+    passwords = Counting(argon2=False, scrypt_cost=2)
+    users = Users(Notes(), passwords)
+    ann = users.add("ann", "secret")
+    assert users.recall("ann", "secret") is ann
+    assert users.recall("ann", "wrong") is None
+    assert passwords.checked == 0
+
+
+def test_nobody_costs_as_much_as_somebody() -> None:
+    passwords = Counting(argon2=False, scrypt_cost=2)
+    users = Users(Notes(), passwords)
+    users.add("ann", "secret")
+    assert users.check("ann", "wrong") is None
+    assert users.check("eve", "secret") is None
+    assert passwords.checked == 2
+
+
+def test_a_long_password_is_no_way_around_a_short_one() -> None:
+    users = Users(Notes(), CHEAP)
+    users.add("ann", "")
+    users.add("bob", "x" * 128)
+    assert users.check("ann", "x" * 129) is None
+    assert users.check("bob", "x" * 129) is None
+    assert users.check("bob", "x" * 128) is not None
+
+
+@pytest.mark.parametrize("name", ["", " ann", "x" * 33, "a\nb", "a\x1b[31m", "a\u202eb"])
+def test_names_are_up_to_32_printable_characters(name: str) -> None:
+    with pytest.raises(BadSpec):
+        Users(Notes(), CHEAP).add(name, "secret")
+
+
+def test_a_name_is_taken_once_and_there_are_not_too_many() -> None:
+    users = Users(Notes(), CHEAP, most=1)
+    users.add("x" * 32, "secret")
+    for name, code in (("x" * 32, "name_taken"), ("bob", "too_many")):
+        with pytest.raises(TableRefusal) as caught:
+            users.add(name, "secret")
+        assert caught.value.code == code
+
+
+def test_users_come_back_from_the_journal_without_a_password_in_it(tmp_path: Path) -> None:
+    journal = open_journal(tmp_path / "room.db")
+    ann = Users(Notes(journal), CHEAP).add("ann/ü", "swordfish")
+    journal.close()
+    journal = open_journal(tmp_path / "room.db")
+    again = Users(Notes(journal), CHEAP)
+    assert again.check("ann/ü", "swordfish") == ann
+    assert again.recall("ann/ü", "swordfish") == ann
+    journal.close()
+    assert b"swordfish" not in (tmp_path / "room.db").read_bytes()
+    assert "scrypt" not in repr(ann)
+
+
+def test_a_damaged_record_is_refused() -> None:
+    notes = Notes()
+    notes.put("user/ann", "{}")
+    with pytest.raises(BadJournal, match="ann"):
+        Users(notes, CHEAP)
+
+
+def basic(text: str) -> str:
+    return "Basic " + base64.b64encode(text.encode()).decode()
+
+
+def test_credentials_are_read_as_the_standard_says() -> None:
+    given = read_credentials(basic("ann:se:cret"))
+    assert (given.name, given.password) == ("ann", "se:cret")
+    assert "cret" not in repr(given)
+    assert read_credentials("basic  " + basic("ann:").split()[1]).name == "ann"
+
+
+@pytest.mark.parametrize(
+    "header", [None, "", "Basic", "Bearer abc", "Basic ???", "Basic a b", basic("ann"), "Basic /w=="]
+)
+def test_a_header_that_does_not_read_is_refused(header: str | None) -> None:
+    with pytest.raises(TableRefusal) as caught:
+        read_credentials(header)
+    assert caught.value.code == "no_credentials"
+    assert str(caught.value).startswith("You must provide properly-formatted credentials.")
