@@ -358,3 +358,13 @@ def test_the_same_refusals_come_from_both_runtimes(room: Room) -> None:
     with pytest.raises(TableRefusal, match="main/hand-000000000 is being played"):
         table.deal()
     assert hand.state().seq == 0
+
+
+def test_a_room_that_closes_leaves_the_messages_of_another_on_the_same_stepper() -> None:
+    runtime = StepRuntime()
+    with Room(runtime, seed=1) as room:
+        with Room(runtime, seed=2) as other:
+            seat_three(other, "caller")
+            table, _ = seat_three(room, "caller", turn_seconds=60)
+            hand = table.deal(Deck.seeded(1))
+        assert not hand.result(timeout=5).voided

@@ -76,6 +76,13 @@ class Alarms:
                 heapq.heapify(self._due)
                 self._cancelled = 0
 
+    def drop_closed(self) -> None:
+        """Drop those of addresses that are closed."""
+        with self.lock:
+            self._due = [entry for entry in self._due if not (entry[2].over or entry[2].address.closed)]
+            heapq.heapify(self._due)
+            self._cancelled = 0
+
     def clear(self) -> None:
         """Drop them all."""
         with self.lock:

@@ -112,9 +112,9 @@ class StepRuntime:
         return self._now
 
     def close(self) -> None:
-        """Forget what was not delivered."""
-        self._queue.clear()
-        self._alarms.clear()
+        """Forget what was to go to a closed address; another room may live on this runtime."""
+        self._keep(lambda item: not item[0].closed)
+        self._alarms.drop_closed()
 
     # -- what drivers and debuggers use -----------------------------------------------------
 
