@@ -347,7 +347,7 @@ def test_a_bot_of_the_house_never_runs_dry() -> None:
 
 
 def test_a_room_too_slow_to_deal_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    slow = [AskTimeout("the table has not answered")]
+    slow = [AskTimeout("the table has not answered")] * 2  # once for each bot that sits down
     deal = OppTable._start_hand
 
     def once_slow(table: OppTable) -> None:
