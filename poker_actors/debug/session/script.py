@@ -65,7 +65,7 @@ class Script:
     actions: tuple[Action, ...] | None = None
     order: int | None = None
     scene: str | None = None
-    """`FILE.py:FUNCTION` or `MODULE:FUNCTION` of a `Scene`"""
+    """where a `Scene` is: ``FILE.py:FUNCTION`` or ``MODULE:FUNCTION``"""
     interventions: tuple[Intervention, ...] = ()
 
     def __attrs_post_init__(self) -> None:
