@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import signal
-from typing import TYPE_CHECKING
-
-import attrs
+from typing import Literal
 
 from poker_actors.cli.endpoint import endpoint
-from poker_actors.cli.output import console, note
+from poker_actors.cli.serving import HttpPlan, OppPlan, serve_until_stopped
 from poker_actors.errors import BadSpec
-
-if TYPE_CHECKING:
-    from poker_actors.opp import OppServer, TableOptions
 
 __all__ = ["serve"]
 
 
 def serve(  # noqa: PLR0913  every option of the command is one
     *,
+    http: str | None = None,
+    data: str | None = None,
+    profile: Literal["readme", "go"] = "readme",
     opp: str | None = None,
     tables: int = 1,
     seats: int = 10,
@@ -27,76 +24,57 @@ def serve(  # noqa: PLR0913  every option of the command is one
     buy_in: int = 1_000,
     welcome: int = 10_000,
     credit: bool = False,
-    turn_seconds: float = 30.0,
+    turn_seconds: float | None = None,
     pause: float = 0.0,
     bot: list[str] | None = None,
 ) -> None:
-    """Serve poker tables until stopped: fixed-limit hold'em for OPP clients.
+    """Serve poker until stopped: no-limit hold'em by HSPE's REST API, fixed-limit hold'em for OPP clients.
 
-    Hands are dealt whenever two players are there; stopping gives the chips of an unfinished hand back.
+    One room holds all of it; who registers over REST may log in over OPP with the same password.
+    With --data, users, games, wealth, queues and the hand being played are back when it is started again.
 
     Args:
+        http: HOST:PORT for the REST API of the Hacker School Poker Engine; port 0 is a free one.
+        data: Keep everything in this SQLite file, or in the database of a postgresql:// URL (REST only).
+        profile: Answer as HSPE's README says, or as its Go server does.
         opp: HOST:PORT to speak the Online Poker Protocol on; port 0 is a free one.
-        tables: How many tables; a user takes the first free seat.
-        seats: Seats a table, 2 to 10; who comes later watches until one is free.
-        bet: The small bet, in chips; bets on turn and river are double, the small blind is half.
-        buy_in: Chips somebody brings to the table, and again when they are lost.
-        welcome: Play-money chips a new user gets.
-        credit: Everybody can always pay, on lent play money; bankrolls may go negative.
-        turn_seconds: Seconds for a decision; then a check, or else a fold.
+        tables: How many OPP tables; a user takes the first free seat.
+        seats: Seats an OPP table, 2 to 10; who comes later watches until one is free.
+        bet: The small bet of OPP tables, in chips; bets on turn and river are double, the small blind is half.
+        buy_in: Chips somebody brings to an OPP table, and again when they are lost.
+        welcome: Play-money chips a new OPP user gets.
+        credit: Everybody can always pay at OPP tables, on lent play money; bankrolls may go negative.
+        turn_seconds: Seconds for a decision. Then OPP checks, or else folds: 30 if not given. REST folds and
+            removes: 15 if not given, 100 with --profile go.
         pause: Seconds between two hands.
-        bot: A bot of the house, seated from the start: NAME, NAME:key=value, FILE.py:FUNCTION.
+        bot: A bot of the house at the OPP tables, seated from the start: NAME, NAME:key=value, FILE.py:FUNCTION.
     """
-    from poker_actors.opp import TableOptions
-
-    if opp is None:
-        raise BadSpec("nothing to serve: say where, such as --opp 127.0.0.1:55006")
+    if opp is None and http is None:
+        raise BadSpec("nothing to serve: say where, such as --http 127.0.0.1:8080 or --opp 127.0.0.1:55006")
+    if data is not None and (opp is not None or http is None):
+        raise BadSpec("--data keeps what --http serves: OPP tables do not come back yet")
     for option, number, least in (("--tables", tables, 1), ("--welcome", welcome, 0)):
         if number < least:
             raise BadSpec(f"{option} {number} is below the minimum of {least}")
-    options = TableOptions(
-        bet=bet, seats=seats, buy_in=buy_in, credit=credit, turn_seconds=turn_seconds, pause=pause
-    )
-    place = endpoint(opp, "--opp")
-    asyncio.run(_serve(Plan(place, tables, options, welcome, tuple(bot or ()))))
+    if not 0 <= pause < 86_400 or (turn_seconds is not None and not 0 < turn_seconds < 86_400):
+        raise BadSpec("--turn-seconds is above 0, --pause 0 or more, and both are below 86400")
+    opp_plan = None
+    if opp is not None:
+        from poker_actors.opp import TableOptions
+
+        seconds = 30.0 if turn_seconds is None else turn_seconds
+        options = TableOptions(
+            bet=bet, seats=seats, buy_in=buy_in, credit=credit, turn_seconds=seconds, pause=pause
+        )
+        opp_plan = OppPlan(endpoint(opp, "--opp"), tables, options, welcome, tuple(bot or ()))
+    http_plan = None if http is None else _http_plan(http, profile, turn_seconds, pause)
+    asyncio.run(serve_until_stopped(opp_plan, http_plan, data))
 
 
-@attrs.frozen
-class Plan:
-    """What to serve, read and checked."""
+def _http_plan(http: str, profile: str, turn_seconds: float | None, pause: float) -> HttpPlan:
+    from poker_actors.server import PROFILES, Rules
 
-    opp: tuple[str, int]
-    tables: int
-    options: TableOptions
-    welcome: int
-    bots: tuple[str, ...]
-
-
-async def _serve(plan: Plan) -> None:
-    """Open a room in this loop, serve it until told to stop, and close it."""
-    from poker_actors.actors import Room, StepRuntime
-    from poker_actors.opp import OppServer
-
-    stop = asyncio.Event()
-    # as an interrupt, but the end of a service that has done its work
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
-    with Room(StepRuntime()) as room:
-        host, port = plan.opp
-        server = OppServer(room, host, port, tables=plan.tables, options=plan.options, welcome=plan.welcome)
-        await server.start()
-        try:
-            for number, bot in enumerate(plan.bots, 1):
-                server.seat_bot(f"house-{number}", bot)
-            note(f"OPP on {server.address[0]}:{server.address[1]}")
-            await stop.wait()
-        finally:
-            await server.close()
-            _summarise(server)
-
-
-def _summarise(server: OppServer) -> None:
-    """Say what has been played and where the chips are."""
-    audit = server.room.audit()
-    hands = sum(table.hands for table in server.tables)
-    held = f"{audit.bank:,} in the bank, {audit.tables + audit.hands:,} on the tables"
-    console().print(f"{hands:,} hands; of {audit.minted:,} chips {held}")
+    place = endpoint(http, "--http")
+    dialect = PROFILES[profile]
+    seconds = dialect.turn_seconds if turn_seconds is None else turn_seconds
+    return HttpPlan(place, dialect, Rules(turn_seconds=seconds, pause=pause))

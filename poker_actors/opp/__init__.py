@@ -1,6 +1,6 @@
 """The Online Poker Protocol of the University of Alberta's server: codec, sessions, client, server."""
 
-from poker_actors.opp.accounts import Accounts, MemoryAccounts
+from poker_actors.opp.accounts import Accounts, Admission, MemoryAccounts
 from poker_actors.opp.analyser import Analyser, Finding, Proxy, read_capture
 from poker_actors.opp.client import Guest, HoldemState, OppClient, TerminalSeat
 from poker_actors.opp.protocol import (
@@ -25,6 +25,7 @@ from poker_actors.opp.server import (
 __all__ = [
     "MESSAGES",
     "Accounts",
+    "Admission",
     "Analyser",
     "Connection",
     "Finding",

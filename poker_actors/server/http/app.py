@@ -19,6 +19,7 @@ from poker_actors.server.users import User
 __all__ = ["BODY_BYTES", "Settle", "build_app"]
 
 R = TypeVar("R")
+Route = Callable[[Request], Awaitable[Response]]
 
 BODY_BYTES: Final = 4096
 """The longest body read: an act takes fifty."""
@@ -128,41 +129,38 @@ def build_app(lobby: Lobby, door: Door, profile: Profile, settle: Settle) -> Fas
         title="Hacker School Poker Engine",
         docs_url=None,  # the pages FastAPI brings load their scripts from elsewhere
         redoc_url=None,
+        openapi_url=None,  # the contract is the README's tables
         redirect_slashes=False,
     )
     routes = _Routes(lobby, door, profile, settle)
     game, players = "/games/{game_id}", "/games/{game_id}/players"
     player = f"{players}/{{player_id}}"
-    table: tuple[tuple[str, str, Callable[[Request], Awaitable[Response]]], ...] = (
-        ("POST", "/users", routes.make_user),
-        ("GET", "/games", routes.list_games),
-        ("POST", "/games", routes.make_game),
-        ("GET", game, routes.show_game),
-        ("GET", players, routes.list_players),
-        ("POST", players, routes.join),
-        ("DELETE", player, routes.leave),
-        ("POST", f"{player}/acts", routes.act),
-        ("GET", "/healthz", routes.health),
-    )
-    for method, path, route in table:
+    table: dict[str, dict[str, Route]] = {
+        "/users": {"POST": routes.make_user},
+        "/games": {"GET": routes.list_games, "POST": routes.make_game},
+        game: {"GET": routes.show_game},
+        players: {"GET": routes.list_players, "POST": routes.join},
+        player: {"DELETE": routes.leave},
+        f"{player}/acts": {"POST": routes.act},
+        "/healthz": {"GET": routes.health},
+    }
+    for path, methods in table.items():
         for form in (path, f"{path}/"):
-            app.add_route(form, _answered(route, profile), methods=[method], include_in_schema=False)
+            app.add_route(form, _answered(methods, profile), methods=[*methods], include_in_schema=False)
     app.add_exception_handler(HTTPException, _no_route)
     return app
 
 
-def _answered(
-    route: Callable[[Request], Awaitable[Response]], profile: Profile
-) -> Callable[[Request], Awaitable[Response]]:
-    """Give a route whose refusals are answers, and which never reads a long body."""
-    registering = route.__name__ == "make_user"
+def _answered(methods: dict[str, Route], profile: Profile) -> Route:
+    """Give a path's routes as one whose refusals are answers, and which never reads a long body."""
 
     async def answered(request: Request) -> Response:
+        route = methods["GET" if request.method == "HEAD" else request.method]
         try:
             await _body(request)
             return await route(request)
         except PokerError as error:
-            return refusal(profile, error, registering=registering)
+            return refusal(profile, error, registering=request.url.path.startswith("/users"))
         except ClientDisconnect:
             return text_answer(400, "")  # nobody reads it
 

@@ -1,0 +1,149 @@
+"""What `poker-actors serve` runs: one room in one event loop, and the servers that lead into it."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
+
+import attrs
+
+from poker_actors.cli.output import console, note
+
+if TYPE_CHECKING:
+    from poker_actors.actors import Room
+    from poker_actors.actors.aio import AsyncRoom
+    from poker_actors.opp import Admission, OppServer, TableOptions
+    from poker_actors.server import Profile, Rules, Users
+    from poker_actors.server.http import HspeServer
+    from poker_actors.store import Journal
+
+__all__ = ["HttpPlan", "OppPlan", "serve_until_stopped"]
+
+
+@attrs.frozen
+class OppPlan:
+    """An OPP server to run, read and checked."""
+
+    place: tuple[str, int]
+    tables: int
+    options: TableOptions
+    welcome: int
+    bots: tuple[str, ...]
+
+
+@attrs.frozen
+class HttpPlan:
+    """A REST server to run, read and checked."""
+
+    place: tuple[str, int]
+    profile: Profile
+    rules: Rules
+
+
+async def serve_until_stopped(opp: OppPlan | None, http: HttpPlan | None, data: str | None) -> None:
+    """Open a room in this loop, serve it until told to stop, and close it."""
+    from poker_actors.actors import Room, StepRuntime
+    from poker_actors.actors.aio import AsyncRoom
+    from poker_actors.store import open_journal
+
+    stop = asyncio.Event()
+    # as an interrupt, but the end of a service that has done its work
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
+    journal = None if data is None else open_journal(data)
+    async with AsyncRoom(Room(StepRuntime(), store=journal)) as room, AsyncExitStack() as servers:
+        users = None
+        if http is not None:
+            users = await servers.enter_async_context(_http(room, http, journal))
+        if opp is not None:
+            await servers.enter_async_context(_opp(room.room, opp, users))
+        await stop.wait()
+
+
+@asynccontextmanager
+async def _http(room: AsyncRoom, plan: HttpPlan, journal: Journal | None) -> AsyncIterator[Users]:
+    """Serve REST while the block lasts; gives its users, to be shared."""
+    from poker_actors.server import Notes, Passwords, Users
+    from poker_actors.server.http import HspeServer
+
+    notes = Notes(journal)
+    users = Users(notes, Passwords())
+    host, port = plan.place
+    server = HspeServer(room, notes, users, host=host, port=port, profile=plan.profile, rules=plan.rules)
+    await server.start()
+    try:
+        note(f"HTTP on {_url(*server.address)}")
+        yield users
+    finally:
+        await server.close()
+        _summarise_games(server)
+
+
+@asynccontextmanager
+async def _opp(room: Room, plan: OppPlan, users: Users | None) -> AsyncIterator[None]:
+    """Serve OPP while the block lasts, to the same users where there are any."""
+    from poker_actors.opp import OppServer
+
+    accounts = None if users is None else _SharedAccounts(users)
+    host, port = plan.place
+    server = OppServer(
+        room, host, port, tables=plan.tables, options=plan.options, welcome=plan.welcome, accounts=accounts
+    )
+    await server.start()
+    try:
+        for number, bot in enumerate(plan.bots, 1):
+            server.seat_bot(f"house-{number}", bot)
+        note(f"OPP on {server.address[0]}:{server.address[1]}")
+        yield
+    finally:
+        await server.close()
+        _summarise_tables(server)
+
+
+class _SharedAccounts:
+    """The REST server's users, as the OPP server asks for them: one name, one password, both doors."""
+
+    def __init__(self, users: Users) -> None:
+        self._users = users
+
+    def admit(self, user: str, password: str) -> Admission:
+        """Check a password; a user not known before gets an account with it."""
+        from poker_actors.errors import PokerError
+        from poker_actors.opp import Admission
+
+        if not self._users.has(user):
+            try:
+                self._users.add(user, password)
+            except PokerError:
+                if not self._users.has(user):
+                    return Admission.WRONG
+            else:
+                return Admission.NEW
+        known = self._users.recall(user, password) or self._users.check(user, password)
+        return Admission.WRONG if known is None else Admission.KNOWN
+
+
+def _url(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _summarise_games(server: HspeServer) -> None:
+    """Say what is there to come back to."""
+    lobby = server.lobby
+    games = lobby.games.values()
+    hands = sum(game.hands for game in games)
+    audit = lobby.room.audit()
+    console().print(
+        f"{hands:,} hands in {len(games):,} games of {len(lobby.users):,} users; "
+        f"{audit.tables + audit.hands:,} chips on the tables"
+    )
+
+
+def _summarise_tables(server: OppServer) -> None:
+    """Say what has been played and where the chips are."""
+    audit = server.room.audit()
+    hands = sum(table.hands for table in server.tables)
+    held = f"{audit.bank:,} in the bank, {audit.tables + audit.hands:,} on the tables"
+    console().print(f"{hands:,} hands; of {audit.minted:,} chips {held}")

@@ -1,0 +1,153 @@
+"""The real server process on a free port of the loopback, and plain requests to it."""
+
+from __future__ import annotations
+
+import base64
+import http.client
+import itertools
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+COMMAND = [sys.executable, "-c", "import sys; from poker_actors.cli import main; sys.exit(main())"]
+_NAMES = itertools.count()
+
+
+@attrs.frozen
+class Answer:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+def basic(user: str, password: str = "secret") -> str:
+    return "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode()
+
+
+class Site:
+    """A server process, and requests to it."""
+
+    def __init__(self, *options: str, port: int = 0) -> None:
+        self.process = subprocess.Popen(
+            [*COMMAND, "serve", "--http", f"127.0.0.1:{port}", *options],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stderr is not None
+        line = self.process.stderr.readline()
+        place = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+        if place is None:
+            self.stop()
+        assert place is not None, line
+        self.port = int(place[1])
+        self.url = place[0]
+
+    def ask(
+        self, method: str, path: str, user: str | None = None, body: object = None, auth: str | None = None
+    ) -> Answer:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        header = auth if user is None else basic(user)
+        raw = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
+        connection.request(method, path, raw, {} if header is None else {"Authorization": header})
+        response = connection.getresponse()
+        answer = Answer(
+            response.status, {key.lower(): value for key, value in response.getheaders()}, response.read()
+        )
+        connection.close()
+        return answer
+
+    def user(self) -> tuple[str, str]:
+        """A new user: name and id."""
+        name = f"user {next(_NAMES)}"
+        answer = self.ask("POST", "/users/", name).json
+        return name, answer["PlayerID"] if isinstance(answer, dict) else answer
+
+    def game(self, players: int = 2) -> tuple[str, dict[str, str]]:
+        """A new game with so many players, the hand dealt: its id, and names by player id."""
+        users = [self.user() for _ in range(players)]
+        game = self.ask("POST", "/games/", users[0][0]).json["gameID"]
+        for name, _ in users[1:]:
+            assert self.ask("POST", f"/games/{game}/players/", name).status in (201, 202)
+        if players > 1:
+            self.until(lambda: self.turn(game) != "")
+        names = {player: name for name, player in users}
+        if players == 3:  # the first two were dealt a hand before the third came
+            first = self.turn(game)
+            self.ask("POST", f"/games/{game}/players/{first}/acts/", names[first], {"action": 0})
+            self.until(lambda: self.active(game) == 3)
+        return game, names
+
+    def active(self, game: str) -> int:
+        """How many have to act still."""
+        return [player["state"] for player in self.ask("GET", f"/games/{game}/").json["table"]].count(
+            "active"
+        )
+
+    def turn(self, game: str) -> str:
+        player = self.ask("GET", f"/games/{game}/").json["turn"]["playerID"]
+        assert isinstance(player, str)
+        return player
+
+    def until(self, holds: Callable[[], bool], seconds: float = 30.0) -> None:
+        """Poll, as clients of HSPE do, until something holds."""
+        end = time.monotonic() + seconds
+        while not holds():
+            assert time.monotonic() < end, "it does not come to that"
+
+    def stop(self) -> tuple[int, str, str]:
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        output, errors = self.process.communicate(timeout=30)
+        return self.process.returncode, output, errors
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+
+@pytest.fixture(scope="session")
+def readme() -> Iterator[Site]:
+    site = Site()
+    yield site
+    assert site.stop()[0] == 0
+
+
+@pytest.fixture(scope="session")
+def go() -> Iterator[Site]:
+    site = Site("--profile", "go")
+    yield site
+    assert site.stop()[0] == 0
+
+
+@pytest.fixture
+def sites(tmp_path: Path) -> Iterator[Callable[..., Site]]:
+    """Starts servers on one file; all of them are gone at the end."""
+    started: list[Site] = []
+
+    def start(*options: str, port: int = 0) -> Site:
+        started.append(Site("--data", str(tmp_path / "room.db"), *options, port=port))
+        return started[-1]
+
+    yield start
+    for site in started:
+        if site.process.poll() is None:
+            site.kill()
