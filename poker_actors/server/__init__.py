@@ -1,5 +1,6 @@
 """The server: HSPE's REST API over a Room, and its client. Serving needs the extra [server]; the client nothing."""
 
+from poker_actors.server.client import Client, Guest, ServerRefusal
 from poker_actors.server.hspe import GO, PROFILES, README, Lobby, Profile, Rules
 from poker_actors.server.users import Notes, Passwords, User, Users
 
@@ -7,11 +8,14 @@ __all__ = [
     "GO",
     "PROFILES",
     "README",
+    "Client",
+    "Guest",
     "Lobby",
     "Notes",
     "Passwords",
     "Profile",
     "Rules",
+    "ServerRefusal",
     "User",
     "Users",
 ]

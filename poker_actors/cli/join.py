@@ -1,0 +1,115 @@
+"""`poker-actors join`: a bot of ours on any server with HSPE's REST API."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from poker_actors.cli.exits import NO
+from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.output import console, note
+from poker_actors.errors import BadSpec
+
+if TYPE_CHECKING:
+    from poker_actors.server import Client
+
+__all__ = ["join"]
+
+
+def join(  # noqa: PLR0913  every option of the command is one
+    url: str,
+    *,
+    user: str,
+    bot: str,
+    password_file: str | None = None,
+    game: str | None = None,
+    hands: int | None = None,
+    poll: float = 0.05,
+    seed: int | None = None,
+    json: JsonOption = None,
+) -> int | None:
+    """Play on an HSPE server with a bot of ours: the first game with a free seat, or a new one.
+
+    A user the server does not know is registered. A server that is gone for less than a minute is waited
+    for. The exit status is 1 for a wrong password.
+
+    Args:
+        url: The server, such as http://127.0.0.1:8080.
+        user: Name to play under.
+        bot: Who decides: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION.
+        password_file: File whose first line is the password. Without it you are asked, on a terminal;
+            elsewhere the password is empty.
+        game: Id of the game to join.
+        hands: Leave after so many hands; play until without chips if not given.
+        poll: Seconds between two looks at the game.
+        seed: Luck of the bot, any whole number; drawn, and shown, if not given.
+        json: Write the result as JSON.
+    """
+    from poker_actors.actors import Room, StepRuntime
+    from poker_actors.bots import BotSpec
+    from poker_actors.server import Client, Guest, ServerRefusal
+
+    if hands is not None and hands < 1:
+        raise BadSpec(f"--hands {hands} is below the minimum of 1")
+    if not 0 <= poll <= 60:
+        raise BadSpec(f"--poll {poll}: seconds between two looks are 0 to 60")
+    BotSpec.parse(bot)
+    with Client(url, user, _password(password_file)) as client, Room(StepRuntime(), seed=seed) as room:
+        if seed is None:
+            note(f"seed {room.seed}")
+        try:
+            game_id = _enter(client, game)
+        except ServerRefusal as refused:
+            if refused.status != 401:
+                raise
+            note(f"the password of {user} is another one")
+            return NO
+        guest = Guest(room.player("guest", bot), client, game_id, poll=poll)
+        note(f"{user} plays in game {game_id}")
+        try:
+            guest.play(hands)
+        finally:
+            _report(guest.hands, guest.wealth, guest.player.faults.total, game_id, user, json)
+    return None
+
+
+def _password(file: str | None) -> str:
+    if file is not None:
+        lines = Path(file).read_text(encoding="utf-8").splitlines()
+        return lines[0] if lines else ""
+    if sys.stdin is not None and sys.stdin.isatty():
+        return getpass.getpass("Password (none: Enter): ")
+    return ""
+
+
+def _enter(client: Client, wanted: str | None) -> str:
+    """Register if need be, and join `wanted`, or a game with a seat, or a new one; gives its id."""
+    from poker_actors.server import ServerRefusal
+
+    try:
+        client.register()
+    except ServerRefusal as refused:
+        if refused.status != 403:
+            raise  # 403: known already, and the password is checked by joining
+    games = [wanted] if wanted is not None else [one["gameID"] for one in client.games() if _free(one)]
+    for game_id in games:
+        try:
+            client.join(game_id)
+        except ServerRefusal as refused:
+            if refused.status != 409:
+                raise
+        return game_id
+    return str(client.make()["gameID"])
+
+
+def _free(game: dict[str, list[object]]) -> bool:
+    return len(game["table"]) < 10
+
+
+def _report(hands: int, wealth: int, faults: int, game: str, user: str, json: JsonOption) -> None:
+    if json is not None:
+        json.write({"user": user, "game": game, "hands": hands, "wealth": wealth, "faults": faults})
+    if json is None or not json.is_stdout:
+        console().print(f"{user}: {hands} hands, {wealth} chips, {faults} faults of the bot")

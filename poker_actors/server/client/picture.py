@@ -1,0 +1,95 @@
+"""A game as a client is shown it, as the public state a bot of ours looks at."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.cards import Card, Deck, parse_cards
+from poker_actors.errors import BadSpec
+from poker_actors.rules import Hand, PublicState, Stakes
+
+__all__ = ["board_of", "hole_of", "public_of"]
+
+_STAKES: Final = Stakes(10, 20)
+_SENSELESS: Final = 2**53
+"""A minimum raise no wealth can reach: the Go server's underflow."""
+
+
+def hole_of(game: dict[str, Any]) -> tuple[Card, ...]:
+    """Give the own hole cards; none when not dealt in."""
+    return _read(game["cards"]["hole"])
+
+
+def board_of(game: dict[str, Any]) -> tuple[Card, ...]:
+    """Give the common cards."""
+    cards = game["cards"]
+    return _read(cards["flop"]) + _read(cards["turn"]) + _read(cards["river"])
+
+
+def _read(cards: list[str] | None) -> tuple[Card, ...]:
+    return parse_cards(" ".join(card[0] + card[1:].lower() for card in cards or ()))
+
+
+def public_of(game: dict[str, Any]) -> PublicState:
+    """Give what the table sees, at somebody's turn, seats being places in the game's `table`.
+
+    The contract does not say who put what into earlier rounds, nor what was done in which order:
+    earlier chips are shared out evenly among those in their pots, and the log of actions is empty.
+    Raises `BadSpec` for a game in which nobody is to act.
+    """
+    table = game["table"]
+    places = {player["playerID"]: place for place, player in enumerate(table)}
+    active = places.get(game["turn"]["playerID"])
+    if active is None:
+        raise BadSpec("nobody is to act")
+    bets = [player["bet_so_far"] for player in table]
+    behind = [player["wealth"] for player in table]
+    pots = game["pots"] or []
+    dealt = {places[one] for pot in pots for one in pot["players"] if one in places}
+    live = [place for place, player in enumerate(table) if player["state"] != "folded"]
+    small, big, button = _positions(table, sorted(dealt | set(live)))
+    earlier = sum(pot["size"] for pot in pots) - sum(bets)
+    sharing = sorted(dealt | set(live))
+    stacks = [0] * len(table)
+    for place in sharing:
+        stacks[place] = behind[place] + bets[place] + earlier // len(sharing)
+    stacks[sharing[0]] += earlier % len(sharing)
+    # who is not in the hand has nothing in it and nothing to lose
+    behind = [chips if place in sharing else 0 for place, chips in enumerate(behind)]
+    board = board_of(game)
+    street = {0: 0, 3: 1, 4: 2}.get(len(board), 3)
+    blank = _blank().dealt
+    setup = attrs.evolve(blank.setup, stacks=tuple(stacks), button=button, small_blind=small, big_blind=big)
+    waiting = [place for place in live if table[place]["state"] == "active" and place != active]
+    order = sorted(waiting, key=lambda place: (place - active) % len(table))
+    opened = attrs.evolve(blank, setup=setup, street=street, board=board, log=[], marks=[0] * (street + 1))
+    bet = game["turn"]["bet_to_player"]
+    return PublicState(opened, 0, behind, bets, live, [active, *order], bet, _least_raise(game["turn"]))
+
+
+@cache
+def _blank() -> PublicState:
+    """Give the state of some hand at these stakes, to be filled in."""
+    return Hand([1_000, 1_000], _STAKES, deck=Deck.seeded(0)).public()
+
+
+def _positions(table: list[dict[str, Any]], dealt: list[int]) -> tuple[int, int, int]:
+    """Give small blind, big blind and button, as far as one can tell."""
+    marked = [place for place in dealt if table[place].get("small_blind", table[place].get("small blind"))]
+    small = marked[0] if marked else dealt[0]
+    around = sorted(dealt, key=lambda place: (place - small) % len(table))
+    big = around[1 % len(around)]
+    return small, big, around[0] if len(around) == 2 else around[-1]
+
+
+def _least_raise(turn: dict[str, Any]) -> int:
+    """Give the total of a least raise; 0 for none."""
+    bet, least = turn["bet_to_player"], turn["minimum_raise"]
+    if least > _SENSELESS:
+        return 0
+    if not bet:
+        return int(max(least, _STAKES.min_bet))
+    return int(bet + least) if least else 0

@@ -1,0 +1,125 @@
+"""Bots of ours join by `poker-actors join`, and play on after the server was killed mid-hand."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+from poker_actors.cli import main
+from poker_actors.server import Client, ServerRefusal
+from tests.conformance.server.conftest import COMMAND
+
+if TYPE_CHECKING:
+    from tests.conformance.server.conftest import Site
+
+
+def joining(site: Site, user: str, *options: str, bot: str = "loose") -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [
+            *COMMAND,
+            "join",
+            site.url,
+            "--user",
+            user,
+            "--bot",
+            "tight",
+            "--poll",
+            "0.01",
+            "--seed",
+            "1",
+            *options,
+        ],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+SEATS = {"ann": ("--hands", "15"), "bob": ()}
+
+
+@pytest.mark.parametrize("profile", ["readme", "go"])
+def test_two_joins_play_without_an_invalid_bet(sites: Callable[..., Site], profile: str) -> None:
+    site = sites("--profile", profile)
+    game = Client(site.url, "maker", "")
+    game.register()
+    game_id = game.make()["gameID"]
+    game.leave(game_id)
+    players = [joining(site, name, "--game", game_id, "--json", "-", *ends) for name, ends in SEATS.items()]
+    site.until(lambda: any(player.poll() is not None for player in players))
+    for player in players:
+        if player.poll() is None:  # alone at the table, and waits for somebody
+            player.send_signal(signal.SIGINT)
+    results = [json.loads(player.communicate(timeout=30)[0]) for player in players]
+    assert [player.returncode for player in players] == [0, 130]
+    assert results[0]["hands"] == 15
+    assert results[1]["hands"] >= 7, "a big blind that nobody contests is no turn"
+    assert [result["faults"] for result in results] == [0, 0]
+    game.close()
+
+
+def wealth(site: Site, game: str) -> int:
+    shown = site.ask("GET", f"/games/{game}/").json
+    chips = [player["wealth"] for player in shown["table"]] + [pot["size"] for pot in shown["pots"] or []]
+    return sum(map(int, chips))
+
+
+def until_mid_hand(site: Site, game: str) -> None:
+    site.until(lambda: site.ask("GET", f"/games/{game}/").json["cards"]["flop"] is not None)
+
+
+def until_it_goes_on(site: Site, game: str) -> None:
+    before = site.ask("GET", f"/games/{game}/").json["cards"]
+    site.until(lambda: site.ask("GET", f"/games/{game}/").json["cards"] != before)
+
+
+def test_a_server_killed_mid_hand_goes_on_when_started_again(sites: Callable[..., Site]) -> None:
+    site = sites()
+    with Client(site.url, "watcher", "") as client:
+        client.register()
+        game = client.make()["gameID"]
+        client.leave(game)
+    players = [joining(site, name, "--game", game) for name in ("ann", "bob")]
+    try:
+        for _ in range(3):
+            until_mid_hand(site, game)
+            assert wealth(site, game) == 20_000
+            site.kill()
+            site = sites(port=site.port)
+            assert wealth(site, game) == 20_000
+            until_it_goes_on(site, game)
+        assert [player.poll() for player in players] == [None, None], "both play on"
+    finally:
+        for player in players:
+            player.kill()
+            player.communicate()
+
+
+def test_a_client_says_what_the_server_said(readme: Site) -> None:
+    with Client(readme.url, "somebody", "secret") as client:
+        client.register()
+        with pytest.raises(ServerRefusal, match="403: Username already exists") as caught:
+            client.register()
+        assert caught.value.status == 403
+        game = client.make()["gameID"]
+        with pytest.raises(ServerRefusal, match="409"):
+            client.join(game)
+        assert client.game(game)["gameID"] == game
+        assert game in [one["gameID"] for one in client.games()]
+        client.leave(game)
+
+
+def test_a_wrong_password_is_status_1_and_no_server_3(
+    readme: Site, capsys: pytest.CaptureFixture[str]
+) -> None:
+    readme.ask("POST", "/users/", "taken")
+    assert main(["join", readme.url, "--user", "taken", "--bot", "tight"]) == 1
+    assert main(["join", "http://127.0.0.1:1", "--user", "taken", "--bot", "tight"]) == 3
+    assert main(["join", "nonsense", "--user", "taken", "--bot", "tight"]) == 2
+    assert "Traceback" not in capsys.readouterr().err

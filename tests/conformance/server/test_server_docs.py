@@ -1,0 +1,32 @@
+"""The curl lines of docs/server.md do what the page says, against the real server."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.conformance.server.conftest import Site
+
+PAGE = Path(__file__).parents[3] / "docs" / "server.md"
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="the page uses curl")
+def test_the_curl_lines_play_a_hand(readme: Site) -> None:
+    script = re.search(r"```sh\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert script is not None
+    lines = script[1].replace("http://127.0.0.1:8080", readme.url)
+    done = subprocess.run(["sh", "-eu", "-c", lines], capture_output=True, text=True, timeout=60, check=True)
+    answers = done.stdout.splitlines()
+    joined, asked, refused, after = answers
+    assert json.loads(joined)
+    assert len(json.loads(asked)["cards"]["hole"]) == 2
+    assert refused.startswith("controller: not this player's turn")
+    players = json.loads(after)["table"]
+    assert sorted(player["wealth"] + player["bet_so_far"] for player in players) == [9_990, 10_010]
