@@ -134,10 +134,11 @@ def _summarise_games(server: HspeServer) -> None:
     lobby = server.lobby
     games = lobby.games.values()
     hands = sum(game.hands for game in games)
-    audit = lobby.room.audit()
+    # during a hand a seat's stack is what it began with, so that nothing is missed
+    chips = sum(seat.stack for game in games for seat in game.table.state().seats if seat is not None)
     console().print(
         f"{hands:,} hands in {len(games):,} games of {len(lobby.users):,} users; "
-        f"{audit.tables + audit.hands:,} chips on the tables"
+        f"{chips:,} chips on the tables"
     )
 
 

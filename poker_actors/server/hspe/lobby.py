@@ -50,6 +50,16 @@ class Lobby:
             game.roster.read({one: self._known(one) for one in _named(game_id, text)})
         for game in self.games.values():
             game.come_back()
+            self._tell_again(game)
+
+    def _tell_again(self, game: Game) -> None:
+        """See to it that a hand that goes on is heard of: it may have spoken before anybody listened."""
+        hand_id = game.table.state().hand_id
+        for user_id, member in list(game.roster.members.items()):
+            state = member.player.state()
+            if state is not None and hand_id is not None and state.hand_id == hand_id:
+                game.heard(user_id, state)
+            member.player.play_by(None)  # looks at its open turns once more
 
     def _known(self, user_id: str) -> tuple[User, Player]:
         user = self.users.get(user_id)

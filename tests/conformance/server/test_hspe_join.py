@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.conformance.server.conftest import Site
 
 
-def joining(site: Site, user: str, *options: str, bot: str = "loose") -> subprocess.Popen[str]:
+def joining(site: Site, user: str, *options: str, bot: str = "caller") -> subprocess.Popen[str]:
     return subprocess.Popen(
         [
             *COMMAND,
@@ -27,7 +27,7 @@ def joining(site: Site, user: str, *options: str, bot: str = "loose") -> subproc
             "--user",
             user,
             "--bot",
-            "tight",
+            bot,
             "--poll",
             "0.01",
             "--seed",
@@ -45,7 +45,7 @@ SEATS = {"ann": ("--hands", "15"), "bob": ()}
 
 
 @pytest.mark.parametrize("profile", ["readme", "go"])
-def test_two_joins_play_without_an_invalid_bet(sites: Callable[..., Site], profile: str) -> None:
+def test_two_joins_play_until_one_has_had_its_hands(sites: Callable[..., Site], profile: str) -> None:
     site = sites("--profile", profile)
     game = Client(site.url, "maker", "")
     game.register()
@@ -120,6 +120,6 @@ def test_a_wrong_password_is_status_1_and_no_server_3(
 ) -> None:
     readme.ask("POST", "/users/", "taken")
     assert main(["join", readme.url, "--user", "taken", "--bot", "tight"]) == 1
-    assert main(["join", "http://127.0.0.1:1", "--user", "taken", "--bot", "tight"]) == 3
+    assert main(["join", "http://127.0.0.1:1", "--user", "taken", "--bot", bot]) == 3
     assert main(["join", "nonsense", "--user", "taken", "--bot", "tight"]) == 2
     assert "Traceback" not in capsys.readouterr().err

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import pytest
+
 from poker_actors.cli import main
+from poker_actors.opp import OppClient
+from tests.conformance.server.conftest import Site
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
-
-    from tests.conformance.server.conftest import Site
 
 
 def test_who_is_out_of_time_is_removed(sites: Callable[..., Site]) -> None:
@@ -52,3 +55,43 @@ def test_a_foreign_file_is_refused_in_one_line(tmp_path: Path, capsys: pytest.Ca
     place.write_text("Dear Bob, " * 1000)
     assert main(["serve", "--http", "127.0.0.1:0", "--data", str(place)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_who_registers_over_rest_logs_in_over_opp_with_that_password() -> None:
+    site = Site("--opp", "127.0.0.1:0")
+    try:
+        assert site.process.stderr is not None
+        place = re.search(r"OPP on 127\.0\.0\.1:(\d+)", site.process.stderr.readline())
+        assert place is not None
+        assert site.ask("POST", "/users/", "ann").status == 201
+        for password, welcome in (("wrong", False), ("secret", True)):
+            with OppClient("127.0.0.1", int(place[1]), "ann", password) as client:
+                assert client.joingame() is welcome
+        with OppClient("127.0.0.1", int(place[1]), "bob", "secret") as client:
+            assert client.joingame(), "a new name is registered, as OPP has it"
+        assert site.ask("POST", "/games/", "bob").status == 201
+    finally:
+        status, output, _ = site.stop()
+    assert status == 0
+    assert "0 hands in 1 games of 2 users; 10,000 chips" in output
+
+
+@pytest.mark.parametrize(
+    "options",
+    [[], ["--opp", "127.0.0.1:0", "--data", "room.db"], ["--http", "x"], ["--http", "127.0.0.1:0", "--pause", "-1"],
+     ["--http", "127.0.0.1:0", "--turn-seconds", "nan"], ["--http", "127.0.0.1:0", "--profile", "java"]],
+)  # fmt: skip
+def test_what_cannot_be_served_is_one_line_and_status_2(
+    options: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["serve", *options]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_without_its_extra_the_server_says_how_to_get_it() -> None:
+    hidden = "import sys; sys.modules['uvicorn'] = None\n"
+    run = "from poker_actors.cli import main; sys.exit(main(['serve', '--http', '127.0.0.1:0']))"
+    done = subprocess.run([sys.executable, "-c", hidden + run], capture_output=True, text=True, check=False)
+    assert done.returncode == 3
+    assert "pip install 'poker-actors[server]'" in done.stderr
+    assert done.stderr.count("\n") == 1

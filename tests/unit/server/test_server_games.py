@@ -246,6 +246,21 @@ def test_a_killed_server_comes_back_mid_hand(reopened: Callable[[], House]) -> N
     assert again.users.check("ann", "secret") == users[0]
 
 
+def test_every_hand_of_a_killed_server_goes_on_whatever_other_games_there_are(
+    reopened: Callable[[], House],
+) -> None:
+    house = reopened()
+    idle, _ = house.game_of("eve")
+    games = [house.game_of(f"ann{number}", f"bob{number}")[0] for number in range(4)]
+    turns = [to_act(game) for game in games]
+    again = reopened()
+    assert [to_act(again.lobby.game(game.id)) for game in games] == turns
+    for game in games:
+        for user_id in game.roster.playing:
+            assert game_json(again.lobby.game(game.id), README, user_id)["cards"]["hole"] is not None
+    assert again.lobby.game(idle.id).turn is None
+
+
 def test_an_act_has_two_fields_of_whole_numbers() -> None:
     assert read_order(b'{"action":1,"betAmount":20}', README) == Order(20)
     assert read_order(b'{"action":0}', README) == Order(None)
