@@ -19,7 +19,7 @@ PAGE = Path(__file__).parents[3] / "docs" / "server.md"
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="the page uses curl")
 def test_the_curl_lines_play_a_hand(readme: Site) -> None:
-    script = re.search(r"```sh\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    script = re.search(r"```shell\n(URL=.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert script is not None
     lines = script[1].replace("http://127.0.0.1:8080", readme.url)
     done = subprocess.run(["sh", "-eu", "-c", lines], capture_output=True, text=True, timeout=60, check=True)
