@@ -120,6 +120,6 @@ def test_a_wrong_password_is_status_1_and_no_server_3(
 ) -> None:
     readme.ask("POST", "/users/", "taken")
     assert main(["join", readme.url, "--user", "taken", "--bot", "tight"]) == 1
-    assert main(["join", "http://127.0.0.1:1", "--user", "taken", "--bot", bot]) == 3
+    assert main(["join", "http://127.0.0.1:1", "--user", "taken", "--bot", "tight"]) == 3
     assert main(["join", "nonsense", "--user", "taken", "--bot", "tight"]) == 2
     assert "Traceback" not in capsys.readouterr().err
