@@ -9,8 +9,7 @@ its seats, its button and the hand being played; its stacks are in the bank's bo
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
-from typing import Final, TypeVar
+from typing import Final
 
 import attrs
 
@@ -18,9 +17,6 @@ from poker_actors.actors.hand import HandActor, HandPlan
 from poker_actors.actors.journaling import RETRY_SECONDS, caught_up, dealt_fact, seats_fact
 from poker_actors.actors.messages import (
     ActorDown,
-    BuyIn,
-    CashOut,
-    Command,
     Deal,
     DealtHand,
     DeckOpened,
@@ -29,74 +25,38 @@ from poker_actors.actors.messages import (
     GetState,
     HandEndedNews,
     HandResult,
-    Leave,
-    Move,
     SeatGone,
     Settle,
     Shut,
-    Sit,
-    SitOut,
     Stacks,
-    TableNews,
     TakeUp,
-    Unwatch,
     VoidHands,
-    Watch,
 )
-from poker_actors.actors.recording import Recorder
-from poker_actors.actors.runtime import Actor, Address, Handlers
-from poker_actors.actors.supervisor import Restart, Supervisor
-from poker_actors.actors.table_state import Seat, TableConfig, TableMemory, TableState
+from poker_actors.actors.runtime import Handlers
+from poker_actors.actors.supervisor import Restart
+from poker_actors.actors.table_seats import TableSeats
+from poker_actors.actors.table_state import TableState
 from poker_actors.cards import Card, Deck
-from poker_actors.errors import AskTimeout, BadSpec, RoomClosed, StorageFailed, TableRefusal
+from poker_actors.errors import BadSpec, RoomClosed, StorageFailed, TableRefusal
 from poker_actors.fairness import SealedDeal
-from poker_actors.rules import Hand, Positions, first_positions, next_positions, whole_chips
-from poker_actors.store import Fact, HandOver, Journal
+from poker_actors.rules import Hand, Positions, first_positions, next_positions
+from poker_actors.store import Fact, HandOver
 
 __all__ = ["TableActor"]
-
-R = TypeVar("R")
 
 _log: Final = logging.getLogger("poker_actors.table")
 
 
-class TableActor(Actor):
+class TableActor(TableSeats):
     """One poker table."""
-
-    def __init__(
-        self,
-        address: Address,
-        config: TableConfig,
-        memory: TableMemory,
-        bank: Address,
-        supervisor: Supervisor,
-        journal: Journal | None = None,
-        addresses: Mapping[str, Address] | None = None,
-        recorder: Recorder | None = None,
-    ) -> None:
-        self.journal = journal
-        self.recorder = recorder
-        self.addresses: Mapping[str, Address] = {} if addresses is None else addresses
-        """Where each player of the room is reached, for the names in the journal."""
-        self.config = config
-        self.memory = memory
-        self.bank = bank
-        self.supervisor = supervisor
-        super().__init__(address)
 
     def handles(self) -> Handlers:
         """Commands, then news."""
         return {
-            Sit: self.sit,
-            Leave: self.leave,
-            BuyIn: self.buy_in,
-            CashOut: self.cash_out,
-            SitOut: self.sit_out,
+            **self.seat_commands(),
             Deal: self.deal,
             GetState: lambda _: self.memory.state,
             GetLive: lambda _: self.memory.live,
-            Watch: self.watch,
-            Unwatch: self.unwatch,
             HandEndedNews: self.hand_ended,
             ActorDown: self.actor_down,
             Shut: self.shut,
@@ -137,83 +97,6 @@ class TableActor(Actor):
             self.hand_ended(ended)
         elif not playing and memory.state.hand_id is not None:
             self._end_hand(stacks, None)
-
-    # -- seats ------------------------------------------------------------------------------
-
-    def sit(self, command: Sit) -> int:
-        """Give a player a seat; one who sits already is moved, with the stack."""
-        state = self.memory.state
-        wanted = state.seat_for(command.player, command.seat)
-        there = state.seats[wanted]
-        if there is not None:
-            return wanted
-        if self.journal is not None and self.addresses.get(command.player) is not command.address:
-            raise BadSpec(
-                f"{command.player} is no player of this room: its journal could not bring them back"
-            )
-        seat = Seat(command.player, command.address)
-        for number, old in enumerate(state.seats):
-            if old is not None and old.player == command.player:
-                self._not_in_hand(number, "move")
-                seat = old
-                state = state.with_seat(number, None)
-        self._seat_as(state.with_seat(wanted, seat))
-        self.supervisor.watch(command.address, self.address)
-        self._tell_news("sat", command.player, wanted)
-        return wanted
-
-    def leave(self, command: Leave) -> None:
-        """Free a seat whose stack has been cashed out."""
-        state = self.memory.state
-        number = state.seat_of(command.player)
-        seat = self._seat(number)
-        self._not_in_hand(number, "leave")
-        if seat.stack:
-            text = f"{seat.player} has {seat.stack} on the table: cash out first"
-            raise TableRefusal(text, code="player_has_balance")
-        self._seat_as(state.with_seat(number, None))
-        self.supervisor.unwatch(seat.address, self.address)
-        self._tell_news("left", command.player, number)
-
-    def buy_in(self, command: BuyIn) -> int:
-        """Add chips from the bank to a stack, not during a hand the player is in."""
-        state = self.memory.state
-        number = state.seat_of(command.player)
-        seat = self._seat(number)
-        self._not_in_hand(number, "buy in")
-        whole_chips("buy-in", command.amount, least=1)
-        stack: int = self._ask(Move(self.config.name, command.player, command.amount))
-        self.memory.state = state.with_seat(number, attrs.evolve(seat, stack=stack))
-        self._tell_news("bought_in", command.player, number)
-        return stack
-
-    def cash_out(self, command: CashOut) -> int:
-        """Bring a whole stack to the bank, not during a hand the player is in."""
-        state = self.memory.state
-        number = state.seat_of(command.player)
-        seat = self._seat(number)
-        self._not_in_hand(number, "cash out")
-        if seat.stack:
-            self._ask(Move(self.config.name, command.player, -seat.stack))
-        self.memory.state = state.with_seat(number, attrs.evolve(seat, stack=0))
-        self._tell_news("cashed_out", command.player, number)
-        return seat.stack
-
-    def sit_out(self, command: SitOut) -> None:
-        """Deal a player no more cards, or again."""
-        state = self.memory.state
-        number = state.seat_of(command.player)
-        self._seat_as(state.with_seat(number, attrs.evolve(self._seat(number), out=command.out)))
-        self._tell_news("sat_out" if command.out else "sat_in", command.player, number)
-
-    def watch(self, command: Watch) -> None:
-        """Tell a spectator what everybody can see."""
-        if command.address not in self.memory.watchers:
-            self.memory.watchers = (*self.memory.watchers, command.address)
-
-    def unwatch(self, command: Unwatch) -> None:
-        """Tell a spectator no more."""
-        self.memory.watchers = tuple(to for to in self.memory.watchers if to is not command.address)
 
     # -- hands ------------------------------------------------------------------------------
 
@@ -404,22 +287,6 @@ class TableActor(Actor):
         for watcher in self.memory.watchers:
             watcher.tell(DeckOpened(self.config.name, sealed.hand_id, records[None]))
 
-    # -- what the handlers share ------------------------------------------------------------
-
-    def _ask(self, command: Command[R]) -> R:
-        try:
-            answer: R = self.bank.ask(command)
-        except AskTimeout as error:
-            # It may happen yet: a crash brings this table back with what has happened by then.
-            raise RuntimeError(f"{self.address.name} has no answer: {error}") from error
-        return answer
-
-    def _seat_as(self, state: TableState) -> None:
-        """Let the seats be as in `state`, once that is durable."""
-        if self.journal is not None:
-            self.journal.append(seats_fact(self.config.name, state.seats))
-        self.memory.state = state
-
     def _void(self) -> dict[str, int]:
         """Give back what is aside for hands, and have the hand being played, if any, recorded as void."""
         facts = self._over_facts(frozenset(), voided=True)
@@ -438,30 +305,3 @@ class TableActor(Actor):
     def _later(self) -> None:
         """Nobody waits for what is left to do, so try again until the journal can be written."""
         self.address.runtime.later(RETRY_SECONDS, self.address, TakeUp())
-
-    def _seat(self, number: int) -> Seat:
-        seat = self.memory.state.seats[number]
-        assert seat is not None, f"seat {number} is empty"
-        return seat
-
-    def _not_in_hand(self, number: int, what: str) -> None:
-        state = self.memory.state
-        if number in state.in_hand:
-            text = f"{self._seat(number).player} cannot {what}: {state.hand_id} is being played"
-            raise TableRefusal(text, code="hand_in_progress")
-
-    def _tell_news(
-        self,
-        what: str,
-        player: str | None = None,
-        seat: int | None = None,
-        hand_id: str | None = None,
-        payoffs: tuple[int, ...] = (),
-        commitment: str = "",
-    ) -> None:
-        news = TableNews(self.config.name, what, player, seat, hand_id, payoffs, commitment)
-        for sitting in self.memory.state.seats:
-            if sitting is not None:
-                sitting.address.tell(news)
-        for watcher in self.memory.watchers:
-            watcher.tell(news)
