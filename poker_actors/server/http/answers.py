@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Final
 
 from starlette.responses import Response
 
 from poker_actors.errors import BadInput, PokerError, RoomError
 from poker_actors.server.hspe import Profile
+from poker_actors.server.users import TooOften
 
 __all__ = ["TEXT", "json_answer", "refusal", "text_answer"]
 
@@ -24,6 +26,7 @@ _STATUSES: Final = {
     "not_yours": 403,
     "too_large": 413,
     "too_many": 503,
+    "too_often": 429,
 }
 """What is refused alike in both dialects; the others are in `Profile`."""
 
@@ -57,4 +60,6 @@ def refusal(profile: Profile, error: PokerError, *, registering: bool = False) -
         return text_answer(401, str(error), www_authenticate='Basic realm="poker", charset="UTF-8"')
     if status == 503:
         return text_answer(503, str(error), retry_after="1")
+    if isinstance(error, TooOften):
+        return text_answer(status, str(error), retry_after=str(math.ceil(error.seconds)))
     return text_answer(status, str(error))

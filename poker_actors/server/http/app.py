@@ -44,7 +44,9 @@ class _Routes:
     async def make_user(self, request: Request) -> Response:
         """Register a user with the credentials sent."""
         known_welcome = self._profile.known_user == 201
-        user = await self._door.register(_authorization(request), known_welcome=known_welcome)
+        user = await self._door.register(
+            _authorization(request), _address(request), known_welcome=known_welcome
+        )
         return self._json(201, {"PlayerID": user.id} if self._profile.id_in_object else user.id)
 
     async def list_games(self, request: Request) -> Response:
@@ -108,7 +110,7 @@ class _Routes:
         return text_answer(503 if failed else 200, "ok" if not failed else f"lost: {', '.join(failed)}")
 
     async def _user(self, request: Request) -> User:
-        return await self._door.enter(_authorization(request))
+        return await self._door.enter(_authorization(request), _address(request))
 
     def _game(self, request: Request) -> Game:
         return self._lobby.game(request.path_params["game_id"])
@@ -183,6 +185,11 @@ async def _body(request: Request) -> bytes:
 
 def _authorization(request: Request) -> str | None:
     return request.headers.get("authorization")
+
+
+def _address(request: Request) -> str:
+    """Give where a request comes from; through a trusted proxy, where the proxy says."""
+    return "" if request.client is None else request.client.host
 
 
 async def _no_route(request: Request, error: Exception) -> Response:

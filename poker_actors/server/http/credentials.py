@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 import base64
 import binascii
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final
+from typing import Final, TypeVar
 
 import attrs
 
 from poker_actors.errors import RoomBusy, TableRefusal
-from poker_actors.server.users import User, Users
+from poker_actors.server.users import Attempt, Backoff, Quota, User, Users, address_key
 
 __all__ = ["Credentials", "Door", "read_credentials"]
+
+R = TypeVar("R")
 
 _AT_ONCE: Final = 2
 """Digests computed at a time: each takes tens of milliseconds and megabytes, by design."""
@@ -53,63 +56,75 @@ def _malformed(what: str) -> TableRefusal:
 
 
 class Door:
-    """Who comes in: credentials against the register. A password proven before costs no digest."""
+    """Who comes in: credentials against the register. A password proven before costs no digest.
 
-    def __init__(self, users: Users) -> None:
+    `address` is where somebody comes from; wrong passwords cost whoever sends them, and the name, a
+    wait (`TooOften`), but nobody whose password has been proven before.
+    """
+
+    def __init__(self, users: Users, backoff: Backoff | None = None, quota: Quota | None = None) -> None:
         self.users: Final = users
+        self._backoff = backoff or Backoff()
+        self._quota = quota or Quota("users from one address", 10_000)
         self._executor = ThreadPoolExecutor(_AT_ONCE, "log-in")
         self._waiting = 0
+        self._checks: dict[Credentials, asyncio.Task[User | None]] = {}
 
-    async def enter(self, header: str | None) -> User:
+    async def enter(self, header: str | None, address: str = "") -> User:
         """Give who these credentials are of; raises `TableRefusal`: `no_credentials`, `bad_credentials`."""
-        given = read_credentials(header)
+        return await self.prove(read_credentials(header), address)
+
+    async def prove(self, given: Credentials, address: str = "") -> User:
+        """Give who these credentials are of; raises `TableRefusal`: `bad_credentials`, `too_often`."""
         user = self.users.recall(given.name, given.password)
         if user is None:
-            user = await self._check(given)
+            user = await self._check(given, address)
         if user is None:
             raise TableRefusal("Invalid credentials.", code="bad_credentials")
         return user
 
-    async def register(self, header: str | None, *, known_welcome: bool) -> User:
+    async def register(self, header: str | None, address: str = "", *, known_welcome: bool) -> User:
         """Register somebody by first credentials; known ones are refused (`name_taken`) unless `known_welcome`."""
         given = read_credentials(header)
         if self.users.has(given.name):
-            user = await self._check(given) if known_welcome else None
+            user = await self._check(given, address) if known_welcome else None
             if user is not None:
                 return user
             raise TableRefusal("Username already exists; choose another username.", code="name_taken")
-        async with _Waiting(self):
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._executor, self.users.add, given.name, given.password)
+        self.users.check_name(given.name, given.password)
+        self._quota.take(address_key(address))
+        return await self._in_turn(self.users.add, given)
 
-    async def _check(self, given: Credentials) -> User | None:
-        async with _Waiting(self):
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._executor, self.users.check, given.name, given.password)
+    async def _check(self, given: Credentials, address: str) -> User | None:
+        """Check a password, once for all who send the same at the same time."""
+        running = self._checks.get(given)
+        if running is None:
+            attempt = self._backoff.attempt(given.name, address_key(address))
+            running = self._checks[given] = asyncio.ensure_future(self._judge(attempt, given))
+        # who hangs up takes no guess back
+        return await asyncio.shield(running)
 
-    def wait(self) -> None:
-        """Count one more who waits for a digest."""
+    async def _judge(self, attempt: Attempt, given: Credentials) -> User | None:
+        right: bool | None = None
+        try:
+            user = await self._in_turn(self.users.check, given)
+            right = user is not None
+            return user
+        finally:
+            attempt.end(right=right)
+            del self._checks[given]
+
+    async def _in_turn(self, function: Callable[[str, str], R], given: Credentials) -> R:
+        """Compute a digest away from the loop, a few at a time; raises `RoomBusy` when too many wait."""
         if self._waiting >= _WAITING:
             raise RoomBusy(f"{_WAITING} log-ins wait already: try again")
         self._waiting += 1
-
-    def done(self) -> None:
-        """Count one less."""
-        self._waiting -= 1
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._executor, function, given.name, given.password)
+        finally:
+            self._waiting -= 1
 
     def close(self) -> None:
         """Let go of the threads."""
         self._executor.shutdown(wait=True, cancel_futures=True)
-
-
-class _Waiting:
-    """A place in the line for a digest."""
-
-    def __init__(self, door: Door) -> None:
-        self._door = door
-
-    async def __aenter__(self) -> None:
-        self._door.wait()
-
-    async def __aexit__(self, *_: object) -> None:
-        self._door.done()

@@ -1,7 +1,20 @@
 """Users: who they are, and how they prove it; one register for every way into the room."""
 
+from poker_actors.server.users.backoff import Attempt, Backoff, TooOften
 from poker_actors.server.users.notes import Notes
 from poker_actors.server.users.passwords import Passwords
+from poker_actors.server.users.quotas import Quota, address_key
 from poker_actors.server.users.register import NAME_LENGTH, User, Users
 
-__all__ = ["NAME_LENGTH", "Notes", "Passwords", "User", "Users"]
+__all__ = [
+    "NAME_LENGTH",
+    "Attempt",
+    "Backoff",
+    "Notes",
+    "Passwords",
+    "Quota",
+    "TooOften",
+    "User",
+    "Users",
+    "address_key",
+]

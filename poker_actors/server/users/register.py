@@ -68,7 +68,7 @@ class Users:
 
     def add(self, name: str, password: str) -> User:
         """Register somebody, durably; raises `BadSpec` and `TableRefusal` (`name_taken`, `too_many`)."""
-        _check_name(name, password)
+        self.check_name(name, password)
         self._check_free(name)
         digest = self._passwords.digest(password)
         user = User(name, str(uuid.uuid4()), digest)
@@ -98,6 +98,16 @@ class Users:
             self._proven.move_to_end(name)
         return self._by_name.get(name)
 
+    @staticmethod
+    def check_name(name: str, password: str) -> None:
+        """Refuse, with `BadSpec`, what nobody can be called, and a password too long."""
+        if not name:
+            raise BadSpec("Username cannot be zero-length; choose another username.")
+        if len(name) > NAME_LENGTH or not name.isprintable() or name != name.strip():
+            raise BadSpec(f"a username is 1 to {NAME_LENGTH} printable characters without outer blanks")
+        if len(password) > _PASSWORD_LENGTH:
+            raise BadSpec(f"a password is at most {_PASSWORD_LENGTH} characters")
+
     def _check_free(self, name: str) -> None:
         if name in self._by_name:
             raise TableRefusal("Username already exists; choose another username.", code="name_taken")
@@ -124,15 +134,6 @@ class Users:
 
     def __repr__(self) -> str:
         return f"<Users: {len(self)}>"
-
-
-def _check_name(name: str, password: str) -> None:
-    if not name:
-        raise BadSpec("Username cannot be zero-length; choose another username.")
-    if len(name) > NAME_LENGTH or not name.isprintable() or name != name.strip():
-        raise BadSpec(f"a username is 1 to {NAME_LENGTH} printable characters without outer blanks")
-    if len(password) > _PASSWORD_LENGTH:
-        raise BadSpec(f"a password is at most {_PASSWORD_LENGTH} characters")
 
 
 def _user_from(name: str, text: str) -> User:

@@ -1,0 +1,257 @@
+"""Waits after wrong passwords, quotas by the hour, and the limits they are read from."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import pickle
+
+import pytest
+
+from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.server import Notes, Passwords, Users
+from poker_actors.server.http.credentials import Credentials, Door
+from poker_actors.server.http.limits import Limits, read_limits
+from poker_actors.server.users import Backoff, Quota, TooOften, address_key
+
+
+class Watch:
+    """A clock that is turned by hand."""
+
+    time = 1000.0
+
+    def __call__(self) -> float:
+        return self.time
+
+
+@pytest.fixture
+def watch() -> Watch:
+    return Watch()
+
+
+def guess(backoff: Backoff, name: str = "ann", address: str = "1.2.3.4", *, right: bool = False) -> None:
+    backoff.attempt(name, address).end(right=right)
+
+
+def waits(backoff: Backoff, name: str = "ann", address: str = "1.2.3.4") -> float:
+    """How long a log-in has to wait; the attempt that may be made is not."""
+    try:
+        backoff.attempt(name, address).end(right=None)
+    except TooOften as refused:
+        return refused.seconds
+    return 0.0
+
+
+def test_wrong_passwords_past_the_free_ones_cost_a_wait_that_doubles_up_to_a_minute(watch: Watch) -> None:
+    backoff = Backoff(free=5, now=watch)
+    for _ in range(5):
+        guess(backoff)
+        assert waits(backoff) == 0
+    seen = []
+    for _ in range(9):
+        guess(backoff)
+        seen.append(waits(backoff))
+        watch.time += seen[-1]
+    assert seen == [1, 2, 4, 8, 16, 32, 60, 60, 60]
+
+
+def test_what_is_refused_in_a_wait_does_not_lengthen_it(watch: Watch) -> None:
+    backoff = Backoff(free=1, now=watch)
+    for _ in range(2):
+        guess(backoff)
+    for _ in range(100):
+        assert waits(backoff) == 1
+    watch.time += 1
+    guess(backoff, right=True)
+    assert waits(backoff) == 0, "a right one wipes the slate there"
+
+
+def test_fifteen_minutes_without_a_wrong_password_wipe_the_slate(watch: Watch) -> None:
+    backoff = Backoff(free=1, now=watch)
+    for _ in range(8):
+        guess(backoff)
+        watch.time += 60
+    watch.time += 900
+    guess(backoff)
+    assert waits(backoff) == 0
+
+
+def test_strangers_who_guess_do_not_keep_the_owner_out_where_it_has_been_before(watch: Watch) -> None:
+    backoff = Backoff(free=2, free_address=3, now=watch)
+    guess(backoff, address="home", right=True)
+    for number in range(20):
+        guess(backoff, address=f"stranger {number}")
+        watch.time += 60
+    assert waits(backoff, address="elsewhere") == 0, "the wait is never longer than a minute"
+    guess(backoff, address="elsewhere")
+    assert waits(backoff, address="elsewhere") == 60
+    assert waits(backoff, address="home") == 0
+    for _ in range(3):
+        guess(backoff, address="home")
+    assert waits(backoff, address="home") == 1, "home is no place to guess from either"
+
+
+def test_an_address_waits_whatever_names_it_tries(watch: Watch) -> None:
+    backoff = Backoff(free_address=20, now=watch)
+    for number in range(21):
+        guess(backoff, f"user {number}")
+    assert waits(backoff, "somebody else") == 1
+    assert waits(backoff, "somebody else", "9.9.9.9") == 0
+
+
+def test_a_burst_is_no_way_around_the_wait(watch: Watch) -> None:
+    backoff = Backoff(free=1, now=watch)
+    guess(backoff)
+    first = backoff.attempt("ann", "1.2.3.4")
+    assert waits(backoff) == 1, "past the free ones, one at a time"
+    first.end(right=None)
+    assert waits(backoff) == 0, "what could not be checked is no guess"
+
+
+def test_what_is_remembered_is_bounded(watch: Watch) -> None:
+    backoff = Backoff(now=watch)
+    quota = Quota("users", 5, now=watch)
+    for number in range(10_500):
+        guess(backoff, f"user {number}", f"address {number}")
+        quota.take(str(number))
+    assert repr(backoff) == "<Backoff: 10000 names, 10000 addresses>"
+    assert len(quota._used) == 10_000
+
+
+def test_a_quota_comes_back_evenly_within_the_hour(watch: Watch) -> None:
+    quota = Quota("users from one address", 60, now=watch)
+    for _ in range(60):
+        quota.take("here")
+    with pytest.raises(TooOften, match="60 users from one address an hour: try again in 60 s") as refused:
+        quota.take("here")
+    assert refused.value.code == "too_often"
+    assert pickle.loads(pickle.dumps(refused.value)).seconds == refused.value.seconds
+    quota.take("there")
+    watch.time += 60
+    quota.take("here")
+    with pytest.raises(TooOften):
+        quota.take("here")
+
+
+@pytest.mark.parametrize(
+    ("host", "key"),
+    [
+        ("1.2.3.4", "1.2.3.4"), ("", ""), ("testclient", "testclient"), ("::ffff:1.2.3.4", "1.2.3.4"),
+        ("2001:db8:0:7:1:2:3:4", "2001:db8:0:7::/64"), ("2001:0db8::1", "2001:db8:0:0::/64"),
+        ("::1", "0:0:0:0::/64"), ("fe80::1%eth0", "fe80:0:0:0::/64"), ("2001:db8:0:7::", "2001:db8:0:7::/64"),
+    ],
+)  # fmt: skip
+def test_an_ipv6_customer_is_one_address(host: str, key: str) -> None:
+    assert address_key(host) == key
+
+
+def test_limits_are_read_by_name_and_the_others_stay() -> None:
+    limits = read_limits(["guesses=3", "header-seconds=0.5"])
+    assert (limits.guesses, limits.header_seconds, limits.games) == (3, 0.5, Limits().games)
+
+
+@pytest.mark.parametrize(
+    "text", ["guesses", "nonsense=1", "guesses=0", "guesses=x", "guesses=1.5", "wait_seconds=nan",
+             "wait_seconds=0", "connections=2000000000", "header_seconds=inf"],
+)  # fmt: skip
+def test_a_limit_that_cannot_be_is_refused_by_name(text: str) -> None:
+    with pytest.raises(BadSpec, match=text.partition("=")[0]):
+        read_limits([text])
+
+
+# -- the door ----------------------------------------------------------------------------------
+
+
+class Counting(Passwords):
+    """Digests that count how often they are checked."""
+
+    checked = 0
+
+    def matches(self, digest: str, password: str) -> bool:
+        self.checked += 1
+        return super().matches(digest, password)
+
+
+def basic(text: str) -> str:
+    return "Basic " + base64.b64encode(text.encode()).decode()
+
+
+async def refused(door: Door, text: str, address: str = "1.1.1.1") -> str:
+    with pytest.raises(TableRefusal) as caught:
+        await door.enter(basic(text), address)
+    return caught.value.code
+
+
+def test_guesses_cost_no_digest_in_a_wait_and_a_proven_password_never_waits(watch: Watch) -> None:
+    passwords = Counting(argon2=False, scrypt_cost=2)
+    users = Users(Notes(), passwords)
+    users.add("ann", "secret")
+    door = Door(users, Backoff(free=5, now=watch))
+
+    async def flood() -> list[str]:
+        codes = [await refused(door, f"ann:{number}") for number in range(50)]
+        assert (await door.enter(basic("ann:secret"), "1.1.1.1")).name == "ann", "proven on registering"
+        return codes
+
+    codes = asyncio.run(flood())
+    assert codes == ["bad_credentials"] * 6 + ["too_often"] * 44
+    assert passwords.checked == 6
+    door.close()
+
+
+def test_the_same_log_in_sent_many_times_at_once_is_one_digest(watch: Watch) -> None:
+    passwords = Counting(argon2=False, scrypt_cost=2)
+    users = Users(Notes(), passwords)
+    users.add("ann", "secret")
+    users._proven.clear()  # as after a restart
+    door = Door(users, Backoff(free=1, now=watch))
+
+    async def arrive() -> None:
+        given = [door.prove(Credentials("ann", "secret"), "1.1.1.1") for _ in range(40)]
+        assert {user.name for user in await asyncio.gather(*given)} == {"ann"}
+
+    asyncio.run(arrive())
+    assert passwords.checked == 1
+    door.close()
+
+
+def test_who_hangs_up_takes_no_guess_back(watch: Watch) -> None:
+    users = Users(Notes(), Passwords(argon2=False, scrypt_cost=2))
+    users.add("ann", "secret")
+    door = Door(users, Backoff(free=1, now=watch))
+
+    async def guess_and_go() -> str:
+        for number in range(2):
+            task = asyncio.create_task(door.enter(basic(f"ann:{number}"), "1.1.1.1"))
+            await asyncio.sleep(0)
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+            await asyncio.gather(*door._checks.values())
+        return await refused(door, "ann:2")
+
+    assert asyncio.run(guess_and_go()) == "too_often"
+    door.close()
+
+
+def test_an_address_registers_so_many_users_an_hour(watch: Watch) -> None:
+    users = Users(Notes(), Passwords(argon2=False, scrypt_cost=2))
+    door = Door(users, None, Quota("users from one address", 2, now=watch))
+
+    async def register() -> None:
+        for number in range(2):
+            await door.register(basic(f"user {number}:"), "::1", known_welcome=False)
+            with pytest.raises(BadSpec):
+                await door.register(basic(":no name"), "::1", known_welcome=False)
+        with pytest.raises(TooOften):
+            await door.register(basic("one more:"), "::2", known_welcome=False)
+
+    asyncio.run(register())
+    assert len(users) == 2
+    door.close()
+
+
+def test_the_digest_of_nobody_is_of_the_kind_of_everybodys() -> None:
+    users = Users(Notes(), Passwords(argon2=True))
+    ann = users.add("ann", "secret")
+    settings = [digest.rsplit("$", 2)[0] for digest in (ann.digest, users._nobody)]
+    assert settings[0] == settings[1], "same algorithm, same cost: as long as the others"
