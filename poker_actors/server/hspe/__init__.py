@@ -2,23 +2,37 @@
 
 from poker_actors.server.hspe.clock import Clock, LoopClock
 from poker_actors.server.hspe.game import Game, Rules
+from poker_actors.server.hspe.house import HOUSE_BOTS, read_wish
 from poker_actors.server.hspe.lobby import Lobby
 from poker_actors.server.hspe.orders import Order, read_order
+from poker_actors.server.hspe.pots import last_words, put_in, side_pots
 from poker_actors.server.hspe.profile import GO, PROFILES, README, Profile
+from poker_actors.server.hspe.setting import Setting, read_setting
+from poker_actors.server.hspe.turn import Key, Move, read_move
 from poker_actors.server.hspe.wire import game_json, players_json
 
 __all__ = [
     "GO",
+    "HOUSE_BOTS",
     "PROFILES",
     "README",
     "Clock",
     "Game",
+    "Key",
     "Lobby",
     "LoopClock",
+    "Move",
     "Order",
     "Profile",
     "Rules",
+    "Setting",
     "game_json",
+    "last_words",
     "players_json",
+    "put_in",
+    "read_move",
     "read_order",
+    "read_setting",
+    "read_wish",
+    "side_pots",
 ]

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import Final
+from functools import partial
+from typing import Final, Protocol
 
 import attrs
 
-from poker_actors.actors import HandState, News, Player, Room, Table, TableNews
-from poker_actors.errors import IllegalAction, PokerError, StaleAction, StorageFailed, TableRefusal
+from poker_actors.actors import HandState, LiveHand, News, Player, Room, Table, TableNews
+from poker_actors.errors import IllegalAction, PokerError, RoomError, StaleAction, StorageFailed, TableRefusal
 from poker_actors.evaluator import made_hand
-from poker_actors.rules import Fold, PublicState
+from poker_actors.rules import Action, Fold, Hand, PublicState
 from poker_actors.server.hspe.clock import Alarm, Clock
+from poker_actors.server.hspe.house import HouseSeat
 from poker_actors.server.hspe.orders import Order, action_of
 from poker_actors.server.hspe.roster import Member, Roster
+from poker_actors.server.hspe.setting import Setting
+from poker_actors.server.hspe.turn import InvalidBet, Key, Move, Turn
 from poker_actors.server.users import Notes, User
 
-__all__ = ["Game", "InvalidBet", "Rules", "Turn"]
+__all__ = ["Game", "Heard", "Rules"]
 
 _log: Final = logging.getLogger("poker_actors.server")
 
 _RETRY_SECONDS: Final = 1.0
+_REMEMBERED: Final = 32
+"""Players whose last turn is remembered: those at the table, and some who have just left."""
 
 
 @attrs.frozen
@@ -34,22 +41,14 @@ class Rules:
     """how many may wait for a seat in one game"""
 
 
-@attrs.frozen
-class Turn:
-    """Somebody's turn, and when it ends (seconds since 1970)."""
+class Heard(Protocol):
+    """What a game tells who keeps it."""
 
-    user: str
-    state: HandState
-    expiry: float
+    def changed(self, game: Game) -> None:
+        """Something that can be seen of it is different."""
 
-
-@attrs.frozen
-class InvalidBet:
-    """A bet that was invalid and folded its player, and why."""
-
-    user: str
-    amount: int
-    reason: str
+    def ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
+        """A hand has been paid; who sat where is in `players`."""
 
 
 class Game:
@@ -59,10 +58,21 @@ class Game:
     the same.
     """
 
-    def __init__(self, room: Room, table: Table, notes: Notes, rules: Rules, clock: Clock) -> None:
+    def __init__(
+        self,
+        room: Room,
+        table: Table,
+        notes: Notes,
+        rules: Rules,
+        clock: Clock,
+        setting: Setting,
+        heard_by: Heard,
+    ) -> None:
         self.id: Final = table.name
         self.table: Final = table
-        self.roster: Final = Roster(room, table, notes)
+        self.setting: Final = setting
+        self.rules: Final = rules
+        self.roster: Final = Roster(room, table, notes, setting)
         self.version = 0
         self.public: PublicState | None = None
         """of the hand being played or played last"""
@@ -75,15 +85,24 @@ class Game:
         """of the last hand: who won by showing, and with which five cards; None before the first"""
         self.invalid_bet: InvalidBet | None = None
         """of the hand being shown"""
+        self.notice: str | None = None
+        """what has happened that the cards and chips do not say, until the next hand"""
         self.hands = 0
         """hands that have ended"""
-        self._rules = rules
+        self.hand_id = ""
+        """of the hand being shown, or the one before it"""
+        self._heard_by = heard_by
         self._clock = clock
-        self._hand_id = ""
+        self._done: dict[str, tuple[Key, Move | Order]] = {}
+        """user id -> the last turn taken with its key, and how"""
         self._ended = ""
         self._timer: Alarm | None = None
         self._next: Alarm | None = None
         self._closed = False
+
+    def _changed(self) -> None:
+        self.version += 1
+        self._heard_by.changed(self)
 
     # -- commands ----------------------------------------------------------------------------
 
@@ -92,27 +111,36 @@ class Game:
 
         Raises `TableRefusal`: `already_joined`, `too_many` waiting.
         """
-        seated = self.roster.join(user, player, self._rules.waiting)
-        self.version += 1
+        seated = self.roster.join(user, player, self.rules.waiting)
+        self._changed()
         self._deal_in(0.0)
         return seated
+
+    def join_house(self, seat: HouseSeat, player: Player) -> None:
+        """Give a free seat to a player of the house."""
+        self.roster.seat_house(seat, player)
+        self._changed()
+        self._deal_in(0.0)
 
     def leave(self, user_id: str) -> None:
         """Fold and leave; what is won or lost is forfeited. Raises `TableRefusal` (`not_joined`)."""
         self.roster.leave(user_id)
-        self.version += 1
+        self._changed()
         turn = self.turn
         if turn is not None and turn.user == user_id:
             self._give_up(turn)
         self._deal_in(0.0)
 
-    def act(self, user_id: str, order: Order) -> None:
-        """Take the turn; an invalid bet folds. Raises `TableRefusal`: `not_joined`, `out_of_turn`."""
-        member = self.roster.playing.get(user_id)
-        if member is None and user_id not in self.roster.queue:
-            raise TableRefusal("The authenticated player has not joined this game.", code="not_joined")
+    def act(self, user_id: str, order: Order, key: Key | None = None) -> None:
+        """Take the turn; an invalid bet folds. Raises `TableRefusal`: `not_joined`, `out_of_turn`.
+
+        With `key` it is for that turn alone; sent again it changes nothing and is answered as at first.
+        """
+        member = self._joined(user_id)
         turn = self.turn
-        if member is None or turn is None or turn.user != user_id:
+        if key is not None and self._done.get(user_id) == (key, order):
+            return
+        if member is None or turn is None or turn.user != user_id or key not in (None, turn.key):
             raise TableRefusal(f"controller: not this player's turn: {user_id}", code="out_of_turn")
         state = turn.state
         invalid: InvalidBet | None = None
@@ -125,9 +153,44 @@ class Game:
             member.player.act(action, hand_id=state.hand_id, seq=state.seq)
         except (IllegalAction, StaleAction):
             raise TableRefusal(f"controller: not this player's turn: {user_id}", code="out_of_turn") from None
+        self._remember(user_id, turn.key, order)
         if invalid is not None:
             self.invalid_bet = invalid
-            self.version += 1
+            self._changed()
+
+    def take(self, user_id: str, move: Move, key: Key | None = None) -> Key:
+        """Take the turn by the rules' own actions: what is not legal is refused and changes nothing.
+
+        With `key` it is for that turn alone; sent again it is answered as at first. Gives the key.
+        Raises `TableRefusal` (`not_joined`, `out_of_turn`), `IllegalAction`, `StaleAction`.
+        """
+        member = self._joined(user_id)
+        turn = self.turn
+        mine = turn if turn is not None and turn.user == user_id else None
+        if key is not None and self._done.get(user_id) == (key, move):
+            return key
+        if member is None or (mine is None and key is None):
+            raise TableRefusal("it is not your turn", code="out_of_turn")
+        if key is None:
+            assert mine is not None
+            key = mine.key
+        action: Action = move.action(mine.state.legal if mine is not None and mine.key == key else None)
+        member.player.act(action, hand_id=key[0], seq=key[1])
+        self._remember(user_id, key, move)
+        return key
+
+    def _joined(self, user_id: str) -> Member | None:
+        """Give who plays by this id, None for who waits; raises `TableRefusal` (`not_joined`)."""
+        member = self.roster.playing.get(user_id)
+        if member is None and user_id not in self.roster.queue:
+            raise TableRefusal("The authenticated player has not joined this game.", code="not_joined")
+        return member
+
+    def _remember(self, user_id: str, key: Key, done: Move | Order) -> None:
+        self._done.pop(user_id, None)
+        self._done[user_id] = (key, done)
+        if len(self._done) > _REMEMBERED:
+            self._done.pop(next(iter(self._done)))
 
     # -- what is heard -----------------------------------------------------------------------
 
@@ -144,12 +207,12 @@ class Game:
     def _hand_state(self, user_id: str, state: HandState) -> None:
         if state.hand_id == self._ended:
             return  # the last words of a hand that is booked already
-        if state.hand_id != self._hand_id:
-            self._hand_id = state.hand_id
+        if state.hand_id != self.hand_id:
+            self.hand_id = state.hand_id
             self.dealt = {}
-            self.public = self.invalid_bet = None
+            self.public = self.invalid_bet = self.notice = None
         self.dealt[user_id] = state
-        self.version += 1
+        self._changed()
         if self.public is None or state.seq > self.public.seq or state.public.over:
             self.public = state.public
             self._end_turn()
@@ -158,12 +221,22 @@ class Game:
 
     def _begin_turn(self, user_id: str, state: HandState) -> None:
         self._end_turn()
-        seconds = self._rules.turn_seconds
+        seconds = self.rules.turn_seconds
         turn = self.turn = Turn(user_id, state, self._clock.now() + seconds)
-        if user_id not in self.roster.playing:
+        member = self.roster.playing.get(user_id)
+        if member is None:
             self._give_up(turn)
-            return
-        self._timer = self._clock.later(seconds, lambda: self._time_out(turn))
+        elif member.house is not None:
+            self._timer = self._clock.later(self.setting.think, partial(self._play_house, turn, member))
+        else:
+            self._timer = self._clock.later(seconds, partial(self._time_out, turn))
+
+    def _play_house(self, turn: Turn, member: Member) -> None:
+        """Have a player of the house take its turn; again in a while, should the journal be full."""
+        if self.turn is turn:
+            assert member.house is not None
+            self._timer = self._clock.later(_RETRY_SECONDS, partial(self._play_house, turn, member))
+            turn.state.act(member.house.decide(turn.state))
 
     def _end_turn(self) -> None:
         self.turn = None
@@ -182,24 +255,28 @@ class Game:
         """Fold for somebody whose time is up, and take the seat."""
         if self.turn is not turn:
             return
+        member = self.roster.playing.get(turn.user)
         try:
             self.leave(turn.user)
+            self.notice = None if member is None else f"{member.user.name} was out of time and has left"
+            self._changed()
         except StorageFailed:
             self._timer = self._clock.later(_RETRY_SECONDS, lambda: self._time_out(turn))
 
     def _hand_over(self, *, voided: bool) -> None:
         self._end_turn()
-        self.version += 1
+        self._changed()
         public = self.public
         if voided or public is None or not public.over:
             self.public, self.dealt = None, {}
+            self.notice = "the hand is void: all chips are back where they were"
         else:
             self.hands += 1
             self.winners = self._winners(public)
             for seat, member in self.at.items():
                 if public.setup.stacks[seat]:
                     member.wealth = public.chips_behind[seat]
-        self._deal_in(self._rules.pause)
+        self._deal_in(self.rules.pause if self.setting.pause is None else self.setting.pause)
 
     def _winners(self, public: PublicState) -> list[tuple[str, list[str]]]:
         """Give who has shown a hand and won more than was put in."""
@@ -216,6 +293,9 @@ class Game:
     def come_back(self) -> None:
         """After a restart, the roster having been read: finish what was under way, then go on dealing."""
         self.at = self._seated()
+        live = self.table.live()
+        if live is not None:
+            self._await(live)
         self.roster.come_back()
         self._deal_in(0.0)
 
@@ -241,17 +321,29 @@ class Game:
         try:
             before = self.roster.changes
             self.roster.tidy()
-            self.version += self.roster.changes - before
-            if self.table.state().hand_id is None:
+            if self.roster.changes != before:
+                self._changed()
+            if self.table.state().hand_id is None and self.roster.people:
                 seated = self._seated()
                 with suppress(TableRefusal):  # too few can play: somebody will come
-                    self.table.deal()
+                    live = self.table.deal()
                     self.at = seated
+                    self._await(live)
         except StorageFailed as error:
             _log.warning("game %s waits: %s", self.id, error)
             self._deal_in(_RETRY_SECONDS)
         except PokerError as error:
             _log.error("game %s stops: %s", self.id, error)
+
+    def _await(self, live: LiveHand) -> None:
+        """Have the hand written down once it is paid."""
+        live.promise.when_done(partial(self._booked, live, dict(self.at)))
+
+    def _booked(self, live: LiveHand, players: dict[int, Member]) -> None:
+        with suppress(RoomError):  # it was given up with its actor, or the room is closing
+            result = live.result(0)
+            if result.hand is not None and not self._closed:
+                self._heard_by.ended(self, result.hand, live.hand_id, players)
 
     def close(self) -> None:
         """Deal no more and forget the clock; the hand being played is left to the Room."""

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
-from poker_actors.actors import DeckOpened, HandState, News, Player, Room, TableNews
+from poker_actors.actors import DeckOpened, HandState, News, Player, Room, Table, TableNews
 from poker_actors.errors import BadJournal, TableRefusal
-from poker_actors.rules import Stakes
+from poker_actors.rules import Hand
 from poker_actors.server.hspe.clock import Clock
 from poker_actors.server.hspe.game import Game, Rules
-from poker_actors.server.hspe.roster import NOTE, SEATS
+from poker_actors.server.hspe.house import HouseSeat
+from poker_actors.server.hspe.roster import NOTE, Member
+from poker_actors.server.hspe.setting import Setting
 from poker_actors.server.users import Notes, User, Users
 
 __all__ = ["Lobby"]
 
-_STAKES: Final = Stakes(10, 20)
+_HOUSE_NUMBERS: Final = range(1, 100)
 
 
 class Lobby:
@@ -37,6 +41,12 @@ class Lobby:
         self._most = most_games
         self._listening: set[str] = set()
         self.games: Final[dict[str, Game]] = {}
+        self.version = 0
+        """grows whenever a game is made or something of one changes"""
+        self.on_change: Callable[[Game], None] = _nobody
+        """told of every change of a game"""
+        self.on_close: Callable[[], None] = _nothing
+        """told that no more will happen"""
         self._come_back()
 
     def _come_back(self) -> None:
@@ -46,8 +56,9 @@ class Lobby:
             if table is None:
                 self._notes.put(f"{NOTE}{game_id}", None)  # made, and not opened when the process died
                 continue
-            game = self.games[game_id] = Game(self.room, table, self._notes, self._rules, self._clock)
-            game.roster.read({one: self._known(one) for one in _named(game_id, text)})
+            plain = _note(game_id, text)
+            game = self._keep(table, Setting.from_plain(plain.get("setting", {})))
+            game.roster.read(plain, self._known, self._player)
         for game in self.games.values():
             game.come_back()
             self._tell_again(game)
@@ -61,11 +72,16 @@ class Lobby:
                 game.heard(user_id, state)
             member.player.play_by(None)  # looks at its open turns once more
 
-    def _known(self, user_id: str) -> tuple[User, Player]:
+    def _keep(self, table: Table, setting: Setting) -> Game:
+        game = Game(self.room, table, self._notes, self._rules, self._clock, setting, self)
+        self.games[table.name] = game
+        return game
+
+    def _known(self, user_id: str) -> User:
         user = self.users.get(user_id)
         if user is None:
             raise BadJournal(f"user {user_id[:40]!r} plays, and nobody is registered so")
-        return user, self._player(user)
+        return user
 
     def _player(self, user: User) -> Player:
         """Give the player of the Room that acts for a user, and listen to it."""
@@ -83,17 +99,28 @@ class Lobby:
             if game is not None:
                 game.heard(user_id, news)
 
+    # -- what games tell --------------------------------------------------------------------
+
+    def changed(self, game: Game) -> None:
+        """Hear that a game can be seen to be different."""
+        self.version += 1
+        self.on_change(game)
+
+    def ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
+        """Hear of a hand that has been paid."""
+
     # -- commands ----------------------------------------------------------------------------
 
-    def make(self, user: User) -> tuple[Game, bool]:
+    def make(self, user: User, setting: Setting | None = None) -> tuple[Game, bool]:
         """Make a game and have its maker join it; gives the game, and that there was a seat."""
+        setting = setting or Setting(maker=user.id)
         if len(self.games) >= self._most:
             raise TableRefusal(f"there are {self._most} games: no more are made", code="too_many")
         player = self._player(user)
         game_id = str(uuid.uuid4())
-        self._notes.put(f"{NOTE}{game_id}", json.dumps({"members": {}, "queue": []}))
-        table = self.room.open_table(game_id, seats=SEATS, stakes=_STAKES)
-        game = self.games[game_id] = Game(self.room, table, self._notes, self._rules, self._clock)
+        self._notes.put(f"{NOTE}{game_id}", _first_note(setting))
+        table = self.room.open_table(game_id, seats=setting.seats, stakes=setting.stakes)
+        game = self._keep(table, setting)
         return game, game.join(user, player)
 
     def game(self, game_id: str) -> Game:
@@ -117,19 +144,66 @@ class Lobby:
             raise TableRefusal("That is another player's id.", code="not_yours")
         return game
 
+    def seat_house(self, user: User, game_id: str, bot: str, count: int) -> list[str]:
+        """Fill free seats with up to `count` players of the house; gives their names.
+
+        Raises `TableRefusal`: `no_game`, `not_yours`, `seat_unavailable` when none is free.
+        """
+        game = self._hosted(user, game_id)
+        if not game.roster.free:
+            raise TableRefusal(f"all {game.setting.seats} seats are taken", code="seat_unavailable")
+        seated = []
+        for _ in range(min(count, game.roster.free)):
+            name = next(
+                name
+                for number in _HOUSE_NUMBERS
+                if HouseSeat.id_of(game_id, name := f"{bot} {number}") not in game.roster.members
+            )
+            seat = HouseSeat.of(HouseSeat.id_of(game_id, name), name, bot, self.room.seed)
+            game.join_house(seat, self._player(seat.user))
+            seated.append(name)
+        return seated
+
+    def send_house_away(self, user: User, game_id: str) -> None:
+        """Have every player of the house leave, once the hand is over; raises `no_game`, `not_yours`."""
+        game = self._hosted(user, game_id)
+        for user_id in list(game.roster.house):
+            game.leave(user_id)
+
+    def _hosted(self, user: User, game_id: str) -> Game:
+        """Find a game in which this user may ask the house: its maker, and who plays."""
+        game = self.game(game_id)
+        if user.id != game.setting.maker and user.id not in game.roster.playing:
+            raise TableRefusal("the house is asked by who plays here, or has made the game", code="not_yours")
+        return game
+
     def close(self) -> None:
         """Deal no more."""
         for game in self.games.values():
             game.close()
+        self.on_close()
 
     def __repr__(self) -> str:
         return f"<Lobby: {len(self.games)} games>"
 
 
-def _named(game_id: str, text: str) -> list[str]:
-    """Give the user ids in a game's note."""
-    try:
+def _note(game_id: str, text: str) -> dict[str, Any]:
+    """Read a game's note; raises `BadJournal`."""
+    plain: object = None
+    with suppress(ValueError):
         plain = json.loads(text)
-        return [*plain["members"], *plain["queue"]]
-    except (ValueError, KeyError, TypeError):
-        raise BadJournal(f"the record of game {game_id[:40]!r} does not read") from None
+    if not isinstance(plain, dict):
+        raise BadJournal(f"the record of game {game_id[:40]!r} does not read")
+    return plain
+
+
+def _first_note(setting: Setting) -> str:
+    return json.dumps({"members": {}, "queue": [], "setting": setting.plain()})
+
+
+def _nobody(game: Game) -> None:
+    """Tell nobody."""
+
+
+def _nothing() -> None:
+    """Do nothing."""

@@ -10,6 +10,7 @@ import attrs
 from poker_actors.errors import BadSpec, IllegalAction
 from poker_actors.rules import Action, Call, Fold, PublicState
 from poker_actors.server.hspe.profile import Profile
+from poker_actors.server.hspe.turn import Key, read_key
 
 __all__ = ["Order", "action_of", "read_order"]
 
@@ -24,8 +25,11 @@ class Order:
     amount: int | None
 
 
-def read_order(body: bytes, profile: Profile) -> Order:
-    """Read an Act, ``{"action": 0|1, "betAmount": chips}``; raises `BadSpec` for what is none."""
+def read_order(body: bytes, profile: Profile) -> tuple[Order, Key | None]:
+    """Read an Act, ``{"action": 0|1, "betAmount": chips}``, with the `hand_id` and `seq` it is for, if it says.
+
+    Raises `BadSpec` for what is none.
+    """
     try:
         plain = json.loads(body)
     except (ValueError, RecursionError):
@@ -35,15 +39,16 @@ def read_order(body: bytes, profile: Profile) -> Order:
     if profile.loose_orders:
         plain = {"action": 0, "betamount": 0, **{key.lower(): value for key, value in plain.items()}}
         plain["betAmount"] = plain["betamount"]
+    key = read_key(plain)
     action = _whole(plain, "action")
     if action == _FOLD:
-        return Order(None)
+        return Order(None), key
     if action != _BET and not profile.loose_orders:
         raise BadSpec(f"action {action} is none of 0 fold, 1 bet")
     amount = _whole(plain, "betAmount")
     if amount < 0 and not profile.negative_folds:
         raise BadSpec(f"betAmount {amount} is below 0")
-    return Order(amount)
+    return Order(amount), key
 
 
 def _whole(plain: dict[str, Any], key: str) -> int:

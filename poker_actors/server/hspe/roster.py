@@ -7,21 +7,20 @@ how far it came, so a process that dies in between is finished by the next one.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Final
 
 import attrs
 
 from poker_actors.actors import Player, Room, Seat, Table
 from poker_actors.errors import BadJournal, TableRefusal
 from poker_actors.rules import next_positions
+from poker_actors.server.hspe.house import HouseSeat
+from poker_actors.server.hspe.setting import Setting
 from poker_actors.server.users import Notes, User
 
-__all__ = ["NOTE", "SEATS", "START", "Member", "Roster"]
+__all__ = ["NOTE", "Member", "Roster"]
 
-START: Final = 10_000
-"""Chips everybody starts with, minted on joining."""
-SEATS: Final = 10
 NOTE: Final = "game/"
 _SPREAD: Final = (0, 5, 2, 7, 4, 9, 1, 6, 3, 8)
 """Seats in the order they are given, so that there are gaps for newcomers as long as can be."""
@@ -37,17 +36,22 @@ class Member:
 
     user: User
     player: Player
-    wealth: int = START
+    wealth: int
     what: str = _COMING
+    seat: int | None = None
+    """where, once it has sat down"""
+    house: HouseSeat | None = None
+    """who decides, for a player of the house"""
 
 
 class Roster:
     """Members and queue of one game."""
 
-    def __init__(self, room: Room, table: Table, notes: Notes) -> None:
+    def __init__(self, room: Room, table: Table, notes: Notes, setting: Setting) -> None:
         self._room = room
         self._table = table
         self._notes = notes
+        self._setting = setting
         self._members: dict[str, Member] = {}
         self._waiting: dict[str, tuple[User, Player]] = {}
         self.changes = 0
@@ -64,6 +68,29 @@ class Roster:
         return {user_id: one for user_id, one in self._members.items() if one.what != _LEAVING}
 
     @property
+    def house(self) -> dict[str, Member]:
+        """Players of the house who play: user id -> member."""
+        return {user_id: one for user_id, one in self.playing.items() if one.house is not None}
+
+    @property
+    def people(self) -> bool:
+        """Whether somebody plays who is not of the house."""
+        members = self._members.values()
+        return any(one.what == _PLAYING and one.house is None for one in members)
+
+    @property
+    def free(self) -> int:
+        """Seats nobody has, or waits for."""
+        return max(0, self._setting.seats - len(self._members) - len(self._waiting))
+
+    def name_of(self, user_id: str) -> str:
+        """Give the name of somebody who plays or waits; empty for anybody else."""
+        if user_id in self._waiting:
+            return self._waiting[user_id][0].name
+        member = self._members.get(user_id)
+        return "" if member is None else member.user.name
+
+    @property
     def queue(self) -> tuple[str, ...]:
         """User ids of those who wait for a seat, the next one first."""
         return tuple(self._waiting)
@@ -72,7 +99,7 @@ class Roster:
         """Give a seat, or a place in the queue; gives whether it is a seat."""
         if user.id in self._waiting or user.id in self.playing:
             raise TableRefusal("This player has already joined this game.", code="already_joined")
-        if len(self._members) < SEATS and user.id not in self._members and not self._waiting:
+        if len(self._members) < self._setting.seats and user.id not in self._members and not self._waiting:
             self._come(user, player)
             return True
         if len(self._waiting) >= most_waiting:
@@ -80,6 +107,12 @@ class Roster:
         self._write({**self._waiting, user.id: (user, player)}, self._members)
         self._waiting[user.id] = (user, player)
         return False
+
+    def seat_house(self, seat: HouseSeat, player: Player) -> None:
+        """Give a free seat to a player of the house."""
+        assert self.free
+        assert seat.user.id not in self._members
+        self._come(seat.user, player, seat)
 
     def leave(self, user_id: str) -> None:
         """Give the seat up, once the hand is over, or the place in the queue at once."""
@@ -102,35 +135,58 @@ class Roster:
             if user_id in in_hand:
                 continue
             if member.what == _PLAYING and not member.wealth:
-                self._set(member, _LEAVING)
+                if member.house is not None and not self._waiting:
+                    self._bring(member)  # the house buys in again
+                else:
+                    self._set(member, _LEAVING)
             if member.what == _LEAVING:
                 self._clear(member)
-        while self._waiting and len(self._members) < SEATS:
+        self._make_room(in_hand)
+        while self._waiting and len(self._members) < self._setting.seats:
             user, player = next(iter(self._waiting.values()))
             if user.id in self._members:
                 break  # left this very hand, and may come back after it
             self._come(user, player)
 
-    def read(self, users: Mapping[str, tuple[User, Player]]) -> None:
-        """Take up what the notes say; asks nobody, so that nothing of a hand is heard too early."""
-        text = self._notes.under(NOTE)[self._table.name]
+    def _make_room(self, in_hand: Collection[str]) -> None:
+        """Have players of the house give their seats to who waits."""
+        missing = len(self._waiting) - (self._setting.seats - len(self._members))
+        idle = [member for user_id, member in self.house.items() if user_id not in in_hand]
+        for member in reversed(idle[-missing:] if missing > 0 else []):
+            self._set(member, _LEAVING)
+            self._clear(member)
+
+    def read(
+        self, plain: Mapping[str, Any], user: Callable[[str], User], player: Callable[[User], Player]
+    ) -> None:
+        """Take up what the note says; raises `BadJournal`.
+
+        Asks nobody, so that nothing of a hand is heard too early. `user` finds who is registered by
+        an id, `player` who plays for somebody in the room.
+        """
+        buy_in, seed = self._setting.buy_in, self._room.seed
         try:
-            plain = json.loads(text)
-            members = {one: Member(*users[one], what=what) for one, what in plain["members"].items()}
-            self._waiting = {one: users[one] for one in plain["queue"]}
-        except (ValueError, KeyError, TypeError, AttributeError):
+            told = plain.get("house", {}).items()
+            house = {one: HouseSeat.of(one, name, bot, seed) for one, (name, bot) in told}
+            for one, what in plain["members"].items():
+                who = house[one].user if one in house else user(one)
+                self._members[one] = Member(who, player(who), buy_in, what, house=house.get(one))
+            self._waiting = {one: (user(one), player(user(one))) for one in plain["queue"]}
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            if isinstance(error, BadJournal):
+                raise
             raise BadJournal(f"the record of game {self._table.name[:40]!r} does not read") from None
-        self._members = members
 
     def come_back(self) -> None:
         """After `read`: look at the stacks, and finish what was under way."""
         for member in self._members.values():
             seat = self._seat(member)
             member.wealth = 0 if seat is None else seat.stack
+            member.seat = None if seat is None else self._table.state().seat_of(member.player.name)
         self.tidy()
 
-    def _come(self, user: User, player: Player) -> None:
-        member = Member(user, player)
+    def _come(self, user: User, player: Player, house: HouseSeat | None = None) -> None:
+        member = Member(user, player, self._setting.buy_in, house=house)
         rest = {one: who for one, who in self._waiting.items() if one != user.id}
         members = {**self._members, user.id: member}
         self._write(rest, members)
@@ -140,14 +196,15 @@ class Roster:
     def _bring(self, member: Member) -> None:
         """Sit a member down with minted chips, from wherever that was interrupted."""
         seat = self._seat(member)
+        buy_in = self._setting.buy_in
         if seat is None:
-            self._table.sit(member.player, self._best_seat())
+            member.seat = self._table.sit(member.player, self._best_seat())
         if seat is None or not seat.stack:
             minted = self._room.bank.balance(member.player.name)
-            if minted < START:
-                self._room.bank.deposit(member.player.name, START - minted)
-            self._table.buy_in(member.player, START)
-        member.wealth = START
+            if minted < buy_in:
+                self._room.bank.deposit(member.player.name, buy_in - minted)
+            self._table.buy_in(member.player, buy_in)
+        member.wealth = buy_in
         self._set(member, _PLAYING)
         self.changes += 1
 
@@ -158,10 +215,11 @@ class Roster:
         button and the blinds wait; with a gap left of the big blind, both can be had.
         """
         state = self._table.state()
-        free = [seat for seat in _SPREAD if state.seats[seat] is None]
+        seats = self._setting.seats
+        free = [seat for seat in _SPREAD if seat < seats and state.seats[seat] is None]
         if state.positions is not None and len(state.ready) >= 2:
             for seat in free:
-                if seat in next_positions(state.positions, {*state.ready, seat}, SEATS).dealt:
+                if seat in next_positions(state.positions, {*state.ready, seat}, seats).dealt:
                     return seat
         return free[0]
 
@@ -191,5 +249,7 @@ class Roster:
             raise
 
     def _write(self, waiting: Mapping[str, object], members: Mapping[str, Member]) -> None:
-        plain = {"members": {one: who.what for one, who in members.items()}, "queue": list(waiting)}
-        self._notes.put(f"{NOTE}{self._table.name}", json.dumps(plain))
+        house = {one: who.house.plain() for one, who in members.items() if who.house is not None}
+        plain: dict[str, object] = {"members": {one: who.what for one, who in members.items()}}
+        plain |= {"queue": list(waiting), "setting": self._setting.plain()}
+        self._notes.put(f"{NOTE}{self._table.name}", json.dumps(plain | ({"house": house} if house else {})))

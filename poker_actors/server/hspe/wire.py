@@ -12,7 +12,8 @@ from poker_actors.rules import PublicState
 from poker_actors.server.hspe.game import Game
 from poker_actors.server.hspe.pots import round_pots
 from poker_actors.server.hspe.profile import Profile
-from poker_actors.server.hspe.roster import SEATS, Member
+from poker_actors.server.hspe.roster import Member
+from poker_actors.server.hspe.setting import SEATS
 
 __all__ = ["game_json", "players_json"]
 

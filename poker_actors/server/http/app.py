@@ -93,8 +93,8 @@ class _Routes:
         """Bet or fold."""
         user = await self._user(request)
         game = self._own(request, user)
-        order = read_order(await _body(request), self._profile)
-        self._settle(lambda: game.act(user.id, order))
+        order, key = read_order(await _body(request), self._profile)
+        self._settle(lambda: game.act(user.id, order, key))
         return text_answer(201, "")
 
     async def leave(self, request: Request) -> Response:

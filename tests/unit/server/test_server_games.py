@@ -262,11 +262,14 @@ def test_every_hand_of_a_killed_server_goes_on_whatever_other_games_there_are(
 
 
 def test_an_act_has_two_fields_of_whole_numbers() -> None:
-    assert read_order(b'{"action":1,"betAmount":20}', README) == Order(20)
-    assert read_order(b'{"action":0}', README) == Order(None)
-    assert read_order(b'{"action":1,"betAmount":-5}', README) == Order(-5)
-    assert read_order(b'{"ACTION":2,"betamount":7}', GO) == Order(7)
-    assert read_order(b"{}", GO) == Order(None)
+    assert read_order(b'{"action":1,"betAmount":20}', README) == (Order(20), None)
+    assert read_order(b'{"action":0}', README) == (Order(None), None)
+    assert read_order(b'{"action":1,"betAmount":-5}', README) == (Order(-5), None)
+    assert read_order(b'{"ACTION":2,"betamount":7}', GO) == (Order(7), None)
+    assert read_order(b"{}", GO) == (Order(None), None)
+    keyed = b'{"action":0,"hand_id":"g/hand-000000001","seq":2}'
+    for profile in (README, GO):
+        assert read_order(keyed, profile) == (Order(None), ("g/hand-000000001", 2))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,74 @@
+"""Players of the house: who they are, and what they do with a turn."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.actors import HandState
+from poker_actors.bots import Bot, BotSpec, Faults, HandStream, SeedTree, decide
+from poker_actors.errors import BadSpec, UnknownBot
+from poker_actors.rules import Action
+from poker_actors.server.users import User
+
+__all__ = ["HOUSE_BOTS", "HouseSeat", "read_wish"]
+
+HOUSE_BOTS: Final = ("caller", "equity", "loose", "maniac", "pot-odds", "random", "tight")
+"""Bots that may be asked for over the network: named ones that need nothing, look at their own cards
+only and decide within milliseconds; never a file."""
+
+
+@attrs.define(eq=False)
+class HouseSeat:
+    """One player of the house in one game. Its name is the bot's and a number, unique in the game.
+
+    Its id follows from game and name, so that whoever comes again is the player there was.
+    """
+
+    user: User
+    bot: str
+    _decider: Bot
+    _stream: HandStream
+    faults: Faults = attrs.field(factory=Faults)
+
+    @classmethod
+    def of(cls, user_id: str, name: str, bot: str, seed: int) -> HouseSeat:
+        """Give the player of this name; its luck follows from the room's `seed` and its id.
+
+        Raises `UnknownBot`, `BadSpec`.
+        """
+        luck = SeedTree(seed).stream(0, uuid.UUID(user_id).int)
+        return cls(User(name, user_id, ""), bot, BotSpec.parse(bot).make(), luck)
+
+    @staticmethod
+    def id_of(game_id: str, name: str) -> str:
+        """Give the id of the house's player of this name in a game."""
+        return str(uuid.uuid5(uuid.UUID(game_id), name))
+
+    def plain(self) -> list[str]:
+        """Give what `of` needs, beside the id."""
+        return [self.user.name, self.bot]
+
+    def decide(self, state: HandState) -> Action:
+        """Give what it does at its turn."""
+        self._stream.hand = state.change.number
+        return decide(self._decider, state.view(self._stream), self.faults)
+
+
+def read_wish(body: bytes) -> tuple[str, int]:
+    """Read ``{"bot": "tight", "count": 2}``: a bot of `HOUSE_BOTS`, and how many; raises `BadSpec`, `UnknownBot`."""
+    try:
+        plain: Any = json.loads(body) if body.strip() else {}
+    except (ValueError, RecursionError):
+        plain = None
+    if not isinstance(plain, dict) or not plain.keys() <= {"bot", "count"}:
+        raise BadSpec('the house is asked with {"bot": "tight", "count": 1}')
+    bot, count = plain.get("bot", "tight"), plain.get("count", 1)
+    if bot not in HOUSE_BOTS:
+        raise UnknownBot(f"the house has no {bot!r:.40}: it has {', '.join(HOUSE_BOTS)}")
+    if type(count) is not int or not 1 <= count <= 9:
+        raise BadSpec(f"count {count!r:.40} is not 1 to 9")
+    return bot, count

@@ -1,0 +1,98 @@
+"""How one game is set: stakes, what a seat brings, how many seats, its name, maker and pace."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.errors import BadJournal, BadSpec
+from poker_actors.rules import Stakes
+
+__all__ = ["SEATS", "Setting", "read_setting"]
+
+SEATS: Final = 10
+"""Seats of a game, where nothing else is asked for, and the most there can be."""
+_MOST_CHIPS: Final = 1_000_000_000
+_NAME_LENGTH: Final = 32
+_MOST_PAUSE: Final = 60.0
+_MOST_THINKING: Final = 10.0
+
+
+@attrs.frozen
+class Setting:
+    """What a game is set to; the defaults are the contract's. Amounts in chips, times in seconds."""
+
+    small_blind: int = 10
+    big_blind: int = 20
+    buy_in: int = 10_000
+    """minted for everybody who takes a seat"""
+    seats: int = SEATS
+    name: str = ""
+    maker: str = ""
+    """user id"""
+    pause: float | None = None
+    """between two hands; None: the server's"""
+    think: float = 0.6
+    """what a player of the house takes for a turn"""
+
+    def __attrs_post_init__(self) -> None:
+        self._check_whole("small_blind", 0, _MOST_CHIPS)
+        self._check_whole("big_blind", max(1, self.small_blind), _MOST_CHIPS)
+        self._check_whole("buy_in", self.big_blind, _MOST_CHIPS)
+        self._check_whole("seats", 2, SEATS)
+        for key, most in (("pause", _MOST_PAUSE), ("think", _MOST_THINKING)):
+            seconds = getattr(self, key)
+            if (key, seconds) == ("pause", None):
+                continue
+            if type(seconds) not in (int, float) or not 0 <= seconds <= most:
+                raise BadSpec(f"{key} {seconds!r:.40} is not 0 to {most:g} seconds")
+        if type(self.name) is not str or len(self.name) > _NAME_LENGTH or not self.name.isprintable():
+            raise BadSpec(f"the name of a game is at most {_NAME_LENGTH} printable characters")
+
+    def _check_whole(self, key: str, least: int, most: int) -> None:
+        number = getattr(self, key)
+        if type(number) is not int:
+            raise BadSpec(f"{key} {number!r:.40} is not a whole number")
+        if not least <= number <= most:
+            raise BadSpec(f"{key} {number!r:.40} is not {least} to {most}")
+
+    @property
+    def stakes(self) -> Stakes:
+        """The blinds, as the rules have them."""
+        return Stakes(self.small_blind, self.big_blind)
+
+    def plain(self) -> dict[str, Any]:
+        """Give what differs from the defaults, to be written down."""
+        blank = Setting()
+        plain = attrs.asdict(self)
+        return {key: value for key, value in plain.items() if value != getattr(blank, key)}
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> Setting:
+        """Give the setting that was written down; raises `BadJournal`."""
+        try:
+            return cls(**plain)
+        except (TypeError, BadSpec) as error:
+            raise BadJournal(f"a game's setting does not read: {error}") from None
+
+
+_ASKED: Final = frozenset({"small_blind", "big_blind", "buy_in", "seats", "name", "pause", "think"})
+
+
+def read_setting(body: bytes, maker: str) -> Setting:
+    """Read what `POST /games/` asks for, all of it optional; an empty body asks for the contract's game."""
+    plain: object = {}
+    if body.strip():
+        try:
+            plain = json.loads(body)
+        except (ValueError, RecursionError):
+            raise BadSpec("Couldn't read request.") from None
+    if not isinstance(plain, dict):
+        raise BadSpec("Couldn't read request: a game's setting is a JSON object")
+    unknown = sorted(plain.keys() - _ASKED)
+    if unknown:
+        raise BadSpec(f"a game has no {unknown[0][:40]!r}: it has {', '.join(sorted(_ASKED))}")
+    return Setting(**plain, maker=maker)

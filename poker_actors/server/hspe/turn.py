@@ -1,0 +1,106 @@
+"""A turn and what can be done with it: orders of the contract, and moves by their poker names."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final, Literal, get_args
+
+import attrs
+
+from poker_actors.actors import HandState
+from poker_actors.errors import BadSpec, IllegalAction, StaleAction
+from poker_actors.rules import Action, Bet, Call, Check, Fold, Legal, RaiseTo
+
+__all__ = ["InvalidBet", "Key", "Move", "Turn", "read_key", "read_move"]
+
+Key = tuple[str, int]
+"""A hand's id and how many actions there had been in it: what one turn of one hand is known by."""
+
+Act = Literal["all_in", "bet", "call", "check", "fold", "raise_to"]
+_ACTS: Final = frozenset(get_args(Act))
+_SIZED: Final = frozenset({"bet", "raise_to"})
+_ID_LENGTH: Final = 128
+
+
+@attrs.frozen
+class Turn:
+    """Somebody's turn, and when it ends (seconds since 1970)."""
+
+    user: str
+    state: HandState
+    expiry: float
+
+    @property
+    def key(self) -> Key:
+        """What this turn is known by."""
+        return self.state.hand_id, self.state.seq
+
+
+@attrs.frozen
+class InvalidBet:
+    """A bet that was invalid and folded its player, and why."""
+
+    user: str
+    amount: int
+    reason: str
+
+
+@attrs.frozen
+class Move:
+    """What somebody wants to do, by its name; `amount` is the total of a bet or raise, in chips."""
+
+    act: Act
+    amount: int = 0
+
+    def action(self, legal: Legal | None) -> Action:
+        """Give the action of the rules; all-in is one only where it is known what is legal."""
+        match self.act:
+            case "fold":
+                return Fold()
+            case "check":
+                return Check()
+            case "call":
+                return Call()
+            case "bet":
+                return Bet(self.amount)
+            case "raise_to":
+                return RaiseTo(self.amount)
+            case "all_in":
+                if legal is None:
+                    raise StaleAction("all_in: that turn is over")
+                if legal.all_in is None:
+                    raise IllegalAction("all_in: the rules allow no such bet here")
+                return legal.all_in
+
+
+def read_move(body: str | bytes) -> tuple[Move, Key | None]:
+    """Read ``{"act": "raise_to", "amount": 60, "hand_id": ID, "seq": 7}``; the last two come together or not.
+
+    Raises `BadSpec`.
+    """
+    try:
+        plain = json.loads(body)
+    except (ValueError, RecursionError):
+        raise BadSpec("an action is a JSON object") from None
+    if not isinstance(plain, dict):
+        raise BadSpec("an action is a JSON object")
+    act, amount = plain.get("act"), plain.get("amount")
+    if not isinstance(act, str) or act not in _ACTS:
+        raise BadSpec(f"act {act!r:.40} is none of {', '.join(sorted(_ACTS))}")
+    if act not in _SIZED:
+        amount = 0
+    elif type(amount) is not int or not 0 <= amount < 2**63:
+        raise BadSpec(f"amount {amount!r:.40} is not a whole number of chips")
+    return Move(act, amount), read_key(plain)  # type: ignore[arg-type]  # it is one of them
+
+
+def read_key(plain: dict[str, Any]) -> Key | None:
+    """Read `hand_id` and `seq` of an act, None where there are none; raises `BadSpec`."""
+    hand_id, seq = plain.get("hand_id"), plain.get("seq")
+    if hand_id is None and seq is None:
+        return None
+    if not isinstance(hand_id, str) or not 0 < len(hand_id) <= _ID_LENGTH:
+        raise BadSpec(f"hand_id {hand_id!r:.40} is not the id of a hand")
+    if type(seq) is not int or not 0 <= seq < 2**31:
+        raise BadSpec(f"seq {seq!r:.40} is not a whole number")
+    return hand_id, seq

@@ -1,0 +1,9 @@
+"""What goes beyond HSPE: one picture of a game for page and push, log-ins of browsers, answers kept, counts."""
+
+from poker_actors.server.live.answers_kept import AnswersKept
+from poker_actors.server.live.metrics import Metrics
+from poker_actors.server.live.picture import owner_of, picture
+from poker_actors.server.live.sessions import SESSION_SECONDS, Sessions
+from poker_actors.server.live.views import Views
+
+__all__ = ["SESSION_SECONDS", "AnswersKept", "Metrics", "Sessions", "Views", "owner_of", "picture"]

@@ -1,0 +1,179 @@
+"""A game as one picture: seats, chips, cards, whose turn it is, and what its owner may do; for the page and for push."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal
+
+from poker_actors.actors import HandState
+from poker_actors.cards import Card
+from poker_actors.evaluator import describe, evaluate
+from poker_actors.rules import Legal, PublicState
+from poker_actors.server.hspe import Game, last_words, put_in, side_pots
+
+__all__ = ["owner_of", "picture"]
+
+State = Literal["active", "all_in", "empty", "folded", "out", "waiting"]
+_STREETS: Final = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}
+
+
+def owner_of(game: Game, user_id: str | None) -> str | None:
+    """Give the user if the picture has something for this one that others do not see; None for a spectator."""
+    if user_id is not None and (user_id in game.roster.playing or user_id in game.roster.queue):
+        return user_id
+    return None
+
+
+def picture(game: Game, owner: str | None) -> dict[str, Any]:
+    """Give all that user `owner`, or a spectator for None, may see of a game; changes with `game.version` only."""
+    public = game.public
+    setting = game.setting
+    turn = game.turn
+    own = _own(game, owner)
+    table = _Table(game, public, own)
+    return {
+        "game": game.id,
+        "name": setting.name,
+        "version": game.version,
+        "hand_id": None if public is None else game.hand_id,
+        "seq": 0 if public is None else public.seq,
+        "street": None if public is None else _STREETS[len(public.board)],
+        "over": public is None or public.over,
+        "stakes": {"small_blind": setting.small_blind, "big_blind": setting.big_blind},
+        "buy_in": setting.buy_in,
+        "seats": [table.seat(number) for number in range(setting.seats)],
+        "board": [] if public is None else _texts(public.board),
+        "pots": [{"size": pot.amount, "seats": list(pot.seats)} for pot in table.pots],
+        "turn": None
+        if turn is None
+        else {"seat": turn.state.seat, "expiry": turn.expiry, "seconds": game.rules.turn_seconds},
+        "you": _you(game, owner, own),
+        "winners": table.winners(),
+        "notice": _notice(game),
+        "waiting": [game.roster.name_of(user_id) for user_id in game.roster.queue],
+    }
+
+
+def _own(game: Game, owner: str | None) -> HandState | None:
+    """What `owner`, if seated since the deal, has heard of the hand; not of one before leaving and coming back."""
+    state = None if owner is None else game.dealt.get(owner)
+    if state is None or owner is None or game.roster.playing.get(owner) is not game.at.get(state.seat):
+        return None
+    return state
+
+
+class _Table:
+    """The seats of one picture."""
+
+    def __init__(self, game: Game, public: PublicState | None, own: HandState | None) -> None:
+        self._game = game
+        self._public = public
+        self._own = own
+        self._shown = {} if public is None else dict(public.shown)
+        self._put_in = [] if public is None else put_in(public)
+        self._said = {} if public is None else last_words(public)
+        self._newcomers = {one.seat: one for one in game.roster.playing.values() if one.seat is not None}
+        self.pots = [] if public is None else side_pots(public)
+
+    def seat(self, number: int) -> dict[str, Any]:
+        """Give one seat: of the hand being shown, or who sits there between hands."""
+        public = self._public
+        dealt = public is not None and bool(public.setup.stacks[number])
+        member = self._game.at.get(number) if dealt else self._newcomers.get(number)
+        plain: dict[str, Any] = {
+            "seat": number,
+            "player_id": None if member is None else member.user.id,
+            "name": None if member is None else member.user.name,
+            "house": member is not None and member.house is not None,
+        }
+        if public is None or not dealt:
+            stack = 0 if member is None else member.wealth
+            state: State = "empty" if member is None else "waiting" if stack else "out"
+            blank = {"bet": 0, "put_in": 0, "button": False, "cards": None, "hidden": 0}
+            return plain | {"state": state, "stack": stack} | blank | {"last_action": None, "won": 0}
+        cards = self._cards(number)
+        live = number in public.seats_live
+        return plain | {
+            "state": _state(public, number),
+            "stack": public.chips_behind[number],
+            "bet": 0 if public.over else public.chips_in_front[number],
+            "put_in": self._put_in[number],
+            "button": public.setup.button == number,
+            "cards": None if cards is None else _texts(cards),
+            "hidden": public.setup.game.hole_cards if live and cards is None else 0,
+            "last_action": self._said.get(number),
+            "won": self._won(number),
+        }
+
+    def _cards(self, number: int) -> tuple[Card, ...] | None:
+        if self._own is not None and self._own.seat == number:
+            return self._own.hole
+        return self._shown.get(number)
+
+    def _won(self, number: int) -> int:
+        """Chips out of the pots; a bet that nobody called is no gain."""
+        public = self._public
+        if public is None or not public.over:
+            return 0
+        paid = self._put_in[number]
+        most = max(chips for seat, chips in enumerate(self._put_in) if seat != number)
+        back = public.chips_behind[number] - (public.setup.stacks[number] - paid)
+        return back - max(0, paid - most)
+
+    def winners(self) -> list[dict[str, Any]]:
+        """Give who has won how much of a hand that is over, and with what if it was shown."""
+        public = self._public
+        if public is None or not public.over:
+            return []
+        won = []
+        for number in public.seats_live:
+            amount = self._won(number)
+            member = self._game.at.get(number)
+            if amount > 0 and member is not None:
+                hole = self._shown.get(number)
+                hand = None if hole is None else describe(evaluate([*hole, *public.board]))
+                won.append({"seat": number, "name": member.user.name, "amount": amount, "hand": hand})
+        return won
+
+
+def _state(public: PublicState, number: int) -> State:
+    if number not in public.seats_live:
+        return "folded"
+    return "active" if public.over or public.chips_behind[number] else "all_in"
+
+
+def _you(game: Game, owner: str | None, own: HandState | None) -> dict[str, Any] | None:
+    if owner is None:
+        return None
+    member = game.roster.playing.get(owner)
+    turn = game.turn
+    mine = turn is not None and turn.user == owner and own is not None
+    return {
+        "seat": None if member is None else member.seat,
+        "player_id": owner,
+        "waiting": member is None or own is None,
+        "cards": None if own is None else _texts(own.hole),
+        "legal": _legal(turn.state.public, turn.state.legal) if mine and turn is not None else None,
+    }
+
+
+def _legal(public: PublicState, legal: Legal) -> dict[str, Any]:
+    bounds = {"min": legal.min_raise_to, "max": legal.max_raise_to} if legal.can_raise else None
+    return {
+        "fold": True,
+        "check": legal.can_check,
+        "call": legal.to_call or None,
+        "raise_to": bounds,
+        "to_call": legal.to_call,
+        "pot": public.pot,
+    }
+
+
+def _notice(game: Game) -> str | None:
+    invalid = game.invalid_bet
+    if invalid is not None:
+        return f"{game.roster.name_of(invalid.user)} folds by an invalid bet: {invalid.reason}"
+    return game.notice
+
+
+def _texts(cards: tuple[Card, ...]) -> list[str]:
+    return [str(card) for card in cards]

@@ -1,0 +1,92 @@
+"""Log-ins of browsers: a random cookie for a proven password, as good as it for a while."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Callable
+from typing import Final
+
+import attrs
+
+from poker_actors.errors import BadJournal
+from poker_actors.server.users import Notes, User, Users
+
+__all__ = ["SESSION_SECONDS", "Sessions"]
+
+SESSION_SECONDS: Final = 30 * 86_400
+_NOTE: Final = "session/"
+_EACH: Final = 16
+"""Log-ins one user has at a time: browsers on all devices, and no room for more than that."""
+
+
+@attrs.frozen
+class _Session:
+    user: str
+    until: float
+
+
+class Sessions:
+    """Who is logged in. A token is known by its digest only, kept with the room's journal.
+
+    At most `most` at a time; the oldest goes first. `now` gives seconds since 1970.
+    """
+
+    def __init__(self, users: Users, notes: Notes, now: Callable[[], float], *, most: int = 10_000) -> None:
+        self._users = users
+        self._notes = notes
+        self._now = now
+        self._most = most
+        self._open: dict[str, _Session] = {}
+        for digest, text in notes.under(_NOTE).items():
+            self._open[digest] = _read(text)
+        self._forget([digest for digest, one in self._open.items() if one.until <= now()])
+
+    def begin(self, user: User) -> str:
+        """Log a user in, whose password has been proven; gives the token."""
+        own = [digest for digest, one in self._open.items() if one.user == user.id]
+        self._forget(own[: len(own) - _EACH + 1] if len(own) >= _EACH else [])
+        self._forget(list(self._open)[: max(0, len(self._open) - self._most + 1)])
+        token = secrets.token_urlsafe(32)
+        digest, session = _digest(token), _Session(user.id, self._now() + SESSION_SECONDS)
+        self._notes.put(f"{_NOTE}{digest}", json.dumps({"user": session.user, "until": int(session.until)}))
+        self._open[digest] = session
+        return token
+
+    def user(self, token: str) -> User | None:
+        """Give who is logged in with this token; None if nobody is, or no longer.
+
+        It is looked up by its digest, so that the time this takes tells nothing of any token.
+        """
+        session = self._open.get(_digest(token))
+        if session is None or session.until <= self._now():
+            return None
+        return self._users.get(session.user)
+
+    def end(self, token: str) -> None:
+        """Log out."""
+        self._forget([_digest(token)] if _digest(token) in self._open else [])
+
+    def _forget(self, digests: list[str]) -> None:
+        for digest in digests:
+            self._notes.put(f"{_NOTE}{digest}", None)
+            del self._open[digest]
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def __repr__(self) -> str:
+        return f"<Sessions: {len(self)}>"
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _read(text: str) -> _Session:
+    try:
+        plain = json.loads(text)
+        return _Session(str(plain["user"]), float(plain["until"]))
+    except (ValueError, KeyError, TypeError):
+        raise BadJournal("the record of a session does not read") from None

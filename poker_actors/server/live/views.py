@@ -1,0 +1,93 @@
+"""Games as bytes: each view is made once for a version of its game, and then sent to whoever may see it."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from poker_actors.server.hspe import HOUSE_BOTS, Game, Lobby, Profile, game_json
+from poker_actors.server.live.picture import owner_of, picture
+
+__all__ = ["Views"]
+
+
+class Views:
+    """What is shown of the games of `lobby`, to whom, and under which ETag.
+
+    An ETag names this run of the server (`run`, drawn unless given), the version, and whose view it is.
+    """
+
+    def __init__(self, lobby: Lobby, profile: Profile, *, run: str | None = None) -> None:
+        self._lobby = lobby
+        self._profile = profile
+        self._run: Final = secrets.token_hex(4) if run is None else run
+        self._kept: dict[str, tuple[int, dict[tuple[str, str | None], bytes]]] = {}
+        self._lobby_kept: tuple[int, bytes] = (-1, b"")
+
+    def game(self, game: Game, user_id: str | None) -> bytes:
+        """Give a Game of the contract, without the end of its line."""
+        return self._view("g", game, user_id, lambda owner: game_json(game, self._profile, owner))
+
+    def games(self, user_id: str | None) -> bytes:
+        """Give all games of the contract."""
+        return b"[%s]\n" % b",".join([self.game(game, user_id) for game in self._lobby.games.values()])
+
+    def table(self, game: Game, user_id: str | None, now: float) -> bytes:
+        """Give the picture of a game, and what time it is."""
+        view = self._view("t", game, user_id, lambda owner: picture(game, owner))
+        return b'{"now":%.3f,%s' % (now, view[1:])
+
+    def message(self, game: Game, user_id: str | None, now: float) -> str:
+        """Give the picture as a message of the socket."""
+        return '{"type":"table",' + self.table(game, user_id, now)[1:].decode()
+
+    def lobby(self) -> bytes:
+        """Give what the lobby shows, alike to everybody."""
+        version, body = self._lobby_kept
+        if version != self._lobby.version:
+            games = [_summary(game) for game in self._lobby.games.values()]
+            body = _bytes({"games": games, "bots": list(HOUSE_BOTS)})
+            self._lobby_kept = (self._lobby.version, body)
+        return body
+
+    def tag(self, kind: str, version: int, owner: str | None) -> str:
+        """Give the ETag of a view: `g` a Game, `t` its picture, `l` the lobby, `a` all games."""
+        return f'"{self._run}.{kind}{version}.{owner or ""}"'
+
+    def game_tag(self, kind: str, game: Game, user_id: str | None) -> str:
+        """Give the ETag of a game's view."""
+        return self.tag(kind, game.version, owner_of(game, user_id))
+
+    def _view(
+        self, kind: str, game: Game, user_id: str | None, make: Callable[[str | None], Mapping[str, Any]]
+    ) -> bytes:
+        kept = self._kept.get(game.id)
+        if kept is None or kept[0] != game.version:
+            # nobody looks at an old version again, so that one game holds one view a player at most
+            kept = self._kept[game.id] = (game.version, {})
+        owner = owner_of(game, user_id)
+        view = kept[1].get((kind, owner))
+        if view is None:
+            view = kept[1][kind, owner] = _bytes(make(owner))
+        return view
+
+
+def _bytes(plain: object) -> bytes:
+    return json.dumps(plain, separators=(",", ":")).encode()
+
+
+def _summary(game: Game) -> dict[str, Any]:
+    setting, roster = game.setting, game.roster
+    return {
+        "game": game.id,
+        "name": setting.name,
+        "stakes": {"small_blind": setting.small_blind, "big_blind": setting.big_blind},
+        "buy_in": setting.buy_in,
+        "seats": setting.seats,
+        "players": [member.user.name for member in roster.playing.values()],
+        "house": len(roster.house),
+        "waiting": len(roster.queue),
+        "hands": game.hands,
+    }
