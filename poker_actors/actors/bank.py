@@ -6,19 +6,22 @@ Asks nobody. Every command is one balanced booking, so it happens whole or not a
 
 from __future__ import annotations
 
-from poker_actors.actors.messages import (
+from poker_actors.actors.bank_messages import (
     Balance,
     CloseTable,
     Deposit,
     Escrow,
-    GetState,
+    Forfeit,
     Lend,
     Move,
     Settle,
     Stacks,
+    TopUp,
+    Transfer,
     VoidHands,
     Withdraw,
 )
+from poker_actors.actors.messages import GetState
 from poker_actors.actors.runtime import Actor, Address, Handlers
 from poker_actors.errors import TableRefusal
 from poker_actors.rules import whole_chips
@@ -32,6 +35,7 @@ from poker_actors.store import (
     bank_account,
     credit_account,
     escrow_account,
+    house_account,
     stack_account,
 )
 
@@ -54,6 +58,9 @@ class BankActor(Actor):
             Lend: self.lend,
             Balance: lambda command: self.ledger.balance(bank_account(command.player)),
             Move: self.move,
+            TopUp: self.top_up,
+            Transfer: self.transfer,
+            Forfeit: self.forfeit,
             Escrow: self.escrow,
             Settle: self.settle,
             Stacks: lambda command: self.stacks(command.table),
@@ -101,8 +108,30 @@ class BankActor(Actor):
         """Move chips between a player's account and stack."""
         stack = stack_account(command.table, command.player)
         account = bank_account(command.player)
-        self.book(Booking({account: -command.amount, stack: command.amount}))
+        self.book(Booking({account: -command.amount, stack: command.amount}), command.facts)
         return self.ledger.balance(stack)
+
+    def top_up(self, command: TopUp) -> int:
+        """Mint chips into a stack, or take them out of play."""
+        stack = stack_account(command.table, command.player)
+        self.book(Booking({MINT: -command.amount, stack: command.amount}, command.key))
+        return self.ledger.balance(stack)
+
+    def transfer(self, command: Transfer) -> int:
+        """Move a whole stack between two tables."""
+        stack = stack_account(command.table, command.player)
+        chips = self.ledger.balance(stack)
+        there = stack_account(command.to, command.player)
+        self.book(Booking({stack: -chips, there: chips} if chips else {}), command.facts)
+        return chips
+
+    def forfeit(self, command: Forfeit) -> int:
+        """Give chips up to the house."""
+        player, amount, table = command.player, command.amount, command.table
+        whole_chips("forfeit", amount, least=1)
+        account = bank_account(player) if table is None else stack_account(table, player)
+        self.book(Booking({account: -amount, house_account("forfeit"): amount}))
+        return self.ledger.balance(account)
 
     def escrow(self, command: Escrow) -> None:
         """Put stacks aside for a hand."""
@@ -125,6 +154,8 @@ class BankActor(Actor):
                 surplus = ledger.balance(stack) + chips - command.restack
                 deltas[stack] = chips - surplus
                 deltas[bank_account(player)] = surplus
+        if command.rake:
+            deltas[house_account("rake")] = command.rake
         self.book(Booking(deltas, key=command.hand_id), command.facts)
         return {player: ledger.balance(stack_account(command.table, player)) for player in command.stacks}
 
@@ -170,6 +201,14 @@ class Bank:
     def withdraw(self, player: str, amount: int) -> int:
         """Take chips out of the room (`insufficient_funds`); gives the balance."""
         balance: int = self.address.ask(Withdraw(player, amount))
+        return balance
+
+    def forfeit(self, player: str, amount: int) -> int:
+        """Give chips of a player's account up to the house (`insufficient_funds`); gives the balance.
+
+        They stay in the room, on the account `forfeit`: see `Room.audit`.
+        """
+        balance: int = self.address.ask(Forfeit(player, amount))
         return balance
 
     def lend(self, player: str, amount: int) -> int:

@@ -15,10 +15,13 @@ __all__ = [
     "CloseTable",
     "Deposit",
     "Escrow",
+    "Forfeit",
     "Lend",
     "Move",
     "Settle",
     "Stacks",
+    "TopUp",
+    "Transfer",
     "VoidHands",
     "Withdraw",
 ]
@@ -66,6 +69,42 @@ class Move(Command[int]):
     table: str
     player: str
     amount: int
+    facts: tuple[Fact, ...] = ()
+
+
+@message
+class TopUp(Command[int]):
+    """Mint `amount` chips into a stack, below 0 take them out of the room; answered with the stack.
+
+    With a `key` it happens once, however often it is asked for.
+    """
+
+    table: str
+    player: str
+    amount: int
+    key: str = ""
+
+
+@message
+class Transfer(Command[int]):
+    """Move a player's whole stack from one table to another; answered with the chips moved."""
+
+    player: str
+    table: str
+    to: str
+    facts: tuple[Fact, ...] = ()
+
+
+@message
+class Forfeit(Command[int]):
+    """Give `amount` of a player's chips up to the house; answered with what is left there.
+
+    They come from the account at the bank, or from the stack at `table`.
+    """
+
+    player: str
+    amount: int
+    table: str | None = None
 
 
 @message
@@ -90,6 +129,8 @@ class Settle(Command[dict[str, int]]):
     stacks: dict[str, int]
     restack: int
     facts: tuple[Fact, ...] = ()
+    rake: int = 0
+    """chips the house has taken out of the pots"""
 
 
 @message

@@ -9,7 +9,7 @@ import attrs
 
 from poker_actors.actors.messages import Change, HandState
 from poker_actors.actors.runtime import Address
-from poker_actors.actors.table_state import Seat, TableConfig, TableState
+from poker_actors.actors.table_state import Seat, TableConfig, TableState, Waiting
 from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.errors import BadJournal, BadSpec
 from poker_actors.fairness import SealedDeal
@@ -36,7 +36,9 @@ __all__ = [
     "resumable",
     "sealed_from",
     "seats_fact",
+    "stakes_of",
     "state_from",
+    "waiting_from",
 ]
 
 RETRY_SECONDS: Final = 1.0
@@ -67,9 +69,15 @@ def config_from(opened: TableOpened) -> TableConfig:
     return TableConfig(stakes=Stakes(*opened.stakes), game=game, **fields)
 
 
-def seats_fact(table: str, seats: tuple[Seat | None, ...]) -> SeatsChanged:
-    """Give who sits where as a fact; stacks are the ledger's."""
-    return SeatsChanged(table, tuple((seat.player, seat.out, seat.late) if seat else None for seat in seats))
+def seats_fact(table: str, state: TableState) -> SeatsChanged:
+    """Give who sits where and who waits as a fact; stacks are the ledger's."""
+    seats = tuple((seat.player, seat.out, seat.late) if seat else None for seat in state.seats)
+    return SeatsChanged(table, seats, tuple((one.player, one.buy_in) for one in state.waiting))
+
+
+def waiting_from(table: TableImage, addresses: Mapping[str, Address]) -> tuple[Waiting, ...]:
+    """Give who waits for a seat at a table."""
+    return tuple(Waiting(player, addresses[player], buy_in) for player, buy_in in table.waiting)
 
 
 def dealt_fact(
@@ -79,6 +87,7 @@ def dealt_fact(
     positions: Positions,
     cards: tuple[Card, ...],
     sealed: SealedDeal | None,
+    stakes: Stakes | None,
 ) -> HandDealt:
     """Give a hand about to be dealt at a table as a fact."""
     dealt = [seat if number in positions.dealt else None for number, seat in enumerate(state.seats)]
@@ -93,6 +102,7 @@ def dealt_fact(
         tuple(seat.stack if seat else 0 for seat in dealt),
         "".join(map(str, cards)),
         "" if sealed is None else sealed.secret.hex(),
+        () if stakes is None else attrs.astuple(stakes),
     )
 
 
@@ -107,13 +117,18 @@ def hand_from(dealt: HandDealt, config: TableConfig, log: list[int]) -> Hand:
     positions = positions_from(dealt)
     hand = Hand(
         dealt.stacks,
-        config.stakes,
+        stakes_of(dealt, config),
         deck=Deck(parse_cards(dealt.cards), entropy=-1),
         button=positions.button,
         game=config.game,
         positions=positions,
     )
     return hand.replay(log)
+
+
+def stakes_of(dealt: HandDealt, config: TableConfig) -> Stakes:
+    """Give what a hand is played for."""
+    return Stakes(*dealt.stakes) if dealt.stakes else config.stakes
 
 
 def state_from(table: TableImage, ledger: Ledger, addresses: Mapping[str, Address]) -> TableState:
@@ -130,14 +145,15 @@ def state_from(table: TableImage, ledger: Ledger, addresses: Mapping[str, Addres
         if table.open_hand is not None:
             stack += ledger.balance(escrow_account(table.open_hand.hand_id, player))
         seats.append(Seat(player, addresses[player], stack, out, late))
+    waiting = waiting_from(table, addresses)
     if dealt is None:
-        return TableState(tuple(seats), number=table.opened.first_hand)
+        return TableState(tuple(seats), number=table.opened.first_hand, waiting=waiting)
     number, positions = dealt.number + 1, positions_from(dealt)
     if table.over:
-        return TableState(tuple(seats), positions, number)
+        return TableState(tuple(seats), positions, number, waiting=waiting)
     sealed = sealed_from(dealt)
     commitment = "" if sealed is None else sealed.commitment.hex()
-    return TableState(tuple(seats), positions, number, dealt.hand_id, commitment)
+    return TableState(tuple(seats), positions, number, dealt.hand_id, commitment, waiting)
 
 
 def sealed_from(dealt: HandDealt) -> SealedDeal | None:
@@ -176,7 +192,7 @@ def caught_up(state: TableState, table: TableImage, addresses: Mapping[str, Addr
     for kept in table.seats:
         old = None if kept is None else stacks.get(kept[0], Seat(kept[0], addresses[kept[0]]))
         seats.append(None if kept is None or old is None else attrs.evolve(old, out=kept[1], late=kept[2]))
-    dealt = table.open_hand
+    dealt, waiting = table.open_hand, waiting_from(table, addresses)
     if dealt is None or dealt.hand_id == state.hand_id:
-        return attrs.evolve(state, seats=tuple(seats))
-    return TableState(tuple(seats), positions_from(dealt), dealt.number + 1, dealt.hand_id)
+        return attrs.evolve(state, seats=tuple(seats), waiting=waiting)
+    return TableState(tuple(seats), positions_from(dealt), dealt.number + 1, dealt.hand_id, waiting=waiting)

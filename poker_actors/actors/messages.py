@@ -21,7 +21,7 @@ from poker_actors.cards import Card, Deck
 from poker_actors.errors import IllegalAction, Refused, StorageFailed
 from poker_actors.fairness import FairnessRecord
 from poker_actors.frozen import message
-from poker_actors.rules import Action, Hand, Legal, Positions, PublicState, Stream, View
+from poker_actors.rules import Action, Hand, Legal, Positions, PublicState, Stakes, Stream, View
 
 if TYPE_CHECKING:
     from poker_actors.actors.runtime import Address, Word
@@ -74,11 +74,15 @@ __all__ = [
 
 @message
 class Sit(Command[int]):
-    """Take `seat`, or any free one for None; answered with the seat."""
+    """Take `seat`, or any free one for None; answered with the seat.
+
+    With `with_stack` the stack is what the books have for the player at this table already.
+    """
 
     player: str
     address: Address
     seat: int | None
+    with_stack: bool = False
 
 
 @message
@@ -113,9 +117,14 @@ class SitOut(Command[None]):
 
 @message
 class Deal(Command["DealtHand"]):
-    """Start a hand, from `deck` or a freshly shuffled one; answered while it is played."""
+    """Start a hand, from `deck` or a freshly shuffled one; answered while it is played.
+
+    `stakes` and `positions` are those of this one hand; the table's own where they are None.
+    """
 
     deck: Deck | None
+    stakes: Stakes | None = None
+    positions: Positions | None = None
 
 
 @message
@@ -399,8 +408,10 @@ class TableNews:
     """From a table to its players and watchers: something changed that is not in a hand.
 
     `commitment`, with `hand_started`, binds the deck before a card of it is dealt: keep it to
-    compare with the hand's fairness record. `what` is one of `sat left bought_in cashed_out sat_out sat_in hand_started hand_ended
-    hand_voided`; `hand_id` and `payoffs` belong to the last three.
+    compare with the hand's fairness record. `what` is one of `sat left bought_in cashed_out forfeited topped_up sent
+    sat_out sat_in waits passed_over hand_started hand_ended hand_voided`; `hand_id` and `payoffs`
+    belong to the last three. Who `waits` has no seat yet, nor has who `left` or is `passed_over`
+    while waiting.
     """
 
     table: str

@@ -62,11 +62,15 @@ class Audit:
     bank: int
     tables: int
     hands: int
+    forfeit: int = 0
+    """given up by players to the house"""
+    rake: int = 0
+    """taken out of pots by the house"""
 
     @property
     def conserved(self) -> bool:
         """Whether no chip has appeared or vanished."""
-        return self.minted == self.bank + self.tables + self.hands
+        return self.minted == self.bank + self.tables + self.hands + self.forfeit + self.rake
 
 
 @attrs.frozen
@@ -165,6 +169,8 @@ class Room:
         for seat in memory.state.seats:
             if seat is not None:
                 self.supervisor.watch(seat.address, address)
+        for waiting in memory.state.waiting:
+            self.supervisor.watch(waiting.address, address)
         return resumed
 
     def open_table(  # noqa: PLR0913  every setting of a table is one
@@ -245,10 +251,11 @@ class Room:
     def audit(self) -> Audit:
         """Count all chips, by the bank's books."""
         balances: dict[str, int] = self.bank.address.ask(GetState())
-        sums = {"mint": 0, "credit": 0, "bank": 0, "stack": 0, "escrow": 0}
+        sums = dict.fromkeys(("mint", "credit", "bank", "stack", "escrow", "forfeit", "rake"), 0)
         for account, chips in balances.items():
             sums[account.split("/", 1)[0]] += chips
-        return Audit(-sums["mint"] - sums["credit"], sums["bank"], sums["stack"], sums["escrow"])
+        minted = -sums["mint"] - sums["credit"]
+        return Audit(minted, sums["bank"], sums["stack"], sums["escrow"], sums["forfeit"], sums["rake"])
 
     def health(self) -> Health:
         """Say how the room is."""

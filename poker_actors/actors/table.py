@@ -1,6 +1,6 @@
 """The table actor: seats, stacks, the button, and one hand after another.
 
-Keeps: a `TableState`. Answers: sit, leave, buy_in, cash_out, sit_out, deal, state. Hears:
+Keeps: a `TableState`. Answers: sit, leave, buy_in, cash_out, sit_out, wait, deal, state. Hears:
 hand ended, hand down. Asks the bank; spawns hands. The state is one frozen value, replaced once a
 command has been carried out whole, and it outlives the actor: a table that crashes comes back with
 its seats, its button and the hand being played; its stacks are in the bank's books.
@@ -39,7 +39,7 @@ from poker_actors.actors.table_state import TableState
 from poker_actors.cards import Card, Deck
 from poker_actors.errors import BadSpec, RoomClosed, StorageFailed, TableRefusal
 from poker_actors.fairness import SealedDeal
-from poker_actors.rules import Hand, Positions, first_positions, next_positions
+from poker_actors.rules import Hand, Positions, Stakes, first_positions, next_positions
 from poker_actors.store import Fact, HandOver
 
 __all__ = ["TableActor"]
@@ -75,11 +75,12 @@ class TableActor(TableSeats):
             self._play(
                 self._plan(memory.state.hand_id, state.number - 1, memory.state.positions, None, resume)
             )
-            return
-        try:
-            self._take_up()
-        except StorageFailed:
-            self._later()
+        else:
+            try:
+                self._take_up()
+            except StorageFailed:
+                self._later()
+        self._call_next()
 
     def _take_up(self) -> None:
         memory = self.memory
@@ -92,7 +93,7 @@ class TableActor(TableSeats):
         else:
             # Chips put aside for a hand that never began come back, too.
             stacks = self._void()
-        memory.state = memory.state.restacked(stacks)
+        memory.state = memory.state.seated_by_books(stacks).restacked(stacks)
         if ended is not None:
             self.hand_ended(ended)
         elif not playing and memory.state.hand_id is not None:
@@ -109,21 +110,25 @@ class TableActor(TableSeats):
             raise RoomClosed(f"{self.address.name} is shut: it deals no more")
         if state.hand_id is not None:
             raise TableRefusal(f"{state.hand_id} is being played", code="hand_in_progress")
-        positions = self._positions(state)
+        positions = command.positions or self._positions(state)
+        if command.positions is not None:
+            self._check_positions(positions)
         hand_id = f"{config.name}/hand-{state.number:09d}"
         stacks = {}
         for number in positions.dealt:
             seat = self._seat(number)
             stacks[seat.player] = seat.stack
         deck, cards, sealed = self._deck(command.deck, positions, hand_id)
-        plan = self._plan(hand_id, state.number, positions, deck)
+        plan = self._plan(hand_id, state.number, positions, deck, stakes=command.stakes)
         facts: tuple[Fact, ...] = ()
         if self.journal is not None:
-            facts = (dealt_fact(config, state, hand_id, positions, cards, sealed),)
+            facts = (dealt_fact(config, state, hand_id, positions, cards, sealed, command.stakes),)
         self._ask(Escrow(config.name, hand_id, stacks, facts))
         commitment = "" if sealed is None else sealed.commitment.hex()
         memory.sealed = sealed
-        memory.state = TableState(state.seats, positions, state.number + 1, hand_id, commitment)
+        memory.state = TableState(
+            state.seats, positions, state.number + 1, hand_id, commitment, state.waiting
+        )
         self._tell_news("hand_started", hand_id=hand_id, commitment=commitment)
         return self._play(plan)
 
@@ -146,6 +151,14 @@ class TableActor(TableSeats):
             return first_positions(state.ready, size, self.config.button)
         return next_positions(state.positions, state.ready, size)
 
+    def _check_positions(self, positions: Positions) -> None:
+        """Raise `BadSpec` for positions that deal in a seat without a player or chips."""
+        seats = self.memory.state.seats
+        for number in positions.dealt:
+            seat = seats[number] if 0 <= number < len(seats) else None
+            if seat is None or not seat.stack:
+                raise BadSpec(f"seat {number} has nobody with chips to be dealt in")
+
     def _deck(
         self, deck: Deck | None, positions: Positions, hand_id: str
     ) -> tuple[Deck, tuple[Card, ...], SealedDeal | None]:
@@ -167,7 +180,13 @@ class TableActor(TableSeats):
         return Deck(cards, entropy=-1), cards, None
 
     def _plan(
-        self, hand_id: str, number: int, positions: Positions, deck: Deck | None, resume: Hand | None = None
+        self,
+        hand_id: str,
+        number: int,
+        positions: Positions,
+        deck: Deck | None,
+        resume: Hand | None = None,
+        stakes: Stakes | None = None,
     ) -> HandPlan:
         config = self.config
         state = self.memory.state
@@ -179,7 +198,7 @@ class TableActor(TableSeats):
             config.name,
             tuple(seat.address if seat else None for seat in seats),
             tuple(seat.stack if seat else 0 for seat in seats),
-            config.stakes,
+            stakes or config.stakes,
             config.game,
             positions,
             deck,
@@ -211,6 +230,9 @@ class TableActor(TableSeats):
         state = self.memory.state
         if news.name == state.hand_id:
             self._hand_down(news)
+        for one in state.waiting:
+            if one.address.name == news.name:
+                self.memory.state = self.memory.state.without(one.player)
         for number, seat in enumerate(state.seats):
             if seat is not None and seat.address.name == news.name:
                 self.memory.state = state.with_seat(number, attrs.evolve(seat, out=True))
@@ -266,7 +288,7 @@ class TableActor(TableSeats):
             voided=hand is None,
         )
         seats = state.restacked(stacks).sat_out(late, self.config.late_hands).seats
-        memory.state = TableState(seats, state.positions, state.number)
+        memory.state = TableState(seats, state.positions, state.number, waiting=state.waiting)
         live, memory.live = memory.live, None
         what = "hand_voided" if result.voided else "hand_ended"
         self._tell_news(what, hand_id=result.hand_id, payoffs=result.payoffs)
@@ -300,7 +322,7 @@ class TableActor(TableSeats):
         over = HandOver(state.hand_id, voided)
         if not late and not any(seat is not None and seat.late for seat in state.seats):
             return (over,)
-        return (over, seats_fact(self.config.name, state.sat_out(late, self.config.late_hands).seats))
+        return (over, seats_fact(self.config.name, state.sat_out(late, self.config.late_hands)))
 
     def _later(self) -> None:
         """Nobody waits for what is left to do, so try again until the journal can be written."""

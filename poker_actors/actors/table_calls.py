@@ -22,8 +22,10 @@ from poker_actors.actors.messages import (
 )
 from poker_actors.actors.player import Player
 from poker_actors.actors.runtime import Address
+from poker_actors.actors.table_messages import Abandon, Send, TopUpStack, Wait
 from poker_actors.actors.table_state import TableConfig, TableState
 from poker_actors.cards import Deck
+from poker_actors.rules import Positions, Stakes
 
 __all__ = ["Table"]
 
@@ -47,12 +49,28 @@ class Table:
         answer: R = self.address.ask(command)
         return answer
 
-    def sit(self, player: Player, seat: int | None = None) -> int:
-        """Take a seat, any free one unless named (`seat_taken`, `seat_unavailable`); gives its number."""
-        return self.ask(Sit(player.name, player.address, seat))
+    def sit(self, player: Player, seat: int | None = None, *, with_stack: bool = False) -> int:
+        """Take a seat, any free one unless named (`seat_taken`, `seat_unavailable`); gives its number.
+
+        Those who wait for a seat come first. `with_stack` is for somebody sent here by `send`.
+        """
+        return self.ask(Sit(player.name, player.address, seat, with_stack))
+
+    def wait(self, player: Player, buy_in: int = 0) -> int:
+        """Wait for a seat; gives the place in line, 1 being next.
+
+        When a seat is free the first in line has it, with `buy_in` chips from the bank, and hears
+        `sat` and `bought_in` as table news; who cannot pay by then is `passed_over`. Waiting again
+        keeps the place and changes the buy-in; `leave` gives the place up. Refused as `seat_taken`
+        to who sits here, and as `insufficient_funds`.
+        """
+        return self.ask(Wait(player.name, player.address, buy_in))
 
     def leave(self, player: Player) -> None:
-        """Give the seat up (`not_at_table`, `player_has_balance`, `hand_in_progress`)."""
+        """Give up the seat (`player_has_balance`, `hand_in_progress`) or the place in the waiting list.
+
+        Refused as `not_at_table` to who has neither.
+        """
         self.ask(Leave(player.name))
 
     def buy_in(self, player: Player, amount: int) -> int:
@@ -62,6 +80,26 @@ class Table:
     def cash_out(self, player: Player) -> int:
         """Bring the whole stack to the bank (`not_at_table`, `hand_in_progress`); gives the chips moved."""
         return self.ask(CashOut(player.name))
+
+    def forfeit(self, player: Player) -> int:
+        """Give the whole stack up to the house (`not_at_table`, `hand_in_progress`); gives the chips."""
+        return self.ask(Abandon(player.name))
+
+    def top_up(self, player: Player, amount: int, *, key: str = "") -> int:
+        """Mint chips straight into a stack, as a tournament does; below 0 they go out of play.
+
+        With a `key` it happens once, however often it is asked for. Refused as `not_at_table`,
+        `hand_in_progress`, `insufficient_funds`; gives the stack.
+        """
+        return self.ask(TopUpStack(player.name, amount, key))
+
+    def send(self, player: Player, to: Table) -> int:
+        """Free the seat and send its stack to another table, in one booking; gives the chips.
+
+        There ``to.sit(player, seat, with_stack=True)`` finds them. Refused as `not_at_table`,
+        `hand_in_progress`.
+        """
+        return self.ask(Send(player.name, to.name))
 
     def sit_out(self, player: Player) -> None:
         """Keep the seat and get no more cards."""
@@ -84,9 +122,15 @@ class Table:
         live: DealtHand | None = self.ask(GetLive())
         return None if live is None else LiveHand(live)
 
-    def deal(self, deck: Deck | None = None) -> LiveHand:
-        """Start a hand (`not_enough_players`, `hand_in_progress`), shuffled afresh unless given a deck."""
-        return LiveHand(self.ask(Deal(deck)))
+    def deal(
+        self, deck: Deck | None = None, *, stakes: Stakes | None = None, positions: Positions | None = None
+    ) -> LiveHand:
+        """Start a hand (`not_enough_players`, `hand_in_progress`), shuffled afresh unless given a deck.
+
+        `stakes` and `positions` are for this hand alone, as a tournament has them; else they are
+        the table's and follow from the hand before. Raises `BadSpec` for positions that do not fit.
+        """
+        return LiveHand(self.ask(Deal(deck, stakes, positions)))
 
     def play(self, hands: int = 1) -> list[HandResult]:
         """Deal one hand after another and wait for each; for tables where bots decide."""

@@ -13,7 +13,7 @@ from poker_actors.fairness import SealedDeal
 from poker_actors.frozen import value
 from poker_actors.rules import HOLDEM, Game, Hand, Positions, Stakes, whole_chips
 
-__all__ = ["Seat", "TableConfig", "TableMemory", "TableState"]
+__all__ = ["Seat", "TableConfig", "TableMemory", "TableState", "Waiting"]
 
 
 @attrs.frozen
@@ -68,6 +68,15 @@ class Seat:
 
 
 @value
+class Waiting:
+    """Somebody who waits for a seat, to buy in for `buy_in` chips; 0 is to buy in later."""
+
+    player: str
+    address: Address = attrs.field(repr=False, eq=False)
+    buy_in: int = 0
+
+
+@value
 class TableState:
     """The whole state of a table, without any card."""
 
@@ -80,6 +89,8 @@ class TableState:
     """the hand being played"""
     commitment: str = ""
     """to its deck, in hexadecimal; empty when the deck was given"""
+    waiting: tuple[Waiting, ...] = ()
+    """who waits for a seat, the next one first"""
 
     def seat_of(self, player: str) -> int:
         """Find a player's seat; raises `TableRefusal` (`not_at_table`)."""
@@ -87,6 +98,17 @@ class TableState:
             if seat is not None and seat.player == player:
                 return number
         raise TableRefusal(f"{player} is not at the table", code="not_at_table")
+
+    def place_of(self, player: str) -> int:
+        """Give a player's place in the waiting list, 1 for the next one; 0 for somebody not on it."""
+        for place, one in enumerate(self.waiting, start=1):
+            if one.player == player:
+                return place
+        return 0
+
+    def without(self, player: str) -> TableState:
+        """Give this state with a player off the waiting list."""
+        return attrs.evolve(self, waiting=tuple(one for one in self.waiting if one.player != player))
 
     def seat_for(self, player: str, wanted: int | None) -> int:
         """Choose a seat: the one wanted, else the player's own, else the first free one.
@@ -109,10 +131,19 @@ class TableState:
             raise TableRefusal(f"seat {wanted} is taken by {there.player}", code="seat_taken")
         return wanted
 
+    def seated_by_books(self, stacks: Mapping[str, int]) -> TableState:
+        """Give this state with those seated who wait and have a stack by the bank's books."""
+        state = self
+        for one in self.waiting:
+            if one.player in stacks and None in state.seats:
+                seat = Seat(one.player, one.address)
+                state = state.without(one.player).with_seat(state.seats.index(None), seat)
+        return state
+
     def restacked(self, stacks: Mapping[str, int]) -> TableState:
         """Give this state with the stacks (player -> chips) that the bank's books say."""
         seats = tuple([seat and _with_stack(seat, stacks.get(seat.player, 0)) for seat in self.seats])
-        return TableState(seats, self.positions, self.number, self.hand_id, self.commitment)
+        return TableState(seats, self.positions, self.number, self.hand_id, self.commitment, self.waiting)
 
     def sat_out(self, late: Collection[int], most: int) -> TableState:
         """Count hands running in which a seat's time ran out; one that has `most` of them sits out."""
@@ -127,7 +158,8 @@ class TableState:
             count = seat.late + 1 if number in late else 0
             out = seat.out or count >= most
             after.append(Seat(seat.player, seat.address, seat.stack, out, 0 if out else count))
-        return TableState(tuple(after), self.positions, self.number, self.hand_id, self.commitment)
+        seats = tuple(after)
+        return TableState(seats, self.positions, self.number, self.hand_id, self.commitment, self.waiting)
 
     def with_seat(self, number: int, seat: Seat | None) -> TableState:
         """Give this state with one seat changed."""

@@ -26,6 +26,7 @@ from poker_actors.store.ledger import (
     bank_account,
     credit_account,
     escrow_account,
+    house_account,
     stack_account,
 )
 
@@ -52,6 +53,7 @@ __all__ = [
     "bank_account",
     "credit_account",
     "escrow_account",
+    "house_account",
     "open_journal",
     "stack_account",
 ]

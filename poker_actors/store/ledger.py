@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Final, Literal
 
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.frozen import value
 
-__all__ = ["MINT", "Booking", "Ledger", "bank_account", "credit_account", "escrow_account", "stack_account"]
+__all__ = [
+    "MINT",
+    "Booking",
+    "Ledger",
+    "bank_account",
+    "credit_account",
+    "escrow_account",
+    "house_account",
+    "stack_account",
+]
 
 MINT: Final = "mint"
 """Where chips come from and go to; its balance is minus all the chips there are."""
@@ -39,6 +48,11 @@ def stack_account(table: str, player: str) -> str:
 def escrow_account(hand_id: str, player: str) -> str:
     """Name the account of the chips a player plays a hand with."""
     return f"escrow/{hand_id}/{player}"
+
+
+def house_account(what: Literal["forfeit", "rake"]) -> str:
+    """Name an account of the house: what players have given up, or what it has taken out of pots."""
+    return what
 
 
 @value

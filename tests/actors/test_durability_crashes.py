@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from poker_actors.actors import Room, StepRuntime
-from poker_actors.actors.runtime import Actor
 from poker_actors.cards import Deck
 from poker_actors.errors import PokerError
 from poker_actors.rules import Stakes
 from poker_actors.store import Fact, Journal, MemoryStorage, open_journal
+from tests.actors.faulty_runtime import Fault, FaultyRuntime
 
 CHIPS = 500
-
-
-class Fault(Exception):
-    """A bug, planted."""
 
 
 class FaultyJournal(Journal):
@@ -38,26 +33,6 @@ class FaultyJournal(Journal):
         super().append(*facts)
         if number == self.at:
             raise Fault
-
-
-class FaultyRuntime(StepRuntime):
-    """Raises in one handling: number `at`, before the handler or after it."""
-
-    def __init__(self, at: int = -1, *, after: bool = False) -> None:
-        super().__init__()
-        self.at = at
-        self.after = after
-        self.handled: list[str] = []
-
-    def handle(self, actor: Actor, message: object) -> Any:
-        number = len(self.handled)
-        self.handled.append(f"{actor.address.name} {type(message).__name__}")
-        if number == self.at and not self.after:
-            raise Fault
-        answer = super().handle(actor, message)
-        if number == self.at:
-            raise Fault
-        return answer
 
 
 def play_an_evening(runtime: StepRuntime, journal: Journal) -> Room:

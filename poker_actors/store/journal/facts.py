@@ -24,6 +24,7 @@ __all__ = [
     "RoomOpened",
     "SeatsChanged",
     "TableOpened",
+    "WaitKept",
     "decode",
     "encode",
     "from_plain",
@@ -32,6 +33,9 @@ __all__ = [
 
 SeatKept = tuple[str, bool, int] | None
 """Who has a seat, whether sitting out, and hands running in which the time ran out."""
+
+WaitKept = tuple[str, int]
+"""Who waits for a seat, and the chips of the buy-in."""
 
 
 def _seats(seats: Iterable[Iterable[Any] | None]) -> tuple[SeatKept, ...]:
@@ -43,6 +47,10 @@ def _seats(seats: Iterable[Iterable[Any] | None]) -> tuple[SeatKept, ...]:
             player, out, late = seat
             kept.append((player, out, late))
     return tuple(kept)
+
+
+def _waiting(waiting: Iterable[Iterable[Any]]) -> tuple[WaitKept, ...]:
+    return tuple((player, buy_in) for player, buy_in in waiting)
 
 
 def _numbers(values: Iterable[int]) -> tuple[int, ...]:
@@ -86,10 +94,11 @@ class TableOpened:
 
 @value
 class SeatsChanged:
-    """Who sits where at a table now."""
+    """Who sits where at a table now, and who waits for a seat, the next one first."""
 
     table: str
     seats: tuple[SeatKept, ...] = attrs.field(converter=_seats)
+    waiting: tuple[WaitKept, ...] = attrs.field(converter=_waiting, default=())
 
 
 @value
@@ -104,7 +113,8 @@ class Booked:
 class HandDealt:
     """A hand began. Secret while it is played: `cards` are all it can need, in the order dealt.
 
-    `players` and `stacks` are by seat, None and 0 for a seat not dealt in.
+    `players` and `stacks` are by seat, None and 0 for a seat not dealt in. `stakes` are the fields
+    of `Stakes` in their order; empty for those of the table.
     """
 
     table: str
@@ -118,6 +128,7 @@ class HandDealt:
     cards: str = attrs.field(repr=False)
     secret: str = attrs.field(repr=False)
     """of the commitment to the deck, in hexadecimal; empty for a deck nobody committed to"""
+    stakes: tuple[int, ...] = attrs.field(converter=_numbers, default=())
 
 
 @value

@@ -20,6 +20,7 @@ from poker_actors.store.journal.facts import (
     SeatKept,
     SeatsChanged,
     TableOpened,
+    WaitKept,
     from_plain,
     to_plain,
 )
@@ -41,6 +42,8 @@ class TableImage:
     """the actions of that hand"""
     over: bool = False
     voided: bool = False
+    waiting: tuple[WaitKept, ...] = ()
+    """who waits for a seat, the next one first"""
 
     @property
     def open_hand(self) -> HandDealt | None:
@@ -77,8 +80,9 @@ class RoomImage:
                 if table.dealt is None or table.dealt.hand_id != hand_id:
                     raise BadJournal(f"{hand_id} is over and was not dealt")
                 table.over, table.voided = True, voided
-            case SeatsChanged(name, seats):
-                self._table(name).seats = seats
+            case SeatsChanged(name, seats, waiting):
+                table = self._table(name)
+                table.seats, table.waiting = seats, waiting
             case TableOpened():
                 self.tables[fact.name] = TableImage(fact, (None,) * fact.seats)
             case PlayerJoined(name, bot):
@@ -126,6 +130,7 @@ class RoomImage:
                 "log": table.log,
                 "over": table.over,
                 "voided": table.voided,
+                "waiting": table.waiting,
             }
             for table in self.tables.values()
         ]
@@ -162,9 +167,12 @@ def _table_from(kept: dict[str, Any], version: int) -> TableImage:
 
     opened = fact("table", kept["opened"])
     dealt = None if kept["dealt"] is None else fact("deal", kept["dealt"])
-    seats = fact("seats", {"table": kept["opened"]["name"], "seats": kept["seats"]})
+    # absent from the snapshots of format 1
+    waiting = kept.get("waiting", ())
+    seats = fact("seats", {"table": kept["opened"]["name"], "seats": kept["seats"], "waiting": waiting})
     if not isinstance(opened, TableOpened) or not isinstance(seats, SeatsChanged):
         raise TypeError("a table is of another kind")
     if dealt is not None and not isinstance(dealt, HandDealt):
         raise TypeError("a hand is of another kind")
-    return TableImage(opened, seats.seats, dealt, list(kept["log"]), kept["over"], kept["voided"])
+    over, voided = kept["over"], kept["voided"]
+    return TableImage(opened, seats.seats, dealt, list(kept["log"]), over, voided, seats.waiting)

@@ -1,0 +1,34 @@
+"""A stepper on which one handling raises; for tests that crash every handler once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from poker_actors.actors import StepRuntime
+from poker_actors.actors.runtime import Actor
+
+__all__ = ["Fault", "FaultyRuntime"]
+
+
+class Fault(Exception):
+    """A bug, planted."""
+
+
+class FaultyRuntime(StepRuntime):
+    """Raises in one handling: number `at`, before the handler or after it."""
+
+    def __init__(self, at: int = -1, *, after: bool = False) -> None:
+        super().__init__()
+        self.at = at
+        self.after = after
+        self.handled: list[str] = []
+
+    def handle(self, actor: Actor, message: object) -> Any:
+        number = len(self.handled)
+        self.handled.append(f"{actor.address.name} {type(message).__name__}")
+        if number == self.at and not self.after:
+            raise Fault
+        answer = super().handle(actor, message)
+        if number == self.at:
+            raise Fault
+        return answer
