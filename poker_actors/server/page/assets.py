@@ -1,0 +1,65 @@
+"""The page's files, read once: what a browser may ask for is exactly what is here."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from types import MappingProxyType
+from typing import Final
+
+import attrs
+
+__all__ = ["HEADERS", "Asset", "assets"]
+
+HEADERS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        # no frame may hold the page, and nothing but this server is asked for anything
+        "content-security-policy": "default-src 'self'; base-uri 'none'; form-action 'self'; "
+        "frame-ancestors 'none'; object-src 'none'",
+        "referrer-policy": "no-referrer",
+        "x-content-type-options": "nosniff",
+        "cross-origin-opener-policy": "same-origin",
+        # asked for again each time, and answered 304 while it is the same
+        "cache-control": "no-cache",
+    }
+)
+"""What every file of the page is sent with."""
+
+_TYPES: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+
+
+@attrs.frozen
+class Asset:
+    """A file of the page: its bytes, media type, and a quoted ETag that changes with the bytes."""
+
+    body: bytes = attrs.field(repr=False)
+    type: str
+    etag: str
+
+
+@cache
+def assets() -> Mapping[str, Asset]:
+    """Give every file of the page by its path below `static/`, such as `js/main.js`."""
+    root = files("poker_actors.server.page") / "static"
+    return MappingProxyType({path: _asset(path, one.read_bytes()) for path, one in _walk(root, "")})
+
+
+def _walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, Traversable]]:
+    for one in folder.iterdir():
+        if one.is_dir():
+            yield from _walk(one, f"{prefix}{one.name}/")
+        elif one.name.endswith(tuple(_TYPES)):
+            yield f"{prefix}{one.name}", one
+
+
+def _asset(path: str, body: bytes) -> Asset:
+    kind = _TYPES[path[path.rindex(".") :]]
+    return Asset(body, kind, f'"{hashlib.sha256(body).hexdigest()[:32]}"')

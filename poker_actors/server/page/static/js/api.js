@@ -1,0 +1,50 @@
+// Requests to the server: JSON in and out, refusals as one kind of error.
+
+/** What the server refused: its status, a code where it gave one, and its sentence. */
+export class Refusal extends Error {
+  constructor(status, code, text) {
+    super(text);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** Asks the server; gives what it answers, parsed when it is JSON. Raises `Refusal`. */
+export async function ask(method, path, body = undefined, headers = {}) {
+  const sent = { "X-Requested-With": "page", ...headers };
+  if (body !== undefined) sent["Content-Type"] = "application/json";
+  let response;
+  try {
+    response = await fetch(path, {
+      method, headers: sent, credentials: "same-origin", cache: "no-cache",
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new Refusal(0, "unreachable", "The server cannot be reached.");
+  }
+  const text = await response.text();
+  const value = parsed(response, text);
+  if (!response.ok) {
+    const words = typeof value === "object" && value !== null ? value.text : String(value ?? "").trim();
+    throw new Refusal(response.status, value?.code ?? null, words || `The server answered ${response.status}.`);
+  }
+  return value;
+}
+
+function parsed(response, text) {
+  if (!(response.headers.get("content-type") ?? "").includes("json")) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The Authorization header of a name and password, in UTF-8. */
+export function basic(name, password) {
+  const bytes = new TextEncoder().encode(`${name}:${password}`);
+  return { Authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` };
+}
+
+/** Addresses below a game. */
+export const game = (id, ...rest) => ["/games", id, ...rest].map((part, place) => (place ? encodeURIComponent(part) : part)).join("/");

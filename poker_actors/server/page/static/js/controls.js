@@ -1,0 +1,148 @@
+// The player's controls: fold, check or call, bet or raise with slider, presets and a number; by mouse and keys.
+
+import { bounds, complaint, fromSlider, stepped, toSlider } from "./bets.js";
+import { el, say, show } from "./dom.js";
+import { chips } from "./words.js";
+
+const key = (letter) => el("kbd", { "aria-hidden": "true" }, letter);
+
+/** The controls; `act(act, amount)` is called with what the player decides. */
+export class Controls {
+  constructor(act) {
+    this.act = act;
+    this.legal = null;
+    this.limits = null;
+    this.turn = undefined; // not even "no turn": the first picture draws everything
+    const button = (kind, letter, pressed) => {
+      const label = el("span", {});
+      const node = el("button", { type: "button", class: `act ${kind}`, "aria-keyshortcuts": letter, on: { click: pressed } }, label, key(letter));
+      return { node, label };
+    };
+    this.fold = button("fold", "F", () => this.decide("fold"));
+    this.call = button("call", "C", () => this.decide(this.legal?.check ? "check" : "call"));
+    this.raise = button("raise", "R", () => this.confirm());
+    this.slider = el("input", {
+      type: "range", min: 0, max: 1000, step: 1, "aria-label": "Amount", class: "slider",
+      on: { input: () => this.choose(fromSlider(this.limits, this.slider.valueAsNumber)), keydown: (event) => this.adjust(event) },
+    });
+    this.number = el("input", {
+      type: "text", inputmode: "numeric", pattern: "[0-9]*", autocomplete: "off", "aria-label": "Bet or raise to, in chips", class: "number",
+      on: { input: () => this.typed(), keydown: (event) => this.adjust(event), focus: () => this.number.select() },
+    });
+    this.wrong = el("span", { class: "wrong", role: "alert", hidden: true });
+    this.presets = el("div", { class: "presets", role: "group", "aria-label": "Amounts" });
+    this.amounts = el("div", { class: "amounts" }, this.presets, el("div", { class: "sliding" }, this.slider, this.number), this.wrong);
+    this.acts = el("div", { class: "acts", role: "group", "aria-label": "Your action" }, this.fold.node, this.call.node, this.raise.node);
+    this.prompt = el("p", { class: "prompt" });
+    this.node = el("section", { class: "controls", "aria-label": "Your turn" }, this.prompt, this.amounts, this.acts);
+    this.set(null, "");
+  }
+
+  /** Shows what may be done in a picture, or, with none, only words. */
+  set(picture, words) {
+    this.legal = picture?.you?.legal ?? null;
+    this.limits = picture === null ? null : bounds(picture);
+    this.stack = picture?.seats.find((seat) => seat.seat === picture.you?.seat)?.stack ?? 0;
+    const turn = this.legal === null ? null : `${picture.hand_id} ${picture.seq}`;
+    const fresh = turn !== this.turn;
+    this.turn = turn;
+    say(this.prompt, words);
+    this.node.classList.toggle("idle", this.legal === null);
+    this.fold.node.disabled = this.legal === null;
+    this.call.node.disabled = this.legal === null || !(this.legal.check || this.legal.call !== null);
+    this.raise.node.disabled = this.limits === null;
+    show(this.amounts, this.legal === null || this.limits !== null);
+    for (const input of [this.slider, this.number]) input.disabled = this.limits === null;
+    say(this.fold.label, "Fold");
+    say(this.call.label, this.legal === null || this.legal.check ? "Check" : this.callText());
+    if (fresh) this.begin();
+  }
+
+  callText() {
+    const call = this.legal.call ?? this.legal.to_call;
+    return `Call ${chips(call)}${call >= this.stack ? ", all-in" : ""}`;
+  }
+
+  begin() {
+    const limits = this.limits;
+    this.presets.replaceChildren(...(limits?.presets ?? [["Min"], ["½ pot"], ["Pot"], ["All-in"]]).map(([name, amount], place) =>
+      el("button", {
+        type: "button", class: "preset", disabled: limits === null, "aria-keyshortcuts": place + 1,
+        on: { click: () => this.choose(amount) },
+      }, name)));
+    if (limits !== null) this.choose(limits.min);
+    else {
+      say(this.raise.label, "Raise");
+      this.number.value = "";
+      this.slider.value = 0;
+      this.mark("");
+    }
+  }
+
+  choose(amount) {
+    if (this.limits === null) return;
+    this.number.value = String(amount);
+    this.refresh(amount);
+  }
+
+  typed() {
+    const text = this.number.value.replaceAll(/[\s,.']/g, "");
+    this.refresh(/^\d+$/.test(text) ? Number(text) : Number.NaN);
+  }
+
+  refresh(amount) {
+    this.amount = amount;
+    const wrong = complaint(this.limits, amount);
+    this.mark(wrong);
+    this.raise.node.disabled = wrong !== "";
+    if (wrong) return;
+    this.slider.value = toSlider(this.limits, amount);
+    this.slider.setAttribute("aria-valuetext", chips(amount));
+    const all = amount === this.limits.allIn;
+    say(this.raise.label, all ? `All-in ${chips(amount)}` : `${this.limits.opening ? "Bet" : "Raise to"} ${chips(amount)}`);
+  }
+
+  mark(wrong) {
+    say(this.wrong, wrong);
+    show(this.wrong, wrong !== "");
+    this.number.setAttribute("aria-invalid", String(wrong !== ""));
+  }
+
+  confirm() {
+    if (this.limits !== null && complaint(this.limits, this.amount) === "") this.decide("raise_to", this.amount);
+  }
+
+  decide(act, amount = null) {
+    if (this.legal === null) return;
+    if (act === "call" && this.legal.call === null) return;
+    this.legal = null; // once: the next picture says what may be done then
+    for (const button of [this.fold, this.call, this.raise]) button.node.disabled = true;
+    if (this.amounts.contains(document.activeElement)) document.activeElement.blur();
+    this.act(act, amount);
+  }
+
+  /** Keys in the slider and the number: arrows adjust, Enter confirms, Escape leaves. */
+  adjust(event) {
+    const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -5, ArrowUp: 5, PageDown: -20, PageUp: 20 }[event.key];
+    if (steps !== undefined && this.limits !== null) this.choose(stepped(this.limits, this.amount || this.limits.min, steps));
+    else if (event.key === "Enter") this.confirm();
+    else if (event.key === "Escape") event.currentTarget.blur();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** A key pressed anywhere at the table; gives whether it meant something. */
+  pressed(pressed) {
+    if (this.legal === null) return false;
+    const preset = this.limits?.presets[Number(pressed) - 1];
+    if (pressed === "f") this.decide("fold");
+    else if (pressed === "c") this.decide(this.legal.check ? "check" : "call");
+    else if (pressed === "r" && this.limits !== null) this.number.focus();
+    else if (preset !== undefined) {
+      this.choose(preset[1]);
+      this.number.focus();
+    } else return false;
+    return true;
+  }
+}

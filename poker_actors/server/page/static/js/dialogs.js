@@ -1,0 +1,109 @@
+// The dialogs: log in or register, make a table, and the help with its settings.
+
+import { el, say, show } from "./dom.js";
+import * as session from "./session.js";
+import * as settings from "./settings.js";
+
+/** Opens a modal dialog; gives it. Closing takes it off the page and gives the focus back. */
+export function open(title, kind, ...children) {
+  const heading = el("h2", { id: `dialog-${kind}` }, title);
+  const close = el("button", { type: "button", class: "icon close", "aria-label": "Close", on: { click: () => dialog.close() } }, "✕");
+  const dialog = el("dialog", { class: `dialog ${kind}`, "aria-labelledby": heading.id },
+    el("div", { class: "dialog-head" }, heading, close), ...children);
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close(); // the backdrop
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+export function field(label, props, hint = null) {
+  const input = el("input", props);
+  return [el("label", { class: "field" }, el("span", {}, label), input, hint && el("small", {}, hint)), input];
+}
+
+/** A form whose refusal is shown in it; `send` is called with nothing and may throw. */
+export function form(send, buttons, ...children) {
+  const wrong = el("p", { class: "wrong", role: "alert", hidden: true });
+  return el("form", {
+    method: "dialog",
+    on: {
+      submit: async (event) => {
+        event.preventDefault();
+        show(wrong, false);
+        const pressed = event.submitter;
+        const made = event.currentTarget;
+        for (const button of made.querySelectorAll("button")) button.disabled = true;
+        try {
+          await send(pressed?.value ?? "");
+          made.closest("dialog")?.close();
+        } catch (refusal) {
+          say(wrong, refusal.message);
+          show(wrong, true);
+        } finally {
+          for (const button of made.querySelectorAll("button")) button.disabled = false;
+        }
+      },
+    },
+  }, ...children, wrong, el("div", { class: "buttons" }, ...buttons));
+}
+
+/** Asks for a name and a password; resolves when somebody is logged in, or with null when it is closed. */
+export function logIn(reason = "", name = "") {
+  return new Promise((resolve) => {
+    const [nameField, nameInput] = field("Name", {
+      name: "username", autocomplete: "username", required: true, maxlength: 32, value: name, autofocus: !name,
+    });
+    const [passwordField, passwordInput] = field("Password", {
+      name: "password", type: "password", autocomplete: "current-password", required: true, autofocus: !!name,
+    });
+    let who = null;
+    const made = form(async (which) => {
+      const call = which === "register" ? session.register : session.logIn;
+      who = await call(nameInput.value, passwordInput.value);
+    }, [
+      el("button", { type: "submit", value: "log-in", class: "primary" }, "Log in"),
+      el("button", { type: "submit", value: "register" }, "I am new: register"),
+    ], reason && el("p", {}, reason), nameField, passwordField,
+    el("p", { class: "small" }, "A name has at most 32 characters. The same name works over the REST API and OPP."));
+    open("Log in", "log-in", made).addEventListener("close", () => resolve(who));
+  });
+}
+
+/** Asks what table to make; `make` gets the body of the request. */
+export function makeTable(make) {
+  const number = (label, name, value, min, hint) => field(label, {
+    name, type: "number", inputmode: "numeric", value, min, max: 1_000_000_000, step: 1, required: true,
+  }, hint);
+  const [nameField, name] = field("Name", { name: "name", maxlength: 32, placeholder: "Friday night", autofocus: true }, "Optional.");
+  const [smallField, small] = number("Small blind", "small", 10, 1);
+  const [bigField, big] = number("Big blind", "big", 20, 1);
+  const [buyInField, buyIn] = number("Buy-in", "buy-in", 10_000, 1, "Chips everybody brings.");
+  const [seatsField, seats] = number("Seats", "seats", 6, 2);
+  seats.max = 10;
+  open("Make a table", "make", form(() => make({
+    ...(name.value.trim() ? { name: name.value.trim() } : {}),
+    small_blind: small.valueAsNumber, big_blind: big.valueAsNumber, buy_in: buyIn.valueAsNumber, seats: seats.valueAsNumber,
+  }), [el("button", { type: "submit", class: "primary" }, "Make it and sit down")],
+  nameField, el("div", { class: "pair" }, smallField, bigField), el("div", { class: "pair" }, buyInField, seatsField)));
+}
+
+const KEYS = [
+  ["F", "fold"], ["C", "check or call"], ["R", "bet or raise: to the amount"],
+  ["← →", "less or more, by a big blind; ↓ ↑ by five"], ["1 2 3 4", "minimum, half the pot, the pot, all-in"],
+  ["Enter", "confirm the bet or raise"], ["Esc", "leave the amount"], ["H", "hands played here"], ["?", "this panel"],
+];
+
+/** Shows the keys and the settings. */
+export function help() {
+  if (document.querySelector("dialog.help") !== null) return;
+  const rows = KEYS.map(([key, does]) => el("tr", {}, el("th", { scope: "row" }, el("kbd", {}, key)), el("td", {}, does)));
+  const choices = settings.ALL.map((one) => {
+    const select = el("select", { on: { change: (event) => settings.set(one.name, event.target.value) } },
+      ...one.values.map(([value, text]) => el("option", { value, selected: settings.get(one.name) === value }, text)));
+    return el("label", { class: "field" }, el("span", {}, one.title), select, el("small", {}, one.hint));
+  });
+  open("Keyboard and settings", "help", el("table", { class: "keys" }, el("tbody", {}, ...rows)), el("h3", {}, "Settings"), ...choices);
+}

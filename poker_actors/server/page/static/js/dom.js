@@ -1,0 +1,44 @@
+// Makes elements: text goes in as text, never as markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Makes an element. Properties: `class`, `on` (listeners), `data`, and attributes; children are nodes or text. */
+export function el(tag, props = {}, ...children) {
+  return fill(document.createElement(tag), props, children);
+}
+
+/** The same for SVG. */
+export function svg(tag, props = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), props, children);
+}
+
+function fill(made, props, children) {
+  for (const [name, value] of Object.entries(props)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name === "class") made.setAttribute("class", value);
+    else if (name === "on") for (const [event, heard] of Object.entries(value)) made.addEventListener(event, heard);
+    else if (name === "data") Object.assign(made.dataset, value);
+    else if (name === "vars") for (const [key, one] of Object.entries(value)) made.style.setProperty(key, one);
+    else made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return made;
+}
+
+/** Sets an element's text, and touches nothing when it is the same: live regions speak once. */
+export function say(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/** Shows or hides. */
+export function show(node, shown) {
+  if (node.hidden === shown) node.hidden = !shown;
+}
+
+/** Sets an attribute only when it changes; `null` takes it away. */
+export function attr(node, name, value) {
+  if (value === null) node.removeAttribute(name);
+  else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
+}
+
+export const at = (id) => document.getElementById(id);

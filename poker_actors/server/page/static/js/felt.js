@@ -1,0 +1,97 @@
+// The table itself: seats around a felt, board, pots and who has won; drawn from a picture alone.
+
+import { deal } from "./cards.js";
+import { el, say, show } from "./dom.js";
+import { places } from "./layout.js";
+import { SeatView } from "./seats.js";
+import { chips, list, winnerSentence } from "./words.js";
+
+/** A table to be drawn; `node` is the element to put on the page. */
+export class Felt {
+  constructor() {
+    this.views = new Map();
+    this.board = el("span", { class: "board", role: "group", "aria-label": "Board" });
+    this.pots = el("p", { class: "pots" });
+    this.result = el("p", { class: "result" });
+    this.seats = el("ul", { class: "seats", "aria-label": "Seats" });
+    this.bets = el("div", { class: "bets", "aria-hidden": "true" });
+    this.node = el("div", { class: "stage" }, el("div", { class: "felt", "aria-hidden": "true" }),
+      el("div", { class: "middle" }, this.pots, this.board, this.result), this.bets, this.seats);
+    this.turn = null;
+    this.offset = 0;
+  }
+
+  /** Draws a picture; `mine` is one's own seat or null. */
+  update(picture, mine = picture.you?.seat ?? null) {
+    const taken = picture.seats.filter((seat) => seat.state !== "empty");
+    const first = Math.max(0, taken.findIndex((seat) => seat.seat === mine));
+    const order = [...taken.slice(first), ...taken.slice(0, first)];
+    const where = places(order.length);
+    this.node.dataset.count = order.length;
+    this.drop(order);
+    order.forEach((seat, place) => {
+      const turn = picture.turn?.seat === seat.seat;
+      this.view(seat).update(seat, where[place], { mine: seat.seat === mine, turn });
+    });
+    this.arrange(order);
+    this.turn = picture.turn;
+    deal(this.board, picture.hand_id === null ? [] : Array.from({ length: 5 }, (_, place) => picture.board[place] ?? null));
+    this.drawPots(picture, taken);
+    const winners = picture.over ? picture.winners ?? [] : [];
+    say(this.result, list(winners.map((one) => winnerSentence(one, one.seat === mine))));
+    show(this.result, winners.length > 0);
+    show(this.pots, !(winners.length > 0));
+  }
+
+  view(seat) {
+    const key = `${seat.seat} ${seat.player_id ?? seat.name}`;
+    if (!this.views.has(key)) {
+      const view = new SeatView();
+      this.views.set(key, view);
+      this.bets.append(view.bet);
+    }
+    return this.views.get(key);
+  }
+
+  /** Takes away the seats of those who are gone. */
+  drop(order) {
+    const keys = new Set(order.map((seat) => `${seat.seat} ${seat.player_id ?? seat.name}`));
+    for (const [key, view] of this.views) {
+      if (keys.has(key)) continue;
+      view.node.remove();
+      view.bet.remove();
+      this.views.delete(key);
+    }
+  }
+
+  /** Has the seats in reading order: one's own first, then clockwise. */
+  arrange(order) {
+    order.forEach((seat, place) => {
+      const node = this.view(seat).node;
+      if (this.seats.children[place] !== node) this.seats.insertBefore(node, this.seats.children[place] ?? null);
+    });
+  }
+
+  drawPots(picture, taken) {
+    const pots = picture.pots ?? [];
+    const total = pots.reduce((sum, pot) => sum + pot.size, 0);
+    const parts = total === 0 ? [] : pots.length < 2 ? [["Pot", total]] : pots.map((pot, place) => [place ? `Side pot${pots.length > 2 ? ` ${place}` : ""}` : "Main pot", pot.size]);
+    const text = JSON.stringify(parts);
+    if (this.pots.dataset.text === text) return;
+    this.pots.dataset.text = text;
+    const names = new Map(taken.map((seat) => [seat.seat, seat.name]));
+    this.pots.replaceChildren(...parts.map(([name, size], place) => el("span", {
+      class: "pot", title: pots.length > 1 ? `for ${list(pots[place].seats.map((seat) => names.get(seat) ?? `seat ${seat}`))}` : null,
+    }, el("i", { class: "chip", "aria-hidden": "true" }), `${name} `, el("b", {}, chips(size)))));
+  }
+
+  /** Draws the time left; `now` is the server's clock in seconds. Gives the seconds left, or null. */
+  tick(now) {
+    const left = this.turn === null ? null : Math.max(0, this.turn.expiry - now);
+    for (const view of this.views.values()) {
+      const acts = left !== null && Number(view.node.dataset.seat) === this.turn.seat;
+      view.time(acts ? Math.min(1, left / this.turn.seconds) : null);
+    }
+    return left;
+  }
+}

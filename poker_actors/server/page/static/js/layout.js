@@ -1,0 +1,50 @@
+// Where seats are around the table: evenly along its edge, the first one at the bottom, clockwise.
+
+/** Half the straight part of the edge, for a round end of radius 1. */
+const STRAIGHT = 1.15;
+
+/**
+ * Gives a place per seat, each as `{x, y, px, py}` from -1 to 1 of half the table's width and height:
+ * x and y for a table that lies, px and py for one that stands (a phone).
+ */
+export function places(count) {
+  return Array.from({ length: count }, (_, seat) => {
+    const part = seat / count;
+    const [x, y] = lying(part);
+    const [px, py] = standing(part);
+    return { x: round(x), y: round(y), px: round(px), py: round(py) };
+  });
+}
+
+const round = (number) => Math.round(number * 1000) / 1000;
+
+/** From the middle of the lower straight to the left, around, and back. */
+function lying(part) {
+  const length = 4 * STRAIGHT + 2 * Math.PI;
+  let way = part * length;
+  const wide = STRAIGHT + 1;
+  if (way <= STRAIGHT) return [-way / wide, 1];
+  way -= STRAIGHT;
+  if (way <= Math.PI) return [-(STRAIGHT + Math.sin(way)) / wide, Math.cos(way)];
+  way -= Math.PI;
+  if (way <= 2 * STRAIGHT) return [(way - STRAIGHT) / wide, -1];
+  way -= 2 * STRAIGHT;
+  if (way <= Math.PI) return [(STRAIGHT + Math.sin(way)) / wide, -Math.cos(way)];
+  return [(STRAIGHT - (way - Math.PI)) / wide, 1];
+}
+
+/** From the lowest point of the lower round end to the left, up, around, and back. */
+function standing(part) {
+  const length = 4 * STRAIGHT + 2 * Math.PI;
+  let way = part * length;
+  const high = STRAIGHT + 1;
+  if (way <= Math.PI / 2) return [-Math.sin(way), (STRAIGHT + Math.cos(way)) / high];
+  way -= Math.PI / 2;
+  if (way <= 2 * STRAIGHT) return [-1, (STRAIGHT - way) / high];
+  way -= 2 * STRAIGHT;
+  if (way <= Math.PI) return [-Math.cos(way), -(STRAIGHT + Math.sin(way)) / high];
+  way -= Math.PI;
+  if (way <= 2 * STRAIGHT) return [1, (way - STRAIGHT) / high];
+  way -= 2 * STRAIGHT;
+  return [Math.cos(way), (STRAIGHT + Math.sin(way)) / high];
+}

@@ -1,0 +1,156 @@
+// The lobby: the tables there are, and the ways to one.
+
+import { ask, game } from "./api.js";
+import { card } from "./cards.js";
+import * as dialogs from "./dialogs.js";
+import { el, say } from "./dom.js";
+import * as session from "./session.js";
+import { chips, many } from "./words.js";
+
+const BOTS = 4;
+/** Seconds a finished hand stays, and that a bot thinks: so that a person can follow. */
+const CALM = { pause: 4, think: 0.8 };
+
+/** Shows the lobby in `main`; gives what takes it away. */
+export function lobby(main, go) {
+  const list = el("ul", { class: "tables", id: "tables" });
+  const state = el("p", { class: "small", role: "status" }, "Looking for tables…");
+  const wrong = el("p", { class: "wrong", role: "alert", hidden: true });
+  let bots = [];
+
+  const doing = (button, task) => async () => {
+    button.disabled = true;
+    wrong.hidden = true;
+    try {
+      await task();
+    } catch (refusal) {
+      say(wrong, refusal.message);
+      wrong.hidden = false;
+    } finally {
+      button.disabled = false;
+    }
+  };
+  const button = (label, kind, task) => {
+    const made = el("button", { type: "button", class: kind }, label);
+    made.addEventListener("click", doing(made, task));
+    return made;
+  };
+
+  const against = button("Play against bots", "primary large", async () => {
+    await session.someone();
+    const made = await ask("POST", "/games/", { name: `${session.me().name} and bots`.slice(0, 32), seats: BOTS + 2, ...CALM });
+    await seatBots(made.gameID, bots);
+    go(`/table/${made.gameID}`);
+  });
+  const make = button("Make a table", "large", async () => {
+    if (session.me() === null && (await dialogs.logIn("To sit at a table of your own, you need a name.")) === null) return;
+    dialogs.makeTable(async (body) => {
+      const made = await ask("POST", "/games/", { ...body, ...CALM });
+      go(`/table/${made.gameID}`);
+    });
+  });
+
+  main.replaceChildren(
+    el("section", { class: "lobby" },
+      el("div", { class: "hero" },
+        el("div", { class: "hero-cards", "aria-hidden": "true" }, card("As"), card("Kh")),
+        el("h1", {}, "No-limit hold'em, with people and bots"),
+        el("p", {}, `Play money only. One click deals you in against ${BOTS} bots of the house; your name can wait.`),
+        el("div", { class: "buttons" }, against, make), wrong),
+      el("h2", {}, "Tables"), state, list));
+  document.title = "Poker room";
+
+  const drawn = new Map(); // game id -> what is shown of it; a row that stays keeps the focus
+  const draw = (picture) => {
+    bots = picture.bots ?? [];
+    for (const [id, one] of drawn) {
+      if (picture.games.some((game) => game.game === id)) continue;
+      one.node.remove();
+      drawn.delete(id);
+    }
+    for (const one of picture.games) place(list, drawn, one, () => row(one, button, go));
+    const count = picture.games.length;
+    say(state, count ? `${many(count, "table")} open.` : "No table is open yet. Be the first.");
+  };
+  return watch(draw, (text) => say(state, text));
+}
+
+/** Puts a row where it is missing, or in the place of what it was; the focus stays on the same button. */
+function place(list, drawn, one, make) {
+  const text = JSON.stringify([one, session.me()]);
+  const before = drawn.get(one.game);
+  if (before?.text === text) return;
+  const node = make();
+  if (before === undefined) list.append(node);
+  else {
+    const focused = [...before.node.querySelectorAll("button, a")].indexOf(document.activeElement);
+    before.node.replaceWith(node);
+    if (focused >= 0) node.querySelectorAll("button, a")[focused]?.focus();
+  }
+  drawn.set(one.game, { text, node });
+}
+
+/** Seats house bots of different kinds at a game. */
+async function seatBots(id, bots) {
+  const liked = ["tight", "loose", "pot-odds", "caller"].filter((name) => bots.includes(name));
+  const kinds = liked.length ? liked : bots.slice(0, BOTS);
+  for (let seat = 0; seat < BOTS && kinds.length; seat += 1) {
+    await ask("POST", game(id, "house"), { bot: kinds[seat % kinds.length], count: 1 });
+  }
+}
+
+function row(one, button, go) {
+  const mine = session.me() !== null && one.players.includes(session.me().name);
+  const full = one.players.length >= one.seats;
+  const name = one.name || `Table ${one.game.slice(0, 4)}`;
+  const enter = mine
+    ? button("Go on playing", "primary", async () => go(`/table/${one.game}`))
+    : button(full ? "Wait for a seat" : "Join", "primary", async () => {
+      if (session.me() === null && (await dialogs.logIn(`To sit down at ${name}, you need a name.`)) === null) return;
+      await ask("POST", game(one.game, "players", ""));
+      go(`/table/${one.game}`);
+    });
+  const seats = el("span", { class: "pips", "aria-hidden": "true" },
+    ...Array.from({ length: one.seats }, (_, seat) => el("i", { class: seat < one.players.length ? "taken" : "" })));
+  return el("li", { class: "table-row" },
+    el("div", { class: "table-what" },
+      el("h3", {}, name),
+      el("p", { class: "small" }, one.players.length ? one.players.join(", ") : "Nobody sits here."),
+      el("p", { class: "table-seats" }, seats, el("span", {}, `${one.players.length} of ${many(one.seats, "seat")}`),
+        one.waiting ? el("span", {}, `${chips(one.waiting)} waiting`) : null)),
+    el("dl", { class: "facts" },
+      fact("Blinds", `${chips(one.stakes.small_blind)}/${chips(one.stakes.big_blind)}`),
+      fact("Buy-in", chips(one.buy_in)), fact("Hands", chips(one.hands))),
+    el("div", { class: "buttons" }, enter,
+      el("a", { class: "button", href: `#/table/${encodeURIComponent(one.game)}`, "aria-label": `Watch ${name}` }, "Watch")));
+}
+
+const fact = (name, value) => el("div", {}, el("dt", {}, name), el("dd", {}, value));
+
+/** Follows the lobby by server-sent events; a stream that breaks is opened again by the browser, or by us. */
+function watch(draw, tell) {
+  let last = null;
+  let again = null;
+  let stream = null;
+  const deaf = session.onUser(() => last !== null && draw(last));
+  const heard = (event) => {
+    last = JSON.parse(event.data);
+    draw(last);
+  };
+  const listen = () => {
+    stream = new EventSource("/lobby/stream");
+    stream.addEventListener("message", heard);
+    stream.addEventListener("lobby", heard);
+    stream.addEventListener("error", () => {
+      tell("The server does not answer; trying again…");
+      if (stream.readyState !== EventSource.CLOSED) return;
+      again = setTimeout(listen, 2_000);
+    });
+  };
+  listen();
+  return () => {
+    clearTimeout(again);
+    stream.close();
+    deaf();
+  };
+}

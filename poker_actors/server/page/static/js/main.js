@@ -1,0 +1,80 @@
+// The page's beginning: who is here, which screen is shown, and the buttons of the bar.
+
+import * as dialogs from "./dialogs.js";
+import { at, el, say, show } from "./dom.js";
+import { lobby } from "./lobby.js";
+import * as session from "./session.js";
+import * as settings from "./settings.js";
+import { table } from "./table.js";
+
+let leave = () => {};
+
+/** Goes to a screen: `/` or `/table/ID`. */
+export function go(path) {
+  location.hash = `#${path}`;
+}
+
+function route() {
+  leave();
+  const main = at("main");
+  const [, kind, id] = location.hash.slice(1).split("/");
+  leave = kind === "table" && id ? table(main, decodeURIComponent(id), go) : lobby(main, go);
+  document.documentElement.dataset.screen = kind === "table" && id ? "table" : "lobby";
+}
+
+function bar() {
+  const draw = (user) => {
+    say(at("who"), user?.name ?? "");
+    say(at("log-in"), user === null ? "Log in" : "Log out");
+  };
+  session.onUser(draw);
+  draw(session.me());
+  at("log-in").addEventListener("click", async () => {
+    try {
+      if (session.me() === null) await dialogs.logIn();
+      else await leaveForGood();
+    } catch (refusal) {
+      say(at("banner"), refusal.message);
+      show(at("banner"), true);
+    }
+  });
+  at("theme").append(el("span", { class: "moon", "aria-hidden": "true" }));
+  at("theme").addEventListener("click", settings.turnTheme);
+  at("help").addEventListener("click", dialogs.help);
+}
+
+/** Logs out; a guest is asked first, as nobody can log in by that name again. */
+async function leaveForGood() {
+  if (session.isGuest()) {
+    const sure = await new Promise((resolve) => {
+      const cancel = el("button", { type: "submit", value: "no" }, "Stay");
+      const yes = el("button", { type: "submit", value: "yes", class: "primary" }, "Log out");
+      let answer = false;
+      dialogs.open("Log out?", "sure", dialogs.form(async (which) => {
+        answer = which === "yes";
+      }, [yes, cancel], el("p", {}, "You are a guest: this name and its chips cannot be come back to.")))
+        .addEventListener("close", () => resolve(answer));
+    });
+    if (!sure) return;
+  }
+  await session.logOut();
+  go("/");
+}
+
+async function begin() {
+  settings.apply();
+  bar();
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault(); // the address after # is the screen
+    at("main").focus();
+  });
+  try {
+    await session.look();
+  } catch {
+    // not to be reached just now: the screens say so and try again
+  }
+  addEventListener("hashchange", route);
+  route();
+}
+
+await begin();

@@ -1,0 +1,63 @@
+// What has happened from one picture to the next, in sentences: for the log and for screen readers.
+
+import { actionSentence, cardNames, chips, winnerSentence } from "./words.js";
+
+const STREETS = { flop: "Flop", turn: "Turn", river: "River" };
+
+/** Gives the sentences, oldest first, each as `{kind, text}`. */
+export function sentences(before, after) {
+  const mine = after.you?.seat ?? null;
+  const fresh = before === null || before.hand_id !== after.hand_id;
+  return [
+    ...(fresh ? beginning(before, after) : []),
+    ...(fresh ? [] : actions(before, after, mine)),
+    ...board(fresh ? [] : before.board, after.board, fresh),
+    ...(fresh ? [] : ending(before, after, mine)),
+  ];
+}
+
+function beginning(before, after) {
+  if (after.hand_id === null || after.over) return [];
+  const cards = after.you?.cards?.length ? ` You have ${cardNames(after.you.cards)}.` : "";
+  return [{ kind: "hand", text: `${before === null ? "A hand is under way." : "A new hand."}${cards}` }];
+}
+
+function actions(before, after, mine) {
+  const old = new Map(before.seats.map((seat) => [seat.seat, seat]));
+  const said = [];
+  for (const seat of inOrder(after.seats, before.turn?.seat ?? 0)) {
+    const was = old.get(seat.seat);
+    if (!seat.last_action || was === undefined || was.player_id !== seat.player_id) continue;
+    const acted = was.last_action !== seat.last_action || was.put_in !== seat.put_in || (before.turn?.seat === seat.seat && before.seq !== after.seq && before.street === after.street);
+    if (acted) said.push({ kind: "act", text: `${actionSentence(seat.name, seat.last_action, seat.seat === mine)}.` });
+  }
+  return said;
+}
+
+/** Seats clockwise from the one that was to act. */
+function inOrder(seats, first) {
+  return [...seats.filter((seat) => seat.seat >= first), ...seats.filter((seat) => seat.seat < first)];
+}
+
+function board(before, after, fresh) {
+  if (after.length <= before.length) return [];
+  if (fresh) return [{ kind: "street", text: `On the board: ${cardNames(after)}.` }];
+  const said = [];
+  for (const [street, from, to] of [["flop", 0, 3], ["turn", 3, 4], ["river", 4, 5]]) {
+    if (before.length <= from && after.length >= to) said.push({ kind: "street", text: `${STREETS[street]}: ${cardNames(after.slice(from, to))}.` });
+  }
+  return said;
+}
+
+function ending(before, after, mine) {
+  if (!after.over || before.over) return [];
+  const shown = after.seats.filter((seat) => seat.cards?.length && seat.seat !== mine)
+    .map((seat) => ({ kind: "show", text: `${seat.name} shows ${cardNames(seat.cards)}.` }));
+  return [...shown, ...(after.winners ?? []).map((one) => ({ kind: "win", text: `${winnerSentence(one, one.seat === mine)}.` }))];
+}
+
+/** What is asked of the player: `Your turn: 20 to call, the pot is 60.` */
+export function question(you) {
+  const { to_call: toCall, pot } = you.legal;
+  return `Your turn: ${toCall > 0 ? `${chips(toCall)} to call` : "nothing to call"}, the pot is ${chips(pot)}.`;
+}

@@ -1,0 +1,70 @@
+// A seat at the table: face, name, stack, cards, bet and what was done last.
+
+import { deal } from "./cards.js";
+import { attr, el, say, show, svg } from "./dom.js";
+import { actionShort, chips, hue, initial } from "./words.js";
+
+const STATES = { waiting: "next hand", folded: "folded", all_in: "all-in", out: "out" };
+
+const kind = (action) => (action.endsWith("all-in") ? "all_in" : action.split(" ")[0]);
+
+/** One seat's elements; `update` draws the seat of a picture. */
+export class SeatView {
+  constructor() {
+    this.hand = el("span", { class: "hand" });
+    this.letter = el("span", { class: "letter", "aria-hidden": "true" });
+    this.ring = svg("circle", { cx: 24, cy: 24, r: 21.5, pathLength: 100, class: "left" });
+    this.face = el("span", { class: "face" },
+      svg("svg", { viewBox: "0 0 48 48", class: "ring", "aria-hidden": "true" }, svg("circle", { cx: 24, cy: 24, r: 21.5, class: "whole" }), this.ring),
+      this.letter);
+    this.name = el("span", { class: "name" });
+    this.stack = el("span", { class: "stack" });
+    this.dealer = el("span", { class: "dealer", title: "Dealer button" }, "D", el("span", { class: "unseen" }, "dealer"));
+    this.did = el("span", { class: "did" });
+    this.node = el("li", { class: "seat" }, this.hand,
+      el("span", { class: "plate" }, this.face, el("span", { class: "lines" }, this.name, this.stack), this.dealer), this.did);
+    this.amount = el("span", { class: "amount" });
+    this.bet = el("span", { class: "bet" }, el("i", { class: "chip", "aria-hidden": "true" }), this.amount);
+  }
+
+  /** Draws a seat at a place, `mine` and `turn` being whether it is one's own and to act. */
+  update(seat, place, { mine, turn }) {
+    for (const node of [this.node, this.bet]) {
+      for (const key of ["x", "y", "px", "py"]) node.style.setProperty(`--${key}`, place[key]);
+      node.classList.toggle("mine", mine);
+    }
+    const classes = this.node.classList;
+    classes.toggle("to-act", turn);
+    classes.toggle("won", seat.won > 0);
+    classes.toggle("house", seat.house);
+    this.node.dataset.state = seat.state;
+    this.node.dataset.seat = seat.seat;
+    attr(this.node, "aria-current", turn ? "true" : null);
+    say(this.name, seat.name ?? "");
+    this.name.title = seat.name ?? "";
+    say(this.letter, initial(seat.name ?? ""));
+    this.face.style.setProperty("--hue", hue(seat.name ?? ""));
+    say(this.stack, chips(seat.stack));
+    show(this.dealer, seat.button);
+    deal(this.hand, seat.cards ?? Array.from({ length: seat.hidden ?? 0 }, () => ""));
+    classes.toggle("open", Array.isArray(seat.cards) && seat.cards.length > 0);
+    this.words(seat);
+    show(this.bet, seat.bet > 0);
+    say(this.amount, chips(seat.bet));
+    attr(this.bet, "aria-label", `${seat.name ?? ""} bet`);
+  }
+
+  /** Under the plate: what was won, or done last, or why this seat does nothing. */
+  words(seat) {
+    const words = seat.won > 0 ? `won ${chips(seat.won)}` : seat.last_action ? actionShort(seat.last_action) : STATES[seat.state] ?? "";
+    say(this.did, words);
+    this.did.dataset.kind = seat.won > 0 ? "won" : kind(seat.last_action ?? "");
+    show(this.did, words !== "");
+  }
+
+  /** Draws how much of the time for the turn is left, 0 to 1; null for no turn. */
+  time(left) {
+    attr(this.ring, "class", left === null ? "left none" : left < 0.3 ? "left late" : "left");
+    if (left !== null) this.ring.style.setProperty("stroke-dashoffset", String(100 * (1 - left)));
+  }
+}

@@ -1,0 +1,106 @@
+// Who is logged in: the session cookie is the server's, a guest's name and password are kept by the browser.
+
+import { ask, basic, Refusal } from "./api.js";
+import { read, write } from "./store.js";
+
+const GUEST = "guest";
+const ADJECTIVES = ["calm", "lucky", "quiet", "brave", "sunny", "swift", "merry", "clever", "gentle", "bold", "cosy", "dapper", "early", "fair", "keen", "noble", "proud", "witty"];
+const ANIMALS = ["otter", "heron", "fox", "lynx", "wren", "badger", "hare", "finch", "marten", "owl", "mole", "robin", "stoat", "swan", "teal", "vole", "crane", "beaver"];
+
+let user = null;
+const listeners = new Set();
+
+/** `{name, player_id}`, or null. */
+export const me = () => user;
+
+/** Calls back whenever somebody has logged in or out; gives what ends that. */
+export function onUser(heard) {
+  listeners.add(heard);
+  return () => listeners.delete(heard);
+}
+
+function become(next) {
+  const before = user?.player_id ?? null;
+  user = next;
+  if (before !== (next?.player_id ?? null)) for (const heard of listeners) heard(user);
+  return user;
+}
+
+/** Asks the server who we are; a guest whose session is over is let in again. */
+export async function look() {
+  const guest = savedGuest();
+  if (user === null && guest === null && read("known") === null) return null; // nobody has ever been here
+  try {
+    return become(await ask("GET", "/session"));
+  } catch (refusal) {
+    if (!(refusal instanceof Refusal) || refusal.status !== 401) throw refusal;
+  }
+  if (guest !== null) {
+    try {
+      return await logIn(guest.name, guest.password);
+    } catch (refusal) {
+      if (refusal.status !== 401) throw refusal;
+      write(GUEST, null); // the server has forgotten its users
+    }
+  }
+  write("known", null);
+  return become(null);
+}
+
+export async function logIn(name, password) {
+  await ask("POST", "/session", undefined, basic(name, password));
+  write("known", "1");
+  return become(await ask("GET", "/session"));
+}
+
+export async function register(name, password) {
+  await ask("POST", "/users/", undefined, basic(name, password));
+  return logIn(name, password);
+}
+
+export async function logOut() {
+  await ask("DELETE", "/session");
+  write(GUEST, null);
+  write("known", null);
+  return become(null);
+}
+
+function savedGuest() {
+  try {
+    const saved = JSON.parse(read(GUEST) ?? "null");
+    return typeof saved?.name === "string" && typeof saved?.password === "string" ? saved : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether this is a guest, whose name would be lost with the browser's storage. */
+export const isGuest = () => user !== null && savedGuest()?.name === user.name;
+
+/** Gives who is logged in, or makes a guest of a name nobody has. */
+export async function someone() {
+  const known = await look();
+  if (known !== null) return known;
+  for (let tries = 0; ; tries += 1) {
+    const guest = { name: guestName(), password: secret() };
+    try {
+      const made = await register(guest.name, guest.password);
+      write(GUEST, JSON.stringify(guest));
+      return made;
+    } catch (refusal) {
+      if (refusal.status !== 403 || tries === 9) throw refusal; // the name is taken: draw another
+    }
+  }
+}
+
+function draw(length) {
+  return crypto.getRandomValues(new Uint32Array(1))[0] % length;
+}
+
+function guestName() {
+  return `${ADJECTIVES[draw(ADJECTIVES.length)]} ${ANIMALS[draw(ANIMALS.length)]} ${10 + draw(90)}`;
+}
+
+function secret() {
+  return [...crypto.getRandomValues(new Uint8Array(18))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

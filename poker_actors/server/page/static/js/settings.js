@@ -1,0 +1,49 @@
+// What a visitor can choose: theme, pace and deck; kept by the browser.
+
+import { read, write } from "./store.js";
+
+export const ALL = [
+  {
+    name: "theme", title: "Colours", hint: "As the system has it, unless chosen.",
+    values: [["system", "As the system"], ["dark", "Dark"], ["light", "Light"]],
+  },
+  {
+    name: "pace", title: "Pace", hint: "How long each action stays before the next one is shown.",
+    values: [["calm", "Calm"], ["quick", "Quick"], ["instant", "At once"]],
+  },
+  {
+    name: "deck", title: "Deck", hint: "Four colours tell the suits apart at a glance.",
+    values: [["four", "Four colours"], ["two", "Two colours"]],
+  },
+];
+
+export const get = (name) => read(name) ?? ALL.find((one) => one.name === name).values[0][0];
+
+export function set(name, value) {
+  write(name, value);
+  apply();
+}
+
+/** Puts the settings that are only looks on the page. */
+export function apply() {
+  const root = document.documentElement;
+  const theme = get("theme");
+  if (theme === "system") delete root.dataset.theme;
+  else root.dataset.theme = theme;
+  root.dataset.deck = get("deck");
+}
+
+/** Changes between dark and light, from whatever is seen now. */
+export function turnTheme() {
+  const chosen = get("theme");
+  const dark = chosen === "system" ? matchMedia("(prefers-color-scheme: dark)").matches : chosen === "dark";
+  set("theme", dark ? "light" : "dark");
+}
+
+/** Milliseconds between two pictures when `waiting` more are there to be shown, and after a finished hand. */
+export function pace(waiting, over) {
+  const chosen = get("pace");
+  if (chosen === "instant") return 0;
+  const [each, whole, end] = chosen === "quick" ? [180, 900, 1_200] : [420, 2_600, 2_800];
+  return over ? end : Math.min(each, whole / Math.max(1, waiting));
+}

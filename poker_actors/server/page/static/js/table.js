@@ -1,0 +1,192 @@
+// The table's screen: follows a game, draws it, says what happens, and sends what the player does.
+
+import { ask, game } from "./api.js";
+import { Controls } from "./controls.js";
+import * as dialogs from "./dialogs.js";
+import { at, el, say, show } from "./dom.js";
+import { Felt } from "./felt.js";
+import { hands } from "./hands.js";
+import { Queue } from "./queue.js";
+import { question, sentences } from "./said.js";
+import * as session from "./session.js";
+import { Socket } from "./socket.js";
+import { TableTools } from "./tools.js";
+import { chips } from "./words.js";
+
+const LOG = 80; // sentences kept
+const WARN = 5; // seconds left when the player is told
+
+class TableScreen {
+  constructor(main, id, go) {
+    this.id = id;
+    this.go = go;
+    this.picture = null;
+    this.offset = 0; // the server's clock minus ours, in seconds
+    this.warned = null;
+    this.connected = false;
+    this.felt = new Felt();
+    this.controls = new Controls((act, amount) => this.act(act, amount));
+    this.tools = new TableTools(id, go, (text) => this.notice(text), () => this.hands());
+    this.log = el("ol", { class: "log", tabindex: 0, "aria-label": "What happened" });
+    this.toast = el("p", { class: "toast", role: "alert", hidden: true });
+    main.replaceChildren(el("section", { class: "table" },
+      el("h1", { class: "unseen" }, "Table"), this.tools.node,
+      el("div", { class: "play" }, this.felt.node, this.toast, this.controls.node),
+      el("aside", { class: "side", "aria-label": "Table talk" }, el("h2", {}, "What happened"), this.log)));
+    this.queue = new Queue((picture, newest) => this.draw(picture, newest));
+    this.socket = new Socket(id, (message) => this.heard(message), (there, code) => this.reached(there, code));
+    this.deaf = session.onUser(() => this.socket.anew());
+    this.clock = setInterval(() => this.tick(), 200);
+    this.pressed = (event) => this.key(event);
+    document.addEventListener("keydown", this.pressed);
+  }
+
+  close() {
+    this.deaf();
+    this.socket.close();
+    this.queue.clear();
+    clearInterval(this.clock);
+    clearTimeout(this.toasted);
+    document.removeEventListener("keydown", this.pressed);
+    at("where").replaceChildren();
+    show(at("banner"), false);
+  }
+
+  // -- what is heard -------------------------------------------------------------------------
+
+  heard(message) {
+    if (message.type === "refused") {
+      this.notice(message.text);
+      if (this.picture !== null) this.enable(this.picture, true);
+    }
+    if (message.type !== "table") return;
+    this.offset = message.now - Date.now() / 1000;
+    this.queue.add(message);
+  }
+
+  async reached(there, code) {
+    this.connected = there;
+    show(at("banner"), !there);
+    document.documentElement.classList.toggle("offline", !there);
+    if (there) return;
+    say(at("banner"), "The connection is lost; trying again…");
+    this.queue.clear();
+    if (this.picture !== null) this.enable(this.picture, true);
+    if (code === 4404 || code === 1008 || code === 1006) await this.exists();
+  }
+
+  /** Leaves for the lobby when the game is there no more. */
+  async exists() {
+    try {
+      await ask("GET", game(this.id, "table"));
+    } catch (refusal) {
+      if (refusal.status !== 404) return;
+      this.go("/");
+      say(at("banner"), "That table is not there any more.");
+      show(at("banner"), true);
+    }
+  }
+
+  // -- what is seen --------------------------------------------------------------------------
+
+  draw(picture, newest) {
+    const before = this.picture;
+    this.picture = picture;
+    this.felt.update(picture);
+    this.tools.update(picture);
+    this.recover(picture);
+    this.tell(sentences(before, picture));
+    this.enable(picture, newest);
+    if (picture.notice && picture.notice !== before?.notice) this.notice(picture.notice);
+    this.tick();
+  }
+
+  /** A session that ended with the server's memory is begun again; a guest needs no asking. */
+  async recover(picture) {
+    if (picture.you !== null || session.me() === null || this.recovering) return;
+    this.recovering = true;
+    try {
+      const name = session.me().name;
+      const who = await session.look();
+      if (who === null) await dialogs.logIn("The server asks who you are again.", name);
+      else this.socket.anew();
+    } catch {
+      // unreachable: the connection's own tries go on, and the next picture asks again
+    } finally {
+      this.recovering = false;
+    }
+  }
+
+  tell(said) {
+    if (said.length === 0) return;
+    say(at("polite"), said.map((one) => one.text).join(" "));
+    for (const { kind, text } of said) this.log.append(el("li", { class: kind }, text));
+    while (this.log.children.length > LOG) this.log.firstElementChild.remove();
+    this.log.scrollTop = this.log.scrollHeight;
+  }
+
+  enable(picture, newest) {
+    const legal = newest && this.connected ? picture.you?.legal ?? null : null;
+    this.controls.set(legal === null ? null : picture, this.prompt(picture, legal));
+    show(this.controls.node, picture.you !== null && picture.you.seat !== null);
+    document.title = legal === null ? this.tools.title : `● Your turn – ${this.tools.title}`;
+    const turn = legal === null ? null : `${picture.hand_id} ${picture.seq}`;
+    if (turn !== null && turn !== this.asked) say(at("urgent"), question(picture.you));
+    this.asked = turn;
+  }
+
+  prompt(picture, legal) {
+    if (legal !== null) return legal.to_call > 0 ? `Your turn: ${chips(legal.to_call)} to call` : "Your turn";
+    if (!this.connected) return "No connection";
+    if (picture.over) return "The hand is over";
+    const acts = picture.seats.find((seat) => seat.seat === picture.turn?.seat);
+    if (acts !== undefined && acts.seat !== picture.you?.seat) return `${acts.name} is to act`;
+    return picture.hand_id === null ? "Waiting for the next hand" : "";
+  }
+
+  tick() {
+    const left = this.felt.tick(Date.now() / 1000 + this.offset);
+    const mine = this.controls.legal !== null && left !== null && left <= WARN;
+    if (mine && this.warned !== this.asked) {
+      this.warned = this.asked;
+      say(at("urgent"), `${Math.ceil(left)} seconds left.`);
+    }
+  }
+
+  notice(text) {
+    say(this.toast, text);
+    show(this.toast, true);
+    clearTimeout(this.toasted);
+    this.toasted = setTimeout(() => show(this.toast, false), 6_000);
+  }
+
+  // -- what is done --------------------------------------------------------------------------
+
+  act(act, amount) {
+    const { hand_id, seq } = this.picture;
+    const message = { type: "act", act, hand_id, seq };
+    if (amount !== null) message.amount = amount;
+    if (!this.socket.send(message)) this.notice("No connection: nothing was sent.");
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]") !== null) return;
+    const typing = event.target instanceof HTMLElement && event.target.matches("input:not([type=range]), select, textarea");
+    const pressed = event.key.toLowerCase();
+    // letters mean no number, so they work from the amount too
+    if (typing && !/^[fcrh?]$/.test(pressed)) return;
+    if (this.controls.pressed(pressed)) event.preventDefault();
+    else if (pressed === "h") this.hands();
+    else if (pressed === "?") dialogs.help();
+  }
+
+  hands() {
+    hands(this.id, this.picture?.you?.seat ?? null);
+  }
+}
+
+/** Shows a table in `main`; gives what takes it away. */
+export function table(main, id, go) {
+  const screen = new TableScreen(main, id, go);
+  return () => screen.close();
+}

@@ -1,0 +1,96 @@
+// What a visitor can do at a table beside playing: sit down, leave, call bots, look at past hands.
+
+import { ask, game } from "./api.js";
+import * as dialogs from "./dialogs.js";
+import { at, el, say, show } from "./dom.js";
+import * as session from "./session.js";
+import { chips, list } from "./words.js";
+
+/** The row of buttons above the table, and the title in the page's bar. */
+export class TableTools {
+  constructor(id, go, notice, hands) {
+    this.id = id;
+    this.go = go;
+    this.notice = notice;
+    this.title = "Table";
+    const button = (text, kind, task) => {
+      const made = el("button", { type: "button", class: kind }, text);
+      made.addEventListener("click", () => this.doing(made, task));
+      return made;
+    };
+    this.sit = button("Take a seat", "primary", () => this.join());
+    this.hands = button("Hands", "", async () => hands());
+    this.bots = button("Add a bot", "", () => this.addBot());
+    this.dismiss = button("Send bots away", "", () => ask("DELETE", game(id, "house")));
+    this.leave = button("Leave", "", () => this.stand());
+    this.status = el("p", { class: "status", role: "status" });
+    this.node = el("div", { class: "table-tools" }, this.status, el("div", { class: "buttons" },
+      this.sit, this.hands, this.bots, this.dismiss, this.leave));
+  }
+
+  async doing(button, task) {
+    button.disabled = true;
+    try {
+      await task();
+    } catch (refusal) {
+      this.notice(refusal.message);
+    } finally {
+      button.disabled = false;
+    }
+  }
+
+  update(picture) {
+    const { small_blind: small, big_blind: big } = picture.stakes;
+    this.title = picture.name || `Table ${picture.game.slice(0, 4)}`;
+    const blinds = `${chips(small)}/${chips(big)}`;
+    const key = `${this.title} ${blinds}`;
+    if (this.key !== key) at("where").replaceChildren(el("b", {}, this.title), " ", el("span", {}, blinds));
+    this.key = key;
+    const { you } = picture;
+    const seated = you !== null && you.seat !== null;
+    const waits = you !== null && !seated; // for a seat, that is
+    const taken = picture.seats.filter((seat) => seat.state !== "empty");
+    show(this.sit, !seated && !waits);
+    say(this.sit, taken.length < picture.seats.length ? "Take a seat" : "Wait for a seat");
+    show(this.leave, seated || waits);
+    say(this.leave, waits ? "Stop waiting" : "Leave");
+    show(this.bots, seated && taken.length < picture.seats.length);
+    show(this.dismiss, seated && taken.some((seat) => seat.house));
+    show(this.hands, seated || session.me() !== null);
+    say(this.status, this.words(picture, seated, waits, taken));
+  }
+
+  words(picture, seated, waits, taken) {
+    const { you } = picture;
+    const others = picture.waiting ?? [];
+    if (waits) {
+      const place = others.indexOf(session.me()?.name) + 1;
+      return place > 1 ? `You wait for a seat, as number ${place}.` : "You wait for a seat, and get the next one.";
+    }
+    const queue = others.length ? ` Waiting for a seat: ${list(others)}.` : "";
+    if (!seated) return `You are watching.${queue}`;
+    if (taken.length < 2) return `Nobody else is here yet. Add a bot, or wait for company.${queue}`;
+    const own = taken.find((seat) => seat.seat === you.seat);
+    if (you.waiting || own?.state === "waiting") return `You are dealt in with the next hand.${queue}`;
+    return queue.trim();
+  }
+
+  async join() {
+    if (session.me() === null && (await dialogs.logIn(`To sit down at ${this.title}, you need a name.`)) === null) return;
+    await ask("POST", game(this.id, "players", ""));
+  }
+
+  async stand() {
+    await ask("DELETE", game(this.id, "players", session.me().player_id));
+    this.go("/");
+  }
+
+  async addBot() {
+    const { bots } = await ask("GET", "/lobby");
+    const select = el("select", { autofocus: true }, ...bots.map((name) => el("option", { value: name }, name)));
+    dialogs.open("Add a bot", "bot", dialogs.form(
+      () => ask("POST", game(this.id, "house"), { bot: select.value, count: 1 }),
+      [el("button", { type: "submit", class: "primary" }, "Seat it")],
+      el("label", { class: "field" }, el("span", {}, "Which one"), select)));
+  }
+}

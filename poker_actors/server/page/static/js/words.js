@@ -1,0 +1,65 @@
+// Words and numbers: chips, cards and actions as people say them.
+
+const RANKS = {
+  A: "ace", K: "king", Q: "queen", J: "jack", T: "ten", 9: "nine", 8: "eight", 7: "seven",
+  6: "six", 5: "five", 4: "four", 3: "three", 2: "two",
+};
+const SUITS = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" };
+const NUMBER = new Intl.NumberFormat("en");
+
+export const chips = (amount) => NUMBER.format(amount);
+
+export const cardName = (card) => `${RANKS[card[0]] ?? "unknown"} of ${SUITS[card[1]] ?? "nothing"}`;
+
+export const cardNames = (cards) => list(cards.map(cardName));
+
+/** `a`, `a and b`, `a, b and c`. */
+export function list(words) {
+  if (words.length < 2) return words.join("");
+  return `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
+}
+
+export const many = (count, one, more = `${one}s`) => `${chips(count)} ${count === 1 ? one : more}`;
+
+const VERBS = {
+  fold: ["fold", "folds"], check: ["check", "checks"], call: ["call", "calls"], bet: ["bet", "bets"],
+  raise_to: ["raise to", "raises to"], all_in: ["all-in", "is all-in"],
+  small_blind: ["small blind", "posts the small blind,"], big_blind: ["big blind", "posts the big blind,"],
+  ante: ["ante", "posts the ante,"],
+};
+
+/** Splits `raise_to 60 all-in` into its verb, the amount in words, and whether it was all. */
+function parts(action) {
+  const [verb, ...rest] = action.split(" ");
+  const amount = /^\d+$/.test(rest[0] ?? "") ? ` ${chips(Number(rest[0]))}` : "";
+  return [verb, amount, rest.includes("all-in")];
+}
+
+/** An action on a seat's plate: `raise to 60`; `all-in 60` when it was all. */
+export function actionShort(action) {
+  const [verb, amount, all] = parts(action);
+  return `${all ? "all-in" : VERBS[verb]?.[0] ?? verb.replaceAll("_", " ")}${amount}`;
+}
+
+/** An action as a sentence: `Ann raises to 60`; `you` says it to oneself. */
+export function actionSentence(name, action, you = false) {
+  const [verb, amount, all] = parts(action);
+  const [first, third] = VERBS[verb] ?? [verb, verb];
+  const words = you ? (verb === "all_in" ? "are all-in" : third.startsWith("posts") ? third.replace("posts", "post") : first) : third;
+  return `${you ? "You" : name} ${words}${amount}${all ? ", all-in" : ""}`;
+}
+
+/** Who has won, in words: `Ann wins 240 with two pair, aces and sevens`. */
+export function winnerSentence(winner, you = false) {
+  const hand = winner.hand ? ` with ${winner.hand.toLowerCase()}` : "";
+  return `${you ? "You win" : `${winner.name} wins`} ${chips(winner.amount)}${hand}`;
+}
+
+/** A list of hues for avatars that go with the felt; the same name has the same one. */
+export function hue(name) {
+  let sum = 7;
+  for (const letter of name) sum = (sum * 31 + letter.codePointAt(0)) % 997;
+  return (sum * 47) % 360;
+}
+
+export const initial = (name) => [...name.trim()][0]?.toUpperCase() ?? "?";
