@@ -9,7 +9,7 @@ from poker_actors.actors.remote import RemoteHand
 from poker_actors.actors.room import Audit, Health, Room
 from poker_actors.actors.runtime import Delivery, StepRuntime, ThreadRuntime
 from poker_actors.actors.table_calls import Table
-from poker_actors.actors.table_state import Seat, TableConfig, TableState
+from poker_actors.actors.table_state import Seat, TableConfig, TableState, Waiting
 
 __all__ = [
     "Audit",
@@ -33,5 +33,6 @@ __all__ = [
     "TableNews",
     "TableState",
     "ThreadRuntime",
+    "Waiting",
     "Watch",
 ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from poker_actors.actors.bank_messages import (
     Balance,
+    Book,
     CloseTable,
     Deposit,
     Escrow,
@@ -57,6 +58,7 @@ class BankActor(Actor):
             Withdraw: self.withdraw,
             Lend: self.lend,
             Balance: lambda command: self.ledger.balance(bank_account(command.player)),
+            Book: lambda command: self.book(Booking(command.deltas, command.key), command.facts),
             Move: self.move,
             TopUp: self.top_up,
             Transfer: self.transfer,

@@ -8,10 +8,13 @@ from poker_actors.actors.command import Command
 from poker_actors.frozen import message
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from poker_actors.store import Fact
 
 __all__ = [
     "Balance",
+    "Book",
     "CloseTable",
     "Deposit",
     "Escrow",
@@ -53,6 +56,18 @@ class Lend(Command[int]):
 
     player: str
     amount: int
+
+
+@message
+class Book(Command[None]):
+    """Make one balanced booking, chips added to each account, as a program around the tables needs it.
+
+    With a `key` it happens once, however often it is asked for.
+    """
+
+    deltas: Mapping[str, int]
+    key: str = ""
+    facts: tuple[Fact, ...] = ()
 
 
 @message

@@ -72,6 +72,21 @@ def test_a_hand_is_played_from_deal_to_payout_by_awaiting(room: AsyncRoom) -> No
     run(main())
 
 
+def test_who_waits_for_a_seat_has_it_when_it_frees_and_chips_can_be_given_up(room: AsyncRoom) -> None:
+    async def main() -> None:
+        async with room:
+            table, (ann, _) = await seated(room, "caller", "caller", seats=2)
+            cyd = await room.player("cyd", "caller", chips=100)
+            assert await table.wait(cyd, 60) == 1
+            assert await table.forfeit(ann) == 100
+            await table.leave(ann)
+            assert [seat and seat.player for seat in (await table.state()).seats] == ["cyd", "p1"]
+            assert await room.bank.forfeit(cyd, 10) == 30
+            assert (await room.audit()).forfeit == 110
+
+    run(main())
+
+
 async def to_act(player: AsyncPlayer, hand: AsyncHand) -> None:
     """Wait until it is the player's turn."""
     while (state := await player.state()) is None or not state.active:

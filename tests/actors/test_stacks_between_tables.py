@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from poker_actors.actors import Player, Room, StepRuntime, Table
+from poker_actors.actors.bank_messages import Book
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, StorageFailed, TableRefusal
 from poker_actors.rules import Positions, Stakes
-from poker_actors.store import MemoryStorage, open_journal
+from poker_actors.store import MemoryStorage, Noted, open_journal
 from tests.actors.durable_evening import FailingStorage
 
 CHIPS = 500
@@ -166,3 +167,19 @@ def test_a_hand_with_stakes_of_its_own_goes_on_with_them_after_a_restart(tmp_pat
         hand = live.result(timeout=5).hand
         assert hand is not None
         assert hand.stakes == Stakes(20, 40)
+
+
+def test_any_balanced_booking_is_made_once_a_key_with_what_is_to_be_noted() -> None:
+    storage = MemoryStorage()
+    with Room(StepRuntime(), store=open_journal(storage)) as room:
+        two_tables(room)
+        for _ in range(2):
+            booking = Book({"bank/ann": -10, "bank/pool": 10}, "entry/ann", (Noted("entry", "ann"),))
+            room.bank.address.ask(booking)
+        assert room.bank.balance("pool") == 10
+        assert room.bank.balance("ann") == CHIPS - 110
+        with pytest.raises(TableRefusal):
+            room.bank.address.ask(Book({"bank/ann": -1000, "bank/pool": 1000}))
+    kinds = [row.kind for row in storage.rows]
+    assert kinds.count("note") <= 1
+    assert open_journal(storage).look(lambda image: image.notes) == {"entry": "ann"}

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 import pytest
 
-from poker_actors.actors import bank, hand, messages, table
+from poker_actors.actors import bank, hand, messages, table, table_state
 from poker_actors.actors.messages import HandState, Settle
 from poker_actors.rules import hand as rules_hand
 from poker_actors.rules import showdown
@@ -193,6 +193,10 @@ def pays_twice(ended: Any) -> Any:
     return paid
 
 
+def forgets_nobody(without: Any) -> Any:
+    return lambda self, player: self
+
+
 def leaves_the_escrow(void: Any) -> Any:
     return lambda self, command: self.stacks(command.table)
 
@@ -233,6 +237,8 @@ PLANTED: dict[str, Plant] = {
     "last words are lost": patch(table.TableActor, "actor_down", loses_the_last_words),
     "a restarted table reads no books": patch(table.TableActor, "begin", reads_no_books),
     "a restarted table forgets its seats": patch(table.TableActor, "begin", forgets_seats),
+    "who waits is forgotten": patch(table.TableActor, "seat_next", ignores),
+    "who waits has the seat and stays in line": patch(table_state.TableState, "without", forgets_nobody),
     "a result is paid and then some": patch(table.TableActor, "hand_ended", pays_twice),
 }
 

@@ -11,6 +11,7 @@ from typing import Concatenate, Final, ParamSpec, Self, TypeVar
 
 from poker_actors.actors.aio.bridge import Bridge, NewsStream, bridge_to
 from poker_actors.actors.bank import Bank
+from poker_actors.actors.bank_messages import Forfeit
 from poker_actors.actors.hand import LiveHand
 from poker_actors.actors.messages import (
     Balance,
@@ -36,6 +37,7 @@ from poker_actors.actors.player import Player
 from poker_actors.actors.room import Audit, Health, Room
 from poker_actors.actors.runtime import Address
 from poker_actors.actors.table_calls import Table
+from poker_actors.actors.table_messages import Abandon, Wait
 from poker_actors.actors.table_state import TableState
 from poker_actors.cards import Deck
 from poker_actors.errors import IllegalAction, RoomClosed
@@ -169,8 +171,12 @@ class AsyncTable(_Asks):
         """Take a seat, any free one unless named; gives its number."""
         return await self.ask(Sit(player.name, player.player.address, seat))
 
+    async def wait(self, player: AsyncPlayer, buy_in: int = 0) -> int:
+        """Wait for a seat, to buy in for `buy_in` chips then; gives the place in line, 1 being next."""
+        return await self.ask(Wait(player.name, player.player.address, buy_in))
+
     async def leave(self, player: AsyncPlayer) -> None:
-        """Give the seat up."""
+        """Give up the seat, or the place in the waiting list."""
         await self.ask(Leave(player.name))
 
     async def buy_in(self, player: AsyncPlayer, amount: int) -> int:
@@ -180,6 +186,10 @@ class AsyncTable(_Asks):
     async def cash_out(self, player: AsyncPlayer) -> int:
         """Bring the whole stack to the bank; gives the chips moved."""
         return await self.ask(CashOut(player.name))
+
+    async def forfeit(self, player: AsyncPlayer) -> int:
+        """Give the whole stack up to the house; gives the chips."""
+        return await self.ask(Abandon(player.name))
 
     async def sit_out(self, player: AsyncPlayer) -> None:
         """Keep the seat and get no more cards."""
@@ -224,6 +234,10 @@ class AsyncBank(_Asks):
     async def withdraw(self, player: AsyncPlayer, amount: int) -> int:
         """Take chips out of the room; gives the balance."""
         return await self.ask(Withdraw(player.name, amount))
+
+    async def forfeit(self, player: AsyncPlayer, amount: int) -> int:
+        """Give chips of a player's account up to the house; gives the balance."""
+        return await self.ask(Forfeit(player.name, amount))
 
     async def balance(self, player: AsyncPlayer) -> int:
         """Give a player's chips outside tables."""

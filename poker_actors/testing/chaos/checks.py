@@ -57,6 +57,9 @@ def _check_table(table: TableActor) -> None:
     players = [seat.player for seat in state.seats if seat is not None]
     if len(set(players)) != len(players):
         raise Violation(f"a player sits twice: {players}")
+    in_line = [one.player for one in state.waiting]
+    if len({*in_line, *players}) != len(in_line) + len(players):
+        raise Violation(f"{in_line} wait, with {players} seated: somebody is there twice")
     for seat in state.seats:
         if seat is not None and seat.stack < 0:
             raise Violation(f"{seat.player} has a stack of {seat.stack}")

@@ -10,7 +10,7 @@ from typing import Final
 
 import attrs
 
-from poker_actors.actors import HandResult, LiveHand, Player, Room, Table
+from poker_actors.actors import HandResult, LiveHand, Player, Room, Table, TableNews
 from poker_actors.actors.messages import HandEndedNews, Refusal
 from poker_actors.actors.runtime import Actor
 from poker_actors.actors.table import TableActor
@@ -45,6 +45,8 @@ _CROWDS: Final[tuple[tuple[str, ...], ...]] = (
     ("random",),
     ("caller", "random", "caller"),
 )
+_CROWDED: Final = 0.12
+"""Share of the evenings on which more people come than there are seats."""
 _TURN_SECONDS: Final = 10.0
 _PATIENCE: Final = 5.0
 """What a table that could not write to a full disk is given to try again."""
@@ -70,6 +72,8 @@ class EveningSettings:
     stack: int
     crowd: tuple[str, ...]
     """the bots that come, in turn"""
+    waiting: int = 0
+    """how many more come than there are seats"""
 
     @classmethod
     def draw(cls, seed: int, hands: int) -> EveningSettings:
@@ -89,7 +93,10 @@ class EveningSettings:
         if luck.random() < 0.35:
             # a full table of short stacks that go all-in: short raises on short raises
             players, stack, crowd = 8, luck.choice((50, 70)), ("random", _SHORT_RAISER, _SHORT_RAISER)
-        return cls(seed, hands, players, min(players + 1, 9), stakes, stack, crowd)
+        seats = min(players + 1, 9)
+        rush = Random(f"{seed} rush")
+        waiting = rush.choice((1, 2, 3)) if rush.random() < _CROWDED else 0
+        return cls(seed, hands, seats + waiting if waiting else players, seats, stakes, stack, crowd, waiting)
 
 
 class Evening:
@@ -116,6 +123,8 @@ class Evening:
         self._late: frozenset[int] = frozenset()
         self._before: Positions | None = None
         self._arrivals = 0
+        self._in_line: set[str] = set()
+        """who waited for a seat before the last hand"""
 
     def play(self) -> None:
         """Play the evening to its end, close the room, and count all chips."""
@@ -130,6 +139,9 @@ class Evening:
         self._settle()
         self.runtime.advance(_PATIENCE)
         self._audit()
+        state = self._table_actor().memory.state
+        if state.waiting and None in state.seats:
+            raise Violation(f"{state.waiting[0].player} waits while a seat is free")
         self.room.close()
 
     def _open(self) -> None:
@@ -161,7 +173,7 @@ class Evening:
         self._settle()
         audit = self.room.audit()
         if not audit.conserved or audit.minted != self.minted:
-            self.chips_lost += self.minted - audit.bank - audit.tables - audit.hands
+            self.chips_lost += self.minted - audit.bank - audit.tables - audit.hands - audit.forfeit
             raise Violation(f"{self.minted} chips were minted, after coming back the books say {audit}")
         live = self._table_actor().memory.live
         recovery = self.room.recovery
@@ -224,8 +236,15 @@ class Evening:
         self.minted += chips
         self._be_quiet(before)
         self.players.append(player)
-        self._try("sat", lambda: self.table.sit(player))
-        self._buy_in(player)
+        self._take_a_seat(player)
+
+    def _take_a_seat(self, player: Player) -> None:
+        """Sit down and buy in, or on a crowded evening wait for that."""
+        if self.settings.waiting:
+            amount = max(1, self.settings.stack)
+            self._try("waits", lambda: self.table.wait(player, amount))
+        elif self._try("sat", lambda: self.table.sit(player)):
+            self._buy_in(player)
 
     def _buy_in(self, player: Player) -> None:
         amount = max(1, int(self.settings.stack * self.luck.uniform(0.1, 1.5)))
@@ -239,11 +258,14 @@ class Evening:
         seated = {seat.player: seat for seat in state.seats if seat is not None}
         waiting = set() if state.positions is None else set(state.ready) - set(state.positions.dealt)
         self.situations["newcomer waited for the button"] += bool(waiting) and self._before is not None
+        in_line = {one.player for one in state.waiting}
+        self.situations["who waited for a seat got it"] += len(self._in_line & set(seated))
+        self._in_line = in_line
         for player in self.players:
             seat = seated.get(player.name)
             if seat is None:
-                if self._try("sat", partial(self.table.sit, player)):
-                    self._buy_in(player)
+                if player.name not in in_line:
+                    self._take_a_seat(player)
                 continue
             if seat.stack == 0:
                 self._buy_in(player)
@@ -254,7 +276,9 @@ class Evening:
         player = self.luck.choice(self.players)
         if roll < 0.03:
             self._try("sat out", lambda: self.table.sit_out(player))
-        elif roll < 0.1 and len(self.players) > 2:
+        elif player.name in in_line and roll < 0.4:
+            self._go_broke(player)
+        elif len(self.players) > 2 and roll < (0.3 if in_line else 0.1):
             self._leave(player)
 
     def _leave(self, player: Player) -> None:
@@ -264,6 +288,14 @@ class Evening:
             self.players.remove(player)
             self.situations["player left and another sat down"] += 1
             self._arrive()
+
+    def _go_broke(self, player: Player) -> None:
+        """Somebody who waits has no chips left when it is their turn; another comes instead."""
+        self._be_quiet(True)
+        self.room.bank.forfeit(player.name, self.room.bank.balance(player.name))
+        self._be_quiet(False)
+        self.players.remove(player)
+        self._arrive()
 
     # -- hands ------------------------------------------------------------------------------
 
@@ -367,13 +399,20 @@ class Evening:
         check_delivery(actor, message)
         if type(message) is HandEndedNews:
             self._late = message.late
+        elif type(message) is TableNews and message.what == "passed_over" and self._told(actor, message):
+            self.situations["who waited could not pay"] += 1
         elif type(message) is Refusal and message.code == "stale_action":
             self.situations["stale action refused"] += 1
+
+    @staticmethod
+    def _told(actor: Actor, news: TableNews) -> bool:
+        """Whether this is the player whom the news is about: everybody hears it."""
+        return actor.address.name == f"player {news.player}"
 
     def _audit(self) -> None:
         audit = self.room.audit()
         if not audit.conserved or audit.minted != self.minted or audit.hands:
-            self.chips_lost += self.minted - audit.bank - audit.tables
+            self.chips_lost += self.minted - audit.bank - audit.tables - audit.forfeit
             raise Violation(f"{self.minted} chips were minted, the books say {audit}")
         counted = sum(seat.stack for seat in self._table_actor().memory.state.seats if seat is not None)
         if counted != audit.tables:
@@ -385,6 +424,7 @@ class Evening:
         names = {
             "table crashed while dealing": ("crash table Deal",),
             "table crashed while a hand is played": ("crash table in hand",),
+            "table crashed while somebody waited": ("crash table with a line",),
             "table crashed while paying": ("crash table HandEndedNews", "crash table ActorDown"),
             "bank crashed while paying": ("crash bank Settle",),
             "bank crashed while putting stacks aside": ("crash bank Escrow",),

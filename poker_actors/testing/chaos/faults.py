@@ -105,6 +105,8 @@ class ChaosRuntime(StepRuntime):
         self.what_happened[f"crash {kind} {type(message).__name__}"] += 1
         if isinstance(actor, TableActor) and actor.memory.state.hand_id is not None:
             self.what_happened["crash table in hand"] += 1
+        if isinstance(actor, TableActor) and actor.memory.state.waiting:
+            self.what_happened["crash table with a line"] += 1
         if kind == "hand":
             street = actor.hand.phase if hasattr(actor, "hand") else "deal"
             self.what_happened[f"crash hand on {street}"] += 1
