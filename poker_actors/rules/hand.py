@@ -237,15 +237,10 @@ class Hand(BettingRound):
         public = self._public
         if public is not None and public.seq == seq:
             return public
+        dealt = self._dealt or self._look_at_cards()
+        raise_to = self.min_raise_to if self._may_raise() else 0
         public = self._public = PublicState(
-            self._dealt or self._look_at_cards(),
-            seq,
-            self.stacks,
-            self.bets,
-            self.live,
-            self.to_act,
-            self.bet,
-            self.min_raise_to if self._may_raise() else 0,
+            dealt, seq, self.stacks, self.bets, self.live, self.to_act, self.bet, raise_to
         )
         return public
 
@@ -256,7 +251,9 @@ class Hand(BettingRound):
             stacks, button = self.starting, self.button
             setup = HandSetup(self.game, self.stakes, stacks, button, small, big, self.missing_blinds)
             self._setup = setup
-        shown = tuple((seat, self.holes[seat]) for seat in shown_seats(self))
+        shown: tuple[tuple[int, tuple[Card, ...]], ...] = ()
+        if self.strengths is not None:
+            shown = tuple([(seat, self.holes[seat]) for seat in shown_seats(self)])
         dealt = self._dealt = Dealt(setup, self.street, self.board, shown, self.log, self.marks)
         return dealt
 
