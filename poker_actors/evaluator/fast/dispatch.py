@@ -13,7 +13,14 @@ import numpy.typing as npt
 from poker_actors.cards import RANKS, SUITS
 from poker_actors.errors import BadCard, BadSpec
 from poker_actors.evaluator.fast import arrays
-from poker_actors.evaluator.fast.tables import CARD_WORDS, HandTables, flush_table, hand_tables, omaha_tables
+from poker_actors.evaluator.fast.tables import (
+    CARD_WORDS,
+    SUITED_BITS,
+    HandTables,
+    flush_table,
+    hand_tables,
+    omaha_tables,
+)
 from poker_actors.evaluator.order import SHORT_DECK, STANDARD
 
 __all__ = ["as_array", "evaluated", "omaha", "read_hands"]
@@ -187,5 +194,5 @@ def _compiled_omaha(
     out = np.empty(len(holes), dtype=np.uint16)
     those = (tables.place, tables.start, *omaha_tables())
     with announced("omaha"):
-        fault = omaha_kernel(holes, boards, CARD_WORDS, those, flushes, out)
+        fault = omaha_kernel(holes, boards, (CARD_WORDS, SUITED_BITS), those, flushes, out)
     return out, int(fault)

@@ -10,10 +10,10 @@ import numpy as np
 
 from poker_actors.evaluator.fast.compiled.compiling import bit_count, compiled, lowest_bit
 from poker_actors.evaluator.fast.tables import (
-    BAD_SHIFT,
     HIGH_BITS,
     HIGH_SHIFT,
     LOW_BITS,
+    NO_CARD_BIT,
     SUIT_OVERFLOW,
     SUIT_SHIFT,
 )
@@ -25,13 +25,13 @@ _ZERO: Final = _WORD(0)
 _ONE: Final = _WORD(1)
 _TWO: Final = _WORD(2)
 _THREE: Final = _WORD(3)
-_BAD: Final = _WORD(1 << BAD_SHIFT)
 _THREE_SUITED: Final = _WORD(0x5555 << SUIT_SHIFT)
 _SUIT_OVERFLOW: Final = _WORD(SUIT_OVERFLOW)
 _HIGH_SHIFT: Final = _WORD(HIGH_SHIFT)
 _HIGH_BITS: Final = _WORD(HIGH_BITS)
 _LOW_BITS: Final = _WORD(LOW_BITS)
-_DECK: Final = _WORD(52)
+_NO_CARD: Final = _WORD(NO_CARD_BIT)
+_LANE: Final = _WORD(0x1FFF)
 _FIRST_OVERFLOW: Final = _WORD(SUIT_SHIFT + 3)
 
 
@@ -67,13 +67,8 @@ def _suit_mask(cards, row, suit):
 
 
 @compiled
-def _omaha_flush(suits, holes, row, boards, board, flushes, best):
-    """Give the best flush of two of the hole and three of the board in the board's main suit."""
-    suit = (lowest_bit(suits) - _FIRST_OVERFLOW) >> _TWO
-    mine = _suit_mask(holes, row, suit)
-    if not mine & (mine - _ONE):
-        return best
-    shared = _suit_mask(boards, board, suit)
+def _omaha_flush(mine, shared, flushes, best):
+    """Give the best flush of two ranks of `mine` and three of `shared`, both masks of one suit."""
     upper = mine
     while upper & (upper - _ONE):
         high = upper & (~upper + _ONE)
@@ -105,34 +100,39 @@ def omaha_best(line, suits, columns, holes, player, boards, tables, flushes):
     for pair in range(columns.shape[0]):
         best = max(best, table[line, _WORD(columns[pair])])
     if suits:
-        best = _omaha_flush(suits, holes, player, boards, 0, flushes, best)
+        suit = (lowest_bit(suits) - _FIRST_OVERFLOW) >> _TWO
+        mine = _suit_mask(holes, player, suit)
+        if mine & (mine - _ONE):
+            best = _omaha_flush(mine, _suit_mask(boards, 0, suit), flushes, best)
     return best
 
 
 @compiled
-def omaha_kernel(holes, boards, keys, tables, flushes, out):
+def omaha_kernel(holes, boards, cards, tables, flushes, out):
     """Fill `out` with Omaha strengths; give the first row with a fault (or a joker), or -1.
 
-    `boards` has a row for each hole, or one row for all. `tables` are place and start of the
-    tables for five cards, then the table and the columns of `omaha_tables`.
+    `boards` has a row for each hole, or one row for all. `cards` are the keys and the suited bits
+    of all cards, `tables` place and start of the tables for five cards, then the table and the
+    columns of `omaha_tables`. The suited bits of a hand show a card given twice, and have the
+    ranks of the suit ready where a flush can be.
     """
+    keys, bits = cards
     place, start, table, columns = tables
     width = holes.shape[1]
     shared = boards.shape[0] == 1
     for row in range(holes.shape[0]):
         board = 0 if shared else row
         key = _ZERO
-        seen = _ZERO
+        common = _ZERO
         for column in range(5):
-            card = _WORD(boards[board, column])
+            card = boards[board, column]
             key += keys[card]
-            seen |= _ONE << card
-        fault = key
+            common |= bits[card]
+        mine = _ZERO
         for column in range(width):
-            card = _WORD(holes[row, column])
-            fault += keys[card] & _BAD
-            seen |= _ONE << card
-        if fault >= _BAD or seen >> _DECK or bit_count(seen) != _WORD(width + 5):
+            mine |= bits[holes[row, column]]
+        seen = mine | common
+        if seen & _NO_CARD or bit_count(seen) != _WORD(width + 5):
             return row
         line = _WORD(start[(key >> _HIGH_SHIFT) & _HIGH_BITS]) + _WORD(place[key & _LOW_BITS])
         best = flushes[_ZERO]
@@ -143,6 +143,9 @@ def omaha_kernel(holes, boards, keys, tables, flushes, out):
                 best = max(best, table[line, _WORD(column_of)])
         suits = (key + _THREE_SUITED) & _SUIT_OVERFLOW
         if suits:
-            best = _omaha_flush(suits, holes, row, boards, board, flushes, best)
+            lane = (lowest_bit(suits) - _FIRST_OVERFLOW) << _TWO
+            own = (mine >> lane) & _LANE
+            if own & (own - _ONE):
+                best = _omaha_flush(own, (common >> lane) & _LANE, flushes, best)
         out[row] = best
     return -1

@@ -32,7 +32,9 @@ __all__ = [
     "LOW_BITS",
     "LOW_KEYS",
     "LOW_RANKS",
+    "NO_CARD_BIT",
     "RANK_KEYS",
+    "SUITED_BITS",
     "SUIT_OVERFLOW",
     "SUIT_SHIFT",
     "HandTables",
@@ -73,6 +75,11 @@ def _card_key(card: int) -> int:
 CARD_KEYS: Final[Ints] = np.array([_card_key(card) for card in range(256)], dtype=np.int64)
 CARD_WORDS: Final[Words] = CARD_KEYS.astype(np.uint64)
 """The same for compiled code, which reads them unsigned."""
+NO_CARD_BIT: Final = 1 << 15
+SUITED_BITS: Final[Words] = np.array(
+    [1 << 16 * (card & 3) + (card >> 2) if card < 52 else NO_CARD_BIT for card in range(256)], dtype=np.uint64
+)
+"""One bit a natural card, 13 ranks to each lane of 16 bits, a lane to each suit; `NO_CARD_BIT` for the rest."""
 RANK_KEYS: Final[Ints] = CARD_KEYS[:52:4] & (1 << SUIT_SHIFT) - 1
 """The key of each rank, suits left out."""
 
