@@ -44,7 +44,8 @@ _KEYS_AT: Final = 0
 _PLACE_AT: Final = _KEYS_AT + 8 * 256
 _START_AT: Final = _PLACE_AT + 4 * (LOW_KEYS + LOW_KEYS % 2)
 _FLUSH_AT: Final = _START_AT + 4 * JOKER_STRIDE * len(_SIZES)
-_RANKED_AT: Final = _FLUSH_AT + 2 * (1 << 13)
+_PLAIN_AT: Final = _FLUSH_AT + 2 * (1 << 13)
+_RANKED_AT: Final = _PLAIN_AT + 8
 """Offsets in bytes of the tables within one block, each of them a multiple of eight."""
 
 _FIVE_SUITED: Final = _WORD(FIVE_SUITED)
@@ -57,6 +58,7 @@ _BAD: Final = _WORD(1 << BAD_SHIFT)
 _ONE: Final = _WORD(1)
 _TWO: Final = _WORD(2)
 _THREE: Final = _WORD(3)
+_DECK: Final = _WORD(52)
 
 _object: Final[Any] = types.intp
 _tuple_item: Final[Any] = types.ExternalFunction("PyTuple_GetItem", _object(_object, types.intp))
@@ -89,31 +91,32 @@ def _look_up(block, size, key, suit_masks):
     return np.int64(best)
 
 
-def _evaluate(self, cards):
+def _evaluate(block, cards):
     """Give a new reference to the strength, or what the plain function gives or raises."""
-    block = _bytes_data(_tuple_item(self, 0))
-    keys = carray(pointer(block), (256,), np.uint64)
+    data = _bytes_data(block)
+    keys = carray(pointer(data), (256,), np.uint64)
     is_list = True
     size = _list_size(cards)
     if size < 0:
         _clear_error()
         is_list = False
         size = _tuple_size(cards)
+    key = _BAD
+    seen = _WORD(0)
     if 5 <= size <= 7:
         key = _WORD(0)
-        seen = _WORD(0)
         for index in range(size):
             item = _list_item(cards, index) if is_list else _tuple_item(cards, index)
-            card = _as_long(item)
-            if card < 0 or card >= 52:  # also -1 for what is no integer
+            card = _WORD(_as_long(item))
+            if card >= _DECK:  # also -1 for what is no integer
                 key = _BAD
                 break
-            key += keys[_WORD(card)]
-            seen |= _ONE << _WORD(card)
-        if key < _BAD and bit_count(seen) == _WORD(size):
-            return _from_long(_look_up(block, size, key, seen))
+            key += keys[card]
+            seen |= _ONE << card
+    if key < _BAD and bit_count(seen) == _WORD(size):
+        return _from_long(_look_up(data, size, key, seen))
     _clear_error()
-    return _call(_tuple_item(self, 1), cards)
+    return _call(carray(pointer(data + _PLAIN_AT), (1,), np.intp)[0], cards)
 
 
 class _MethodDef(ctypes.Structure):
@@ -129,7 +132,7 @@ class _MethodDef(ctypes.Structure):
 
 _ONE_ARGUMENT: Final = 0x0008
 _KEPT: Final[list[object]] = []
-"""What the interpreter points at for good: the definition and the compiled function."""
+"""What is pointed at for good: the definition, the compiled function, and the plain one by the tables."""
 
 
 def build() -> Callable[..., int]:
@@ -145,8 +148,8 @@ def build() -> Callable[..., int]:
     make = ctypes.pythonapi.PyCFunction_NewEx
     make.restype = ctypes.py_object
     make.argtypes = (ctypes.c_void_p, ctypes.py_object, ctypes.py_object)
-    function = make(ctypes.addressof(definition), (_block(), plain_evaluate), "poker_actors.evaluator.fast")
-    _KEPT.append((definition, code))
+    function = make(ctypes.addressof(definition), _block(), "poker_actors.evaluator.fast")
+    _KEPT.append((definition, code, plain_evaluate))
     return function if _agrees(function) else plain_evaluate
 
 
@@ -160,7 +163,14 @@ def _block() -> bytes:
         starts.append(tables.start[:JOKER_STRIDE] + np.uint32(size))
         ranked.append(tables.ranked)
         size += len(tables.ranked)
-    parts = (CARD_WORDS, place, np.concatenate(starts), flush_table()[: 1 << 13], np.concatenate(ranked))
+    parts = (
+        CARD_WORDS,
+        place,
+        np.concatenate(starts),
+        flush_table()[: 1 << 13],
+        np.array([id(plain_evaluate)], dtype=np.intp),
+        np.concatenate(ranked),
+    )
     block = b"".join(part.tobytes() for part in parts)
     assert len(block) == _RANKED_AT + 2 * size
     return block
