@@ -36,6 +36,10 @@ CLIENT_WORDS: list[tuple[Op, tuple[object, ...]]] = [
 ]
 START = encode(message(Op.START_NEW_GAME, 10, 3, 0, 1, 7, (("a", 5, 0), ("b", 5, 0), ("c", 5, 0))))
 
+_OPS = list(Op)
+_HEADER = bytes(8)
+"""What stands before a message's fields, read by then."""
+
 
 def one_input(data: bytes) -> None:
     """Run one input; raises when something is not as it must be."""
@@ -57,6 +61,29 @@ def one_input(data: bytes) -> None:
     if error is not None:
         assert 0 <= error.offset <= len(START) + len(data)
         assert trouble_with(connection, ()) is error, "an error did not stay one"
+
+
+def one_message(data: bytes) -> None:
+    """Decode one message alone: the first byte chooses which, the rest are its fields."""
+    if not data:
+        return
+    op = _OPS[data[0] % len(_OPS)]
+    frame = _HEADER + data[1:]
+    try:
+        found = decode_data(op, frame, 8, len(frame), 0)
+    except RemoteProtocolError as error:
+        assert 8 <= error.offset <= len(frame)
+    else:
+        again = encode(found)
+        assert again[8:] == data[1:] or decode_data(op, again, 8, len(again), 0) == found
+
+
+def message_seeds() -> list[bytes]:
+    """The messages of the conformance vectors as inputs for `one_message`."""
+    places = {op.value: place for place, op in enumerate(_OPS)}
+    frames = [frame for data in seeds() for frame in frames_of(data[1:])]
+    heads = [(int.from_bytes(frame[:4], "big"), frame[8:]) for frame in frames]
+    return [bytes([places[number]]) + fields for number, fields in heads if number in places]
 
 
 def trouble_with(connection: Connection, pieces: Sequence[bytes]) -> RemoteProtocolError | None:

@@ -1,8 +1,10 @@
-"""Fuzz the OPP decoder: `python fuzz.py SECONDS` by coverage with atheris, `python fuzz.py mutate INPUTS [SEED]` without.
+"""Fuzz OPP: `python fuzz.py connection INPUTS` and `python fuzz.py decoder INPUTS` by coverage with atheris,
+`python fuzz.py mutate INPUTS [SEED]` without.
 
-Atheris (`pip install atheris`, in no extra) finds its own way through the code, some thousand
-inputs a second; mutations of the conformance vectors are blind and many times as many. Either ends
-with a traceback at the first input that brings what `arrivals` does not allow.
+Atheris (`pip install atheris`, in no extra) finds its own way through the code: some thousand
+streams a second through a connection, many times as many single messages through the decoder alone.
+Mutations of the conformance vectors are blind. Each ends with a traceback at the first input that
+brings what `arrivals` does not allow.
 """
 
 from __future__ import annotations
@@ -16,16 +18,17 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[3]))
 
 
-def by_coverage(seconds: str) -> None:
-    """Let atheris find inputs."""
+def by_coverage(what: str, inputs: str) -> None:
+    """Let atheris find inputs for a whole connection or for the decoder alone."""
     atheris = importlib.import_module("atheris")
     with atheris.instrument_imports(include=["poker_actors.opp.protocol"]):
         arrivals = importlib.import_module("tests.conformance.opp.arrivals")
+    alone = what == "decoder"
     with tempfile.TemporaryDirectory() as corpus:
-        for number, data in enumerate(arrivals.seeds()):
+        for number, data in enumerate(arrivals.message_seeds() if alone else arrivals.seeds()):
             (Path(corpus) / str(number)).write_bytes(data)
-        options = [f"-max_total_time={seconds}", "-max_len=300", "-print_final_stats=1", corpus]
-        atheris.Setup([sys.argv[0], *options], arrivals.one_input)
+        options = [f"-runs={inputs}", "-max_len=300", "-print_final_stats=1", corpus]
+        atheris.Setup([sys.argv[0], *options], arrivals.one_message if alone else arrivals.one_input)
         atheris.Fuzz()
 
 
@@ -44,4 +47,4 @@ if __name__ == "__main__":
     if sys.argv[1] == "mutate":
         by_mutation(*map(int, sys.argv[2:]))
     else:
-        by_coverage(sys.argv[1])
+        by_coverage(*sys.argv[1:])

@@ -38,6 +38,25 @@ def test_changed_vectors_bring_messages_a_wait_or_one_error(
     assert sum(heard.values()) > 5_000
 
 
+def test_every_message_of_the_vectors_is_one_for_the_decoder_alone(
+    arrivals: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: set[Op] = set()
+    whole = arrivals.encode
+
+    def hearing(event: Message) -> bytes:
+        heard.add(event.op)
+        data: bytes = whole(event)
+        return data
+
+    inputs = arrivals.message_seeds()
+    monkeypatch.setattr(arrivals, "encode", hearing)
+    for data in inputs:
+        arrivals.one_message(data)
+        arrivals.one_message(data[:-1])
+    assert heard >= set(Op) - {Op.BADPASS, Op.ILLNICK, Op.BADNICK, Op.QUIT_GAME}
+
+
 def test_a_decoder_that_forgets_is_noticed(arrivals: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     """The fuzzer's own proof."""
     whole = arrivals.decode_data
