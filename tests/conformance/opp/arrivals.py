@@ -72,7 +72,8 @@ def one_message(data: bytes) -> None:
     try:
         found = decode_data(op, frame, 8, len(frame), 0)
     except RemoteProtocolError as error:
-        assert 8 <= error.offset <= len(frame)
+        if not 8 <= error.offset <= len(frame):
+            raise AssertionError(f"offset {error.offset} of {len(frame)} bytes") from error
     else:
         again = encode(found)
         assert again[8:] == data[1:] or decode_data(op, again, 8, len(again), 0) == found
