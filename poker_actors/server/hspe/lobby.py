@@ -35,7 +35,7 @@ class Lobby:
     ) -> None:
         self.room: Final = room
         self.users: Final = users
-        self._notes = notes
+        self.notes: Final = notes
         self._rules = rules
         self._clock = clock
         self._most = most_games
@@ -51,10 +51,10 @@ class Lobby:
 
     def _come_back(self) -> None:
         """Bring every game back, its players listening before anything else is delivered."""
-        for game_id, text in self._notes.under(NOTE).items():
+        for game_id, text in self.notes.under(NOTE).items():
             table = self.room.tables.get(game_id)
             if table is None:
-                self._notes.put(f"{NOTE}{game_id}", None)  # made, and not opened when the process died
+                self.notes.put(f"{NOTE}{game_id}", None)  # made, and not opened when the process died
                 continue
             plain = _note(game_id, text)
             game = self._keep(table, Setting.from_plain(plain.get("setting", {})))
@@ -73,7 +73,7 @@ class Lobby:
             member.player.play_by(None)  # looks at its open turns once more
 
     def _keep(self, table: Table, setting: Setting) -> Game:
-        game = Game(self.room, table, self._notes, self._rules, self._clock, setting, self)
+        game = Game(self.room, table, self.notes, self._rules, self._clock, setting, self)
         self.games[table.name] = game
         return game
 
@@ -118,10 +118,14 @@ class Lobby:
             raise TableRefusal(f"there are {self._most} games: no more are made", code="too_many")
         player = self._player(user)
         game_id = str(uuid.uuid4())
-        self._notes.put(f"{NOTE}{game_id}", _first_note(setting))
+        self.notes.put(f"{NOTE}{game_id}", _first_note(setting))
         table = self.room.open_table(game_id, seats=setting.seats, stakes=setting.stakes)
         game = self._keep(table, setting)
         return game, game.join(user, player)
+
+    def now(self) -> float:
+        """Seconds since 1970."""
+        return self._clock.now()
 
     def game(self, game_id: str) -> Game:
         """Find a game."""

@@ -12,18 +12,40 @@ from poker_actors.errors import BadInput, PokerError, RoomError
 from poker_actors.server.hspe import Profile
 from poker_actors.server.users import TooOften
 
-__all__ = ["TEXT", "json_answer", "refusal", "text_answer"]
+__all__ = [
+    "JSON",
+    "TEXT",
+    "json_answer",
+    "plain_answer",
+    "refusal",
+    "text_answer",
+    "unchanged",
+    "view_answer",
+]
 
+JSON: Final = "application/json"
 TEXT: Final = "text/plain; charset=utf-8"
+_FRESH: Final = {"cache-control": "private, no-cache", "vary": "Authorization, Cookie"}
+"""A view is one person's, and is asked for again each time."""
 
 _STATUSES: Final = {
     "already_joined": 409,
     "bad_credentials": 401,
+    "cross_origin": 403,
+    "illegal_action": 422,
+    "insufficient_funds": 422,
+    "key_reused": 422,
     "name_taken": 403,
     "no_game": 404,
+    "no_hand": 404,
     "no_player": 404,
+    "not_active": 409,
+    "not_dealt_in": 403,
+    "not_enough": 422,
     "not_joined": 404,
     "not_yours": 403,
+    "seat_unavailable": 409,
+    "stale_action": 409,
     "too_large": 413,
     "too_many": 503,
     "too_often": 429,
@@ -37,29 +59,65 @@ def json_answer(profile: Profile, status: int, value: object) -> Response:
     return Response(text, status, media_type=None, headers={"content-type": profile.json_type})
 
 
+def plain_answer(status: int, value: object, **headers: str) -> Response:
+    """Answer a value as JSON, in both dialects alike."""
+    text = json.dumps(value, separators=(",", ":")) + "\n"
+    named = {name.replace("_", "-"): one for name, one in headers.items()}
+    return Response(text, status, {"content-type": JSON, "cache-control": "no-store", **named})
+
+
 def text_answer(status: int, text: str, **headers: str) -> Response:
     """Answer a sentence, or, for an empty one, no body."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Response(f"{text}\n" if text else "", status, headers={"content-type": TEXT, **named})
 
 
-def refusal(profile: Profile, error: PokerError, *, registering: bool = False) -> Response:
-    """Answer a refusal: its status by its code, its text as the body."""
+def view_answer(body: bytes, tag: str, kind: str = JSON) -> Response:
+    """Answer a view that is JSON already, under its ETag; `kind` is its Content-Type."""
+    return Response(body, 200, {"content-type": kind, "etag": tag, **_FRESH})
+
+
+def unchanged(tag: str) -> Response:
+    """Answer that the view is still what it was."""
+    return Response(None, 304, {"etag": tag, **_FRESH})
+
+
+def refusal(
+    profile: Profile,
+    error: PokerError,
+    *,
+    registering: bool = False,
+    in_json: bool = False,
+    quiet: bool = False,
+) -> Response:
+    """Answer a refusal: its status by its code, its text as the body, or both `in_json`.
+
+    `quiet` does not ask for a password: a browser would open a dialog.
+    """
+    status = _status(profile, error, registering=registering, in_json=in_json)
+    headers: dict[str, str] = {}
+    if status == 401 and not quiet:
+        headers["www-authenticate"] = 'Basic realm="poker", charset="UTF-8"'
+    if status == 503:
+        headers["retry-after"] = "1"
+    if isinstance(error, TooOften):
+        headers["retry-after"] = str(math.ceil(error.seconds))
+    if not in_json:
+        return text_answer(status, str(error), **headers)
+    text = json.dumps({"code": error.code, "text": str(error)}) + "\n"
+    return Response(text, status, {"content-type": JSON, **headers})
+
+
+def _status(profile: Profile, error: PokerError, *, registering: bool, in_json: bool) -> int:
     status = _STATUSES.get(error.code)
     if error.code == "out_of_turn":
-        status = profile.out_of_turn
+        status = 409 if in_json else profile.out_of_turn
     elif error.code == "no_credentials":
-        status = 400 if registering else profile.no_credentials
+        status = 400 if registering else 401 if in_json else profile.no_credentials
     elif status is None and isinstance(error, BadInput):
         status = 400
     elif status is None and isinstance(error, RoomError):
         status = 503
     if status is None:
         raise error
-    if status == 401:
-        return text_answer(401, str(error), www_authenticate='Basic realm="poker", charset="UTF-8"')
-    if status == 503:
-        return text_answer(503, str(error), retry_after="1")
-    if isinstance(error, TooOften):
-        return text_answer(status, str(error), retry_after=str(math.ceil(error.seconds)))
-    return text_answer(status, str(error))
+    return status

@@ -1,132 +1,37 @@
-"""The API's routes: a request in, one command of the lobby, an answer out."""
+"""The API as an application: the table of routes, and what every answer has in common."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Final, Protocol, TypeVar
+import time
+from collections.abc import Mapping
+from typing import Final
 
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
+from starlette.routing import WebSocketRoute
 
-from poker_actors.errors import PokerError, TableRefusal
-from poker_actors.server.hspe import Game, Lobby, Profile, game_json, players_json, read_order
-from poker_actors.server.http.answers import json_answer, refusal, text_answer
+from poker_actors.errors import PokerError
+from poker_actors.server.hspe import Lobby, Profile
+from poker_actors.server.http.answers import refusal, text_answer
 from poker_actors.server.http.credentials import Door
-from poker_actors.server.users import User
+from poker_actors.server.http.exchange import BODY_BYTES, Entry, Route, Settle, body_of, is_page
+from poker_actors.server.http.hspe_routes import HspeRoutes
+from poker_actors.server.http.live_routes import LiveRoutes
+from poker_actors.server.http.push import Feed, PushRoutes
+from poker_actors.server.live import AnswersKept, Metrics, Sessions, Views
+from poker_actors.server.page import add_page
 
 __all__ = ["BODY_BYTES", "Settle", "build_app"]
 
-R = TypeVar("R")
-Route = Callable[[Request], Awaitable[Response]]
-
-BODY_BYTES: Final = 4096
-"""The longest body read: an act takes fifty."""
-
-
-class Settle(Protocol):
-    """Calls a command in the room's thread, and lets the room get on with what came of it."""
-
-    def __call__(self, command: Callable[[], R]) -> R:
-        """Give what `command` gives."""
-
-
-class _Routes:
-    """What each route does; a refusal is raised, and answered by `_answered`."""
-
-    def __init__(self, lobby: Lobby, door: Door, profile: Profile, settle: Settle) -> None:
-        self._lobby = lobby
-        self._door = door
-        self._profile = profile
-        self._settle = settle
-
-    async def make_user(self, request: Request) -> Response:
-        """Register a user with the credentials sent."""
-        known_welcome = self._profile.known_user == 201
-        user = await self._door.register(
-            _authorization(request), _address(request), known_welcome=known_welcome
-        )
-        return self._json(201, {"PlayerID": user.id} if self._profile.id_in_object else user.id)
-
-    async def list_games(self, request: Request) -> Response:
-        """Give all games; with valid credentials and where the dialect has it, with own hole cards."""
-        owner = None
-        if self._profile.holes_in_list and _authorization(request) is not None:
-            try:
-                owner = (await self._user(request)).id
-            except TableRefusal:
-                owner = None  # the contract knows no error here
-        return self._json(200, [self._shown(game, owner) for game in self._lobby.games.values()])
-
-    async def make_game(self, request: Request) -> Response:
-        """Make a game and join it."""
-        user = await self._user(request)
-        game, _ = self._settle(lambda: self._lobby.make(user))
-        return self._json(self._profile.made, self._shown(game, user.id))
-
-    async def show_game(self, request: Request) -> Response:
-        """Give one game."""
-        owner = None if _authorization(request) is None else await self._user(request)
-        game = self._game(request)
-        if owner is None:
-            return self._json(200, self._shown(game, None))
-        if self._profile.stranger != 200 and owner.id not in game.roster.playing:
-            return text_answer(self._profile.stranger, "The authenticated player has not joined this game.")
-        return self._json(200, self._shown(game, owner.id))
-
-    async def list_players(self, request: Request) -> Response:
-        """Give the players of a game."""
-        players = players_json(self._game(request), self._profile)
-        return self._json(200, players if self._profile.players_shown else [{} for _ in players])
-
-    async def join(self, request: Request) -> Response:
-        """Take a seat, or wait for one."""
-        user = await self._user(request)
-        game_id = request.path_params["game_id"]
-        game, seated = self._settle(lambda: self._lobby.join(user, game_id))
-        status = self._profile.joined if seated else 202
-        shown = self._shown(game, user.id) if self._profile.join_gives_game else user.id
-        return self._json(status, shown)
-
-    async def act(self, request: Request) -> Response:
-        """Bet or fold."""
-        user = await self._user(request)
-        game = self._own(request, user)
-        order, key = read_order(await _body(request), self._profile)
-        self._settle(lambda: game.act(user.id, order, key))
-        return text_answer(201, "")
-
-    async def leave(self, request: Request) -> Response:
-        """Leave the game."""
-        user = await self._user(request)
-        game = self._own(request, user)
-        self._settle(lambda: game.leave(user.id))
-        return text_answer(200, "")
-
-    async def health(self, request: Request) -> Response:
-        """Say whether the room works."""
-        failed = self._lobby.room.health().failed
-        return text_answer(503 if failed else 200, "ok" if not failed else f"lost: {', '.join(failed)}")
-
-    async def _user(self, request: Request) -> User:
-        return await self._door.enter(_authorization(request), _address(request))
-
-    def _game(self, request: Request) -> Game:
-        return self._lobby.game(request.path_params["game_id"])
-
-    def _own(self, request: Request, user: User) -> Game:
-        return self._lobby.own(user, request.path_params["game_id"], request.path_params["player_id"])
-
-    def _shown(self, game: Game, owner: str | None) -> object:
-        return game_json(game, self._profile, owner)
-
-    def _json(self, status: int, value: object) -> Response:
-        return json_answer(self._profile, status, value)
+_GAME: Final = "/games/{game_id}"
+_PLAYERS: Final = f"{_GAME}/players"
+_PLAYER: Final = f"{_PLAYERS}/{{player_id}}"
 
 
 def build_app(lobby: Lobby, door: Door, profile: Profile, settle: Settle) -> FastAPI:
-    """Give the API as an ASGI application; it keeps nothing of its own."""
+    """Give the API, push and the page as one ASGI application."""
     app = FastAPI(
         title="Hacker School Poker Engine",
         docs_url=None,  # the pages FastAPI brings load their scripts from elsewhere
@@ -134,62 +39,97 @@ def build_app(lobby: Lobby, door: Door, profile: Profile, settle: Settle) -> Fas
         openapi_url=None,  # the contract is the README's tables
         redirect_slashes=False,
     )
-    routes = _Routes(lobby, door, profile, settle)
-    game, players = "/games/{game_id}", "/games/{game_id}/players"
-    player = f"{players}/{{player_id}}"
-    table: dict[str, dict[str, Route]] = {
-        "/users": {"POST": routes.make_user},
-        "/games": {"GET": routes.list_games, "POST": routes.make_game},
-        game: {"GET": routes.show_game},
-        players: {"GET": routes.list_players, "POST": routes.join},
-        player: {"DELETE": routes.leave},
-        f"{player}/acts": {"POST": routes.act},
-        "/healthz": {"GET": routes.health},
-    }
-    for path, methods in table.items():
-        for form in (path, f"{path}/"):
-            app.add_route(form, _answered(methods, profile), methods=[*methods], include_in_schema=False)
+    entry = Entry(door, Sessions(lobby.users, lobby.notes, lobby.now))
+    views = Views(lobby, profile)
+    metrics = Metrics(lobby)
+    common = _Common(entry, profile, metrics)
+    push = PushRoutes(lobby, entry, views, settle, metrics, Feed(lobby))
+    tables = (
+        (_contract(HspeRoutes(lobby, entry, profile, views, settle)), False),
+        (_beyond(LiveRoutes(lobby, entry, views, settle, metrics), push), True),
+    )
+    for table, in_json in tables:
+        for path, methods in table.items():
+            route = common.answered(path, methods, in_json=in_json)
+            for form in (path, f"{path}/"):
+                app.add_route(form, route, methods=[*methods], include_in_schema=False)
+    app.router.routes.append(WebSocketRoute(f"{_GAME}/socket", push.socket))
+    add_page(app)
     app.add_exception_handler(HTTPException, _no_route)
     return app
 
 
-def _answered(methods: dict[str, Route], profile: Profile) -> Route:
-    """Give a path's routes as one whose refusals are answers, and which never reads a long body."""
-
-    async def answered(request: Request) -> Response:
-        route = methods["GET" if request.method == "HEAD" else request.method]
-        try:
-            await _body(request)
-            return await route(request)
-        except PokerError as error:
-            return refusal(profile, error, registering=request.url.path.startswith("/users"))
-        except ClientDisconnect:
-            return text_answer(400, "")  # nobody reads it
-
-    return answered
+def _contract(routes: HspeRoutes) -> dict[str, dict[str, Route]]:
+    """Give HSPE's routes: path -> method -> what answers."""
+    return {
+        "/users": {"POST": routes.make_user},
+        "/games": {"GET": routes.list_games, "POST": routes.make_game},
+        _GAME: {"GET": routes.show_game},
+        _PLAYERS: {"GET": routes.list_players, "POST": routes.join},
+        _PLAYER: {"DELETE": routes.leave},
+        f"{_PLAYER}/acts": {"POST": routes.act},
+        "/healthz": {"GET": routes.health},
+    }
 
 
-async def _body(request: Request) -> bytes:
-    """Read the body once, up to `BODY_BYTES`; raises `TableRefusal` (`too_large`)."""
-    kept: bytes | None = getattr(request.state, "read", None)
-    if kept is not None:
-        return kept
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > BODY_BYTES:
-            raise TableRefusal(f"a body has at most {BODY_BYTES} bytes", code="too_large")
-    request.state.read = body
-    return body
+def _beyond(routes: LiveRoutes, push: PushRoutes) -> dict[str, dict[str, Route]]:
+    """Give the routes beyond HSPE's."""
+    return {
+        "/session": {"GET": routes.who, "POST": routes.log_in, "DELETE": routes.log_out},
+        "/lobby": {"GET": routes.lobby},
+        "/lobby/stream": {"GET": push.lobby_stream},
+        f"{_GAME}/table": {"GET": routes.table},
+        f"{_GAME}/stream": {"GET": push.stream},
+        f"{_GAME}/actions": {"POST": routes.act},
+        f"{_GAME}/house": {"POST": routes.seat_house, "DELETE": routes.send_house_away},
+        "/metrics": {"GET": routes.metrics},
+    }
 
 
-def _authorization(request: Request) -> str | None:
-    return request.headers.get("authorization")
+class _Common:
+    """What all routes share: refusals are answers, a key asks once, everything is counted."""
 
+    def __init__(self, entry: Entry, profile: Profile, metrics: Metrics) -> None:
+        self._entry = entry
+        self._profile = profile
+        self._metrics = metrics
+        self._kept: AnswersKept[Response] = AnswersKept()
 
-def _address(request: Request) -> str:
-    """Give where a request comes from; through a trusted proxy, where the proxy says."""
-    return "" if request.client is None else request.client.host
+    def answered(self, path: str, methods: Mapping[str, Route], *, in_json: bool) -> Route:
+        """Give a path's routes as one that always answers, and never reads a long body."""
+        registering = path == "/users"
+        keyed = path not in ("/users", "/session")
+
+        async def answer(request: Request) -> Response:
+            began = time.perf_counter()
+            method = "GET" if request.method == "HEAD" else request.method
+            try:
+                await body_of(request)
+                if keyed and method == "POST" and "idempotency-key" in request.headers:
+                    given = await self._once(request, methods[method])
+                else:
+                    given = await methods[method](request)
+            except PokerError as error:
+                given = refusal(
+                    self._profile, error, registering=registering, in_json=in_json, quiet=is_page(request)
+                )
+            except ClientDisconnect:
+                given = text_answer(400, "")  # nobody reads it
+            self._metrics.answered(method, path, given.status_code, time.perf_counter() - began)
+            return given
+
+        return answer
+
+    async def _once(self, request: Request, route: Route) -> Response:
+        """Answer a request with an Idempotency-Key: the same one again as at first, if that has done something."""
+        user = await self._entry.user(request)
+        key = request.headers["idempotency-key"]
+        asked = b"%s\n%s" % (request.url.path.rstrip("/").encode(), await body_of(request))
+        given = self._kept.find(user.id, key, asked)
+        if given is None:
+            given = await route(request)
+            self._kept.keep(user.id, key, asked, given)
+        return given
 
 
 async def _no_route(request: Request, error: Exception) -> Response:

@@ -71,14 +71,19 @@ class _Table:
         self._shown = {} if public is None else dict(public.shown)
         self._put_in = [] if public is None else put_in(public)
         self._said = {} if public is None else last_words(public)
+        self._members = list(game.roster.members.values())
         self._newcomers = {one.seat: one for one in game.roster.playing.values() if one.seat is not None}
         self.pots = [] if public is None else side_pots(public)
 
     def seat(self, number: int) -> dict[str, Any]:
         """Give one seat: of the hand being shown, or who sits there between hands."""
         public = self._public
+        member = self._game.at.get(number)
         dealt = public is not None and bool(public.setup.stacks[number])
-        member = self._game.at.get(number) if dealt else self._newcomers.get(number)
+        if dealt and public is not None and public.over and member not in self._members:
+            dealt = False  # has left since
+        if not dealt:
+            member = self._newcomers.get(number)
         plain: dict[str, Any] = {
             "seat": number,
             "player_id": None if member is None else member.user.id,

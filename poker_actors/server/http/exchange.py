@@ -1,0 +1,117 @@
+"""One request at a time: who asks, by password or by cookie, and what was sent, within its limits."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Final, Protocol, TypeVar
+from urllib.parse import urlsplit
+
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+
+from poker_actors.errors import TableRefusal
+from poker_actors.server.http.credentials import Credentials, Door
+from poker_actors.server.live import Sessions
+from poker_actors.server.users import User
+
+__all__ = [
+    "BODY_BYTES",
+    "COOKIE",
+    "Entry",
+    "Route",
+    "Settle",
+    "address_of",
+    "body_of",
+    "is_current",
+    "is_page",
+    "same_origin",
+]
+
+R = TypeVar("R")
+Route = Callable[[Request], Awaitable[Response]]
+
+BODY_BYTES: Final = 4096
+"""The longest body read: an act takes fifty."""
+COOKIE: Final = "session"
+_SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class Settle(Protocol):
+    """Calls a command in the room's thread, and lets the room get on with what came of it."""
+
+    def __call__(self, command: Callable[[], R]) -> R:
+        """Give what `command` gives."""
+
+
+class Entry:
+    """Who asks: HTTP basic authentication, or else the cookie of a session."""
+
+    def __init__(self, door: Door, sessions: Sessions) -> None:
+        self.door: Final = door
+        self.sessions: Final = sessions
+
+    async def user(self, request: HTTPConnection) -> User:
+        """Give who asks; raises `TableRefusal`: `no_credentials`, `bad_credentials`, `cross_origin`."""
+        known: User | None = getattr(request.state, "user", None)
+        if known is None:
+            known = self.by_cookie(request)
+            if known is None:
+                known = await self.door.enter(request.headers.get("authorization"), address_of(request))
+            request.state.user = known
+        return known
+
+    async def user_if_any(self, request: HTTPConnection) -> User | None:
+        """Give who asks, None without credentials; a cookie of a session that is over counts as none."""
+        if "authorization" in request.headers:
+            return await self.user(request)
+        return self.by_cookie(request)
+
+    def by_cookie(self, request: HTTPConnection) -> User | None:
+        """Give whose session the cookie is of; what changes something must come from our own page."""
+        if "authorization" in request.headers:
+            return None
+        token = request.cookies.get(COOKIE)
+        user = self.sessions.user(token) if token else None
+        if user is not None and request.scope.get("method", "POST") not in _SAFE:
+            same_origin(request)
+        return user
+
+    async def prove(self, request: Request, name: str, password: str) -> User:
+        """Give whose name and password these are, sent in a body."""
+        return await self.door.prove(Credentials(name, password), address_of(request))
+
+
+def same_origin(request: HTTPConnection) -> None:
+    """Refuse (`cross_origin`) what a browser says another site's page has sent."""
+    origin = request.headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
+        raise TableRefusal("this request comes from another site's page", code="cross_origin")
+
+
+def is_page(request: HTTPConnection) -> bool:
+    """Whether it is a page of ours that asks: its browser must not open a dialog for a password."""
+    return COOKIE in request.cookies or request.headers.get("x-requested-with") == "page"
+
+
+def is_current(request: Request, tag: str) -> bool:
+    """Whether the client has this very view already, by its If-None-Match."""
+    return tag in request.headers.get("if-none-match", "")
+
+
+async def body_of(request: Request) -> bytes:
+    """Read the body once, up to `BODY_BYTES`; raises `TableRefusal` (`too_large`)."""
+    kept: bytes | None = getattr(request.state, "read", None)
+    if kept is not None:
+        return kept
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > BODY_BYTES:
+            raise TableRefusal(f"a body has at most {BODY_BYTES} bytes", code="too_large")
+    request.state.read = body
+    return body
+
+
+def address_of(request: HTTPConnection) -> str:
+    """Give where a request comes from; through a trusted proxy, where the proxy says."""
+    return "" if request.client is None else request.client.host

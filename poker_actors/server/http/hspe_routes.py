@@ -1,0 +1,114 @@
+"""What each route of the contract does: a request in, one command of the lobby, an answer out."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from poker_actors.errors import TableRefusal
+from poker_actors.server.hspe import Game, Lobby, Profile, players_json, read_order, read_setting
+from poker_actors.server.http.answers import json_answer, text_answer, unchanged, view_answer
+from poker_actors.server.http.exchange import Entry, Settle, address_of, body_of, is_current
+from poker_actors.server.live import Views
+from poker_actors.server.users import User
+
+__all__ = ["HspeRoutes"]
+
+
+class HspeRoutes:
+    """HSPE's routes; a refusal is raised, and answered by who calls."""
+
+    def __init__(self, lobby: Lobby, entry: Entry, profile: Profile, views: Views, settle: Settle) -> None:
+        self._lobby = lobby
+        self._entry = entry
+        self._profile = profile
+        self._views = views
+        self._settle = settle
+
+    async def make_user(self, request: Request) -> Response:
+        """Register a user with the credentials sent."""
+        known_welcome = self._profile.known_user == 201
+        header = request.headers.get("authorization")
+        user = await self._entry.door.register(header, address_of(request), known_welcome=known_welcome)
+        return self._json(201, {"PlayerID": user.id} if self._profile.id_in_object else user.id)
+
+    async def list_games(self, request: Request) -> Response:
+        """Give all games; with valid credentials and where the dialect has it, with own hole cards."""
+        owner = None
+        if self._profile.holes_in_list:
+            try:
+                user = await self._entry.user_if_any(request)
+                owner = None if user is None else user.id
+            except TableRefusal:
+                owner = None  # the contract knows no error here
+        tag = self._views.tag("a", self._lobby.version, owner)
+        if is_current(request, tag):
+            return unchanged(tag)
+        return view_answer(self._views.games(owner), tag, self._profile.json_type)
+
+    async def make_game(self, request: Request) -> Response:
+        """Make a game and join it."""
+        user = await self._entry.user(request)
+        setting = read_setting(await body_of(request), user.id)
+        game, _ = self._settle(lambda: self._lobby.make(user, setting))
+        return self._shown(self._profile.made, game, user)
+
+    async def show_game(self, request: Request) -> Response:
+        """Give one game."""
+        user = await self._entry.user_if_any(request)
+        game = self._game(request)
+        if user is not None and self._profile.stranger != 200 and user.id not in game.roster.playing:
+            return text_answer(self._profile.stranger, "The authenticated player has not joined this game.")
+        owner = None if user is None else user.id
+        tag = self._views.game_tag("g", game, owner)
+        if is_current(request, tag):
+            return unchanged(tag)
+        return view_answer(self._views.game(game, owner) + b"\n", tag, self._profile.json_type)
+
+    async def list_players(self, request: Request) -> Response:
+        """Give the players of a game."""
+        players = players_json(self._game(request), self._profile)
+        return self._json(200, players if self._profile.players_shown else [{} for _ in players])
+
+    async def join(self, request: Request) -> Response:
+        """Take a seat, or wait for one."""
+        user = await self._entry.user(request)
+        game_id = request.path_params["game_id"]
+        game, seated = self._settle(lambda: self._lobby.join(user, game_id))
+        status = self._profile.joined if seated else 202
+        if self._profile.join_gives_game:
+            return self._shown(status, game, user)
+        return self._json(status, user.id)
+
+    async def act(self, request: Request) -> Response:
+        """Bet or fold."""
+        user = await self._entry.user(request)
+        game = self._own(request, user)
+        order, key = read_order(await body_of(request), self._profile)
+        self._settle(lambda: game.act(user.id, order, key))
+        return text_answer(201, "")
+
+    async def leave(self, request: Request) -> Response:
+        """Leave the game."""
+        user = await self._entry.user(request)
+        game = self._own(request, user)
+        self._settle(lambda: game.leave(user.id))
+        return text_answer(200, "")
+
+    async def health(self, request: Request) -> Response:
+        """Say whether the room works."""
+        failed = self._lobby.room.health().failed
+        return text_answer(503 if failed else 200, "ok" if not failed else f"lost: {', '.join(failed)}")
+
+    def _game(self, request: Request) -> Game:
+        return self._lobby.game(request.path_params["game_id"])
+
+    def _own(self, request: Request, user: User) -> Game:
+        return self._lobby.own(user, request.path_params["game_id"], request.path_params["player_id"])
+
+    def _shown(self, status: int, game: Game, user: User) -> Response:
+        body = self._views.game(game, user.id) + b"\n"
+        return Response(body, status, {"content-type": self._profile.json_type})
+
+    def _json(self, status: int, value: object) -> Response:
+        return json_answer(self._profile, status, value)

@@ -1,0 +1,124 @@
+"""What each route beyond the contract does: log-ins, the lobby, tables as pictures, actions, the house, counts."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.server.hspe import Game, Lobby, read_move, read_wish
+from poker_actors.server.http.answers import (
+    plain_answer,
+    text_answer,
+    unchanged,
+    view_answer,
+)
+from poker_actors.server.http.exchange import COOKIE, Entry, Settle, body_of, is_current, same_origin
+from poker_actors.server.live import SESSION_SECONDS, Metrics, Views
+
+__all__ = ["LiveRoutes"]
+
+_ATTRIBUTES: Final = "Path=/; HttpOnly; SameSite=Strict"
+
+
+class LiveRoutes:
+    """The routes beyond HSPE's; a refusal is raised, and answered by who calls."""
+
+    def __init__(self, lobby: Lobby, entry: Entry, views: Views, settle: Settle, metrics: Metrics) -> None:
+        self._lobby = lobby
+        self._entry = entry
+        self._views = views
+        self._settle = settle
+        self._metrics = metrics
+
+    async def log_in(self, request: Request) -> Response:
+        """Give a cookie for a password, sent as basic authentication or as JSON."""
+        same_origin(request)
+        if "authorization" in request.headers:
+            user = await self._entry.user(request)
+        else:
+            user = await self._entry.prove(request, *_read_login(await body_of(request)))
+        token = self._entry.sessions.begin(user)
+        secure = "; Secure" if request.url.scheme == "https" else ""
+        cookie = f"{COOKIE}={token}; {_ATTRIBUTES}; Max-Age={SESSION_SECONDS}{secure}"
+        return text_answer(204, "", set_cookie=cookie)
+
+    async def who(self, request: Request) -> Response:
+        """Say who is logged in."""
+        user = await self._entry.user(request)
+        return plain_answer(200, {"name": user.name, "player_id": user.id})
+
+    async def log_out(self, request: Request) -> Response:
+        """End the session of the cookie."""
+        same_origin(request)
+        token = request.cookies.get(COOKIE)
+        if token:
+            self._entry.sessions.end(token)
+        return text_answer(204, "", set_cookie=f"{COOKIE}=; {_ATTRIBUTES}; Max-Age=0")
+
+    async def lobby(self, request: Request) -> Response:
+        """Give all games, and who plays them."""
+        tag = self._views.tag("l", self._lobby.version, None)
+        if is_current(request, tag):
+            return unchanged(tag)
+        return view_answer(self._views.lobby() + b"\n", tag)
+
+    async def table(self, request: Request) -> Response:
+        """Give the picture of a game."""
+        user = await self._entry.user_if_any(request)
+        game = self._game(request)
+        owner = None if user is None else user.id
+        tag = self._views.game_tag("t", game, owner)
+        if is_current(request, tag):
+            return unchanged(tag)
+        return view_answer(self._views.table(game, owner, self._lobby.now()) + b"\n", tag)
+
+    async def act(self, request: Request) -> Response:
+        """Take a turn by the rules' own actions."""
+        user = await self._entry.user(request)
+        game = self._game(request)
+        move, key = read_move(await body_of(request))
+        hand_id, seq = self._settle(lambda: game.take(user.id, move, key))
+        self._metrics.actions[move.act] += 1
+        return plain_answer(200, {"hand_id": hand_id, "seq": seq})
+
+    async def seat_house(self, request: Request) -> Response:
+        """Fill seats with players of the house."""
+        user = await self._entry.user(request)
+        game_id = request.path_params["game_id"]
+        bot, count = read_wish(await body_of(request))
+        seated = self._settle(lambda: self._lobby.seat_house(user, game_id, bot, count))
+        return plain_answer(201, {"seated": seated})
+
+    async def send_house_away(self, request: Request) -> Response:
+        """Have the players of the house leave."""
+        user = await self._entry.user(request)
+        game_id = request.path_params["game_id"]
+        self._settle(lambda: self._lobby.send_house_away(user, game_id))
+        return text_answer(204, "")
+
+    async def metrics(self, request: Request) -> Response:
+        """Give the server's counts, for Prometheus."""
+        text = self._metrics.text(sessions=len(self._entry.sessions), users=len(self._lobby.users))
+        kind = "text/plain; version=0.0.4; charset=utf-8"
+        return Response(text, 200, {"content-type": kind, "cache-control": "no-store"})
+
+    def _game(self, request: Request) -> Game:
+        return self._lobby.game(request.path_params["game_id"])
+
+
+def _read_login(body: bytes) -> tuple[str, str]:
+    """Read ``{"name": "ann", "password": "secret"}``; raises `BadSpec`, which does not repeat it."""
+    try:
+        plain: Any = json.loads(body)
+    except (ValueError, RecursionError):
+        plain = None
+    if not isinstance(plain, dict):
+        raise TableRefusal('log in with {"name": "...", "password": "..."}', code="no_credentials")
+    name, password = plain.get("name"), plain.get("password")
+    if not isinstance(name, str) or not isinstance(password, str):
+        raise BadSpec("name and password are texts")
+    return name, password

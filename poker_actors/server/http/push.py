@@ -1,0 +1,338 @@
+"""Push: whoever listens to a game is sent its newest picture whenever that is a different one.
+
+Nothing is queued for anybody. A listener is only told that there is something new; when it has taken
+what it was sent before, it is sent the newest picture there is, however many there were in between.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Message, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from poker_actors.errors import PokerError, TableRefusal
+from poker_actors.server.hspe import Game, Lobby, read_move
+from poker_actors.server.http.exchange import COOKIE, Entry, Settle
+from poker_actors.server.live import Metrics, Views
+from poker_actors.server.users import User
+
+__all__ = ["Feed", "PushRoutes"]
+
+_BEAT_SECONDS: Final = 15.0
+"""A silent stream says that it is there: proxies cut what is still for a minute."""
+_SLOW_SECONDS: Final = 20.0
+"""How long one picture may take to be sent; then the listener is dropped."""
+_LOBBY_SECONDS: Final = 1.0
+"""The least time between two lobbies: a thousand tables change it all the time."""
+_MOST: Final = 5_000
+_MESSAGE: Final = 4_096
+"""Bytes of a message: an action takes a hundred."""
+_GOING: Final = 1012
+_OVER: Final = 4401
+_NO_GAME: Final = 4404
+_TOO_MANY: Final = 1013
+_BYE: Final = "the server closes; what is on the tables is kept if it has a journal"
+
+
+class Listener:
+    """Somebody who is told that there is something new."""
+
+    def __init__(self) -> None:
+        self._news = asyncio.Event()
+        self.closing = False
+        """whether the server goes"""
+
+    def wake(self, *_: object) -> None:
+        """Say that there is something new, or somebody gone."""
+        self._news.set()
+
+    async def news(self, seconds: float) -> bool:
+        """Wait until there is; gives false when there was nothing for so long."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._news.wait()
+        heard = self._news.is_set()
+        self._news.clear()
+        return heard
+
+
+class Feed:
+    """Who listens to what."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self._games: dict[str, set[Listener]] = {}
+        self._lobby: set[Listener] = set()
+        self._count = 0
+        self._closed = False
+        lobby.on_change = self._changed
+        lobby.on_close = self.close
+
+    def check_room(self) -> None:
+        """Refuse one more listener (`too_many`) when there are as many as there may be."""
+        if self._count >= _MOST:
+            raise TableRefusal(f"{_MOST} listen already: no more are taken", code="too_many")
+
+    @contextmanager
+    def listening(self, game: Game | None) -> Iterator[Listener]:
+        """Listen to a game, or to the lobby for None, until the block is left."""
+        place = self._lobby if game is None else self._games.setdefault(game.id, set())
+        listener = Listener()
+        listener.closing = self._closed
+        place.add(listener)
+        self._count += 1
+        try:
+            yield listener
+        finally:
+            self._count -= 1
+            place.discard(listener)
+            if game is not None and not place:
+                self._games.pop(game.id, None)
+
+    def _changed(self, game: Game) -> None:
+        for listener in self._games.get(game.id, ()):
+            listener.wake()
+        for listener in self._lobby:
+            listener.wake()
+
+    def close(self) -> None:
+        """Tell everybody that the server goes."""
+        self._closed = True
+        for place in (self._lobby, *self._games.values()):
+            for listener in place:
+                listener.closing = True
+                listener.wake()
+
+
+class PushRoutes:
+    """Streams of server-sent events, and sockets."""
+
+    def __init__(
+        self, lobby: Lobby, entry: Entry, views: Views, settle: Settle, metrics: Metrics, feed: Feed
+    ) -> None:
+        self._lobby = lobby
+        self._entry = entry
+        self._views = views
+        self._settle = settle
+        self._metrics = metrics
+        self._feed = feed
+
+    # -- server-sent events ------------------------------------------------------------------
+
+    async def stream(self, request: Request) -> Response:
+        """Push pictures of one game."""
+        self._feed.check_room()
+        user = await self._entry.user_if_any(request)
+        game = self._lobby.game(request.path_params["game_id"])
+        owner = None if user is None else user.id
+
+        def newest() -> tuple[str, bytes]:
+            return str(game.version), self._views.table(game, owner, self._lobby.now())
+
+        return _Stream(self._events(game, "table", newest, 0.0, self._alive(request, user)), self._metrics)
+
+    async def lobby_stream(self, request: Request) -> Response:
+        """Push the lobby."""
+        self._feed.check_room()
+
+        def newest() -> tuple[str, bytes]:
+            return str(self._lobby.version), self._views.lobby()
+
+        return _Stream(self._events(None, "lobby", newest, _LOBBY_SECONDS, lambda: True), self._metrics)
+
+    async def _events(
+        self,
+        game: Game | None,
+        name: str,
+        newest: Callable[[], tuple[str, bytes]],
+        least_seconds: float,
+        alive: Callable[[], bool],
+    ) -> AsyncGenerator[bytes, None]:
+        yield b"retry: 1000\n\n"
+        sent = None
+        with self._feed.listening(game) as listener:
+            while alive() and not listener.closing:
+                version, view = newest()
+                if version != sent:
+                    sent = version
+                    yield b"event: %s\nid: %s\ndata: %s\n\n" % (name.encode(), version.encode(), view)
+                    await asyncio.sleep(least_seconds)
+                if not await listener.news(_BEAT_SECONDS):
+                    yield b": still there\n\n"
+        text = _BYE if alive() else "the session is over"
+        yield b"event: bye\ndata: %s\n\n" % json.dumps({"text": text}).encode()
+
+    def _alive(self, request: Request | WebSocket, user: User | None) -> Callable[[], bool]:
+        """Give what says whether somebody is still logged in; who sent a password is, once proven."""
+        token = request.cookies.get(COOKIE)
+        if user is None or token is None or "authorization" in request.headers:
+            return lambda: True
+        return lambda: self._entry.sessions.user(token) is not None
+
+    # -- sockets -----------------------------------------------------------------------------
+
+    async def socket(self, socket: WebSocket) -> None:
+        """Push pictures of one game over a socket, and take actions from it."""
+        user = None
+        game = None
+        code = _OVER
+        text = ""
+        try:
+            user = await self._entry.user_if_any(socket)
+            code = _TOO_MANY
+            self._feed.check_room()
+            code = _NO_GAME
+            game = self._lobby.game(socket.path_params["game_id"])
+        except PokerError as error:
+            text = str(error)
+        with suppress(WebSocketDisconnect):
+            await socket.accept()
+            if game is None:
+                await socket.close(code, text[:100])
+                return
+            await self._serve(socket, game, user)
+
+    async def _serve(self, socket: WebSocket, game: Game, user: User | None) -> None:
+        with self._feed.listening(game) as listener:
+            self._metrics.listening["websocket"] += 1
+            reading = asyncio.create_task(self._read(socket, game, user))
+            reading.add_done_callback(listener.wake)
+            try:
+                await self._push(socket, game, user, listener, reading)
+            finally:
+                self._metrics.listening["websocket"] -= 1
+                reading.cancel()
+                await asyncio.gather(reading, return_exceptions=True)
+
+    async def _push(
+        self,
+        socket: WebSocket,
+        game: Game,
+        user: User | None,
+        listener: Listener,
+        reading: asyncio.Task[None],
+    ) -> None:
+        owner = None if user is None else user.id
+        alive = self._alive(socket, user)
+        sent = -1
+        while not reading.done():
+            if listener.closing or not alive():
+                await socket.close(*((_GOING, _BYE[:100]) if listener.closing else (_OVER, "session over")))
+                return
+            if game.version != sent:
+                sent = game.version
+                message = self._views.message(game, owner, self._lobby.now())
+                if not await self._sent(socket, message):
+                    return
+            await listener.news(_BEAT_SECONDS)
+
+    async def _sent(self, socket: WebSocket, message: str) -> bool:
+        """Send a picture; gives false for a listener who does not take it."""
+        try:
+            async with asyncio.timeout(_SLOW_SECONDS):
+                await socket.send_text(message)
+        except TimeoutError:
+            self._metrics.dropped["websocket"] += 1
+            return False
+        self._metrics.pictures["websocket"] += 1
+        return True
+
+    async def _read(self, socket: WebSocket, game: Game, user: User | None) -> None:
+        """Answer messages one by one, until the client goes or the server closes the socket."""
+        with suppress(WebSocketDisconnect, RuntimeError):
+            while socket.application_state is WebSocketState.CONNECTED:
+                message = await socket.receive()
+                if message["type"] != "websocket.receive":
+                    return
+                await socket.send_text(json.dumps(self._answer(game, user, _text_of(message))))
+                await asyncio.sleep(0)  # whoever sends without a pause takes turns with the others
+
+    def _answer(self, game: Game, user: User | None, text: str) -> dict[str, object]:
+        try:
+            kind = _kind_of(text)
+            if kind == "ping":
+                return {"type": "pong"}
+            if user is None:
+                raise TableRefusal("log in to act", code="no_credentials")
+            move, key = read_move(text)
+            hand_id, seq = self._settle(lambda: game.take(user.id, move, key))
+        except PokerError as error:
+            self._metrics.actions[f"refused: {error.code}"] += 1
+            return {"type": "refused", "code": error.code, "text": str(error)}
+        self._metrics.actions[move.act] += 1
+        return {"type": "acted", "hand_id": hand_id, "seq": seq}
+
+
+def _text_of(message: Message) -> str:
+    text = message.get("text")
+    if text is None:
+        return ""
+    return str(text)
+
+
+def _kind_of(text: str) -> str:
+    """Give what a message is, `act` or `ping`; raises `TableRefusal` (`bad_message`)."""
+    kind = None
+    if len(text) <= _MESSAGE:
+        with suppress(ValueError, RecursionError):
+            plain = json.loads(text)
+            kind = plain.get("type") if isinstance(plain, dict) else None
+    if kind not in ("act", "ping"):
+        raise TableRefusal('a message is JSON with the "type" act or ping', code="bad_message")
+    return str(kind)
+
+
+class _Stream(Response):
+    """A response that goes on for as long as its events do, and its client takes them."""
+
+    media_type = "text/event-stream"
+
+    def __init__(self, events: AsyncGenerator[bytes, None], metrics: Metrics) -> None:
+        super().__init__(headers={"cache-control": "no-store", "x-accel-buffering": "no"})
+        del self.headers["content-length"]
+        self._events = events
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send events until they end, or the client has gone or does not take them."""
+        gone = asyncio.create_task(_gone(receive))
+        self._metrics.listening["sse"] += 1
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            await self._send_events(send, gone)
+        except TimeoutError:
+            self._metrics.dropped["sse"] += 1
+        finally:
+            self._metrics.listening["sse"] -= 1
+            gone.cancel()
+            await asyncio.gather(gone, return_exceptions=True)
+            await self._events.aclose()
+
+    async def _send_events(self, send: Send, gone: asyncio.Task[None]) -> None:
+        while not gone.done():
+            event = asyncio.ensure_future(anext(self._events, None))
+            await asyncio.wait((event, gone), return_when=asyncio.FIRST_COMPLETED)
+            if not event.done():
+                event.cancel()
+                await asyncio.gather(event, return_exceptions=True)
+                return
+            chunk = event.result()
+            async with asyncio.timeout(_SLOW_SECONDS):
+                await send(
+                    {"type": "http.response.body", "body": chunk or b"", "more_body": chunk is not None}
+                )
+            if chunk is None:
+                return
+            self._metrics.pictures["sse"] += chunk.startswith(b"event: table")
+
+
+async def _gone(receive: Receive) -> None:
+    """Wait until the client has gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
