@@ -1,0 +1,36 @@
+"""Tournaments: sit-and-go and multi-table, by the rules, in the simulator and in rooms of actors."""
+
+from poker_actors.tournaments.direct import play_direct, play_hand
+from poker_actors.tournaments.director import Director
+from poker_actors.tournaments.field import Deal, Entrant, Moment
+from poker_actors.tournaments.icm import IcmEstimate, icm, icm_sampled
+from poker_actors.tournaments.payouts import prizes, shared, shares_for
+from poker_actors.tournaments.plan import DEFAULT_BOTS, TournamentPlan
+from poker_actors.tournaments.result import Placed, TournamentResult
+from poker_actors.tournaments.seating import tournament_positions
+from poker_actors.tournaments.structure import Pace, Structure, blinds, multi_table, sit_and_go
+
+__all__ = [
+    "DEFAULT_BOTS",
+    "Deal",
+    "Director",
+    "Entrant",
+    "IcmEstimate",
+    "Moment",
+    "Pace",
+    "Placed",
+    "Structure",
+    "TournamentPlan",
+    "TournamentResult",
+    "blinds",
+    "icm",
+    "icm_sampled",
+    "multi_table",
+    "play_direct",
+    "play_hand",
+    "prizes",
+    "shared",
+    "shares_for",
+    "sit_and_go",
+    "tournament_positions",
+]
