@@ -5,9 +5,9 @@ import { actionSentence, cardNames, chips, list } from "./words.js";
 const STREETS = ["preflop", "flop", "flop", "flop", "turn", "river"];
 const KNOWN = /[2-9TJQKA][shdc]/g;
 
-/** Gives the frames of a record, each as `{picture, words}`. */
-export function frames(record) {
-  const hand = new Hand(record);
+/** Gives the frames of a record, each as `{picture, words}`, seen by the player called `me`. */
+export function frames(record, me = null) {
+  const hand = new Hand(record, me);
   hand.take(`${list(record.stacks.map((_, player) => hand.name(player)))} sit down.`);
   hand.post();
   for (const event of record.events) hand.step(event);
@@ -16,7 +16,7 @@ export function frames(record) {
 }
 
 class Hand {
-  constructor(record) {
+  constructor(record, me) {
     this.record = record;
     this.frames = [];
     this.board = [];
@@ -25,6 +25,7 @@ class Hand {
       stack, bet: 0, putIn: 0, cards: [], shown: false, folded: false, did: null, won: 0,
     }));
     this.seats = record.seats ?? record.stacks.map((_, player) => player);
+    this.mine = this.seats[record.players?.indexOf(me) ?? -1] ?? null;
   }
 
   name(player) {
@@ -127,7 +128,7 @@ class Hand {
     const total = this.pot + (over ? 0 : this.players.reduce((sum, one) => sum + one.bet, 0));
     const last = this.players.length - 1; // the button: the record's order begins left of it
     const picture = {
-      hand_id: "replay", over, board: [...this.board], turn: null, you: null,
+      hand_id: "replay", over, board: [...this.board], turn: null, you: this.mine === null ? null : { seat: this.mine },
       pots: total ? [{ size: total, seats: [] }] : [], winners: [],
       seats: this.players.map((one, player) => ({
         seat: this.seats[player], player_id: String(player), name: this.name(player), house: false,

@@ -5,6 +5,7 @@ import { open } from "./dialogs.js";
 import { el, say } from "./dom.js";
 import { frames } from "./frames.js";
 import { Replayer } from "./replayer.js";
+import * as session from "./session.js";
 import { chips, list } from "./words.js";
 
 /** Opens the list of hands of a game. */
@@ -38,7 +39,7 @@ async function replay(address, place, dialog, one) {
   place.hidden = false;
   try {
     const history = await ask("GET", `${address}?format=json`);
-    const replayer = new Replayer(frames(typeof history === "string" ? JSON.parse(history) : history));
+    const replayer = new Replayer(frames(typeof history === "string" ? JSON.parse(history) : history, session.me()?.name));
     place.replaceChildren(el("h3", {}, `Hand ${chips(one.hands)}`), replayer.node);
     dialog.scrollTop = 0;
     replayer.node.focus();

@@ -43,8 +43,8 @@ export async function look() {
       write(GUEST, null); // the server has forgotten its users
     }
   }
-  write("known", null);
-  return become(null);
+  await logOut(); // the cookie is of a session that is over
+  return null;
 }
 
 export async function logIn(name, password) {

@@ -30,8 +30,9 @@ export class Socket {
       clearTimeout(this.late);
       const message = JSON.parse(event.data);
       if (message.type === "pong") return;
-      if (message.type === "table") {
+      if (message.type === "table" && !this.there) {
         this.tries = 0;
+        this.there = true;
         this.changed(true);
       }
       this.heard(message);
@@ -53,6 +54,7 @@ export class Socket {
     clearInterval(this.beat);
     clearTimeout(this.late);
     if (this.closed) return;
+    this.there = false;
     this.changed(false, event.code);
     const wait = Math.min(LONGEST, FIRST * 2 ** this.tries) * (0.75 + Math.random() / 2);
     this.tries += 1;

@@ -1,6 +1,5 @@
 // The table's screen: follows a game, draws it, says what happens, and sends what the player does.
 
-import { ask, game } from "./api.js";
 import { Controls } from "./controls.js";
 import * as dialogs from "./dialogs.js";
 import { at, el, say, show } from "./dom.js";
@@ -15,6 +14,8 @@ import { chips } from "./words.js";
 
 const LOG = 80; // sentences kept
 const WARN = 5; // seconds left when the player is told
+const OVER = 4401; // how the server closes a socket: the session is over,
+const NO_GAME = 4404; // or there is no such game
 
 class TableScreen {
   constructor(main, id, go) {
@@ -23,6 +24,7 @@ class TableScreen {
     this.picture = null;
     this.offset = 0; // the server's clock minus ours, in seconds
     this.warned = null;
+    this.mine = null; // who had a seat or a place in the queue here
     this.connected = false;
     this.felt = new Felt();
     this.controls = new Controls((act, amount) => this.act(act, amount));
@@ -61,29 +63,45 @@ class TableScreen {
     }
     if (message.type !== "table") return;
     this.offset = message.now - Date.now() / 1000;
+    if (message.you !== null) this.mine = session.me()?.player_id ?? null;
+    else if (this.mine !== null) {
+      const gone = !this.fresh || this.mine !== session.me()?.player_id; // has left, or is somebody else now
+      this.mine = null;
+      if (!gone) this.recover();
+    }
+    this.fresh = false;
     this.queue.add(message);
   }
 
   async reached(there, code) {
     this.connected = there;
+    this.fresh = there; // the next picture is the first of this connection
     show(at("banner"), !there);
     document.documentElement.classList.toggle("offline", !there);
     if (there) return;
     say(at("banner"), "The connection is lost; trying again…");
     this.queue.clear();
     if (this.picture !== null) this.enable(this.picture, true);
-    if (code === 4404 || code === 1008 || code === 1006) await this.exists();
-  }
-
-  /** Leaves for the lobby when the game is there no more. */
-  async exists() {
-    try {
-      await ask("GET", game(this.id, "table"));
-    } catch (refusal) {
-      if (refusal.status !== 404) return;
+    if (code === OVER) await this.recover();
+    else if (code === NO_GAME) {
       this.go("/");
       say(at("banner"), "That table is not there any more.");
       show(at("banner"), true);
+    }
+  }
+
+  /** A session that is over is begun again; a guest needs no asking. */
+  async recover() {
+    if (this.recovering) return;
+    this.recovering = true;
+    const name = session.me()?.name ?? "";
+    try {
+      const who = (await session.look()) ?? (name ? await dialogs.logIn("The server asks who you are again.", name) : null);
+      if (who !== null) this.socket.anew();
+    } catch {
+      // unreachable: the connection's own tries go on, and end here again
+    } finally {
+      this.recovering = false;
     }
   }
 
@@ -94,27 +112,10 @@ class TableScreen {
     this.picture = picture;
     this.felt.update(picture);
     this.tools.update(picture);
-    this.recover(picture);
     this.tell(sentences(before, picture));
     this.enable(picture, newest);
     if (picture.notice && picture.notice !== before?.notice) this.notice(picture.notice);
     this.tick();
-  }
-
-  /** A session that ended with the server's memory is begun again; a guest needs no asking. */
-  async recover(picture) {
-    if (picture.you !== null || session.me() === null || this.recovering) return;
-    this.recovering = true;
-    try {
-      const name = session.me().name;
-      const who = await session.look();
-      if (who === null) await dialogs.logIn("The server asks who you are again.", name);
-      else this.socket.anew();
-    } catch {
-      // unreachable: the connection's own tries go on, and the next picture asks again
-    } finally {
-      this.recovering = false;
-    }
   }
 
   tell(said) {
@@ -181,7 +182,7 @@ class TableScreen {
   }
 
   hands() {
-    hands(this.id, this.picture?.you?.seat ?? null);
+    hands(this.id);
   }
 }
 

@@ -1,0 +1,122 @@
+"""A person with a browser: one context, all it hears, and all that went wrong in it."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Browser, ConsoleMessage, Page, WebSocket
+
+__all__ = ["Visitor"]
+
+_NAMES = itertools.count(1)
+_LOST = re.compile(r"net::ERR_|WebSocket connection to|401 \(Unauthorized\)")
+"""What a browser says of a server that is not there, or that has forgotten a session."""
+CARD = re.compile(r"\b[2-9TJQKA][shdc]\b")
+
+
+class Visitor:
+    """One browser context with one page; `problems` are console errors, CSP violations and exceptions."""
+
+    def __init__(self, browser: Browser, url: str, *, pace: str = "instant", **options: Any) -> None:
+        self.url = url
+        self.name = ""
+        self.frames: list[dict[str, Any]] = []
+        """every table picture that came over a WebSocket, in order"""
+        self.raw: list[str] = []
+        self.problems: list[str] = []
+        self.outages = False
+        """whether the server is expected to be away for a while"""
+        self.context = browser.new_context(viewport={"width": 1280, "height": 800}, **options)
+        self.context.set_default_timeout(15_000)
+        self.context.add_init_script(
+            f"if (localStorage.getItem('pace') === null) localStorage.setItem('pace', '{pace}');"
+        )
+        self.page: Page = self.context.new_page()
+        self.page.on("console", self._console)
+        self.page.on("pageerror", lambda error: self.problems.append(f"exception: {error}"))
+        self.page.on("websocket", self._socket)
+        self.page.on("request", self._request)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and not (self.outages and _LOST.search(message.text)):
+            self.problems.append(f"{message.type}: {message.text}")
+
+    def _request(self, request: Any) -> None:
+        if not request.url.startswith((self.url, "blob:", "data:")):
+            self.problems.append(f"another host was asked: {request.url}")
+
+    def _socket(self, socket: WebSocket) -> None:
+        socket.on("framereceived", self._frame)
+
+    def _frame(self, payload: str | bytes) -> None:
+        text = payload if isinstance(payload, str) else payload.decode()
+        self.raw.append(text)
+        message = json.loads(text)
+        if message["type"] == "table":
+            self.frames.append(message)
+
+    # -- what a person does ------------------------------------------------------------------
+
+    def come(self, path: str = "/") -> Page:
+        self.page.goto(f"{self.url}{path}")
+        return self.page
+
+    def press(self, name: str, *, exact: bool = True) -> None:
+        self.page.get_by_role("button", name=name, exact=exact).click()
+
+    def register(self) -> str:
+        """Register through the form in the page's bar."""
+        self.name = f"visitor {next(_NAMES)}"
+        self.press("Log in")
+        dialog = self.page.get_by_role("dialog")
+        dialog.get_by_label("Name").fill(self.name)
+        dialog.get_by_label("Password").fill("correct horse")
+        dialog.get_by_role("button", name="I am new: register").click()
+        self.page.locator("#who", has_text=self.name).wait_for()
+        return self.name
+
+    def ask(self, method: str, path: str, body: object = None) -> Any:
+        """Ask the server as this browser does, by its session cookie."""
+        response = self.context.request.fetch(
+            f"{self.url}{path}", method=method, data=None if body is None else json.dumps(body)
+        )
+        assert response.ok, f"{method} {path}: {response.status} {response.text()}"
+        return json.loads(response.text() or "null")
+
+    def until(self, holds: Callable[[], bool], what: str, seconds: float = 20.0) -> None:
+        """Let the page live until something holds of what was heard."""
+        for _ in range(int(seconds * 50)):
+            if holds():
+                return
+            self.page.wait_for_timeout(20)
+        raise AssertionError(f"it does not come to this: {what}")
+
+    # -- what a person sees --------------------------------------------------------------------
+
+    @property
+    def may_act(self) -> bool:
+        return self.page.locator(".controls:not(.idle) .act.fold:enabled").count() > 0
+
+    @property
+    def hands_over(self) -> set[str]:
+        return {one["hand_id"] for one in self.frames if one["over"] and one["hand_id"]}
+
+    def cards_seen(self) -> set[str]:
+        """The hole cards that are face up on the page."""
+        cards = self.page.locator(".stage .seats [data-card]")
+        return set(cards.evaluate_all("all => all.map(one => one.dataset.card)"))
+
+    def own_cards(self) -> dict[str, set[str]]:
+        """Own hole cards by hand, as they were sent."""
+        return {
+            one["hand_id"]: set(one["you"]["cards"])
+            for one in self.frames
+            if one["you"] is not None and one["you"]["cards"]
+        }
+
+    def close(self) -> None:
+        self.context.close()
