@@ -21,6 +21,8 @@ __all__ = [
     "Mucked",
     "Post",
     "Posted",
+    "Raked",
+    "RunDealt",
     "Shown",
     "StreetDealt",
     "UncalledReturned",
@@ -110,10 +112,31 @@ class Mucked:
 
 @attrs.frozen
 class Awarded:
-    """A share of a pot; `pot` 0 is the main pot, 1 and up are side pots."""
+    """A share of a pot; `pot` 0 is the main pot, 1 and up are side pots.
+
+    `board` is the one it was won on, where several were run.
+    """
 
     pot: int
     seat: int
+    amount: int
+    board: int = 0
+
+
+@attrs.frozen
+class RunDealt:
+    """Cards of a further board: the rest of the board was run again. Board 0 is the first one."""
+
+    board: int
+    street: str
+    cards: tuple[Card, ...]
+
+
+@attrs.frozen
+class Raked:
+    """The house took `amount` chips out of a pot before it was shared."""
+
+    pot: int
     amount: int
 
 
@@ -134,6 +157,8 @@ Event = (
     | UncalledReturned
     | Shown
     | Mucked
+    | Raked
+    | RunDealt
     | Awarded
     | HandEnded
 )

@@ -265,19 +265,23 @@ class Hand(BettingRound):
 
     def copy(self) -> Hand:
         """Give a hand that goes its own way from here, without a listener."""
-        other = Hand.__new__(Hand)
+        other = self._blank()
         for name in (*BettingRound.__slots__, *Hand.__slots__):
             kept = getattr(self, name)
             setattr(other, name, kept.copy() if isinstance(kept, list) else kept)
         other.listener = other._public = other._dealt = None
         return other
 
+    def _blank(self) -> Hand:
+        """Give a hand of this kind with nothing in it yet."""
+        return Hand.__new__(Hand)
+
     def replay(self, log: Iterable[int] | None = None, listener: Listener | None = None) -> Hand:
         """Play the same deal again by `log` (this hand's own, if none) and give the new hand.
 
         Raises `IllegalAction` at the first entry that is not legal there.
         """
-        other = Hand.__new__(Hand)
+        other = self._blank()
         for name in ("game", "stakes", "starting", "button", "positions", "posts"):
             setattr(other, name, getattr(self, name))
         other.listener = listener

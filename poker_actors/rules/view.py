@@ -154,6 +154,16 @@ class PublicState:  # noqa: PLW1641  # attrs makes the hash
         """The seat to act; None when the hand is over."""
         return self.seats_to_act[0] if self.seats_to_act else None
 
+    @property
+    def rake(self) -> int:
+        """Chips the house has taken out of the pots, once the hand is over."""
+        return 0
+
+    @property
+    def boards(self) -> tuple[tuple[Card, ...], ...]:
+        """Every board that was run; the first is `board`, and mostly there is no other."""
+        return (self.dealt.board,)
+
     def to_call(self, seat: int) -> int:
         """What `seat` must add to stay in, at most its stack; 0 for a seat out of the hand."""
         owed = self.bet - self.chips_in_front[seat]
@@ -288,6 +298,12 @@ class View:
         if self._stream is None:
             raise BadSpec("this view has no random stream: it was not made for a bot")
         return self._stream.rng()
+
+    @property
+    def hand_number(self) -> int | None:
+        """The number of the hand in its match or at its table, from 0; None in a view not made for a bot."""
+        number: int | None = getattr(self._stream, "hand", None)
+        return number
 
     @property
     def legal(self) -> Legal:

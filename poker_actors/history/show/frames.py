@@ -91,8 +91,11 @@ class _Camera:
 
     def _words(self, event: events.Event) -> str:
         match event:
-            case events.HandStarted() | events.HoleDealt() | events.HandEnded():
+            case events.HandStarted() | events.HoleDealt() | events.HandEnded() | events.RunDealt():
                 return ""
+            case events.Raked(_, amount):
+                self.pot -= amount
+                return f"the house takes {self.money(amount)}"
             case events.Posted(player, kind, amount):
                 self._pay(player, amount)
                 return f"{self.history.name(player)} posts {kind.value} {self.money(amount)}"
