@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from collections.abc import Sequence
+from math import ceil, sqrt
 from typing import Final
 
 import attrs
 
-__all__ = ["Estimate", "estimate", "t_quantile"]
+__all__ = ["FEWEST_STRETCHES", "Estimate", "by_stretches", "estimate", "hands_needed", "t_quantile"]
+
+FEWEST_STRETCHES: Final = 8
+"""Stretches of hands below which a spread between them means nothing."""
 
 _Z: Final = 1.959963984540054
 """97.5 % of the normal distribution lies below."""
@@ -62,3 +66,25 @@ def estimate(count: int, total: int, squares: int) -> Estimate:
     spread = count * squares - total * total
     error = sqrt(spread / count / (count - 1) / count)
     return Estimate(mean, t_quantile(count - 1) * error)
+
+
+def by_stretches(gains: Sequence[float], hands: Sequence[int]) -> Estimate:
+    """Give the mean per hand of results that are known by stretches of hands, which may differ in length.
+
+    The margin is that of a ratio (Cochran, Sampling Techniques, 6.3): how far each stretch is from
+    what the mean makes of its hands.
+    """
+    total, count = sum(hands), len(hands)
+    mean = sum(gains) / total if total else 0.0
+    if count < 2:
+        return Estimate(mean, None)
+    spread = sum((gain - mean * size) ** 2 for gain, size in zip(gains, hands, strict=True))
+    error = sqrt(spread * count / (count - 1)) / total
+    return Estimate(mean, t_quantile(count - 1) * error)
+
+
+def hands_needed(found: Estimate, hands: int) -> int | None:
+    """Give after how many hands a mean of this size stands out at 95 %; None when it is 0 or has no margin."""
+    if not found.mean or not found.margin:
+        return None
+    return max(1, ceil(hands * (found.margin / found.mean) ** 2))

@@ -1,7 +1,10 @@
 """What the hands come to: figures with intervals, tables, files."""
 
+from poker_actors.sim.results.bootstrap import Bootstrap, bootstrap
+from poker_actors.sim.results.comparison import BotComparison, Comparison
+from poker_actors.sim.results.habits import Share, StreetHabits
 from poker_actors.sim.results.making import result_of
-from poker_actors.sim.results.player import PlayerResult, PositionResult, Share
+from poker_actors.sim.results.player import PlayerResult, PositionResult
 from poker_actors.sim.results.positions import position_names
 from poker_actors.sim.results.result import SimulationResult
 from poker_actors.sim.results.separation import Separation, separations
@@ -9,11 +12,16 @@ from poker_actors.sim.results.table import HEADINGS, table_rows
 
 __all__ = [
     "HEADINGS",
+    "Bootstrap",
+    "BotComparison",
+    "Comparison",
     "PlayerResult",
     "PositionResult",
     "Separation",
     "Share",
     "SimulationResult",
+    "StreetHabits",
+    "bootstrap",
     "position_names",
     "result_of",
     "separations",

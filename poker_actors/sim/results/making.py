@@ -34,6 +34,7 @@ def result_of(job: Job, sums: Sums, seconds: float) -> SimulationResult:
         seconds=seconds,
         players=tuple(_player(job, sums, bot, places[bot]) for bot in range(sums.size)),
         hands_asked=match.hands,
+        stretches=tuple(sums.stretches[point] for point in sorted(sums.curve)),
     )
 
 
@@ -54,10 +55,6 @@ def _player(job: Job, sums: Sums, bot: int, positions: tuple[PositionResult, ...
         bb_per_100_by_unit=_by_unit(sums, bot, job.match.unit, scale),
         bb_per_100_adjusted=_adjusted(job, sums, bot, scale),
         counts=counts,
-        showdowns_won=sums.showdowns_won[bot],
-        flops_won=sums.flops_won[bot],
-        all_ins=sums.all_ins[bot],
-        busts=sums.busts[bot],
         faults=sums.faults[bot],
         curve=tuple(accumulate(sums.curve[point][bot] for point in sorted(sums.curve))),
         positions=positions,

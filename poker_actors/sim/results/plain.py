@@ -11,7 +11,11 @@ import attrs
 from poker_actors.bots import Faults
 from poker_actors.errors import BadSpec
 from poker_actors.sim.intervals import Estimate
-from poker_actors.sim.results.player import PlayerResult, PositionResult, Share
+from poker_actors.sim.results.bootstrap import bootstrap
+from poker_actors.sim.results.habits import Habits, Share, StreetHabits
+from poker_actors.sim.results.player import PlayerResult, PositionResult
+from poker_actors.sim.results.separation import Separation, separations
+from poker_actors.sim.statistics import COUNTERS
 
 if TYPE_CHECKING:
     from poker_actors.sim.results.result import SimulationResult
@@ -37,27 +41,42 @@ _PLAYER_COPIED = (
     "bot",
     "hands",
     "net_chips",
-    "showdowns_won",
-    "flops_won",
-    "all_ins",
-    "busts",
     "seconds_per_decision",
 )
+_COUNTED = ("showdowns_won", "flops_won", "all_ins", "busts", "aggression_factor", "illegal_actions")
+"""Written for whoever reads the file; `load` works these out again."""
 
 
 def plain_result(result: SimulationResult) -> dict[str, Any]:
     """Give a result as plain values for JSON."""
+    drawn = bootstrap(result)
+    intervals = [None] * len(result.players) if drawn is None else [list(ends) for ends in drawn.intervals]
     return {
         **{name: getattr(result, name) for name in _COPIED},
         "stacks": list(result.stacks),
+        "stretches": list(result.stretches),
         "hands_per_second": result.hands_per_second,
-        "players": [_plain_player(player) for player in result.players],
+        "players": [
+            {**_plain_player(player), "bb_per_100_bootstrap95": interval}
+            for player, interval in zip(result.players, intervals, strict=True)
+        ],
+        "separations": [_plain_separation(pair) for pair in separations(result)],
+    }
+
+
+def _plain_separation(pair: Separation) -> dict[str, Any]:
+    return {
+        "better": pair.better,
+        "worse": pair.worse,
+        **_plain_estimate("bb_per_100", "", pair.difference),
+        "separated": pair.separated,
+        "hands_needed": pair.hands_needed,
     }
 
 
 def _plain_player(player: PlayerResult) -> dict[str, Any]:
     return {
-        **{name: getattr(player, name) for name in _PLAYER_COPIED},
+        **{name: getattr(player, name) for name in (*_PLAYER_COPIED, *_COUNTED)},
         **_plain_estimate("bb_per_100", "", player.bb_per_100),
         **_plain_estimate("bb_per_100", "_by_unit", player.bb_per_100_by_unit),
         **_plain_estimate("bb_per_100", "_adjusted", player.bb_per_100_adjusted),
@@ -65,23 +84,37 @@ def _plain_player(player: PlayerResult) -> dict[str, Any]:
         "pfr": player.pfr.value,
         "wtsd": player.wtsd.value,
         "wsd": player.wsd.value,
-        "aggression_factor": player.aggression_factor,
         "showdowns": player.counts["showdowns"],
-        "illegal_actions": player.illegal_actions,
-        "statistics": {name: _plain_share(share) for name, share in player.statistics.items()},
+        "statistics": _plain_statistics(player),
+        "streets": {each.street: _plain_street(each) for each in player.streets},
         "positions": [
             {
                 "position": place.position,
                 "hands": place.hands,
                 "net_chips": place.net_chips,
-                "vpip": _plain_share(place.vpip),
-                "pfr": _plain_share(place.pfr),
+                "statistics": _plain_statistics(place),
+                "streets": {each.street: _plain_street(each) for each in place.streets},
+                "counts": dict(place.counts),
             }
             for place in player.positions
         ],
         "faults": attrs.asdict(player.faults),
         "counts": dict(player.counts),
         "winnings": list(player.curve),
+    }
+
+
+def _plain_statistics(habits: Habits) -> dict[str, Any]:
+    return {name: _plain_share(share) for name, share in habits.statistics.items()}
+
+
+def _plain_street(street: StreetHabits) -> dict[str, Any]:
+    return {
+        "raises": street.raises,
+        "calls": street.calls,
+        "folds": street.folds,
+        "checks": street.checks,
+        "aggression_factor": street.aggression_factor,
     }
 
 
@@ -119,6 +152,7 @@ def load_result(path: Path) -> SimulationResult:
         return SimulationResult(
             **{name: value[name] for name in _COPIED},
             stacks=tuple(value["stacks"]),
+            stretches=tuple(value["stretches"]),
             players=tuple(_player(each) for each in value["players"]),
         )
     except (ValueError, KeyError, TypeError) as error:
@@ -132,17 +166,15 @@ def _player(value: dict[str, Any]) -> PlayerResult:
         bb_per_100=Estimate(value["bb_per_100"], value["bb_per_100_margin95"]),
         bb_per_100_by_unit=_estimate(value, "_by_unit"),
         bb_per_100_adjusted=_estimate(value, "_adjusted"),
-        counts=value["counts"],
+        counts=_counts(value),
         faults=Faults(**value["faults"]),
         curve=tuple(value["winnings"]),
         positions=tuple(
-            PositionResult(
-                each["position"], each["hands"], each["net_chips"], _share(each["vpip"]), _share(each["pfr"])
-            )
+            PositionResult(each["position"], each["hands"], each["net_chips"], _counts(each))
             for each in value["positions"]
         ),
     )
 
 
-def _share(value: dict[str, Any]) -> Share:
-    return Share(value["count"], value["of"])
+def _counts(value: dict[str, Any]) -> dict[str, int]:
+    return {name: value["counts"][name] for name in COUNTERS}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from poker_actors.sim.results.player import PositionResult, Share
+from poker_actors.sim.results.player import PositionResult
 from poker_actors.sim.statistics import Sums, unpacked
 
 __all__ = ["position_names", "positions_by_bot"]
@@ -46,5 +46,4 @@ def positions_by_bot(sums: Sums) -> list[tuple[PositionResult, ...]]:
 
 def _position(name: str, packed: int, chips: int) -> PositionResult:
     counts = unpacked(packed)
-    hands = counts["hands"]
-    return PositionResult(name, hands, chips, Share(counts["vpip"], hands), Share(counts["pfr"], hands))
+    return PositionResult(name, counts["hands"], chips, counts)

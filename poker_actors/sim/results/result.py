@@ -7,8 +7,11 @@ from typing import Any
 
 import attrs
 
+from poker_actors.sim.results.bootstrap import bootstrap_words
+from poker_actors.sim.results.comparison import Comparison, compare
 from poker_actors.sim.results.plain import load_result, plain_result, save_result
 from poker_actors.sim.results.player import PlayerResult
+from poker_actors.sim.results.separation import undecided_words
 from poker_actors.sim.results.table import table_html, table_text
 
 __all__ = ["SimulationResult"]
@@ -34,6 +37,8 @@ class SimulationResult:
     players: tuple[PlayerResult, ...]
     hands_asked: int
     """more than `hands` when the run was interrupted"""
+    stretches: tuple[int, ...] = attrs.field(repr=False)
+    """how many hands each point of the curves has"""
 
     @property
     def hands_per_second(self) -> float:
@@ -52,6 +57,13 @@ class SimulationResult:
     def load(path: str | Path) -> SimulationResult:
         """Read what `save`, or the command's `--json`, has written; raises `BadSpec` for anything else."""
         return load_result(Path(path))
+
+    def compare(self, other: SimulationResult) -> Comparison:
+        """Say how much better each bot did here than in `other`, seat by seat, with 95 % intervals.
+
+        Hand by hand where both have the same decks; raises `BadSpec` for another number of players.
+        """
+        return compare(self, other)
 
     def __str__(self) -> str:
         return f"{self.headline}\n{table_text(self)}"
@@ -83,6 +95,7 @@ class SimulationResult:
             f"{self.hands_per_second:,.0f} hands/s, {self.driver} driver; "
             f"chips in {self.chips_in:,}, out {self.chips_out:,}"
         )
+        lines += [text for text in (bootstrap_words(self, doubts_only=True), undecided_words(self)) if text]
         thinking = [
             f"{player.bot} {player.seconds_per_decision * 1e6:,.1f}"
             for player in self.players

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from itertools import combinations
-from math import ceil
 from typing import TYPE_CHECKING, Final
 
 import attrs
 
-from poker_actors.sim.intervals import Estimate, t_quantile
+from poker_actors.sim.intervals import FEWEST_STRETCHES, Estimate, by_stretches, hands_needed
 
 if TYPE_CHECKING:
     from poker_actors.sim.results.result import SimulationResult
 
-__all__ = ["Separation", "separations"]
+__all__ = ["Separation", "separations", "undecided_words"]
 
-_Z: Final = 1.96
-_FEWEST_POINTS: Final = 8
-"""Stretches of hands below which a spread between them means nothing."""
+_SAID: Final = 2
+"""Pairs named in a remark; the report and the JSON have all."""
 
 
 @attrs.frozen
@@ -40,12 +38,10 @@ def separations(result: SimulationResult) -> list[Separation]:
     """Compare every two players of a result.
 
     They played the same hands, so their results hang together, and the margin comes from how
-    their difference varied over equal stretches of hands (the points of the curve). None are
-    given when there are too few of these.
+    their difference varied over stretches of hands (the points of the curve). None are given when
+    there are too few of these.
     """
-    points = len(result.players[0].curve) if result.players else 0
-    # the last stretch may be shorter than the others: it would pass for a calmer one
-    if points - 1 < _FEWEST_POINTS:
+    if len(result.stretches) < FEWEST_STRETCHES:
         return []
     return [_separation(result, *pair) for pair in combinations(range(len(result.players)), 2)]
 
@@ -54,16 +50,22 @@ def _separation(result: SimulationResult, one: int, other: int) -> Separation:
     players = result.players
     if players[one].net_chips < players[other].net_chips:
         one, other = other, one
-    apart = [mine - theirs for mine, theirs in zip(players[one].curve, players[other].curve, strict=True)]
-    steps = [after - before for before, after in zip([0, *apart[:-2]], apart[:-1], strict=True)]
-    count = len(steps)
-    mean = sum(steps) / count
-    spread = sum((step - mean) ** 2 for step in steps) / (count - 1)
-    per_hand = result.hands / (count + 1)
-    scale = 100 / result.big_blind
-    difference = apart[-1] / result.hands
-    error = (spread / per_hand / result.hands) ** 0.5
-    needed = None
-    if difference > 0:
-        needed = ceil(_Z**2 * spread / per_hand / difference**2)
-    return Separation(one, other, Estimate(difference, t_quantile(count - 1) * error).scaled(scale), needed)
+    apart = [mine - theirs for mine, theirs in zip(players[one].gains, players[other].gains, strict=True)]
+    found = by_stretches(apart, result.stretches)
+    return Separation(one, other, found.scaled(100 / result.big_blind), hands_needed(found, result.hands))
+
+
+def undecided_words(result: SimulationResult) -> str:
+    """Say in a line which players are not told apart at 95 %, and what it would take; "" when all are."""
+    open_pairs = [pair for pair in separations(result) if not pair.separated]
+    open_pairs.sort(key=lambda pair: (pair.hands_needed is None, pair.hands_needed))
+    said = [
+        f"{result.players[pair.better].bot} and {result.players[pair.worse].bot}"
+        + (f" ({pair.hands_needed:,} hands would)" if pair.hands_needed else "")
+        for pair in open_pairs[:_SAID]
+    ]
+    more = len(open_pairs) - len(said)
+    if not said:
+        return ""
+    others = f" and {more} more pair{'s' if more > 1 else ''}" if more else ""
+    return f"not told apart at 95 %: {', '.join(said)}{others}"

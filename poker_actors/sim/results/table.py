@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from poker_actors.sim.intervals import Estimate
-    from poker_actors.sim.results.player import Share
+    from poker_actors.sim.results.habits import Share
     from poker_actors.sim.results.result import SimulationResult
 
-__all__ = ["HEADINGS", "sparkline", "table_html", "table_rows", "table_text"]
+__all__ = ["HEADINGS", "aligned", "estimate_text", "sparkline", "table_html", "table_rows", "table_text"]
 
 HEADINGS: Final = (
     "#",
@@ -38,7 +38,7 @@ def table_rows(result: SimulationResult, bars: int = 24) -> list[tuple[str, ...]
             str(player.seat),
             player.bot,
             f"{player.net_chips:+,}",
-            _with_margin(player.bb_per_100),
+            estimate_text(player.bb_per_100),
             *map(_percent, (player.vpip, player.pfr, player.wtsd, player.wsd)),
             f"{player.all_ins:,}",
             f"{player.illegal_actions:,}",
@@ -48,7 +48,8 @@ def table_rows(result: SimulationResult, bars: int = 24) -> list[tuple[str, ...]
     ]
 
 
-def _with_margin(estimate: Estimate) -> str:
+def estimate_text(estimate: Estimate) -> str:
+    """Write a mean and its margin: `+12.3 ±   4.5`."""
     margin = "-" if estimate.margin is None else f"{estimate.margin:.1f}"
     return f"{estimate.mean:+.1f} ± {margin:>5}"
 
@@ -59,9 +60,13 @@ def _percent(share: Share) -> str:
 
 def table_text(result: SimulationResult) -> str:
     """Give the table in plain text, numbers flush right."""
-    rows = [HEADINGS, *table_rows(result)]
+    return aligned([HEADINGS, *table_rows(result)], left=(1, len(HEADINGS) - 1))
+
+
+def aligned(rows: Sequence[Sequence[str]], left: Sequence[int]) -> str:
+    """Give rows of texts as lines of columns; those not in `left` are flush right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(_line(row, widths) for row in rows)
+    return "\n".join(_line(row, widths, left) for row in rows)
 
 
 def table_html(result: SimulationResult) -> str:
@@ -77,9 +82,9 @@ def table_html(result: SimulationResult) -> str:
     )
 
 
-def _line(row: Sequence[str], widths: Sequence[int]) -> str:
+def _line(row: Sequence[str], widths: Sequence[int], left: Sequence[int]) -> str:
     cells = [
-        cell.ljust(width) if place in (1, len(widths) - 1) else cell.rjust(width)
+        cell.ljust(width) if place in left else cell.rjust(width)
         for place, (cell, width) in enumerate(zip(row, widths, strict=True))
     ]
     return "  ".join(cells).rstrip()

@@ -3,7 +3,8 @@
 from poker_actors.sim.statistics.all_in import MILLI, expected_payoffs
 from poker_actors.sim.statistics.counters import COUNTERS, STREETS, unpacked
 from poker_actors.sim.statistics.lines import read_line
-from poker_actors.sim.statistics.tally import Sums, Tally
+from poker_actors.sim.statistics.sums import Sums
+from poker_actors.sim.statistics.tally import Tally
 from poker_actors.sim.statistics.winners import collectors
 
 __all__ = [

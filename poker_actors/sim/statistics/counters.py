@@ -4,31 +4,35 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["COUNTERS", "STREETS", "UNIT", "unpacked"]
+__all__ = ["BLOCK_BITS", "COUNTERS", "ENDS", "STREETS", "STREET_UNITS", "unpacked"]
 
 STREETS: Final = ("preflop", "flop", "turn", "river")
 
-COUNTERS: Final = (
-    "hands",
-    "vpip",
-    "pfr",
-    "three_bet_chances",
-    "three_bets",
-    "three_bets_faced",
-    "three_bets_folded_to",
-    "steal_chances",
-    "steals",
-    "steals_faced",
-    "steals_folded_to",
-    "flops",
-    "showdowns",
-    *(f"{street}_{what}" for street in STREETS for what in ("raises", "calls", "folds", "checks")),
-    *(
-        f"{street}_{what}"
-        for street in STREETS[1:]
-        for what in ("cbet_chances", "cbets", "cbets_faced", "cbets_folded_to")
+_ACTIONS: Final = ("raises", "calls", "folds", "checks")
+_CBETS: Final = ("cbet_chances", "cbets", "cbets_faced", "cbets_folded_to")
+
+_BLOCKS: Final = (
+    (
+        "hands",
+        "vpip",
+        "pfr",
+        "three_bet_chances",
+        "three_bets",
+        "three_bets_faced",
+        "three_bets_folded_to",
+        "steal_chances",
+        "steals",
+        "steals_faced",
+        "steals_folded_to",
+        "flops",
+        *(f"preflop_{what}" for what in _ACTIONS),
     ),
+    *(tuple(f"{street}_{what}" for what in (*_ACTIONS, *_CBETS)) for street in STREETS[1:]),
+    ("showdowns", "showdowns_won", "flops_won", "all_ins", "busts"),
 )
+"""What is read off each street, and off the end of a hand."""
+
+COUNTERS: Final[tuple[str, ...]] = tuple(name for block in _BLOCKS for name in block)
 """What is counted of a hand, by seat. Chances and `faced` are denominators.
 
 - `hands` dealt in; `flops` seen (all-in ones too); `showdowns` reached
@@ -40,19 +44,32 @@ COUNTERS: Final = (
 - `..._raises` (bets and raises), `..._calls`, `..._folds`, `..._checks`: actions by street
 - `..._cbet_chances`: the last raiser before the flop has a turn before any bet; on turn and river
   only after betting the street before. `..._cbets_faced`: a turn after the continuation bet alone
+- `showdowns_won`, `flops_won`: was paid some of a pot at a showdown, or in a hand that saw a flop
+- `all_ins`: had no chips left when it was over or before it was paid; `busts`: left it with nothing
 """
 
 _BITS: Final = 40
 """Bits of a counter: it may go to 10**12."""
 _MASK: Final = (1 << _BITS) - 1
 
-UNIT: Final[dict[str, int]] = {name: 1 << _BITS * place for place, name in enumerate(COUNTERS)}
-"""One of each counter, as a number: the counters of many hands are the sum of theirs.
+STREET_UNITS: Final[tuple[dict[str, int], ...]] = tuple(
+    {name: 1 << _BITS * place for place, name in enumerate(block)} for block in _BLOCKS
+)
+"""One of each counter of a street, as a number: the counters of many hands are the sum of theirs.
 
-Adding one long number costs a twentieth of adding 41 short ones.
+Adding one long number costs a twentieth of adding its counters one by one, and a street's number is
+a quarter as long as that of all. The last are those of the end of a hand.
 """
+
+ENDS: Final = STREET_UNITS[-1]
+"""One of each counter of the end of a hand."""
+
+BLOCK_BITS: Final[tuple[int, ...]] = tuple(
+    _BITS * sum(map(len, _BLOCKS[:place])) for place in range(len(_BLOCKS))
+)
+"""By how many bits to shift a sum of a street's units, to add it to those of the whole hand."""
 
 
 def unpacked(total: int) -> dict[str, int]:
-    """Give a sum of units by name."""
+    """Give a sum of units of whole hands by name."""
     return {name: total >> _BITS * place & _MASK for place, name in enumerate(COUNTERS)}

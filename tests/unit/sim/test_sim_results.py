@@ -54,7 +54,8 @@ def test_positions_add_up_to_the_whole() -> None:
         assert [place.hands for place in player.positions] == [100] * 6
         assert sum(place.net_chips for place in player.positions) == player.net_chips
         assert sum(place.vpip.count for place in player.positions) == player.vpip.count
-        assert sum(place.pfr.count for place in player.positions) == player.pfr.count
+        for name, total in player.counts.items():
+            assert sum(place.counts[name] for place in player.positions) == total, name
     folder = simulate(["folder"] * 4, hands=400, seed=7).players[0]
     assert {place.position: place.net_chips for place in folder.positions} == {
         "BTN": 0,
@@ -85,6 +86,19 @@ def test_every_share_has_a_numerator_within_its_denominator() -> None:
             assert 0 <= share.count <= share.of, name
     assert Share(0, 0).value is None
     assert str(Share(1, 4)) == "25.0 %"
+
+
+def test_streets_have_figures_of_their_own() -> None:
+    for player in simulate(hands=300, seed=7).players:
+        assert [street.street for street in player.streets] == ["preflop", "flop", "turn", "river"]
+        before, *after = player.streets
+        assert before.cbet is before.fold_to_cbet is None
+        raises, calls = sum(street.raises for street in after), sum(street.calls for street in after)
+        assert player.aggression_factor == (raises / calls if calls else None)
+        for street in player.streets:
+            assert street.aggression == player.statistics[f"{street.street}_aggression"]
+        for street in after:
+            assert street.cbet == player.statistics[f"{street.street}_cbet"]
 
 
 def test_the_caller_calls_and_the_folder_folds() -> None:

@@ -1,0 +1,153 @@
+"""The poker tracker's figures of a player, in all its hands or in one position, from counters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import attrs
+
+from poker_actors.sim.statistics import STREETS
+
+__all__ = ["Habits", "Share", "StreetHabits"]
+
+_AFTER: Final = STREETS[1:]
+
+
+@attrs.frozen
+class Share:
+    """How often something happened: `count` of `of` times."""
+
+    count: int
+    of: int
+
+    @property
+    def value(self) -> float | None:
+        """The share, 0 to 1; None when there was no occasion."""
+        return self.count / self.of if self.of else None
+
+    def __str__(self) -> str:
+        return f"{100 * self.count / self.of:.1f} %" if self.of else "-"
+
+
+@attrs.frozen
+class StreetHabits:
+    """What a player did on one street: its actions, and how it continued the aggression."""
+
+    street: str
+    raises: int
+    """bets and raises"""
+    calls: int
+    folds: int
+    checks: int
+    cbet: Share | None
+    """None before the flop"""
+    fold_to_cbet: Share | None
+
+    @property
+    def aggression(self) -> Share:
+        """Aggression frequency: bets and raises of all its actions on the street but checks."""
+        return Share(self.raises, self.raises + self.calls + self.folds)
+
+    @property
+    def aggression_factor(self) -> float | None:
+        """Bets and raises for each call; None when it never called there."""
+        return self.raises / self.calls if self.calls else None
+
+
+class Habits:
+    """What is counted of a player's hands, and the shares of it; `counts` is named as `COUNTERS` is."""
+
+    __slots__ = ()
+
+    counts: Mapping[str, int]
+
+    def share(self, count: str, of: str) -> Share:
+        """Give one counter out of another."""
+        return Share(self.counts[count], self.counts[of])
+
+    @property
+    def vpip(self) -> Share:
+        """Hands in which it put chips in of its own will before the flop."""
+        return self.share("vpip", "hands")
+
+    @property
+    def pfr(self) -> Share:
+        """Hands it raised before the flop."""
+        return self.share("pfr", "hands")
+
+    @property
+    def wtsd(self) -> Share:
+        """Went to showdown, of the hands in which it saw a flop."""
+        return self.share("showdowns", "flops")
+
+    @property
+    def wsd(self) -> Share:
+        """Won some or all of a pot at showdown (W$SD)."""
+        return self.share("showdowns_won", "showdowns")
+
+    @property
+    def showdowns_won(self) -> int:
+        """Showdowns at which it was paid something."""
+        return self.counts["showdowns_won"]
+
+    @property
+    def flops_won(self) -> int:
+        """Hands that saw a flop and in which it was paid something."""
+        return self.counts["flops_won"]
+
+    @property
+    def all_ins(self) -> int:
+        """Hands in which it had put all its chips in when they were over."""
+        return self.counts["all_ins"]
+
+    @property
+    def busts(self) -> int:
+        """Hands that left it with nothing."""
+        return self.counts["busts"]
+
+    @property
+    def aggression_factor(self) -> float | None:
+        """Bets and raises for each call after the flop; None when it never called there."""
+        raises = sum(self.counts[f"{street}_raises"] for street in _AFTER)
+        calls = sum(self.counts[f"{street}_calls"] for street in _AFTER)
+        return raises / calls if calls else None
+
+    @property
+    def streets(self) -> tuple[StreetHabits, ...]:
+        """The figures of each street, the first before the flop."""
+        return tuple(map(self._street, STREETS))
+
+    @property
+    def statistics(self) -> dict[str, Share]:
+        """The poker tracker's set, by name."""
+        streets = self.streets
+        after = streets[1:]
+        return {
+            "vpip": self.vpip,
+            "pfr": self.pfr,
+            "three_bet": self.share("three_bets", "three_bet_chances"),
+            "fold_to_three_bet": self.share("three_bets_folded_to", "three_bets_faced"),
+            "steal": self.share("steals", "steal_chances"),
+            "fold_to_steal": self.share("steals_folded_to", "steals_faced"),
+            **{f"{each.street}_cbet": each.cbet for each in after if each.cbet},
+            **{f"fold_to_{each.street}_cbet": each.fold_to_cbet for each in after if each.fold_to_cbet},
+            **{f"{each.street}_aggression": each.aggression for each in streets},
+            "wtsd": self.wtsd,
+            "wsd": self.wsd,
+            "wwsf": self.share("flops_won", "flops"),
+            "all_in": self.share("all_ins", "hands"),
+        }
+
+    def _street(self, street: str) -> StreetHabits:
+        counts = self.counts
+        first = street == STREETS[0]
+        return StreetHabits(
+            street,
+            counts[f"{street}_raises"],
+            counts[f"{street}_calls"],
+            counts[f"{street}_folds"],
+            counts[f"{street}_checks"],
+            None if first else self.share(f"{street}_cbets", f"{street}_cbet_chances"),
+            None if first else self.share(f"{street}_cbets_folded_to", f"{street}_cbets_faced"),
+        )

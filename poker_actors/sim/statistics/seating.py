@@ -1,0 +1,102 @@
+"""One way of sitting: what the seats did and won in the hands played so, since the last look."""
+
+from __future__ import annotations
+
+from operator import add, mul
+from typing import Final
+
+from poker_actors.rules import Hand
+from poker_actors.sim.statistics.counters import BLOCK_BITS, ENDS, STREETS
+from poker_actors.sim.statistics.lines import KIND_AND_SEAT, Lines
+from poker_actors.sim.statistics.sums import Seated, Sums
+from poker_actors.sim.statistics.winners import collectors
+
+__all__ = ["Seating"]
+
+_SHOWDOWN: Final = ENDS["showdowns"]
+_FLOP_WON: Final = ENDS["flops_won"]
+_SHOWDOWN_WON: Final = ENDS["flops_won"] + ENDS["showdowns_won"]
+_ALL_IN: Final = ENDS["all_ins"]
+_BUST: Final = ENDS["all_ins"] + ENDS["busts"]
+
+
+class Seating:
+    """Counts hands of one button, the same bots in the same seats and the same seats dealt in.
+
+    Results and lines are kept until `settle`, which adds results up column by column, a third of the
+    work of adding each hand to the sums, and reads each different line once.
+    """
+
+    __slots__ = ("_kept", "_opening", "_streets", "payoffs", "seated", "who")
+
+    def __init__(self, seated: Seated, lines: Lines) -> None:
+        button, self.who, dealt = seated
+        size = len(self.who)
+        self.seated = seated
+        self.payoffs: list[list[int]] = []
+        self._kept: dict[tuple[bytes, tuple[int, ...]], int] = {}
+        self._opening = lines.opening(sorted(dealt, key=lambda seat: (seat - button - 1) % size), size)
+        self._streets: list[list[int]] = [[0] * size for _ in BLOCK_BITS]
+
+    def count(self, hand: Hand, payoffs: list[int]) -> None:
+        """Count a finished hand, and what each seat won in it."""
+        self.payoffs.append(payoffs)
+        line = (bytes([entry & KIND_AND_SEAT for entry in hand.log]), tuple(hand.marks))
+        kept = self._kept
+        kept[line] = kept.get(line, 0) + 1
+        live, can_bet = hand.live, hand.can_bet
+        ends = self._streets[-1]
+        showdown = hand.strengths is not None
+        if showdown:
+            for seat in live:
+                ends[seat] += _SHOWDOWN
+        if len(hand.marks) > 1:
+            paid = _SHOWDOWN_WON if showdown else _FLOP_WON
+            for seat in collectors(hand):
+                ends[seat] += paid
+        if len(can_bet) < len(live):
+            stacks = hand.stacks
+            for seat in live:
+                if seat not in can_bet:
+                    ends[seat] += _ALL_IN if stacks[seat] else _BUST
+
+    def settle(self, sums: Sums, point: list[int]) -> None:
+        """Add the results since the last time to `sums` and to a point of the curve."""
+        if not self.payoffs:
+            return
+        results = sums.results.setdefault(self.seated, [0] * sums.size)
+        squares = sums.squares
+        for seat, column in enumerate(zip(*self.payoffs, strict=True)):
+            chips = sum(column)
+            results[seat] += chips
+            point[self.who[seat]] += chips
+            squares[self.who[seat]] += sum(map(mul, column, column))
+        self.payoffs = []
+        for (line, marks), times in self._kept.items():
+            self._read(line, marks, times)
+        self._kept = {}
+
+    def _read(self, line: bytes, marks: tuple[int, ...], times: int) -> None:
+        """Count what the seats did in hands of one line, street by street."""
+        streets = self._streets
+        lines = self._opening
+        start = 0
+        for street, end in enumerate((*marks[1:], len(line))):
+            counts, lines = lines[line[start:end]]
+            if counts is not None:
+                if times > 1:
+                    counts = [count * times for count in counts]
+                streets[street] = list(map(add, streets[street], counts))
+            start = end
+
+    def take_habits(self) -> list[int]:
+        """Give what was counted by seat, as sums of units of whole hands, and start again from nothing."""
+        totals = [0] * len(self.who)
+        for street, (counts, bits) in enumerate(zip(self._streets, BLOCK_BITS, strict=True)):
+            for seat, count in enumerate(counts):
+                totals[seat] += count << bits
+            self._streets[street] = [0] * len(counts)
+        return totals
+
+
+assert len(BLOCK_BITS) == len(STREETS) + 1
