@@ -5,8 +5,9 @@ from poker_actors.server.hspe.game import Game, Rules
 from poker_actors.server.hspe.house import HOUSE_BOTS, read_wish
 from poker_actors.server.hspe.lobby import Lobby
 from poker_actors.server.hspe.orders import Order, read_order
-from poker_actors.server.hspe.pots import last_words, put_in, side_pots
+from poker_actors.server.hspe.pots import last_words, put_in, side_pots, won
 from poker_actors.server.hspe.profile import GO, PROFILES, README, Profile
+from poker_actors.server.hspe.roster import Member
 from poker_actors.server.hspe.setting import Setting, read_setting
 from poker_actors.server.hspe.turn import Key, Move, read_move
 from poker_actors.server.hspe.wire import game_json, players_json
@@ -21,6 +22,7 @@ __all__ = [
     "Key",
     "Lobby",
     "LoopClock",
+    "Member",
     "Move",
     "Order",
     "Profile",
@@ -35,4 +37,5 @@ __all__ = [
     "read_setting",
     "read_wish",
     "side_pots",
+    "won",
 ]

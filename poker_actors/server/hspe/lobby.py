@@ -45,6 +45,8 @@ class Lobby:
         """grows whenever a game is made or something of one changes"""
         self.on_change: Callable[[Game], None] = _nobody
         """told of every change of a game"""
+        self.on_ended: Callable[[Game, Hand, str, Mapping[int, Member]], None] = _not_written
+        """told of every hand that has been paid: its id, and who sat where"""
         self.on_close: Callable[[], None] = _nothing
         """told that no more will happen"""
         self._come_back()
@@ -108,6 +110,7 @@ class Lobby:
 
     def ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
         """Hear of a hand that has been paid."""
+        self.on_ended(game, hand, hand_id, players)
 
     # -- commands ----------------------------------------------------------------------------
 
@@ -207,6 +210,10 @@ def _first_note(setting: Setting) -> str:
 
 def _nobody(game: Game) -> None:
     """Tell nobody."""
+
+
+def _not_written(game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
+    """Write no history."""
 
 
 def _nothing() -> None:

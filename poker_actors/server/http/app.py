@@ -20,7 +20,7 @@ from poker_actors.server.http.exchange import BODY_BYTES, Entry, Route, Settle, 
 from poker_actors.server.http.hspe_routes import HspeRoutes
 from poker_actors.server.http.live_routes import LiveRoutes
 from poker_actors.server.http.push import Feed, PushRoutes
-from poker_actors.server.live import AnswersKept, Metrics, Sessions, Views
+from poker_actors.server.live import AnswersKept, Hands, Metrics, Sessions, Views
 from poker_actors.server.page import add_page
 
 __all__ = ["BODY_BYTES", "Settle", "build_app"]
@@ -46,12 +46,12 @@ def build_app(lobby: Lobby, door: Door, profile: Profile, settle: Settle) -> Fas
     push = PushRoutes(lobby, entry, views, settle, metrics, Feed(lobby))
     tables = (
         (_contract(HspeRoutes(lobby, entry, profile, views, settle)), False),
-        (_beyond(LiveRoutes(lobby, entry, views, settle, metrics), push), True),
+        (_beyond(LiveRoutes(lobby, entry, views, settle, metrics, Hands(lobby)), push), True),
     )
     for table, in_json in tables:
         for path, methods in table.items():
             route = common.answered(path, methods, in_json=in_json)
-            for form in (path, f"{path}/"):
+            for form in (path, f"{path}/") if not path.endswith(":path}") else (path,):
                 app.add_route(form, route, methods=[*methods], include_in_schema=False)
     app.router.routes.append(WebSocketRoute(f"{_GAME}/socket", push.socket))
     add_page(app)
@@ -82,6 +82,8 @@ def _beyond(routes: LiveRoutes, push: PushRoutes) -> dict[str, dict[str, Route]]
         f"{_GAME}/stream": {"GET": push.stream},
         f"{_GAME}/actions": {"POST": routes.act},
         f"{_GAME}/house": {"POST": routes.seat_house, "DELETE": routes.send_house_away},
+        f"{_GAME}/hands": {"GET": routes.hands},
+        f"{_GAME}/hands/{{hand_id:path}}": {"GET": routes.hand},
         "/metrics": {"GET": routes.metrics},
     }
 

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.history import FORMATS
 from poker_actors.server.hspe import Game, Lobby, read_move, read_wish
 from poker_actors.server.http.answers import (
     plain_answer,
@@ -17,22 +18,27 @@ from poker_actors.server.http.answers import (
     view_answer,
 )
 from poker_actors.server.http.exchange import COOKIE, Entry, Settle, body_of, is_current, same_origin
-from poker_actors.server.live import SESSION_SECONDS, Metrics, Views
+from poker_actors.server.live import SESSION_SECONDS, Hands, Metrics, Views
 
 __all__ = ["LiveRoutes"]
 
+_FORMATS: Final = {"json": ("application/json", "jsonl"), "phh": ("text/plain; charset=utf-8", "phh")}
+"""What a history may be asked for as: its Content-Type, and its name among the formats of histories."""
 _ATTRIBUTES: Final = "Path=/; HttpOnly; SameSite=Strict"
 
 
 class LiveRoutes:
     """The routes beyond HSPE's; a refusal is raised, and answered by who calls."""
 
-    def __init__(self, lobby: Lobby, entry: Entry, views: Views, settle: Settle, metrics: Metrics) -> None:
+    def __init__(
+        self, lobby: Lobby, entry: Entry, views: Views, settle: Settle, metrics: Metrics, hands: Hands
+    ) -> None:
         self._lobby = lobby
         self._entry = entry
         self._views = views
         self._settle = settle
         self._metrics = metrics
+        self._hands = hands
 
     async def log_in(self, request: Request) -> Response:
         """Give a cookie for a password, sent as basic authentication or as JSON."""
@@ -99,6 +105,24 @@ class LiveRoutes:
         game_id = request.path_params["game_id"]
         self._settle(lambda: self._lobby.send_house_away(user, game_id))
         return text_answer(204, "")
+
+    async def hands(self, request: Request) -> Response:
+        """List the hands played last."""
+        user = await self._entry.user_if_any(request)
+        return plain_answer(200, self._hands.told(self._game(request), None if user is None else user.id))
+
+    async def hand(self, request: Request) -> Response:
+        """Give the history of one hand to who was dealt in."""
+        user = await self._entry.user(request)
+        name = request.query_params.get("format", "json")
+        if name not in _FORMATS:
+            raise BadSpec(f"format {name!r:.40} is none of {', '.join(_FORMATS)}")
+        history = self._hands.history(
+            self._game(request), request.path_params["hand_id"].rstrip("/"), user.id
+        )
+        kind, form = _FORMATS[name]
+        text = FORMATS[form].text(history, 0)
+        return Response(text, 200, {"content-type": kind, "cache-control": "private, no-store"})
 
     async def metrics(self, request: Request) -> Response:
         """Give the server's counts, for Prometheus."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final, Literal
 
 from poker_actors.actors import HandState
 from poker_actors.cards import Card
 from poker_actors.evaluator import describe, evaluate
 from poker_actors.rules import Legal, PublicState
-from poker_actors.server.hspe import Game, last_words, put_in, side_pots
+from poker_actors.server.hspe import Game, last_words, put_in, side_pots, won
 
-__all__ = ["owner_of", "picture"]
+__all__ = ["owner_of", "picture", "winners"]
 
 State = Literal["active", "all_in", "empty", "folded", "out", "waiting"]
 _STREETS: Final = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}
@@ -69,6 +70,7 @@ class _Table:
         self._public = public
         self._own = own
         self._shown = {} if public is None else dict(public.shown)
+        self._won = {} if public is None else won(public)
         self._put_in = [] if public is None else put_in(public)
         self._said = {} if public is None else last_words(public)
         self._members = list(game.roster.members.values())
@@ -106,7 +108,7 @@ class _Table:
             "cards": None if cards is None else _texts(cards),
             "hidden": public.setup.game.hole_cards if live and cards is None else 0,
             "last_action": self._said.get(number),
-            "won": self._won(number),
+            "won": self._won.get(number, 0),
         }
 
     def _cards(self, number: int) -> tuple[Card, ...] | None:
@@ -114,30 +116,21 @@ class _Table:
             return self._own.hole
         return self._shown.get(number)
 
-    def _won(self, number: int) -> int:
-        """Chips out of the pots; a bet that nobody called is no gain."""
-        public = self._public
-        if public is None or not public.over:
-            return 0
-        paid = self._put_in[number]
-        most = max(chips for seat, chips in enumerate(self._put_in) if seat != number)
-        back = public.chips_behind[number] - (public.setup.stacks[number] - paid)
-        return back - max(0, paid - most)
-
     def winners(self) -> list[dict[str, Any]]:
         """Give who has won how much of a hand that is over, and with what if it was shown."""
-        public = self._public
-        if public is None or not public.over:
-            return []
-        won = []
-        for number in public.seats_live:
-            amount = self._won(number)
-            member = self._game.at.get(number)
-            if amount > 0 and member is not None:
-                hole = self._shown.get(number)
-                hand = None if hole is None else describe(evaluate([*hole, *public.board]))
-                won.append({"seat": number, "name": member.user.name, "amount": amount, "hand": hand})
-        return won
+        names = {number: member.user.name for number, member in self._game.at.items()}
+        return [] if self._public is None else winners(self._public, names)
+
+
+def winners(public: PublicState, names: Mapping[int, str]) -> list[dict[str, Any]]:
+    """Give who has won how much of a hand that is over, and with what if it was shown."""
+    shown = dict(public.shown)
+    told = []
+    for number, amount in won(public).items():
+        hole = shown.get(number)
+        hand = None if hole is None else describe(evaluate([*hole, *public.board]))
+        told.append({"seat": number, "name": names.get(number, ""), "amount": amount, "hand": hand})
+    return told
 
 
 def _state(public: PublicState, number: int) -> State:

@@ -1,0 +1,126 @@
+"""Histories of the hands played last at each game, each for who was dealt in, with the cards that one may see."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections import deque
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.errors import BadJournal, StorageFailed, TableRefusal
+from poker_actors.history import FORMATS, UNKNOWN, Dealt, HandHistory, parse, record
+from poker_actors.rules import Hand
+from poker_actors.server.hspe import Game, Lobby, Member
+from poker_actors.server.live.picture import winners
+
+__all__ = ["HANDS_KEPT", "Hands"]
+
+_log: Final = logging.getLogger("poker_actors.server")
+
+HANDS_KEPT: Final = 25
+"""Hands of one game: what somebody at the table still talks of."""
+_NOTE: Final = "hands/"
+_PHH: Final = FORMATS["phh"]
+
+
+@attrs.frozen
+class _Kept:
+    """A hand as it is kept, all cards included."""
+
+    hand_id: str
+    ids: tuple[str, ...]
+    """user ids, by player of the history"""
+    told: dict[str, Any]
+    """what everybody may know of it"""
+    phh: str = attrs.field(repr=False)
+
+
+class Hands:
+    """The last `each` hands of every game, kept with the room's journal."""
+
+    def __init__(self, lobby: Lobby, *, each: int = HANDS_KEPT) -> None:
+        self._lobby = lobby
+        self._each = each
+        self._kept: dict[str, deque[_Kept]] = {}
+        found = [(key.partition("/")[0], _read(text)) for key, text in lobby.notes.under(_NOTE).items()]
+        for game_id, kept in sorted(found, key=lambda one: int(one[1].told["hands"])):
+            self._of(game_id).append(kept)
+        lobby.on_ended = self._ended
+
+    def told(self, game: Game, user_id: str | None) -> list[dict[str, Any]]:
+        """Give what everybody may know of the last hands, the newest first, and which are `user_id`'s own."""
+        return [kept.told | {"yours": user_id in kept.ids} for kept in reversed(self._of(game.id))]
+
+    def history(self, game: Game, hand_id: str, user_id: str) -> HandHistory:
+        """Give a hand as `user_id` may see it: own cards and shown ones, others unknown.
+
+        `hand_id` is whole, or its last part. Raises `TableRefusal`: `no_hand`, `not_dealt_in`.
+        """
+        names = (hand_id, f"{game.id}/{hand_id}")
+        kept = next((one for one in self._of(game.id) if one.hand_id in names), None)
+        if kept is None:
+            raise TableRefusal(f"there is no hand {hand_id[:80]!r} any more, or yet", code="no_hand")
+        if user_id not in kept.ids:
+            raise TableRefusal("a hand is told to those who were dealt in", code="not_dealt_in")
+        return _seen_by(parse(kept.phh)[0], kept.ids.index(user_id))
+
+    def _of(self, game_id: str) -> deque[_Kept]:
+        return self._kept.setdefault(game_id, deque(maxlen=self._each))
+
+    def _ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
+        """Write a hand down; where the journal cannot be written, until the process ends."""
+        names = {seat: member.user.name for seat, member in players.items()}
+        time = datetime.fromtimestamp(int(self._lobby.now()), UTC)
+        history = record(
+            hand,
+            players=[names.get(seat, "") for seat in range(len(hand.starting))],
+            hand_id=hand_id,
+            table=game.setting.name or game.id,
+            time=time,
+        )
+        ids = tuple([players[seat].user.id if seat in players else "" for seat in history.seats])
+        public = hand.public()
+        number = int(hand_id.rpartition("-")[2])
+        won = winners(public, names)
+        told = {
+            "hand_id": hand_id,
+            "hands": number + 1,
+            "time": time.isoformat(),
+            "pot": sum(one["amount"] for one in won),
+            "board": [str(card) for card in public.board],
+            "winners": won,
+            "players": list(history.players),
+        }
+        kept = _Kept(hand_id, ids, told, _PHH.text(history, 0))
+        self._of(game.id).append(kept)
+        try:
+            self._lobby.notes.put(f"{_NOTE}{game.id}/{number % self._each}", json.dumps(attrs.asdict(kept)))
+        except StorageFailed as error:
+            _log.warning("hand %s is kept in memory only: %s", hand_id, error)
+
+    def __repr__(self) -> str:
+        return f"<Hands: {sum(map(len, self._kept.values()))} of {len(self._kept)} games>"
+
+
+def _seen_by(history: HandHistory, player: int) -> HandHistory:
+    """Give a history with the hole cards dealt to others unknown; what they showed is in it where they did."""
+    blank = (UNKNOWN,) * history.game.hole_cards
+    steps = tuple(
+        [
+            attrs.evolve(step, cards=blank) if type(step) is Dealt and step.player != player else step
+            for step in history.steps
+        ]
+    )
+    return attrs.evolve(history, steps=steps)
+
+
+def _read(text: str) -> _Kept:
+    try:
+        plain = json.loads(text)
+        return _Kept(plain["hand_id"], tuple(plain["ids"]), dict(plain["told"]), str(plain["phh"]))
+    except (ValueError, KeyError, TypeError):
+        raise BadJournal("the record of a hand does not read") from None
