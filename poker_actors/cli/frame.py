@@ -52,6 +52,8 @@ COMMANDS: Final = (
     Command("join", "poker-actors join http://127.0.0.1:8080 --user ann --bot tight"),
     Command("opp", "poker-actors opp 127.0.0.1:55006 --user ann --bot pot-odds"),
     Command("opp-dump", "poker-actors opp-dump session.hex"),
+    Command("acpc-dealer", "poker-actors acpc-dealer --game holdem.nolimit.2p --hands 1000 --log match.log"),
+    Command("acpc-client", "poker-actors acpc-client 127.0.0.1:18791 --bot tight"),
     Command("verify", "poker-actors verify record.json --commitment 5f2c..."),
     Command("doctor", "poker-actors doctor stats plot"),
 )

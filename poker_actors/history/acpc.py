@@ -13,8 +13,10 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Final
 
+import attrs
+
 from poker_actors.errors import BadCard, BadHistory, Discrepancy, IllegalAction
-from poker_actors.history.chips import in_chips, read_amount, scale_of
+from poker_actors.history.chips import MOST_DECIMALS, in_chips, read_amount, scale_of
 from poker_actors.history.hand_history import RECORDED, BoardDealt, Dealt, HandHistory, Move, Step, Turn
 from poker_actors.history.replay import deal, replay
 from poker_actors.history.source import Chunk
@@ -27,6 +29,9 @@ _STATE: Final = re.compile(r"STATE:([0-9]{1,18}):([0-9crf/]*):([^:]*):([-0-9.|]*
 _GAME: Final = re.compile(r"# game ([a-z-]+) blinds ([0-9|]+) min-bet ([0-9]+) stacks ([0-9|]+)")
 _GAME_FILE: Final = re.compile(r"holdem\.(limit|nolimit)\.([0-9])p(?:\.reverse_blinds)?\.game")
 _RAISE: Final = re.compile(r"r[0-9]{0,18}|[cf/]")
+
+_ROUNDED: Final = 10**MOST_DECIMALS
+"""The scale of a hand whose values have six decimals, where the competition's dealer rounds."""
 
 _COMPETITION: Final = {
     # blinds in the order of players, the smallest bet, the stack; limit games play without end
@@ -90,7 +95,7 @@ def _parse(game: str, text: str) -> HandHistory:
     players = tuple(names.split("|"))
     if len(players) != size:
         raise BadHistory(f"{len(players)} names for {size} players")
-    return HandHistory(
+    history = HandHistory(
         blank.game,
         blank.stacks,
         blank.blinds,
@@ -103,6 +108,17 @@ def _parse(game: str, text: str) -> HandHistory:
         scale=blank.scale,
         fields={"hand": int(number)},
     )
+    return _unrounded(history) if scale == _ROUNDED else history
+
+
+def _unrounded(history: HandHistory) -> HandHistory:
+    """Undo the rounding of a pot split by three: the last decimals go where the rules put odd chips."""
+    paid = replay(attrs.evolve(history, finishing=None)).final_stacks
+    recorded = history.finishing
+    assert recorded is not None
+    if paid is None or max(abs(a - b) for a, b in zip(paid, recorded, strict=True)) >= history.size:
+        return history
+    return attrs.evolve(history, finishing=paid)
 
 
 def _dealt(holes: str) -> list[tuple[int, str]]:

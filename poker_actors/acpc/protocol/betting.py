@@ -1,0 +1,118 @@
+"""The betting of a hand as the competition writes it: `cr300c/r900f`, raises as totals over the hand."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from poker_actors.errors import BadSpec, IllegalAction
+from poker_actors.rules import Action, Bet, Call, Check, Fold, Hand, RaiseTo, view
+
+__all__ = ["action_text", "betting_text", "play_betting", "put_in", "put_in_before"]
+
+_TOKEN: Final = re.compile(r"r[0-9]{0,10}|[cf/]")
+_BETTING: Final = re.compile(r"(?:r[0-9]{0,10}|[cf/])*")
+
+
+def put_in_before(hand: Hand, seat: int) -> int:
+    """Give the chips that `seat` has put in on earlier streets."""
+    return hand.starting[seat] - hand.stacks[seat] - hand.bets[seat]
+
+
+def action_text(hand: Hand, action: Action) -> str:
+    """Write the action that the seat to act is about to take: `c`, `f`, `r`, in no-limit `r300`."""
+    match action:
+        case Fold():
+            return "f"
+        case Check() | Call():
+            return "c"
+        case Bet(total) | RaiseTo(total):
+            if hand.game.bets_per_street:
+                return "r"
+            return f"r{put_in_before(hand, hand.to_act[0]) + total}"
+
+
+def betting_text(hand: Hand) -> str:
+    """Write everything that was done so far, with `/` where a street ended."""
+    parts = []
+    sized = not hand.game.bets_per_street
+    log, marks = hand.log, hand.marks
+    before, highest = 0, hand.stakes.big_blind
+    for street, mark in enumerate(marks):
+        if street:
+            parts.append("/")
+            before += highest
+            highest = 0
+        for entry in log[mark : marks[street + 1] if street + 1 < len(marks) else len(log)]:
+            kind = entry & 112
+            if kind >= view.BET:
+                highest = entry >> 7
+                parts.append(f"r{before + highest}" if sized else "r")
+            else:
+                parts.append("f" if kind == view.FOLDED else "c")
+    return "".join(parts)
+
+
+def put_in(hand: Hand) -> list[int]:
+    """Give what each seat has put in over the hand, before anything was paid out."""
+    total = [0] * len(hand.starting)
+    setup = hand.public().setup
+    front = total.copy()
+    if setup.small_blind is not None:
+        front[setup.small_blind] = hand.stakes.small_blind
+    front[setup.big_blind] = hand.stakes.big_blind
+    marks = hand.marks
+    for street, mark in enumerate(marks):
+        for entry in hand.log[mark : marks[street + 1] if street + 1 < len(marks) else len(hand.log)]:
+            kind, seat, amount = entry & 112, entry & 15, entry >> 7
+            if kind >= view.BET:
+                front[seat] = amount
+            elif kind == view.CALLED:
+                front[seat] += amount
+        total = [before + chips for before, chips in zip(total, front, strict=True)]
+        front = [0] * len(front)
+    return total
+
+
+def play_betting(hand: Hand, betting: str) -> None:
+    """Take the turns that `betting` tells of; raises `BadSpec` for what does not fit the hand.
+
+    What stands between two `/` must be the whole of a street.
+    """
+    if _BETTING.fullmatch(betting) is None:
+        raise BadSpec(
+            f"{betting[:60]!r} is no betting: c, f, r and / in a row, no-limit raises with a number"
+        )
+    street = 0
+    for token in _TOKEN.findall(betting):
+        if token == "/":
+            street += 1
+            if len(hand.marks) <= street:
+                raise BadSpec(f"{betting[:60]!r}: street {street} ends with somebody to act")
+            continue
+        if hand.over or hand.street != street:
+            why = "the hand is over" if hand.over else f"street {street + 1} has ended"
+            raise BadSpec(f"{betting[:60]!r}: {token} where {why}")
+        try:
+            _play(hand, token)
+        except IllegalAction as error:
+            raise BadSpec(f"{betting[:60]!r}: {token}: {error}") from None
+    if len(hand.marks) > street + 1:
+        raise BadSpec(f"{betting[:60]!r}: a / is missing at its end")
+
+
+def _play(hand: Hand, token: str) -> None:
+    if token == "c":
+        hand.check_or_call()
+    elif token == "f":
+        if not hand.legal.to_call:
+            raise IllegalAction("nobody folds with nothing to call")
+        hand.fold()
+    elif hand.game.bets_per_street:
+        if token != "r":
+            raise IllegalAction("a raise in a limit game has no number")
+        hand.raise_to(hand.legal.max_raise_to or 1)
+    elif token == "r":
+        raise IllegalAction("a no-limit raise needs the total it raises to")
+    else:
+        hand.raise_to(int(token[1:]) - put_in_before(hand, hand.to_act[0]))

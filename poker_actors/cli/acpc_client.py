@@ -1,0 +1,76 @@
+"""`poker-actors acpc-client`: a bot of ours at a dealer of the Annual Computer Poker Competition."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from poker_actors.cli.endpoint import endpoint
+from poker_actors.cli.exits import NO
+from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.output import console, note
+from poker_actors.errors import BadSpec
+
+if TYPE_CHECKING:
+    from poker_actors.acpc import Guest
+
+__all__ = ["acpc_client"]
+
+
+def acpc_client(
+    dealer: str,
+    *,
+    bot: str,
+    game: str = "holdem.nolimit.2p",
+    seed: int | None = None,
+    connect_seconds: float = 10,
+    json: JsonOption = None,
+) -> int | None:
+    """Play a match at a dealer that speaks the competition's protocol, until it closes.
+
+    The exit status is 1 when the dealer went away in the middle of a hand.
+
+    Args:
+        dealer: HOST:PORT of the seat.
+        bot: Who decides: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION.
+        game: What is played: holdem.limit.2p, holdem.limit.3p, holdem.nolimit.2p, holdem.nolimit.3p, or a .game file.
+        seed: Luck of the bot, any whole number; drawn, and shown, if not given.
+        connect_seconds: How long to try to connect.
+        json: Write the result as JSON.
+    """
+    from poker_actors.acpc import AcpcClient, Guest, definition_named, drawn_seed
+
+    host, port = endpoint(dealer, "DEALER")
+    if not 0 < connect_seconds <= 86_400:
+        raise BadSpec(f"--connect-seconds {connect_seconds}: more than 0, at most 86400")
+    definition = definition_named(game)
+    if seed is None:
+        seed = drawn_seed()
+        note(f"seed {seed}")
+    guest = Guest(bot, definition, seed)
+    with AcpcClient(host, port, timeout=connect_seconds) as client:
+        try:
+            client.play(guest)
+        finally:
+            _report(guest, json)
+    return NO if guest.playing else None
+
+
+def _report(guest: Guest, json: JsonOption) -> None:
+    value = guest.value
+    chips = int(value) if value.denominator == 1 else round(float(value), 6)
+    faults = guest.faults
+    if json is not None:
+        result = {
+            "bot": str(guest.spec),
+            "game": guest.definition.name,
+            "hands": guest.hands,
+            "chips": chips,
+            "faults": faults.total,
+            "first_fault": faults.first or None,
+            "complete": not guest.playing,
+        }
+        json.write(result)
+    if json is None or not json.is_stdout:
+        console().print(
+            f"{guest.spec}: {guest.hands:,} hands, {chips:+,} chips, {faults.total} faults of the bot"
+        )

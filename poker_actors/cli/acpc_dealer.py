@@ -1,0 +1,226 @@
+"""`poker-actors acpc-dealer`: deal a match of the Annual Computer Poker Competition to whoever connects."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import attrs
+from cyclopts import Parameter
+
+from poker_actors.cli.exits import NO
+from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.output import note
+from poker_actors.errors import BadSpec
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from poker_actors.acpc import DealerEvent, Limits, MatchFiles, MatchPlan, Outcome
+
+__all__ = ["acpc_dealer"]
+
+MOST_FAULTS: Final = 20
+"""Shown on stderr; a bot that does everything wrong does so thousands of times."""
+
+
+@Parameter(name="*")
+@attrs.frozen(kw_only=True)
+class Written:
+    """Options that write files."""
+
+    log: Path | None = None
+    """Write the hands to this file (.log), for `poker-actors replay`."""
+    turns: Path | None = None
+    """Write every action to this file, so that the match can be resumed."""
+    messages: Path | None = None
+    """Write every line sent and received to this file."""
+    force: bool = False
+    """Overwrite files that are there."""
+    resume: bool = False
+    """Go on with the match whose turns are in the file of --turns."""
+
+
+@Parameter(name="*")
+@attrs.frozen(kw_only=True)
+class Patience:
+    """Options that say how long and how often a player may fail."""
+
+    response_seconds: float = 600
+    """The longest that a player may think about one action."""
+    hand_seconds: float = 600
+    """The longest that a player may think in one hand."""
+    per_hand_seconds: float = 7
+    """The longest that a player may think in a hand, on average over the match."""
+    start_seconds: float | None = None
+    """How long to wait for all players to connect; for ever if not given."""
+    invalid: int | None = None
+    """Illegal actions a player may send in the match; any number if not given. They become calls."""
+    strikes: int = 0
+    """After so many failures a player is not waited for any more, and until then it checks or folds when it
+    fails; 0 ends the match at the first one, as in the competition."""
+
+    @property
+    def limits(self) -> Limits:
+        """What the dealer goes by."""
+        from poker_actors.acpc import Limits
+
+        return Limits(
+            self.response_seconds,
+            self.hand_seconds,
+            self.per_hand_seconds,
+            self.start_seconds,
+            self.invalid,
+            self.strikes,
+        )
+
+
+def acpc_dealer(  # noqa: PLR0913  every option of the command is one
+    gamefile: str | None = None,
+    *,
+    game: str | None = None,
+    hands: int = 1000,
+    seed: int | None = None,
+    names: str | None = None,
+    name: str = "match",
+    host: str = "127.0.0.1",
+    ports: str | None = None,
+    fixed_seats: bool = False,
+    written: Written | None = None,
+    patience: Patience | None = None,
+    json: JsonOption = None,
+) -> int | None:
+    """Deal a match by the protocol of the Annual Computer Poker Competition, version 2.0.0.
+
+    The first line on stdout names the ports, one for each player; the last one is the score. The same seed
+    deals the cards that the competition's own dealer deals. The exit status is 1 for a match that was broken off.
+
+    Args:
+        gamefile: A game definition, FILE.game, instead of --game.
+        game: holdem.limit.2p, holdem.limit.3p, holdem.nolimit.2p (if not given) or holdem.nolimit.3p.
+        hands: Hands to play.
+        seed: Of the cards, 0 to 4294967295; drawn, and shown, if not given.
+        names: Names of the players, NAME,NAME; p1,p2 and so on if not given.
+        name: Name of the match, for its log.
+        host: Address to listen at.
+        ports: Ports to listen at, one for each player, such as 18791,18792; 0 is a free one.
+        fixed_seats: The button stays where it is.
+        json: Write the result as JSON.
+    """
+    from poker_actors.acpc import MatchPlan, definition_named
+
+    if gamefile is not None and game is not None:
+        raise BadSpec("a GAMEFILE and --game both say the game: give one")
+    definition = definition_named(gamefile or game or "holdem.nolimit.2p")
+    limits = (patience or Patience()).limits
+    chosen = {} if names is None else {"names": tuple(names.split(","))}
+    plan = MatchPlan(definition, hands, _seed(seed), name, fixed_seats, limits, **chosen)
+    quiet = json is not None and json.is_stdout
+    outcome = _played(plan, written or Written(), host, _ports(ports), quiet=quiet)
+    if outcome.broken:
+        note(f"the match was broken off after {outcome.hands:,} hands: {outcome.broken}")
+    if json is not None:
+        json.write(_result(plan, outcome))
+    return NO if outcome.broken else None
+
+
+def _played(plan: MatchPlan, written: Written, host: str, ports: tuple[int, ...], *, quiet: bool) -> Outcome:
+    """Deal the match, or what is left of it."""
+    from poker_actors.acpc import Dealer, DealerServer, MatchFiles, read_turns
+
+    turns = written.turns
+    if written.resume and turns is None:
+        raise BadSpec("--resume goes on from the file of --turns, which is not given")
+    files = MatchFiles(
+        plan,
+        log=written.log,
+        turns=turns,
+        messages=written.messages,
+        replace=written.force,
+        resume=written.resume,
+    )
+    played = list(read_turns(turns)) if written.resume and turns is not None and turns.exists() else []
+    dealer = Dealer(plan, _Telling(files, quiet))
+    with DealerServer(dealer, host, ports) as server, files:
+        dealer.resume(played)
+        _say_ports([port for _, port in server.addresses], quiet)
+        return server.play()
+
+
+class _Telling:
+    """Writes the files, says on stderr what players do wrong, and on stdout the score."""
+
+    def __init__(self, files: MatchFiles, quiet: bool) -> None:
+        self._files = files
+        self._quiet = quiet
+        self._faults = 0
+
+    def __call__(self, event: DealerEvent) -> None:
+        from poker_actors.acpc import Event
+
+        self._files(event)
+        if event.kind is Event.FAULT:
+            self._faults += 1
+            if self._faults <= MOST_FAULTS:
+                note(f"hand {event.number}, seat {event.seat}: {event.text}")
+            if self._faults == MOST_FAULTS:
+                note("more faults are counted and not shown")
+        elif event.kind is Event.SCORE and not self._quiet:
+            print(event.text, flush=True)
+
+
+def _seed(seed: int | None) -> int:
+    if seed is not None:
+        return seed
+    from poker_actors.acpc import drawn_seed
+
+    drawn = drawn_seed()
+    note(f"seed {drawn}")
+    return drawn
+
+
+def _ports(text: str | None) -> tuple[int, ...]:
+    if text is None:
+        return ()
+    words = text.split(",")
+    for word in words:
+        if not (word.isascii() and word.isdigit() and int(word[:9]) < 65536):
+            raise BadSpec(f"--ports {text[:60]!r}: {word[:20]!r} is no port, 0 to 65535")
+    return tuple(map(int, words))
+
+
+def _say_ports(ports: list[int], quiet: bool) -> None:
+    line = " ".join(map(str, ports))
+    if quiet:
+        note(line)
+    else:
+        print(line, flush=True)
+
+
+def _result(plan: MatchPlan, outcome: Outcome) -> dict[str, object]:
+    return {
+        "game": plan.definition.name,
+        "seed": plan.seed,
+        "hands": outcome.hands,
+        "broken": outcome.broken or None,
+        "digest": outcome.digest,
+        "players": [
+            {
+                "name": seat.name,
+                "chips": _chips(seat.value),
+                "seconds": round(seat.seconds, 3),
+                "invalid": seat.invalid,
+                "moved": seat.moved,
+                "ignored": seat.ignored,
+                "failures": seat.failures,
+                "gone": seat.gone,
+                "first_fault": seat.first or None,
+            }
+            for seat in outcome.seats
+        ],
+    }
+
+
+def _chips(value: Fraction) -> int | float:
+    """Whole chips as a whole number; pots are split into parts of chips here."""
+    return int(value) if value.denominator == 1 else round(float(value), 6)
