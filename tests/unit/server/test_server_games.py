@@ -218,7 +218,7 @@ def test_pots_hold_what_is_in_the_middle_and_no_chip_is_lost(house: House, seed:
 
     play(house, game, Random(seed), 150, look)
     assert house.wealth(game) == minted[0]
-    assert game.hands > 3
+    assert game.hands > 3 or len(game.roster.playing) == 1, "or one has won everything"
 
 
 def test_a_killed_server_comes_back_mid_hand(reopened: Callable[[], House]) -> None:
