@@ -10,6 +10,7 @@ from poker_actors.actors.room import Audit, Health, Room
 from poker_actors.actors.runtime import Delivery, StepRuntime, ThreadRuntime
 from poker_actors.actors.table_calls import Table
 from poker_actors.actors.table_state import Seat, TableConfig, TableState, Waiting
+from poker_actors.actors.time_bank import TimeBank
 
 __all__ = [
     "Audit",
@@ -33,6 +34,7 @@ __all__ = [
     "TableNews",
     "TableState",
     "ThreadRuntime",
+    "TimeBank",
     "Waiting",
     "Watch",
 ]

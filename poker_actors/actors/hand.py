@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import repeat
 
+import attrs
+
 from poker_actors.actors.journaling import RETRY_SECONDS
 from poker_actors.actors.messages import (
     Act,
@@ -22,13 +24,17 @@ from poker_actors.actors.messages import (
     HandState,
     Refusal,
     SeatGone,
+    SitOut,
+    TableNews,
     Turn,
 )
 from poker_actors.actors.runtime import Actor, Address, Handlers, Timer, Word
+from poker_actors.actors.time_bank import RunningBanks
 from poker_actors.cards import Deck
 from poker_actors.errors import AskTimeout, Refused, StaleAction, StorageFailed
 from poker_actors.frozen import value
 from poker_actors.rules import Action, Check, Fold, Game, Hand, Positions, PublicState, Stakes, Taken
+from poker_actors.rules.cash import HandOptions, deal_hand
 from poker_actors.store import ActionTaken, Journal
 
 __all__ = ["HandActor", "HandPlan", "LiveHand"]
@@ -53,6 +59,9 @@ class HandPlan:
     deck: Deck | None
     turn_seconds: float | None = None
     resume: Hand | None = None
+    options: HandOptions | None = None
+    banks: tuple[float, ...] = ()
+    """seconds in the time bank of each seat; empty for none"""
 
 
 class HandActor(Actor):
@@ -72,11 +81,18 @@ class HandActor(Actor):
         self.timer: Timer | None = None
         self.gone_seats: set[int] = set()
         self.late: set[int] = set()
+        self.banks = RunningBanks(plan.banks) if plan.banks else None
         super().__init__(address)
 
     def handles(self) -> Handlers:
-        """An action, a deadline, a player gone, a question."""
-        return {Act: self.act, Deadline: self.deadline, SeatGone: self.seat_gone, GetState: self.state}
+        """An action, a deadline, a player gone, a player to be sat out, a question."""
+        return {
+            Act: self.act,
+            Deadline: self.deadline,
+            SeatGone: self.seat_gone,
+            SitOut: self.plan.table.tell,
+            GetState: self.state,
+        }
 
     def begin(self) -> None:
         """Shuffle up and deal, or go on where the journal ends."""
@@ -122,12 +138,25 @@ class HandActor(Actor):
         return is_taken(self.hand.public().actions[turn.seq], turn.seat, command.action)
 
     def deadline(self, news: Deadline) -> None:
-        """Act for a player whose time is up; a late deadline is ignored."""
-        if news.turn is self.turn:
+        """Act for a player whose time is up, bank included; a late deadline is ignored."""
+        if news.turn is self.turn and not self._draws_on_bank(news):
             late = AskTimeout(f"seat {news.turn.seat} has not acted in {self.plan.turn_seconds} s")
             self._tell_refusal(news.turn, late)
             if self._act_for(news.turn.seat, news):
                 self._tell_everybody()
+
+    def _draws_on_bank(self, news: Deadline) -> bool:
+        """Let a seat with a time bank go on until that is used up; tells whether there is one."""
+        seat, runtime = news.turn.seat, self.address.runtime
+        seconds = 0.0 if self.banks is None else self.banks.open(seat, runtime.now())
+        if not seconds:
+            return False
+        self.timer = runtime.later(seconds, self.address, news)
+        plan = self.plan
+        told = TableNews(plan.table_name, "time_bank", seat=seat, hand_id=plan.hand_id, seconds=seconds)
+        for address in (*self.told, *self.watchers()):
+            address.tell(told)
+        return True
 
     def seat_gone(self, news: SeatGone) -> None:
         """Act for a player whose actor is down for good, now and on all later turns."""
@@ -171,6 +200,8 @@ class HandActor(Actor):
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None
+            if self.banks is not None:
+                self.banks.close(self.address.runtime.now())
         self.turn = turn = None if active is None else Turn(plan.hand_id, public.seq, active)
         me = self.address
         change = Change(plan.hand_id, plan.number, plan.table_name, me, public)
@@ -185,6 +216,8 @@ class HandActor(Actor):
             watcher.tell(HandState(change, -1, (), None))
         if turn is None:
             self.last_words = HandEndedNews(plan.hand_id, hand, frozenset(self.late))
+            if self.banks is not None:
+                self.last_words = attrs.evolve(self.last_words, banks=tuple(self.banks.left))
             plan.table.tell(self.last_words)
             self.stop_soon()
         elif plan.turn_seconds is not None:
@@ -198,10 +231,11 @@ class HandActor(Actor):
 
 def _dealt(plan: HandPlan) -> Hand:
     assert plan.deck is not None, f"{plan.hand_id} has no deck and nothing to go on with"
-    return Hand(
+    return deal_hand(
         plan.stacks,
         plan.stakes,
         deck=plan.deck,
+        options=plan.options,
         button=plan.positions.button,
         game=plan.game,
         positions=plan.positions,

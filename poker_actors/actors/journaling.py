@@ -10,10 +10,12 @@ import attrs
 from poker_actors.actors.messages import Change, HandState
 from poker_actors.actors.runtime import Address
 from poker_actors.actors.table_state import Seat, TableConfig, TableState, Waiting
+from poker_actors.actors.time_bank import TimeBank
 from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.errors import BadJournal, BadSpec
 from poker_actors.fairness import SealedDeal
 from poker_actors.rules import GAMES, Hand, Positions, Stakes
+from poker_actors.rules.cash import CashOptions, HandOptions, deal_hand
 from poker_actors.store import (
     HandDealt,
     Ledger,
@@ -51,7 +53,13 @@ def opened_fact(config: TableConfig) -> TableOpened:
     if GAMES.get(game.name) is not game:
         raise BadSpec(f"game {game.name!r} is none of {', '.join(GAMES)}: a journal keeps games by name")
     fields = {name: getattr(config, name) for name in _SAME}
-    return TableOpened(stakes=attrs.astuple(config.stakes), game=game.name, **fields)
+    return TableOpened(
+        stakes=attrs.astuple(config.stakes),
+        game=game.name,
+        options=() if config.options is None else config.options.packed(),
+        time_bank=() if config.time_bank is None else attrs.astuple(config.time_bank),
+        **fields,
+    )
 
 
 _SAME: Final = (
@@ -66,13 +74,20 @@ def config_from(opened: TableOpened) -> TableConfig:
     if game is None:
         raise BadJournal(f"table {opened.name} plays {opened.game[:40]!r}: there are {', '.join(GAMES)}")
     fields = {name: getattr(opened, name) for name in _SAME}
-    return TableConfig(stakes=Stakes(*opened.stakes), game=game, **fields)
+    return TableConfig(
+        stakes=Stakes(*opened.stakes),
+        game=game,
+        options=CashOptions.unpacked(opened.options),
+        time_bank=TimeBank(*opened.time_bank) if opened.time_bank else None,
+        **fields,
+    )
 
 
 def seats_fact(table: str, state: TableState) -> SeatsChanged:
     """Give who sits where and who waits as a fact; stacks are the ledger's."""
     seats = tuple((seat.player, seat.out, seat.late) if seat else None for seat in state.seats)
-    return SeatsChanged(table, seats, tuple((one.player, one.buy_in) for one in state.waiting))
+    waiting = tuple((one.player, one.buy_in) for one in state.waiting)
+    return SeatsChanged(table, seats, waiting, state.once)
 
 
 def waiting_from(table: TableImage, addresses: Mapping[str, Address]) -> tuple[Waiting, ...]:
@@ -88,6 +103,7 @@ def dealt_fact(
     cards: tuple[Card, ...],
     sealed: SealedDeal | None,
     stakes: Stakes | None,
+    options: HandOptions | None,
 ) -> HandDealt:
     """Give a hand about to be dealt at a table as a fact."""
     dealt = [seat if number in positions.dealt else None for number, seat in enumerate(state.seats)]
@@ -103,6 +119,7 @@ def dealt_fact(
         "".join(map(str, cards)),
         "" if sealed is None else sealed.secret.hex(),
         () if stakes is None else attrs.astuple(stakes),
+        () if options is None else options.packed(),
     )
 
 
@@ -115,10 +132,11 @@ def positions_from(dealt: HandDealt) -> Positions:
 def hand_from(dealt: HandDealt, config: TableConfig, log: list[int]) -> Hand:
     """Play a hand again as far as its `log`; raises `BadInput` or `IllegalAction` if that cannot be."""
     positions = positions_from(dealt)
-    hand = Hand(
+    hand = deal_hand(
         dealt.stacks,
         stakes_of(dealt, config),
         deck=Deck(parse_cards(dealt.cards), entropy=-1),
+        options=HandOptions.unpacked(dealt.options),
         button=positions.button,
         game=config.game,
         positions=positions,
@@ -147,13 +165,14 @@ def state_from(table: TableImage, ledger: Ledger, addresses: Mapping[str, Addres
         seats.append(Seat(player, addresses[player], stack, out, late))
     waiting = waiting_from(table, addresses)
     if dealt is None:
-        return TableState(tuple(seats), number=table.opened.first_hand, waiting=waiting)
+        number = table.opened.first_hand
+        return TableState(tuple(seats), number=number, waiting=waiting, once=table.once)
     number, positions = dealt.number + 1, positions_from(dealt)
     if table.over:
-        return TableState(tuple(seats), positions, number, waiting=waiting)
+        return TableState(tuple(seats), positions, number, waiting=waiting, once=table.once)
     sealed = sealed_from(dealt)
     commitment = "" if sealed is None else sealed.commitment.hex()
-    return TableState(tuple(seats), positions, number, dealt.hand_id, commitment, waiting)
+    return TableState(tuple(seats), positions, number, dealt.hand_id, commitment, waiting, table.once)
 
 
 def sealed_from(dealt: HandDealt) -> SealedDeal | None:
@@ -194,5 +213,12 @@ def caught_up(state: TableState, table: TableImage, addresses: Mapping[str, Addr
         seats.append(None if kept is None or old is None else attrs.evolve(old, out=kept[1], late=kept[2]))
     dealt, waiting = table.open_hand, waiting_from(table, addresses)
     if dealt is None or dealt.hand_id == state.hand_id:
-        return attrs.evolve(state, seats=tuple(seats), waiting=waiting)
-    return TableState(tuple(seats), positions_from(dealt), dealt.number + 1, dealt.hand_id, waiting=waiting)
+        return attrs.evolve(state, seats=tuple(seats), waiting=waiting, once=table.once)
+    return TableState(
+        tuple(seats),
+        positions_from(dealt),
+        dealt.number + 1,
+        dealt.hand_id,
+        waiting=waiting,
+        once=table.once,
+    )

@@ -120,11 +120,13 @@ class Deal(Command["DealtHand"]):
     """Start a hand, from `deck` or a freshly shuffled one; answered while it is played.
 
     `stakes` and `positions` are those of this one hand; the table's own where they are None.
+    `bomb_pot` asks for one.
     """
 
     deck: Deck | None
     stakes: Stakes | None = None
     positions: Positions | None = None
+    bomb_pot: bool = False
 
 
 @message
@@ -183,6 +185,8 @@ class HandEndedNews:
     hand_id: str
     hand: Hand
     late: frozenset[int] = frozenset()
+    banks: tuple[float, ...] = ()
+    """seconds left in each seat's time bank, where there are any"""
 
 
 @message
@@ -306,9 +310,19 @@ class HandState:
         return self.public.board
 
     @property
+    def boards(self) -> tuple[tuple[Card, ...], ...]:
+        """Every board that was run; mostly `board` alone."""
+        return self.public.boards
+
+    @property
     def pot(self) -> int:
         """All chips put in so far."""
         return self.public.pot
+
+    @property
+    def rake(self) -> int:
+        """Chips the house has taken out of the pots, once the hand is over."""
+        return self.public.rake
 
     @property
     def to_call(self) -> int:
@@ -409,8 +423,8 @@ class TableNews:
 
     `commitment`, with `hand_started`, binds the deck before a card of it is dealt: keep it to
     compare with the hand's fairness record. `what` is one of `sat left bought_in cashed_out forfeited topped_up sent
-    sat_out sat_in waits passed_over hand_started hand_ended hand_voided`; `hand_id` and `payoffs`
-    belong to the last three. Who `waits` has no seat yet, nor has who `left` or is `passed_over`
+    sat_out sat_in waits passed_over time_bank hand_started hand_ended hand_voided`; `hand_id` and `payoffs`
+    belong to the last three, `seconds` to `time_bank`. Who `waits` has no seat yet, nor has who `left` or is `passed_over`
     while waiting.
     """
 
@@ -421,6 +435,8 @@ class TableNews:
     hand_id: str | None = None
     payoffs: tuple[int, ...] = ()
     commitment: str = ""
+    seconds: float = 0.0
+    """with `time_bank`: what the player in `seat` may take still"""
 
 
 @message

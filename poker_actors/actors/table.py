@@ -9,6 +9,7 @@ its seats, its button and the hand being played; its stacks are in the bank's bo
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from typing import Final
 
 import attrs
@@ -35,11 +36,12 @@ from poker_actors.actors.messages import (
 from poker_actors.actors.runtime import Handlers
 from poker_actors.actors.supervisor import Restart
 from poker_actors.actors.table_seats import TableSeats
-from poker_actors.actors.table_state import TableState
+from poker_actors.actors.table_state import Seat, TableState
 from poker_actors.cards import Card, Deck
 from poker_actors.errors import BadSpec, RoomClosed, StorageFailed, TableRefusal
 from poker_actors.fairness import SealedDeal
 from poker_actors.rules import Hand, Positions, Stakes, first_positions, next_positions
+from poker_actors.rules.cash import CashOptions, HandOptions
 from poker_actors.store import Fact, HandOver
 
 __all__ = ["TableActor"]
@@ -113,21 +115,22 @@ class TableActor(TableSeats):
         positions = command.positions or self._positions(state)
         if command.positions is not None:
             self._check_positions(positions)
+        options = self._options(command.bomb_pot, positions) if config.options or command.bomb_pot else None
         hand_id = f"{config.name}/hand-{state.number:09d}"
         stacks = {}
         for number in positions.dealt:
             seat = self._seat(number)
             stacks[seat.player] = seat.stack
-        deck, cards, sealed = self._deck(command.deck, positions, hand_id)
-        plan = self._plan(hand_id, state.number, positions, deck, stakes=command.stakes)
+        deck, cards, sealed = self._deck(command.deck, positions, hand_id, options)
+        plan = self._plan(hand_id, state.number, positions, deck, stakes=command.stakes, options=options)
         facts: tuple[Fact, ...] = ()
         if self.journal is not None:
-            facts = (dealt_fact(config, state, hand_id, positions, cards, sealed, command.stakes),)
+            facts = (dealt_fact(config, state, hand_id, positions, cards, sealed, command.stakes, options),)
         self._ask(Escrow(config.name, hand_id, stacks, facts))
         commitment = "" if sealed is None else sealed.commitment.hex()
         memory.sealed = sealed
         memory.state = TableState(
-            state.seats, positions, state.number + 1, hand_id, commitment, state.waiting
+            state.seats, positions, state.number + 1, hand_id, commitment, state.waiting, state.once
         )
         self._tell_news("hand_started", hand_id=hand_id, commitment=commitment)
         return self._play(plan)
@@ -159,8 +162,15 @@ class TableActor(TableSeats):
             if seat is None or not seat.stack:
                 raise BadSpec(f"seat {number} has nobody with chips to be dealt in")
 
+    def _options(self, bomb: bool, positions: Positions) -> HandOptions | None:
+        """Give the options of the next hand; raises `BadSpec` for a bomb pot where there are none."""
+        state = self.memory.state
+        options = self.config.options or CashOptions()
+        once = [number for number in positions.dealt if self._seat(number).player in state.once]
+        return options.of_hand(state.number, bomb=bomb, declined=once)
+
     def _deck(
-        self, deck: Deck | None, positions: Positions, hand_id: str
+        self, deck: Deck | None, positions: Positions, hand_id: str, options: HandOptions | None
     ) -> tuple[Deck, tuple[Card, ...], SealedDeal | None]:
         """Give the deck of a hand, the cards it will deal and the commitment to them.
 
@@ -170,6 +180,9 @@ class TableActor(TableSeats):
         needed = game.hole_cards * len(positions.dealt) + game.board_cards
         if deck is not None and len(deck) < needed:
             raise BadSpec(f"{len(deck)} cards are left in the deck: this hand needs {needed}")
+        if options is not None and options.boards > 1:
+            there = len(game.pack if deck is None else deck)
+            needed = min(needed + (options.boards - 1) * game.board_cards, there)
         if deck is None:
             cards = Deck.secure(game.pack).draw(needed)
             return Deck(cards, entropy=-1), cards, SealedDeal(hand_id, cards)
@@ -187,6 +200,7 @@ class TableActor(TableSeats):
         deck: Deck | None,
         resume: Hand | None = None,
         stakes: Stakes | None = None,
+        options: HandOptions | None = None,
     ) -> HandPlan:
         config = self.config
         state = self.memory.state
@@ -204,7 +218,21 @@ class TableActor(TableSeats):
             deck,
             config.turn_seconds,
             resume,
+            options,
+            self._banks(seats) if config.time_bank is not None else (),
         )
+
+    def _banks(self, seats: Sequence[Seat | None]) -> tuple[float, ...]:
+        """Seconds in the time bank of each seat."""
+        return tuple([self.time_bank_of(seat.player) if seat else 0.0 for seat in seats])
+
+    def _bank_time(self, news: HandEndedNews) -> None:
+        """Keep what the hand has left in the time banks, and refill them."""
+        bank = self.config.time_bank
+        if bank is None:
+            return
+        for number, seat in self.memory.state.in_hand.items():
+            self.memory.banks[seat.player] = min(news.banks[number] + bank.refill, bank.seconds)
 
     def hand_ended(self, news: HandEndedNews) -> None:
         """Book the result, once."""
@@ -214,13 +242,17 @@ class TableActor(TableSeats):
             return
         memory.ended = news
         hand = news.hand
+        rake = 0 if type(hand) is Hand else hand.public().rake
         final = {seat.player: hand.stacks[number] for number, seat in state.in_hand.items()}
         facts = self._over_facts(news.late, voided=False)
         try:
-            stacks = self._ask(Settle(self.config.name, news.hand_id, final, self.config.restack, facts))
+            settle = Settle(self.config.name, news.hand_id, final, self.config.restack, facts, rake)
+            stacks = self._ask(settle)
         except StorageFailed:
             self._later()
             return
+        if news.banks:
+            self._bank_time(news)
         stacks = {**{seat.player: seat.stack for seat in state.seats if seat}, **stacks}
         self._end_hand(stacks, hand, news.late)
         memory.ended = None
@@ -288,7 +320,9 @@ class TableActor(TableSeats):
             voided=hand is None,
         )
         seats = state.restacked(stacks).sat_out(late, self.config.late_hands).seats
-        memory.state = TableState(seats, state.positions, state.number, waiting=state.waiting)
+        memory.state = TableState(
+            seats, state.positions, state.number, waiting=state.waiting, once=state.once
+        )
         live, memory.live = memory.live, None
         what = "hand_voided" if result.voided else "hand_ended"
         self._tell_news(what, hand_id=result.hand_id, payoffs=result.payoffs)

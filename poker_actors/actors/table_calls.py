@@ -22,7 +22,7 @@ from poker_actors.actors.messages import (
 )
 from poker_actors.actors.player import Player
 from poker_actors.actors.runtime import Address
-from poker_actors.actors.table_messages import Abandon, Send, TopUpStack, Wait
+from poker_actors.actors.table_messages import Abandon, GetTimeBank, RunOnce, Send, TopUpStack, Wait
 from poker_actors.actors.table_state import TableConfig, TableState
 from poker_actors.cards import Deck
 from poker_actors.rules import Positions, Stakes
@@ -101,6 +101,17 @@ class Table:
         """
         return self.ask(Send(player.name, to.name))
 
+    def run_it_once(self, player: Player, *, once: bool = True) -> None:
+        """Have no board run several times while this player is in the hand; False agrees to it again.
+
+        It counts from the next hand on. Who says nothing agrees to what the table offers.
+        """
+        self.ask(RunOnce(player.name, once))
+
+    def time_bank(self, player: Player) -> float:
+        """Give the seconds a player may take beyond the deadlines; 0 where there are no time banks."""
+        return self.ask(GetTimeBank(player.name))
+
     def sit_out(self, player: Player) -> None:
         """Keep the seat and get no more cards."""
         self.ask(SitOut(player.name, out=True))
@@ -123,14 +134,20 @@ class Table:
         return None if live is None else LiveHand(live)
 
     def deal(
-        self, deck: Deck | None = None, *, stakes: Stakes | None = None, positions: Positions | None = None
+        self,
+        deck: Deck | None = None,
+        *,
+        stakes: Stakes | None = None,
+        positions: Positions | None = None,
+        bomb_pot: bool = False,
     ) -> LiveHand:
         """Start a hand (`not_enough_players`, `hand_in_progress`), shuffled afresh unless given a deck.
 
         `stakes` and `positions` are for this hand alone, as a tournament has them; else they are
-        the table's and follow from the hand before. Raises `BadSpec` for positions that do not fit.
+        the table's and follow from the hand before. `bomb_pot` asks for one. Raises `BadSpec` for
+        positions that do not fit, and for a bomb pot at a table that has no ante for it.
         """
-        return LiveHand(self.ask(Deal(deck, stakes, positions)))
+        return LiveHand(self.ask(Deal(deck, stakes, positions, bomb_pot)))
 
     def play(self, hands: int = 1) -> list[HandResult]:
         """Deal one hand after another and wait for each; for tables where bots decide."""

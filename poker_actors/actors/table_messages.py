@@ -10,7 +10,7 @@ from poker_actors.frozen import message
 if TYPE_CHECKING:
     from poker_actors.actors.runtime import Address
 
-__all__ = ["Abandon", "SeatNext", "Send", "TopUpStack", "Wait"]
+__all__ = ["Abandon", "GetTimeBank", "RunOnce", "SeatNext", "Send", "TopUpStack", "Wait"]
 
 
 @message
@@ -47,5 +47,20 @@ class Send(Command[int]):
 @message
 class Abandon(Command[int]):
     """Give a whole stack up to the house; answered with the chips."""
+
+    player: str
+
+
+@message
+class RunOnce(Command[None]):
+    """Have no board run more than once while this player is in the hand (`once`), or agree again."""
+
+    player: str
+    once: bool
+
+
+@message
+class GetTimeBank(Command[float]):
+    """Seconds a player may take beyond the deadlines; 0 where there are no time banks."""
 
     player: str

@@ -30,7 +30,15 @@ from poker_actors.actors.messages import (
 from poker_actors.actors.recording import Recorder
 from poker_actors.actors.runtime import Actor, Address, Handlers
 from poker_actors.actors.supervisor import Supervisor
-from poker_actors.actors.table_messages import Abandon, SeatNext, Send, TopUpStack, Wait
+from poker_actors.actors.table_messages import (
+    Abandon,
+    GetTimeBank,
+    RunOnce,
+    SeatNext,
+    Send,
+    TopUpStack,
+    Wait,
+)
 from poker_actors.actors.table_state import Seat, TableConfig, TableMemory, TableState, Waiting
 from poker_actors.errors import AskTimeout, BadSpec, StorageFailed, TableRefusal
 from poker_actors.rules import whole_chips
@@ -78,6 +86,8 @@ class TableSeats(Actor):
             TopUpStack: self.top_up,
             Send: self.send,
             Abandon: self.abandon,
+            RunOnce: self.run_once,
+            GetTimeBank: lambda command: self.time_bank_of(command.player),
             Watch: self.watch,
             Unwatch: self.unwatch,
         }
@@ -181,6 +191,18 @@ class TableSeats(Actor):
         self.memory.state = state.with_seat(number, attrs.evolve(seat, stack=0))
         self._tell_news("forfeited", command.player, number)
         return seat.stack
+
+    def run_once(self, command: RunOnce) -> None:
+        """Have no board run more than once with this player, or agree to it again, from the next hand on."""
+        state = self.memory.state
+        self._seat(state.seat_of(command.player))
+        once = {*state.once, command.player} if command.once else {*state.once} - {command.player}
+        self._seat_as(attrs.evolve(state, once=tuple(sorted(once))))
+
+    def time_bank_of(self, player: str) -> float:
+        """Seconds a player may take beyond the deadlines."""
+        bank = self.config.time_bank
+        return 0.0 if bank is None else self.memory.banks.get(player, bank.seconds)
 
     def top_up(self, command: TopUpStack) -> int:
         """Mint chips into a stack, or take them out of play, not during a hand the player is in."""

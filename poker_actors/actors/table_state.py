@@ -8,10 +8,12 @@ import attrs
 
 from poker_actors.actors.messages import DealtHand, HandEndedNews
 from poker_actors.actors.runtime import Address
+from poker_actors.actors.time_bank import TimeBank
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.fairness import SealedDeal
 from poker_actors.frozen import value
 from poker_actors.rules import HOLDEM, Game, Hand, Positions, Stakes, whole_chips
+from poker_actors.rules.cash import CashOptions
 
 __all__ = ["Seat", "TableConfig", "TableMemory", "TableState", "Waiting"]
 
@@ -37,6 +39,10 @@ class TableConfig:
     button_moves: bool = True
     late_hands: int = 2
     """a player who is out of time in this many hands running is sat out"""
+    options: CashOptions | None = None
+    """rake, bomb pots, boards run several times"""
+    time_bank: TimeBank | None = None
+    """what players may take beyond `turn_seconds`"""
 
     def __attrs_post_init__(self) -> None:
         for name in ("seats", "button", "first_hand"):
@@ -52,6 +58,11 @@ class TableConfig:
             raise BadSpec(f"first_hand {self.first_hand} is below 0")
         if self.turn_seconds is not None and self.turn_seconds <= 0:
             raise BadSpec(f"turn_seconds {self.turn_seconds} must be above 0")
+        if self.time_bank is not None and self.turn_seconds is None:
+            raise BadSpec("a time bank is for tables with turn_seconds: without a deadline nobody needs it")
+        options = self.options
+        if options is not None and not self.game.board_cards and (options.bomb_pot or options.boards > 1):
+            raise BadSpec(f"{self.game} has no board: it has no bomb pots and none to run twice")
 
 
 @value
@@ -91,6 +102,8 @@ class TableState:
     """to its deck, in hexadecimal; empty when the deck was given"""
     waiting: tuple[Waiting, ...] = ()
     """who waits for a seat, the next one first"""
+    once: tuple[str, ...] = ()
+    """players who have asked that no board is run more than once"""
 
     def seat_of(self, player: str) -> int:
         """Find a player's seat; raises `TableRefusal` (`not_at_table`)."""
@@ -143,7 +156,8 @@ class TableState:
     def restacked(self, stacks: Mapping[str, int]) -> TableState:
         """Give this state with the stacks (player -> chips) that the bank's books say."""
         seats = tuple([seat and _with_stack(seat, stacks.get(seat.player, 0)) for seat in self.seats])
-        return TableState(seats, self.positions, self.number, self.hand_id, self.commitment, self.waiting)
+        rest = (self.hand_id, self.commitment, self.waiting, self.once)
+        return TableState(seats, self.positions, self.number, *rest)
 
     def sat_out(self, late: Collection[int], most: int) -> TableState:
         """Count hands running in which a seat's time ran out; one that has `most` of them sits out."""
@@ -158,8 +172,7 @@ class TableState:
             count = seat.late + 1 if number in late else 0
             out = seat.out or count >= most
             after.append(Seat(seat.player, seat.address, seat.stack, out, 0 if out else count))
-        seats = tuple(after)
-        return TableState(seats, self.positions, self.number, self.hand_id, self.commitment, self.waiting)
+        return attrs.evolve(self, seats=tuple(after))
 
     def with_seat(self, number: int, seat: Seat | None) -> TableState:
         """Give this state with one seat changed."""
@@ -199,6 +212,8 @@ class TableMemory:
     """no more hands are dealt: the room is closing"""
     kept: bool = False
     """a hand being played is left to the journal"""
+    banks: dict[str, float] = attrs.field(factory=dict)
+    """seconds left in the time banks of those who have drawn on theirs"""
     sealed: SealedDeal | None = None
     """the deck of the hand being played, where it has been committed to"""
     resume: Hand | None = None

@@ -12,7 +12,7 @@ from poker_actors.fairness.places import places_of
 from poker_actors.frozen import value
 from poker_actors.rules import Game, game_named
 
-__all__ = ["FairnessRecord"]
+__all__ = ["FairnessRecord", "common_cards"]
 
 FORMAT: Final = 1
 _LONGEST_PATH: Final = 6
@@ -38,10 +38,14 @@ class FairnessRecord:
     shown: Mapping[int, tuple[Card, ...]]
     """seat -> hole cards turned up at the showdown"""
     proofs: Mapping[int, Opening]
+    runs: tuple[tuple[Card, ...], ...] = ()
+    """further boards, where the rest of the board was run several times"""
+    spare: int = 0
+    """cards committed to for further boards, whether they were run or not"""
 
     def flaw(self) -> str | None:
         """Say what does not verify; None when every card is proven to be where it was committed."""
-        places = places_of(game_named(self.game), self.dealt)
+        count = places_of(game_named(self.game), self.dealt).count + self.spare
         pack = game_named(self.game).pack
         seen: dict[Card, int] = {}
         for place, card in self._claims():
@@ -52,8 +56,8 @@ class FairnessRecord:
             opening = self.proofs.get(place)
             if opening is None:
                 return f"there is no proof of {card}, at place {place} of the deck"
-            root = root_of(card, place, places.count, opening)
-            if root is None or commit(self.hand_id, places.count, root) != self.commitment:
+            root = root_of(card, place, count, opening)
+            if root is None or commit(self.hand_id, count, root) != self.commitment:
                 return f"{card} at place {place} of the deck is not what was committed to"
         if set(self.proofs) - set(seen.values()):
             return f"there are proofs of {len(set(self.proofs) - set(seen.values()))} cards nobody has seen"
@@ -67,9 +71,18 @@ class FairnessRecord:
         yield from zip(places.board, self.board, strict=False)
         for seat, cards in self.shown.items():
             yield from zip(places.holes[seat], cards, strict=False)
+        at = places.count
+        for run in self.runs:
+            # what lay before the runs is on every board, and comes from the same place
+            before = common_cards(self.board, run)
+            yield from zip(places.board[:before], run, strict=False)
+            for card in run[before:]:
+                yield at, card
+                at += 1
 
     def to_dict(self) -> dict[str, Any]:
         """Give the record as a JSON value."""
+        further = {"runs": [_texts(run) for run in self.runs], "spare": self.spare} if self.spare else {}
         return {
             "format": FORMAT,
             "hand_id": self.hand_id,
@@ -84,6 +97,7 @@ class FairnessRecord:
                 str(place): {"salt": opening.salt.hex(), "path": [step.hex() for step in opening.path]}
                 for place, opening in self.proofs.items()
             },
+            **further,
         }
 
     @classmethod
@@ -126,7 +140,21 @@ def _read(plain: dict[str, Any]) -> FairnessRecord:
             )
             for place, proof in plain["proofs"].items()
         },
+        tuple(_cards(run) for run in plain.get("runs", [])),
+        _count(plain.get("spare", 0)),
     )
+
+
+def _count(number: Any) -> int:
+    if type(number) is not int or number < 0:
+        raise TypeError("spare cards are counted")
+    return number
+
+
+def common_cards(board: tuple[Card, ...], run: tuple[Card, ...]) -> int:
+    """How many cards lay before the rest of the board was run again."""
+    same = [one == other for one, other in zip(board, run, strict=False)]
+    return same.index(False) if False in same else len(same)
 
 
 def _cards(texts: Any) -> tuple[Card, ...]:
@@ -159,6 +187,10 @@ def _check_counts(record: FairnessRecord, game: Game) -> None:
         raise BadSpec(f"{len(record.hole)} hole cards: {record.game} deals {first} to {game.hole_cards}")
     if len(record.board) > game.board_cards:
         raise BadSpec(f"{len(record.board)} cards on the board: {record.game} has {game.board_cards}")
+    if any(len(run) != game.board_cards for run in record.runs):
+        raise BadSpec(f"a further board is not of {game.board_cards} cards")
+    if record.spare > len(game.pack):
+        raise BadSpec(f"{record.spare} spare cards: the pack has {len(game.pack)}")
     for seat, cards in record.shown.items():
         if len(cards) != game.hole_cards:
             raise BadSpec(f"seat {seat} shows {len(cards)} cards: a hand has {game.hole_cards}")

@@ -9,7 +9,7 @@ from typing import Final
 from poker_actors.cards import Card
 from poker_actors.fairness.commitment import Opening, commit, opening_at, tree_of
 from poker_actors.fairness.places import places_of
-from poker_actors.fairness.record import FairnessRecord
+from poker_actors.fairness.record import FairnessRecord, common_cards
 from poker_actors.rules import Hand
 
 __all__ = ["SECRET_BYTES", "SealedDeal"]
@@ -44,6 +44,9 @@ class SealedDeal:
         common = [*places.board[: len(hand.board)]]
         for one in shown:
             common += places.holes[one]
+        runs = hand.public().boards[1:]
+        spare = len(self._cards) - places.count
+        common += range(places.count, places.count + sum(self._run_cards(hand, run) for run in runs))
         proofs = {place: self._open(place) for place in common}
         records: dict[int | None, FairnessRecord] = {}
         everybody: tuple[int | None, ...] = (None, *dealt)
@@ -61,8 +64,14 @@ class SealedDeal:
                 hand.board,
                 shown,
                 {**mine, **proofs},
+                runs,
+                spare,
             )
         return records
+
+    @staticmethod
+    def _run_cards(hand: Hand, run: tuple[Card, ...]) -> int:
+        return len(run) - common_cards(hand.board, run)
 
     def _open(self, place: int) -> Opening:
         return opening_at(self._levels, self.secret, place)

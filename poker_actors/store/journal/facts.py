@@ -57,6 +57,14 @@ def _numbers(values: Iterable[int]) -> tuple[int, ...]:
     return tuple(values)
 
 
+def _seconds(values: Iterable[float]) -> tuple[float, ...]:
+    return tuple(values)
+
+
+def _texts(values: Iterable[str]) -> tuple[str, ...]:
+    return tuple(values)
+
+
 def _names(values: Iterable[str | None]) -> tuple[str | None, ...]:
     return tuple(values)
 
@@ -90,6 +98,10 @@ class TableOpened:
     first_hand: int
     button_moves: bool
     late_hands: int
+    options: tuple[int, ...] = attrs.field(converter=_numbers, default=())
+    """of a cash table, as `CashOptions.packed` gives them; empty for none"""
+    time_bank: tuple[float, ...] = attrs.field(converter=_seconds, default=())
+    """seconds and refill; empty for none"""
 
 
 @value
@@ -99,6 +111,8 @@ class SeatsChanged:
     table: str
     seats: tuple[SeatKept, ...] = attrs.field(converter=_seats)
     waiting: tuple[WaitKept, ...] = attrs.field(converter=_waiting, default=())
+    once: tuple[str, ...] = attrs.field(converter=_texts, default=())
+    """players who run no board more than once"""
 
 
 @value
@@ -129,6 +143,8 @@ class HandDealt:
     secret: str = attrs.field(repr=False)
     """of the commitment to the deck, in hexadecimal; empty for a deck nobody committed to"""
     stakes: tuple[int, ...] = attrs.field(converter=_numbers, default=())
+    options: tuple[int, ...] = attrs.field(converter=_numbers, default=())
+    """as `HandOptions.packed` gives them; empty for none"""
 
 
 @value

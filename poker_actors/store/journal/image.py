@@ -44,6 +44,8 @@ class TableImage:
     voided: bool = False
     waiting: tuple[WaitKept, ...] = ()
     """who waits for a seat, the next one first"""
+    once: tuple[str, ...] = ()
+    """players who run no board more than once"""
 
     @property
     def open_hand(self) -> HandDealt | None:
@@ -80,9 +82,9 @@ class RoomImage:
                 if table.dealt is None or table.dealt.hand_id != hand_id:
                     raise BadJournal(f"{hand_id} is over and was not dealt")
                 table.over, table.voided = True, voided
-            case SeatsChanged(name, seats, waiting):
+            case SeatsChanged(name, seats, waiting, once):
                 table = self._table(name)
-                table.seats, table.waiting = seats, waiting
+                table.seats, table.waiting, table.once = seats, waiting, once
             case TableOpened():
                 self.tables[fact.name] = TableImage(fact, (None,) * fact.seats)
             case PlayerJoined(name, bot):
@@ -131,6 +133,7 @@ class RoomImage:
                 "over": table.over,
                 "voided": table.voided,
                 "waiting": table.waiting,
+                "once": table.once,
             }
             for table in self.tables.values()
         ]
@@ -167,12 +170,13 @@ def _table_from(kept: dict[str, Any], version: int) -> TableImage:
 
     opened = fact("table", kept["opened"])
     dealt = None if kept["dealt"] is None else fact("deal", kept["dealt"])
-    # absent from the snapshots of format 1
-    waiting = kept.get("waiting", ())
-    seats = fact("seats", {"table": kept["opened"]["name"], "seats": kept["seats"], "waiting": waiting})
+    # waiting and once are absent from the snapshots of format 1
+    fields = {name: kept.get(name, ()) for name in ("seats", "waiting", "once")}
+    seats = fact("seats", {"table": kept["opened"]["name"], **fields})
     if not isinstance(opened, TableOpened) or not isinstance(seats, SeatsChanged):
         raise TypeError("a table is of another kind")
     if dealt is not None and not isinstance(dealt, HandDealt):
         raise TypeError("a hand is of another kind")
     over, voided = kept["over"], kept["voided"]
-    return TableImage(opened, seats.seats, dealt, list(kept["log"]), over, voided, seats.waiting)
+    rest = (over, voided, seats.waiting, seats.once)
+    return TableImage(opened, seats.seats, dealt, list(kept["log"]), *rest)
