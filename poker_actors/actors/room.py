@@ -31,9 +31,11 @@ from poker_actors.actors.supervisor import Supervisor
 from poker_actors.actors.table import TableActor
 from poker_actors.actors.table_calls import Table
 from poker_actors.actors.table_state import TableConfig, TableMemory, TableState
+from poker_actors.actors.time_bank import TimeBank
 from poker_actors.bots import Bot, BotSpec, SeedTree
 from poker_actors.errors import AskTimeout, BadSpec, PokerError, RoomClosed
 from poker_actors.rules import HOLDEM, Game, Stakes, whole_chips
+from poker_actors.rules.cash import CashOptions
 from poker_actors.store import (
     Fact,
     HandOver,
@@ -185,12 +187,24 @@ class Room:
         button: int | None = None,
         first_hand: int = 0,
         button_moves: bool = True,
+        options: CashOptions | None = None,
+        time_bank: TimeBank | None = None,
     ) -> Table:
         """Open a table; see `TableConfig` for what the settings mean. Raises `BadSpec`."""
         self._new_name(name, self._tables, "table")
         stakes = stakes or game.stakes
         config = TableConfig(
-            name, seats, stakes, game, turn_seconds, restack, button, first_hand, button_moves
+            name,
+            seats,
+            stakes,
+            game,
+            turn_seconds,
+            restack,
+            button,
+            first_hand,
+            button_moves,
+            options=options,
+            time_bank=time_bank,
         )
         if self._journal is not None:
             self._journal.append(opened_fact(config))
