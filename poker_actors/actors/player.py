@@ -17,6 +17,7 @@ from poker_actors.actors.hand import is_taken
 from poker_actors.actors.journaling import RETRY_SECONDS
 from poker_actors.actors.messages import (
     Act,
+    Change,
     DeckOpened,
     GetState,
     HandState,
@@ -24,11 +25,12 @@ from poker_actors.actors.messages import (
     PlayBy,
     PutIn,
     Refusal,
+    SitOut,
     TableNews,
     TakeUp,
 )
 from poker_actors.actors.runtime import ASK_SECONDS, Actor, Address, Handlers
-from poker_actors.bots import Bot, BotSpec, Faults, HandStream, decide
+from poker_actors.bots import Bot, BotSpec, Faults, HandStream, OutsideBot, decide
 from poker_actors.errors import (
     AskTimeout,
     IllegalAction,
@@ -61,6 +63,12 @@ class PlayerMemory:
     records: dict[str, FairnessRecord] = attrs.field(factory=dict)
     """table -> how to check the cards seen in the last hand there"""
     listeners: tuple[Callable[[News], None], ...] = ()
+    lent: bool = False
+    """its bot and its faults are those of a match, which keeps it seated and stops it"""
+    late_at: tuple[str, int] | None = None
+    """hand and turn at which its bot said itself that it was late"""
+    out_of: str = ""
+    """the hand in which it was last sat out for its faults"""
 
 
 class PlayerActor(Actor):
@@ -69,6 +77,7 @@ class PlayerActor(Actor):
     def __init__(self, address: Address, memory: PlayerMemory) -> None:
         self.memory = memory
         self.latest = memory.latest
+        self._charge()
         super().__init__(address)
 
     def handles(self) -> Handlers:
@@ -107,15 +116,31 @@ class PlayerActor(Actor):
         if stream is not None:
             stream.hand = change.number
         view = View(change.public, state.seat, state.hole, stream)
-        change.hand_address.tell(Act(turn, decide(memory.bot, view, memory.faults)))
+        faults = memory.faults
+        late = faults.late
+        action = decide(memory.bot, view, faults, change.number)
+        if faults.late != late:
+            memory.late_at = (turn.hand_id, turn.seq)
+        if faults.ejected is not None:
+            self._sit_out(change)
+        change.hand_address.tell(Act(turn, action))
+
+    def _sit_out(self, change: Change) -> None:
+        """Have the table deal no more cards to a bot that is ejected; it hears so through the hand."""
+        memory = self.memory
+        if not memory.lent and memory.out_of != change.hand_id:
+            memory.out_of = change.hand_id
+            change.hand_address.tell(SitOut(memory.name, out=True))
 
     def refused(self, news: Refusal) -> None:
-        """Count a bot's turn that somebody else had to take."""
+        """Count a turn that somebody else had to take, once."""
         memory = self.memory
-        if memory.bot is not None and news.code == AskTimeout.default_code:
+        if news.code == AskTimeout.default_code and (news.hand_id, news.seq) != memory.late_at:
             for state in memory.latest.values():
                 if state.hand_id == news.hand_id:
-                    memory.faults.was_late(state.view())
+                    memory.faults.at(state.change.number).was_late(state.view())
+                    if memory.bot is not None and memory.faults.ejected is not None:
+                        self._sit_out(state.change)
         if memory.bot is not None and news.code == StorageFailed.default_code:
             self.address.runtime.later(RETRY_SECONDS, self.address, TakeUp())
         self.hear(news)
@@ -144,9 +169,28 @@ class PlayerActor(Actor):
                 _log.exception("a listener of %s raised at %s", self.memory.name, type(news).__name__)
 
     def play_by(self, command: PlayBy) -> None:
-        """Have another decision maker, and ask it if a turn is open."""
-        self.memory.bot = command.bot
+        """Have another decision maker, and ask it if a turn is open; one that was ejected is forgotten."""
+        memory = self.memory
+        self._stop_bot()
+        memory.bot = command.bot
+        if memory.faults.ejected is not None:
+            memory.faults = Faults()
+        self._charge()
         self.begin()
+
+    def on_stop(self) -> None:
+        """Stop what the bot has started."""
+        self._stop_bot()
+
+    def _charge(self) -> None:
+        memory = self.memory
+        if isinstance(memory.bot, OutsideBot) and not memory.lent:
+            memory.bot.charge(memory.faults)
+
+    def _stop_bot(self) -> None:
+        memory = self.memory
+        if isinstance(memory.bot, OutsideBot) and not memory.lent:
+            memory.bot.close()
 
     def play_command(self, command: Play) -> None:
         """Take the open turn, or, of an action with two keys, just the turn it is for."""
@@ -212,8 +256,18 @@ class Player:
 
     @property
     def faults(self) -> Faults:
-        """How often its bot went wrong, by kind."""
+        """How often its bot went wrong, by kind; of who plays from outside, how often it was late."""
         return self._memory.faults
+
+    def counted_in(self, faults: Faults) -> None:
+        """Count in `faults` from the next turn on, as a match does that lends its bot to a room.
+
+        An ejected bot then stays seated, to check or fold, and is not stopped with the room.
+        """
+        memory = self._memory
+        memory.faults, memory.lent = faults, True
+        if isinstance(memory.bot, OutsideBot):
+            memory.bot.charge(faults)
 
     def act(self, action: Action, *, hand_id: str | None = None, seq: int = 0) -> None:
         """Take the open turn with `action`.

@@ -1,7 +1,8 @@
 """Bots: functions of a view, by name and with parameters, and the luck they are given."""
 
 from poker_actors.bots.cpu import OpenCards, PeekingBot, peeking_bots, show_cards
-from poker_actors.bots.deciding import Bot, Faults, decide, fallback, legal_or_fallback
+from poker_actors.bots.deciding import Bot, OutsideBot, decide, legal_or_fallback, running
+from poker_actors.bots.faults import BotFault, Faults, Limits, fallback
 from poker_actors.bots.house import hand_class
 from poker_actors.bots.parameters import Parameter, Within
 from poker_actors.bots.registry import Registered, bot, bot_named, bot_names
@@ -10,10 +11,13 @@ from poker_actors.bots.streams import HandStream, SeedTree
 
 __all__ = [
     "Bot",
+    "BotFault",
     "BotSpec",
     "Faults",
     "HandStream",
+    "Limits",
     "OpenCards",
+    "OutsideBot",
     "Parameter",
     "PeekingBot",
     "Registered",
@@ -27,5 +31,6 @@ __all__ = [
     "hand_class",
     "legal_or_fallback",
     "peeking_bots",
+    "running",
     "show_cards",
 ]

@@ -1,99 +1,77 @@
-"""What happens when a bot is asked: its action, or the stated answer to a fault.
-
-A bot that raises, returns what is no action, returns an action that is not legal, or is late
-checks if it can and folds if it cannot. The fault is counted by kind; the action is never
-repaired into a legal one.
-"""
+"""What happens when a bot is asked: its action, or the stated answer to a fault."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import Final
 
-import attrs
-
+from poker_actors.bots.faults import Faults, Limits, fallback
 from poker_actors.rules import Action, Bet, Call, Check, Fold, RaiseTo, View
 
-__all__ = ["Bot", "Faults", "decide", "fallback", "legal_or_fallback"]
+__all__ = ["Bot", "OutsideBot", "decide", "legal_or_fallback", "running"]
 
 Bot = Callable[[View], Action]
 """A bot: what one seat may know -> what it does."""
 
 ACTIONS: Final = frozenset((Fold, Check, Call, Bet, RaiseTo))
-_SHOWN: Final = 160
-"""How much of a bot's own error is kept: enough to find it."""
 
 
-@attrs.define
-class Faults:
-    """How often a bot went wrong, by kind, and what the first fault was."""
+class OutsideBot:
+    """A bot that has something to start, to stop and to count: a program, or something awaited.
 
-    raised: int = 0
-    """it raised an exception"""
-    nonsense: int = 0
-    """it returned what is no action"""
-    illegal: int = 0
-    """it returned an action that the rules do not allow there"""
-    late: int = 0
-    """it did not answer in time"""
-    first: str = ""
-    """the first fault in words; empty when there was none"""
-
-    @property
-    def total(self) -> int:
-        """All faults."""
-        return self.raised + self.nonsense + self.illegal + self.late
-
-    def has_raised(self, view: View, error: BaseException) -> Action:
-        """Count a bot that raised `error` and give what it does instead."""
-        self.raised += 1
-        return self._answer(view, f"raised {type(error).__name__}: {_safe_text(error)}")
-
-    def was_nonsense(self, view: View, answer: object) -> Action:
-        """Count an answer that is no action and give what the bot does instead."""
-        self.nonsense += 1
-        return self._answer(view, f"returned {_safe_repr(answer)}, which is no action")
-
-    def was_illegal(self, view: View, refusal: str) -> Action:
-        """Count an action that the rules refuse and give what the bot does instead."""
-        self.illegal += 1
-        return self._answer(view, refusal)
-
-    def was_late(self, view: View) -> Action:
-        """Count a bot that let its time run out and give what it does instead."""
-        self.late += 1
-        return self._answer(view, "no answer in time")
-
-    def add(self, other: Faults) -> None:
-        """Count the faults of another stretch of hands, a later one, as well."""
-        self.raised += other.raised
-        self.nonsense += other.nonsense
-        self.illegal += other.illegal
-        self.late += other.late
-        self.first = self.first or other.first
-
-    def _answer(self, view: View, text: str) -> Action:
-        if not self.first:
-            flat = " ".join(text.split())
-            self.first = flat if len(flat) <= _SHOWN else flat[: _SHOWN - 1] + "…"
-        return fallback(view)
-
-
-def fallback(view: View) -> Action:
-    """Check if that is possible, else fold: what a seat does that gives no legal answer."""
-    return Fold() if view.to_call else Check()
-
-
-def decide(bot: Bot, view: View, faults: Faults) -> Action:
-    """Ask `bot` and give a legal action, counting in `faults` what went wrong.
-
-    Only what stops a program (KeyboardInterrupt) passes through.
+    `limits` are what it may do wrong and use up in a match; `account` is where that is counted.
+    Calling it decides, or raises `BotFault`.
     """
+
+    limits: Limits = Limits()
+
+    def __init__(self) -> None:
+        self.account: Faults = Faults(limits=self.limits)
+
+    def charge(self, account: Faults) -> None:
+        """Count in `account` from now on."""
+        account.limits = self.limits
+        self.account = account
+
+    def open(self) -> None:
+        """Start, and wait until it is ready; raises `BadSpec` when it cannot be."""
+
+    def close(self) -> None:
+        """Stop for good; a second time changes nothing."""
+
+    def __call__(self, view: View) -> Action:
+        """Decide."""
+        raise NotImplementedError
+
+
+@contextmanager
+def running(bots: Sequence[Bot], faults: Sequence[Faults]) -> Iterator[None]:
+    """Have those of `bots` that are outside ready, counting in `faults`; at the end they are stopped.
+
+    Raises `BadSpec` when one cannot start.
+    """
+    with ExitStack() as stack:
+        for bot, account in zip(bots, faults, strict=True):
+            if isinstance(bot, OutsideBot):
+                bot.charge(account)
+                stack.callback(bot.close)
+                bot.open()
+        yield
+
+
+def decide(bot: Bot, view: View, faults: Faults, hand: int = 0) -> Action:
+    """Ask `bot` and give a legal action, counting in `faults` what went wrong; `hand` is its number.
+
+    A bot that is ejected is not asked. Only what stops a program (KeyboardInterrupt) passes through.
+    """
+    if faults.ejected is not None:
+        return fallback(view)
     try:
         action = bot(view)
     except (Exception, SystemExit) as error:  # noqa: BLE001  a bot is somebody else's code: its fault is counted
-        return faults.has_raised(view, error)
-    return action if type(action) is Fold else legal_or_fallback(action, view, faults)
+        return faults.at(hand).has_raised(view, error)
+    return action if type(action) is Fold else legal_or_fallback(action, view, faults.at(hand))
 
 
 def legal_or_fallback(answer: object, view: View, faults: Faults) -> Action:
@@ -113,18 +91,3 @@ def legal_or_fallback(answer: object, view: View, faults: Faults) -> Action:
         return faults.was_illegal(view, refusal)
     action: Action = answer  # type: ignore[assignment]  # its type is one of ACTIONS
     return action
-
-
-def _safe_repr(value: object) -> str:
-    """What `value` looks like; a bot may return what cannot even be printed."""
-    try:
-        return f"{value!r:.60}"
-    except Exception:  # noqa: BLE001  somebody else's __repr__
-        return f"a {type(value).__name__}"
-
-
-def _safe_text(error: BaseException) -> str:
-    try:
-        return str(error)
-    except Exception:  # noqa: BLE001  somebody else's __str__
-        return "(no text)"

@@ -43,21 +43,32 @@ class BotSpec:
 
     @classmethod
     def parse(cls, text: str) -> BotSpec:
-        """Read `NAME`, `path/to/file.py:function` or `package.module:function`.
+        """Read `NAME`, `path/to/file.py:function`, `package.module:function` or `cmd:COMMAND`.
 
-        `:key=value,key=value` may follow. Raises `UnknownBot` and `BadSpec`, each naming what is
+        `:key=value,key=value` may follow, but for a command it comes before: `cmd:seconds=1:COMMAND`. Raises `UnknownBot` and `BadSpec`, each naming what is
         wrong and what there is.
         """
         place, function, rest = _split(text)
         if function is not None and place in bot_names():
             raise BadSpec(f"bot {text[:60]!r}: {function[:40]!r} is not key=value")
         if place == "cmd":
-            raise BadSpec(f"bot {text[:60]!r}: programs as bots (cmd:) are not available here")
+            return cls._of_program(text, rest)
         if function is None:
             source = bot_named(place)
         else:
             source = Registered(f"{place}:{function}", _function(place, function))
         return cls(text, source, checked(source.name, source.parameters, _pairs(text, rest)))
+
+    @classmethod
+    def _of_program(cls, text: str, rest: str) -> BotSpec:
+        from poker_actors.bots.program import ProgramBot, program_spec
+
+        settings, command = program_spec(text, rest)
+        source = Registered("cmd", ProgramBot)
+        given = _pairs(text, settings)
+        if "command" in given:
+            raise BadSpec(f"bot {text[:60]!r}: the command comes last, after a colon")
+        return cls(text, source, checked("cmd", source.parameters, {**given, "command": command}))
 
     @classmethod
     def of(cls, bot: str | BotSpec | Callable[..., Any]) -> BotSpec:
@@ -147,7 +158,9 @@ def _module(place: str) -> ModuleType:
     try:
         return importlib.import_module(place)
     except ImportError as error:
-        raise UnknownBot(f"no bot is called {place[:60]!r} and no module either: {error}") from error
+        near = get_close_matches(place, [*bot_names(), "cmd"], n=1)
+        hint = f", did you mean {near[0]}?" if near else ""
+        raise UnknownBot(f"no bot is called {place[:60]!r} and no module either: {error}{hint}") from error
     except Exception as error:
         raise BadSpec(f"module {place} cannot be imported: {type(error).__name__}: {error}") from error
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, MutableSequence, Sequence
 from difflib import get_close_matches
 from typing import Final
 
@@ -15,7 +15,7 @@ from poker_actors.sim.record import Played
 
 __all__ = ["DRIVERS", "Driver", "driver_named"]
 
-Driver = Callable[[Match, range, Sequence[Bot], Sequence[Faults]], Iterator[Played]]
+Driver = Callable[[Match, range, MutableSequence[Bot], Sequence[Faults]], Iterator[Played]]
 """Plays the hands of a range with these bots, counting their faults; gives each finished hand."""
 
 DRIVERS: Final[dict[str, Driver]] = {

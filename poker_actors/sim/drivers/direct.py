@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, MutableSequence, Sequence
 
-from poker_actors.bots import Bot, Faults, HandStream, legal_or_fallback, peeking_bots, show_cards
+from poker_actors.bots import Bot, Faults, HandStream, fallback, legal_or_fallback, peeking_bots, show_cards
 from poker_actors.rules import Hand, View
 from poker_actors.sim.match import Match
 from poker_actors.sim.record import Played
@@ -13,9 +13,12 @@ __all__ = ["play_direct"]
 
 
 def play_direct(
-    match: Match, hands: range, bots: Sequence[Bot], faults: Sequence[Faults]
+    match: Match, hands: range, bots: MutableSequence[Bot], faults: Sequence[Faults]
 ) -> Iterator[Played]:
-    """Play `hands` of the match and give each one's number, the finished hand, and the bots by seat."""
+    """Play `hands` of the match and give each one's number, the finished hand, and the bots by seat.
+
+    In the place of a bot that is ejected, `bots` then holds `fallback`.
+    """
     streams = [HandStream(match.tree, number) for number in range(len(bots))]
     stakes, game = match.stakes, match.game
     form, stacks, unit = match.form, match.stacks, match.unit
@@ -39,9 +42,13 @@ def play_direct(
             try:
                 action = bots[who](view)
             except (Exception, SystemExit) as error:  # noqa: BLE001  a bot is somebody else's code: its fault is counted
-                action = faults[who].has_raised(view, error)
+                action = faults[who].at(number).has_raised(view, error)
+                if faults[who].ejected is not None:
+                    bots[who] = fallback
             try:
                 hand.act(action)
             except Exception:  # noqa: BLE001  refused; or what is no action broke the look at it
-                hand.act(legal_or_fallback(action, view, faults[who]))
+                hand.act(legal_or_fallback(action, view, faults[who].at(number)))
+                if faults[who].ejected is not None:
+                    bots[who] = fallback
         yield number, hand, seated

@@ -49,26 +49,24 @@ def _sit_down(
     setting = match.setting(hands.start)
     with Room(runtime, seed=match.seed) as room:
         players = [room.player(str(number), bot) for number, bot in enumerate(bots)]
+        for player, account in zip(players, faults, strict=True):
+            player.counted_in(account)
         table = _open_table(room, match, setting, hands)
         for seat, bot in enumerate(setting.bots):
             table.sit(players[bot], seat)
         peeking = peeking_bots(bots)
         hand = None
-        try:
-            for number in hands:
-                setting = match.setting(number, hand)
-                if hand is None or not table.config.restack:
-                    _bring_stacks(room, table, [players[bot] for bot in setting.bots], setting.stacks)
-                deck = match.deck(number)
-                show_cards(peeking, match.game, deck, setting.stacks)
-                result = table.deal(deck).result()
-                if result.hand is None:
-                    raise RoomError(f"hand {number} is void: an actor crashed")
-                hand = result.hand
-                yield number, hand, setting.bots
-        finally:
-            for player, counted in zip(players, faults, strict=True):
-                counted.add(player.faults)
+        for number in hands:
+            setting = match.setting(number, hand)
+            if hand is None or not table.config.restack:
+                _bring_stacks(room, table, [players[bot] for bot in setting.bots], setting.stacks)
+            deck = match.deck(number)
+            show_cards(peeking, match.game, deck, setting.stacks)
+            result = table.deal(deck).result()
+            if result.hand is None:
+                raise RoomError(f"hand {number} is void: an actor crashed")
+            hand = result.hand
+            yield number, hand, setting.bots
 
 
 def _open_table(room: Room, match: Match, start: Setting, hands: range) -> Table:

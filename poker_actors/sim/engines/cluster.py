@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from poker_actors.errors import MissingExtra, PokerError, RoomError
 from poker_actors.sim.engines.executor import pieces_of
+from poker_actors.sim.engines.settling import Settling
 from poker_actors.sim.engines.stretch import Job, play_whole
 from poker_actors.sim.statistics import Sums
 
@@ -36,13 +37,23 @@ def play_on_ray(job: Job, workers: int, address: str | None = None) -> Iterator[
     with _connected(ray, workers, address):
         size = max(1, int(ray.cluster_resources().get("CPU", workers)))
         play = ray.remote(max_retries=_TRIES, num_cpus=1)(play_whole)
-        waiting: deque[Any] = deque()
+        settling = Settling(job)
+        waiting: deque[tuple[Job, range, Any]] = deque()
+
+        def next_sums() -> Sums:
+            asked, piece, reference = waiting.popleft()
+            sums = _taken(ray, reference)
+            if not settling.holds(asked, sums):
+                sums = _taken(ray, play.remote(settling.job(), piece))
+            return settling.take(sums)
+
         for piece in pieces_of(job.match, size):
-            waiting.append(play.remote(job, piece))
+            known = settling.job()
+            waiting.append((known, piece, play.remote(known, piece)))
             if len(waiting) >= _AHEAD * size:
-                yield _taken(ray, waiting.popleft())
+                yield next_sums()
         while waiting:
-            yield _taken(ray, waiting.popleft())
+            yield next_sums()
 
 
 def _taken(ray: Any, reference: Any) -> Sums:

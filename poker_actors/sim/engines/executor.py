@@ -12,6 +12,7 @@ from multiprocessing import get_context
 from typing import Final
 
 from poker_actors.errors import BadSpec, RoomError
+from poker_actors.sim.engines.settling import Settling
 from poker_actors.sim.engines.stretch import Job, play_whole
 from poker_actors.sim.match import Match
 from poker_actors.sim.statistics import Sums
@@ -40,19 +41,31 @@ def play_on_executor(job: Job, executor: Executor, workers: int) -> Iterator[Sum
 
     Raises `BadSpec` for a bot that cannot travel and `RoomError` when a worker dies.
     """
-    waiting: deque[Future[Sums]] = deque()
-    pieces = iter(pieces_of(job.match, workers))
+    waiting: deque[tuple[Job, range, Future[Sums]]] = deque()
+    settling = Settling(job)
+
+    def submit(piece: range) -> None:
+        known = settling.job()
+        waiting.append((known, piece, executor.submit(play_whole, known, piece)))
+
+    def next_sums() -> Sums:
+        asked, piece, future = waiting.popleft()
+        sums = future.result()
+        if not settling.holds(asked, sums):
+            sums = executor.submit(play_whole, settling.job(), piece).result()
+        return settling.take(sums)
+
     try:
-        for piece in pieces:
-            waiting.append(executor.submit(play_whole, job, piece))
+        for piece in pieces_of(job.match, workers):
+            submit(piece)
             if len(waiting) >= _AHEAD * workers:
-                yield waiting.popleft().result()
+                yield next_sums()
         while waiting:
-            yield waiting.popleft().result()
+            yield next_sums()
     except BrokenExecutor as error:
         raise RoomError(f"a worker process died: {error}") from error
     finally:
-        for future in waiting:
+        for _, _, future in waiting:
             future.cancel()
 
 

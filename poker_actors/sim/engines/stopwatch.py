@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import perf_counter_ns
 from typing import Final
 
-from poker_actors.bots import Bot
+from poker_actors.bots import Bot, fallback
 from poker_actors.rules import Action, View
 
 __all__ = ["Stopwatch"]
@@ -31,9 +31,14 @@ class Stopwatch:
     def after(self, number: int) -> None:
         """Make ready for the hand after `number`."""
         if (number + 1) % _EVERY == 0:
-            self._playing[:] = self._timed
+            self._put(self._timed)
         elif number % _EVERY == 0:
-            self._playing[:] = self._plain
+            self._put(self._plain)
+
+    def _put(self, bots: list[Bot]) -> None:
+        """Put `bots` in their places, but for those whose bot has been ejected meanwhile."""
+        places = zip(self._playing, bots, strict=True)
+        self._playing[:] = [there if there is fallback else bot for there, bot in places]
 
     def _watched(self, number: int, bot: Bot) -> Bot:
         def timed(view: View) -> Action:

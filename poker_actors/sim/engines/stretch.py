@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import Final
 
 import attrs
 
-from poker_actors.bots import Bot, Faults
+from poker_actors.bots import Bot, Faults, fallback, running
 from poker_actors.rules import Hand
 from poker_actors.sim.drivers import driver_named
 from poker_actors.sim.engines.stopwatch import Stopwatch
@@ -36,6 +36,14 @@ class Job:
     """whether the hands themselves come back as well, as rows"""
     adjust: bool = False
     """whether all-in hands are also counted by what they were worth"""
+    before: tuple[Faults, ...] = ()
+    """what was counted of each bot in the hands before; empty for none"""
+
+    def new_faults(self) -> list[Faults]:
+        """Begin to count faults, after those `before`."""
+        if not self.before:
+            return [Faults() for _ in self.match.bots]
+        return [Faults.after(before) for before in self.before]
 
     def new_tally(self) -> Tally:
         """Make an empty tally for hands of this match."""
@@ -47,22 +55,29 @@ class Job:
 def play_hands(
     job: Job, hands: range, faults: list[Faults], bots: list[Bot] | None = None
 ) -> Iterator[Played]:
-    """Play `hands`, whole units, and give each number, finished hand, and the bots by seat."""
-    playing = new_bots(job.match) if bots is None else bots
+    """Play `hands`, whole units, and give each number, finished hand, and the bots by seat.
+
+    `faults`, one of each bot, are counted in; none will do. Raises `BadSpec` for a program that does
+    not start.
+    """
+    faults = faults or job.new_faults()
+    playing = new_bots(job.match, faults) if bots is None else bots
     played = driver_named(job.driver)(job.match, hands, playing, faults)
-    with closing(played):  # type: ignore[type-var]  # every driver is a generator: its room closes with it
+    # every driver is a generator: its room closes with it, and then what its bots have started
+    with running(tuple(playing), faults), closing(played):  # type: ignore[type-var]
         yield from played
 
 
-def new_bots(match: Match) -> list[Bot]:
-    """Make the bots of a match."""
-    return [spec.make() for spec in match.bots]
+def new_bots(match: Match, faults: Sequence[Faults]) -> list[Bot]:
+    """Make the bots of a match; one that is ejected already is `fallback`."""
+    made = zip(match.bots, faults, strict=True)
+    return [spec.make() if account.ejected is None else fallback for spec, account in made]
 
 
 def play_stretch(job: Job, hands: range) -> Iterator[Sums]:
     """Play `hands`, whole units, and give sums every `REPORT_EVERY` hands, faults with the last."""
-    faults = [Faults() for _ in job.match.bots]
-    bots = new_bots(job.match)
+    faults = job.new_faults()
+    bots = new_bots(job.match, faults)
     watch = Stopwatch(bots)
     tally = job.new_tally()
     unit = job.match.unit

@@ -6,8 +6,6 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
 from poker_actors.bots import Faults
 from poker_actors.errors import BadSpec
 from poker_actors.sim.intervals import Estimate
@@ -56,6 +54,7 @@ def plain_result(result: SimulationResult) -> dict[str, Any]:
         "stacks": list(result.stacks),
         "stretches": list(result.stretches),
         "hands_per_second": result.hands_per_second,
+        "time_outs": result.time_outs,
         "players": [
             {**_plain_player(player), "bb_per_100_bootstrap95": interval}
             for player, interval in zip(result.players, intervals, strict=True)
@@ -98,7 +97,8 @@ def _plain_player(player: PlayerResult) -> dict[str, Any]:
             }
             for place in player.positions
         ],
-        "faults": attrs.asdict(player.faults),
+        "time_outs": player.faults.late,
+        "faults": player.faults.to_dict(),
         "counts": dict(player.counts),
         "winnings": list(player.curve),
     }
@@ -167,7 +167,7 @@ def _player(value: dict[str, Any]) -> PlayerResult:
         bb_per_100_by_unit=_estimate(value, "_by_unit"),
         bb_per_100_adjusted=_estimate(value, "_adjusted"),
         counts=_counts(value),
-        faults=Faults(**value["faults"]),
+        faults=Faults.from_dict(value["faults"]),
         curve=tuple(value["winnings"]),
         positions=tuple(
             PositionResult(each["position"], each["hands"], each["net_chips"], _counts(each))

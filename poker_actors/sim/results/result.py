@@ -45,6 +45,11 @@ class SimulationResult:
         """How fast they were played, statistics included."""
         return self.hands / self.seconds if self.seconds else 0.0
 
+    @property
+    def time_outs(self) -> int:
+        """How often somebody let a deadline pass; each player's are `faults.late`."""
+        return sum(player.faults.late for player in self.players)
+
     def to_dict(self) -> dict[str, Any]:
         """Give plain values for JSON; shares are 0 to 1, intervals `[low, high]`, None when unknown."""
         return plain_result(self)
@@ -104,8 +109,8 @@ class SimulationResult:
         if thinking:
             lines.append(f"us a decision: {', '.join(thinking)}")
         lines += [
-            f"seat {player.seat} {player.bot}: {player.illegal_actions} faults, the first: {player.faults.first}"
+            f"seat {player.seat} {player.bot}: {player.faults.words}"
             for player in self.players
-            if player.faults.first
+            if player.faults.words
         ]
         return lines

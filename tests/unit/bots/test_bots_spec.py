@@ -70,7 +70,7 @@ def test_parameters_are_typed_and_handed_over() -> None:
         ("scripted", "scripted needs a value for actions"),
         ("scripted:actions=jump", "scripted: 'jump' is no action"),
         ("", "bot '' has no name"),
-        ("cmd:./bot", "programs as bots (cmd:) are not available here"),
+        ("cmd:./bot", "bot cmd:./bot: ./bot is no file that can be run"),
         ("nowhere.py:f", "there is no file nowhere.py"),
         ("nowhere.py", "names no function: write nowhere.py:function"),
     ],

@@ -1,0 +1,158 @@
+"""A program as a bot: started when needed, asked with a deadline, started again after it has failed."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import Annotated, Final
+
+from poker_actors.bots.deciding import OutsideBot
+from poker_actors.bots.faults import STOPS, BotFault, Faults, Limits
+from poker_actors.bots.parameters import Within
+from poker_actors.bots.program.child import Child
+from poker_actors.bots.program.command import words_of
+from poker_actors.bots.program.protocol import (
+    LONGEST_REPLY,
+    hello_line,
+    read_hello,
+    read_reply,
+    turn_line,
+)
+from poker_actors.errors import BadSpec
+from poker_actors.rules import Action, View
+
+__all__ = ["ProgramBot"]
+
+_MEGABYTE: Final = 1 << 20
+
+
+class ProgramBot(OutsideBot):
+    """A program in any language as a bot; see docs/bots.md for what it reads and writes.
+
+    `seconds` is the deadline of one decision, `start_seconds` that of the hello, `match_seconds` what
+    all its decisions in a match may take together. `memory` is in megabytes of address space,
+    `cpu_seconds` the processor time of one process. After a deadline, an end or a flood it is started
+    again, at most `restarts` times in a match; then it is ejected. Raises `BadSpec` for a command
+    that names no program.
+    """
+
+    def __init__(
+        self,
+        *,
+        command: str,
+        seconds: Annotated[float, Within(0.001, 3600)] = 2.0,
+        start_seconds: Annotated[float, Within(0.001, 3600)] = 20.0,
+        match_seconds: Annotated[float, Within(0.001, 1e7)] = 3600.0,
+        memory: Annotated[int, Within(16, 1 << 24)] = 2048,
+        cpu_seconds: Annotated[int, Within(1, 10_000_000)] = 3600,
+        restarts: Annotated[int, Within(0, 1000)] = 4,
+    ) -> None:
+        self.limits = Limits(stops=restarts + 1, seconds=match_seconds)
+        super().__init__()
+        self._command = command
+        self._words = words_of(command)
+        self._seconds = seconds
+        self._start_seconds = start_seconds
+        self._memory = memory * _MEGABYTE
+        self._cpu_seconds = cpu_seconds
+        self._child: Child | None = None
+        self._greeted = False
+
+    @property
+    def pid(self) -> int | None:
+        """The number of its process; None while there is none."""
+        return None if self._child is None else self._child.pid
+
+    @property
+    def stderr(self) -> str:
+        """The end of what its process has written to stderr."""
+        return "" if self._child is None else self._child.stderr
+
+    def open(self) -> None:
+        """Start it and wait for its hello; raises `BadSpec` when that does not come."""
+        try:
+            self._greet(self._started(), monotonic() + self._start_seconds)
+        except BotFault as fault:
+            self._drop()
+            raise BadSpec(f"bot cmd:{self._command[:60]} does not start: {_flat(str(fault))}") from None
+
+    def close(self) -> None:
+        """End its process, and everything that has started."""
+        child, self._child = self._child, None
+        if child is not None:
+            child.close()
+
+    def __call__(self, view: View) -> Action:
+        """Ask it; raises `BotFault`, having ended its process where there is no talking to it any more."""
+        self.account.check_budget()
+        start = monotonic()
+        try:
+            return self._asked(view, start + self._seconds)
+        except BotFault as fault:
+            self._after(fault)
+            raise
+        finally:
+            used = self.account.used
+            used.calls += 1
+            used.seconds += monotonic() - start
+
+    def _asked(self, view: View, deadline: float) -> Action:
+        line = turn_line(view)  # first, so that the luck of the hand is drawn whatever goes wrong
+        child = self._started()
+        if not self._greeted:
+            self._greet(child, deadline)
+        child.check_quiet()
+        child.send(line, deadline)
+        return read_reply(child.receive(deadline), view)
+
+    def _started(self) -> Child:
+        child = self._child
+        if child is None:
+            try:
+                child = Child(self._words, self._memory, self._cpu_seconds, LONGEST_REPLY)
+            except OSError as error:
+                raise BotFault("died", f"cannot be started: {error.strerror}") from error
+            self._child = child
+            self._greeted = False
+            child.send(hello_line(), monotonic() + self._seconds)
+        return child
+
+    def _greet(self, child: Child, deadline: float) -> None:
+        refused = read_hello(child.receive(deadline))
+        if refused is not None:
+            raise BotFault("died", refused)
+        self._greeted = True
+
+    def _after(self, fault: BotFault) -> None:
+        """End a process that cannot be talked to, and start the next, which has until the next turn."""
+        if fault.kind not in STOPS:
+            return
+        child = self._child
+        starting = child is not None and not self._greeted and fault.kind == "late"
+        if child is not None and starting and monotonic() - child.started < self._start_seconds:
+            return  # slow to start, not hanging: it goes on starting
+        self._drop()
+        if not _is_last(self.account, fault):
+            self._restart()
+
+    def _restart(self) -> None:
+        try:
+            self._started()
+        except BotFault:
+            self._drop()  # the next turn tries again, and counts it
+
+    def _drop(self) -> None:
+        child, self._child = self._child, None
+        if child is not None:
+            child.kill()
+
+
+def _is_last(account: Faults, fault: BotFault) -> bool:
+    """Whether the bot is ejected for this fault, which is still to be counted."""
+    after = Faults.after(account.before if account.before is not None else Faults(limits=account.limits))
+    after.add(account)
+    setattr(after, fault.kind, getattr(after, fault.kind) + 1)
+    return after.beyond_limits
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())

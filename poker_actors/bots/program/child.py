@@ -1,0 +1,171 @@
+"""One process of a program: lines to and fro with deadlines, what it says on stderr, and its end."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import weakref
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+from poker_actors.bots.faults import BotFault
+
+__all__ = ["Child"]
+
+_STDERR_KEPT: Final = 4096
+"""Bytes of stderr that are kept, the last ones; the rest is read and thrown away."""
+_READ: Final = 65536
+_LAST_WORDS_SECONDS: Final = 0.25
+"""How long a process that closed its output has to end by itself, and say why."""
+_GOODBYE_SECONDS: Final = 0.5
+"""How long a program has to end once its stdin has; then it is killed."""
+_LAUNCHER: Final = Path(__file__).with_name("launching.py")
+
+
+class Child:
+    """A program running, in a session and process group of its own, so that all it starts goes with it.
+
+    `memory` is in bytes, `cpu_seconds` is processor time. Raises `OSError` when no process can be made.
+    """
+
+    def __init__(self, words: list[str], memory: int, cpu_seconds: int, longest: int) -> None:
+        launch = [sys.executable, "-I", "-S", str(_LAUNCHER), str(memory), str(cpu_seconds), *words]
+        # a program in Python that forgets to flush would hang; others have to know
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        self._process = subprocess.Popen(
+            launch,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            env=environment,
+            start_new_session=True,
+        )
+        # whoever forgets to close leaves nothing behind either
+        self._end = weakref.finalize(self, _end, self._process)
+        pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
+        self._in, self._out, self._err = [pipe.fileno() for pipe in pipes if pipe is not None]
+        os.set_blocking(self._in, False)
+        self._poll = select.poll()
+        self._poll.register(self._out, select.POLLIN)
+        self._poll.register(self._err, select.POLLIN)
+        self._open = {self._out, self._err}
+        self._longest = longest
+        self._buffer = b""
+        self._cpu_seconds = cpu_seconds
+        self._stderr = b""
+        self.pid: Final = self._process.pid
+        self.started: Final = monotonic()
+
+    def check_quiet(self) -> None:
+        """Raise `BotFault` (`flooded`) if there is output that nobody has asked for."""
+        if not self._buffer:
+            for fd, _ in self._poll.poll(0):
+                self._read(fd)
+        if self._buffer:
+            raise BotFault("flooded", f"wrote more than its answer: {self._buffer[:40]!r}")
+
+    def send(self, line: bytes, deadline: float) -> None:
+        """Write a line by `deadline`, of the monotonic clock; raises `BotFault` (`late`, `died`)."""
+        rest = memoryview(line)
+        try:
+            while rest:
+                try:
+                    rest = rest[os.write(self._in, rest) :]
+                except BlockingIOError:
+                    self._wait_to_write(deadline)
+        except BrokenPipeError:
+            raise self._death() from None
+
+    def _wait_to_write(self, deadline: float) -> None:
+        left = deadline - monotonic()
+        if left <= 0 or not select.select((), (self._in,), (), left)[1]:
+            raise BotFault("late", "did not read what it was asked")
+
+    def receive(self, deadline: float) -> bytes:
+        """Read a line by `deadline`; raises `BotFault` (`late`, `died`, `flooded`)."""
+        while True:
+            line, found, rest = self._buffer.partition(b"\n")
+            if found:
+                self._buffer = rest
+                return line
+            if len(line) > self._longest:
+                raise BotFault("flooded", f"wrote more than {self._longest} bytes without an end of line")
+            if self._out not in self._open:
+                raise self._death()
+            left = deadline - monotonic()
+            ready = self._poll.poll(left * 1000) if left > 0 else ()
+            if not ready:
+                raise BotFault("late", "no answer in time")
+            for fd, _ in ready:
+                self._read(fd)
+
+    def _read(self, fd: int) -> None:
+        read = os.read(fd, _READ)
+        if not read:
+            self._poll.unregister(fd)
+            self._open.discard(fd)
+        elif fd == self._out:
+            self._buffer += read
+        else:
+            self._stderr = (self._stderr + read)[-_STDERR_KEPT:]
+
+    def _death(self) -> BotFault:
+        """Say how it ended, with the last that it said; it has stopped talking."""
+        deadline = monotonic() + _LAST_WORDS_SECONDS
+        while self._open and (left := deadline - monotonic()) > 0:
+            ready = self._poll.poll(left * 1000)
+            for fd, _ in ready:
+                self._read(fd)
+            self._buffer = self._buffer[-self._longest :]
+        self.kill()
+        status = self._process.returncode
+        words = f"ended with exit status {status}" if status >= 0 else f"was killed by {_signal(-status)}"
+        if status == -getattr(signal, "SIGXCPU", 0):
+            words += f", after {self._cpu_seconds} s of processor time"
+        last = self.stderr.strip().rpartition("\n")[2]
+        return BotFault("died", f"{words}: {last}" if last else words)
+
+    @property
+    def stderr(self) -> str:
+        """The end of what it has written to stderr."""
+        return self._stderr.decode("utf-8", "replace")
+
+    def close(self) -> None:
+        """Let it end by itself, which the end of its stdin asks for, then see to it."""
+        if self._end.alive and self._process.stdin is not None:
+            with suppress(BrokenPipeError):
+                self._process.stdin.close()
+            deadline = monotonic() + _GOODBYE_SECONDS
+            while self._out in self._open and (left := deadline - monotonic()) > 0:
+                for fd, _ in self._poll.poll(left * 1000):
+                    self._read(fd)
+                self._buffer = b""
+        self.kill()
+
+    def kill(self) -> None:
+        """End it and all it has started, and read its exit status, so that no zombie stays."""
+        self._end()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    # the group first: the leader's number stays its own until its status has been read
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        if pipe is not None:
+            with suppress(OSError):
+                pipe.close()
+    process.wait()
+
+
+def _signal(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

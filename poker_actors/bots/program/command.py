@@ -1,0 +1,56 @@
+"""How a program is written down as a bot: `cmd:COMMAND`, or with settings `cmd:seconds=1:COMMAND`."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+from difflib import get_close_matches
+from typing import Final
+
+from poker_actors.errors import BadSpec
+
+__all__ = ["program_spec", "words_of"]
+
+_SETTINGS: Final = re.compile(r"((?:[a-z_]+=[^,:=\s]*)(?:,[a-z_]+=[^,:=\s]*)*):(.*)", re.DOTALL)
+
+
+def program_spec(text: str, rest: str) -> tuple[str, str]:
+    """Cut what follows `cmd:` into settings and command; raises `BadSpec` naming `text` when there is none.
+
+    >>> program_spec("cmd:seconds=2:python bot.py", "seconds=2:python bot.py")
+    ('seconds=2', 'python bot.py')
+    """
+    match = _SETTINGS.fullmatch(rest)
+    settings, command = ("", rest) if match is None else match.groups()
+    if not command.strip():
+        raise BadSpec(f"bot {text[:60]!r} names no command: write cmd:COMMAND, such as cmd:python bot.py")
+    return settings, command.strip()
+
+
+def words_of(command: str) -> list[str]:
+    """Give the words of a command as a shell would, without running one, its program by full path.
+
+    Raises `BadSpec` when it cannot be cut into words, or no such program is there.
+    """
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise BadSpec(f"bot cmd:{command[:60]}: {error}") from None
+    if os.name != "posix":
+        raise BadSpec(f"bot cmd:{command[:60]}: programs are bots on POSIX systems only")
+    if not words:
+        raise BadSpec("bot cmd: names no command")
+    found = shutil.which(words[0])
+    if found is None:
+        where = "is no file that can be run" if os.sep in words[0] else "is not on the PATH"
+        raise BadSpec(f"bot cmd:{command[:60]}: {words[0][:60]} {where}{_hint(words[0])}")
+    return [found, *words[1:]]
+
+
+def _hint(program: str) -> str:
+    """Name the nearest program: next to the one that is missing, or of those that usually run bots."""
+    known = ["perl", "python", "python3", "node", "ruby", "java", "sh", "bash"]
+    near = get_close_matches(program, [each for each in known if shutil.which(each)], n=1)
+    return f", did you mean {near[0]}?" if near else ""

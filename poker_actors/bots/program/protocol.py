@@ -1,0 +1,167 @@
+"""The protocol of programs as bots, without a process: lines out of views, actions out of lines.
+
+Version 1. The program gets lines of JSON on stdin and answers each with one line of JSON on stdout,
+first a hello, then a turn each time it is to act. `schema.json` beside this file says what may be
+in them. The end of stdin is the end of the match.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from typing import Any, Final
+
+from poker_actors.bots.faults import BotFault
+from poker_actors.rules import Action, Bet, Call, Check, Fold, RaiseTo, Taken, View
+
+__all__ = ["LONGEST_REPLY", "VERSION", "hello_line", "read_hello", "read_reply", "schema", "turn_line"]
+
+VERSION: Final = 1
+LONGEST_REPLY: Final = 4096
+"""Bytes of a line from a program: an action is at most 60, and a flood stops here."""
+
+_SEED_BITS: Final = 53
+"""So that every language that has only floating-point numbers reads it exactly."""
+_PLAIN: Final[dict[str, Action]] = {"fold": Fold(), "check": Check(), "call": Call()}
+_SIZED: Final[dict[str, type[Bet] | type[RaiseTo]]] = {"bet": Bet, "raise_to": RaiseTo}
+_REPLY_KEYS: Final = frozenset(("act", "amount", "seat", "hand", "seq"))
+_ENCODE: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+
+
+def schema() -> dict[str, Any]:
+    """Give the JSON Schema (draft 2020-12) of all lines; `$defs` has `hello`, `turn`, `hello_reply`, `reply`."""
+    text = resources.files("poker_actors.bots.program").joinpath("schema.json").read_text(encoding="utf-8")
+    read: dict[str, Any] = json.loads(text)
+    return read
+
+
+def hello_line() -> bytes:
+    """Give the first line that a program gets."""
+    return _line({"type": "hello", "protocol": "poker-actors-bot", "version": VERSION})
+
+
+def turn_line(view: View) -> bytes:
+    """Give the line that asks for an action: all that the seat may know, and a seed for its luck.
+
+    Amounts are chips, seats count from 0, cards are texts as `As`.
+    """
+    public, legal, stakes = view.public, view.legal, view.stakes
+    setup = public.setup
+    bounds: dict[str, object] = {"fold": True, "check": legal.can_check, "call": legal.to_call}
+    if legal.can_raise:
+        bounds["bet" if legal.opening else "raise_to"] = [legal.min_raise_to, legal.max_raise_to]
+    bounds["all_in"] = legal.all_in is not None
+    return _line(
+        {
+            "type": "turn",
+            "hand": view.hand_number,
+            "seq": public.seq,
+            "seed": None if view.hand_number is None else view.rng.getrandbits(_SEED_BITS),
+            "game": view.game.name,
+            "stakes": [stakes.small_blind, stakes.big_blind, stakes.ante],
+            "seat": view.seat,
+            "button": setup.button,
+            "position": _position(view),
+            "street": view.street,
+            "hole": list(map(str, view.hole)),
+            "board": list(map(str, view.board)),
+            "pot": view.pot,
+            "to_call": legal.to_call,
+            "starting_stacks": list(setup.stacks),
+            "stacks": list(public.chips_behind),
+            "bets": list(public.chips_in_front),
+            "live": list(public.seats_live),
+            "legal": bounds,
+            "actions": list(map(_taken, public.actions)),
+        }
+    )
+
+
+def _position(view: View) -> int:
+    """How many seats that were dealt in come before it from the button, which is 0."""
+    setup = view.public.setup
+    size = len(setup.stacks)
+    away = (view.seat - setup.button) % size
+    return sum(1 for step in range(away) if setup.stacks[(setup.button + step) % size])
+
+
+def _taken(taken: Taken) -> list[object]:
+    action = taken.action
+    match action:
+        case Bet(amount):
+            return [taken.street, taken.seat, "bet", amount]
+        case RaiseTo(total):
+            return [taken.street, taken.seat, "raise_to", total]
+        case _:
+            return [taken.street, taken.seat, str(action), 0]
+
+
+def _line(value: dict[str, object]) -> bytes:
+    return _ENCODE(value).encode("ascii") + b"\n"
+
+
+def read_hello(line: bytes) -> str | None:
+    """Say what is wrong with a program's hello, None when nothing is."""
+    answer = _object(line)
+    if isinstance(answer, str):
+        return f"says {answer} instead of hello"
+    if answer.get("type") != "hello":
+        return f"says {_shown(line)} instead of hello"
+    version = answer.get("version")
+    if type(version) is not int or version != VERSION:
+        return f"speaks version {version!r:.20} of the protocol: this is version {VERSION}"
+    return None
+
+
+def read_reply(line: bytes, view: View) -> Action:
+    """Read a program's answer to `turn_line(view)`; whether the action is legal is not looked at.
+
+    Raises `BotFault`: `nonsense` for what is no answer, `lied` for one of another seat or turn.
+    """
+    answer = _object(line)
+    if isinstance(answer, str):
+        raise BotFault("nonsense", f"answered {answer}")
+    _check_turn(answer, view)
+    act = answer.get("act")
+    sized = _SIZED.get(act) if isinstance(act, str) else None
+    if sized is not None:
+        amount = answer.get("amount")
+        if type(amount) is not int:
+            raise BotFault("nonsense", f"answered {_shown(line)}: {act} needs an amount, a whole number")
+        return sized(amount)
+    if "amount" in answer:
+        raise BotFault("nonsense", f"answered {_shown(line)}: only bet and raise_to have an amount")
+    if act == "all_in":
+        action = view.legal.all_in
+        if action is None:
+            raise BotFault("illegal", "all_in: the rules allow no such thing here")
+        return action
+    plain = _PLAIN.get(act) if isinstance(act, str) else None
+    if plain is None:
+        words = ", ".join((*_PLAIN, *_SIZED, "all_in"))
+        raise BotFault("nonsense", f"answered {_shown(line)}: act is none of {words}")
+    return plain
+
+
+def _check_turn(answer: dict[str, Any], view: View) -> None:
+    """Compare what an answer repeats of the turn: seat, hand and seq may be there, and must be right."""
+    unknown = answer.keys() - _REPLY_KEYS
+    if unknown:
+        raise BotFault("nonsense", f"answered with {min(unknown)!r:.40}, which is no part of an answer")
+    for key, right in (("seat", view.seat), ("hand", view.hand_number), ("seq", view.public.seq)):
+        if key in answer and answer[key] != right:
+            raise BotFault("lied", f"answered for {key} {answer[key]!r:.40}: it was asked for {key} {right}")
+
+
+def _object(line: bytes) -> dict[str, Any] | str:
+    """Read a JSON object; a text instead says what it is."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return f"{_shown(line)}, which is no JSON"
+    return value if isinstance(value, dict) else f"{_shown(line)}, which is no JSON object"
+
+
+def _shown(line: bytes) -> str:
+    text = line.decode("utf-8", "replace").strip()
+    return repr(text if len(text) <= 60 else f"{text[:59]}…")
