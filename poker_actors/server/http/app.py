@@ -46,7 +46,7 @@ def build_app(lobby: Lobby, door: Door, profile: Profile, settle: Settle) -> Fas
     push = PushRoutes(lobby, entry, views, settle, metrics, Feed(lobby))
     tables = (
         (_contract(HspeRoutes(lobby, entry, profile, views, settle)), False),
-        (_beyond(LiveRoutes(lobby, entry, views, settle, metrics, Hands(lobby)), push), True),
+        (_beyond(LiveRoutes(lobby, entry, profile, views, settle, metrics, Hands(lobby)), push), True),
     )
     for table, in_json in tables:
         for path, methods in table.items():
@@ -85,6 +85,7 @@ def _beyond(routes: LiveRoutes, push: PushRoutes) -> dict[str, dict[str, Route]]
         f"{_GAME}/hands": {"GET": routes.hands},
         f"{_GAME}/hands/{{hand_id:path}}": {"GET": routes.hand},
         "/metrics": {"GET": routes.metrics},
+        "/openapi.json": {"GET": routes.described},
     }
 
 

@@ -8,9 +8,10 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import Response
 
+import poker_actors
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.history import FORMATS
-from poker_actors.server.hspe import Game, Lobby, read_move, read_wish
+from poker_actors.server.hspe import Game, Lobby, Profile, read_move, read_wish
 from poker_actors.server.http.answers import (
     plain_answer,
     text_answer,
@@ -18,6 +19,7 @@ from poker_actors.server.http.answers import (
     view_answer,
 )
 from poker_actors.server.http.exchange import COOKIE, Entry, Settle, body_of, is_current, same_origin
+from poker_actors.server.http.openapi import document
 from poker_actors.server.live import SESSION_SECONDS, Hands, Metrics, Views
 
 __all__ = ["LiveRoutes"]
@@ -31,10 +33,18 @@ class LiveRoutes:
     """The routes beyond HSPE's; a refusal is raised, and answered by who calls."""
 
     def __init__(
-        self, lobby: Lobby, entry: Entry, views: Views, settle: Settle, metrics: Metrics, hands: Hands
+        self,
+        lobby: Lobby,
+        entry: Entry,
+        profile: Profile,
+        views: Views,
+        settle: Settle,
+        metrics: Metrics,
+        hands: Hands,
     ) -> None:
         self._lobby = lobby
         self._entry = entry
+        self._profile = profile
         self._views = views
         self._settle = settle
         self._metrics = metrics
@@ -129,6 +139,10 @@ class LiveRoutes:
         text = self._metrics.text(sessions=len(self._entry.sessions), users=len(self._lobby.users))
         kind = "text/plain; version=0.0.4; charset=utf-8"
         return Response(text, 200, {"content-type": kind, "cache-control": "no-store"})
+
+    async def described(self, request: Request) -> Response:
+        """Describe the API."""
+        return plain_answer(200, document(self._profile, poker_actors.__version__))
 
     def _game(self, request: Request) -> Game:
         return self._lobby.game(request.path_params["game_id"])

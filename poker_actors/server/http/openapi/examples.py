@@ -1,0 +1,158 @@
+"""Examples of the API: one user, one game, one hand, seen through every route."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+__all__ = ["EXAMPLES", "GAME_ID", "HAND_ID", "PLAYER_ID"]
+
+GAME_ID: Final = "fbbbbb44-bc4f-c3f6-6519-d81bd1a66d8a"
+PLAYER_ID: Final = "2fd318e4-0947-64b9-8b63-14f5a5824b8b"
+_OTHER: Final = "0dd7d693-06f9-b5ba-694d-f8779579fa8a"
+HAND_ID: Final = f"{GAME_ID}/hand-000000007"
+_STAKES: Final = {"small_blind": 10, "big_blind": 20}
+
+
+def _player(player_id: str, handle: str, wealth: int, bet: int, *, small: bool) -> dict[str, Any]:
+    return {
+        "playerID": player_id,
+        "handle": handle,
+        "state": "active",
+        "wealth": wealth,
+        "bet_so_far": bet,
+        "small_blind": small,
+        "small blind": small,
+    }
+
+
+_PLAYERS: Final = [
+    _player(PLAYER_ID, "ann", 9990, 10, small=True),
+    _player(_OTHER, "bob", 9980, 20, small=False),
+]
+_GAME: Final = {
+    "gameID": GAME_ID,
+    "table": _PLAYERS,
+    "turn": {
+        "playerID": PLAYER_ID,
+        "bet_so_far": 10,
+        "bet_to_player": 20,
+        "minimum_raise": 20,
+        "expiry": "2014-09-24 15:14:53.021303 +0000 UTC",
+    },
+    "cards": {"hole": ["AC", "TD"], "flop": None, "turn": None, "river": None},
+    "pots": [{"size": 30, "players": [PLAYER_ID, _OTHER]}],
+    "invalid_bet": None,
+}
+
+
+def _seat(number: int, player_id: str, name: str, bet: int, cards: list[str] | None) -> dict[str, Any]:
+    return {
+        "seat": number,
+        "player_id": player_id,
+        "name": name,
+        "house": False,
+        "state": "active",
+        "stack": 10_000 - bet,
+        "bet": bet,
+        "put_in": bet,
+        "button": bet == 10,
+        "cards": cards,
+        "hidden": 2 if cards is None else 0,
+        "last_action": None,
+        "won": 0,
+    }
+
+
+_PICTURE: Final = {
+    "now": 1411586078.021,
+    "game": GAME_ID,
+    "name": "Friday",
+    "version": 12,
+    "hand_id": HAND_ID,
+    "seq": 0,
+    "street": "preflop",
+    "over": False,
+    "stakes": _STAKES,
+    "buy_in": 10_000,
+    "seats": [_seat(0, PLAYER_ID, "ann", 10, ["Ac", "Td"]), _seat(1, _OTHER, "bob", 20, None)],
+    "board": [],
+    "pots": [{"size": 30, "seats": [0, 1]}],
+    "turn": {"seat": 0, "expiry": 1411586093.021, "seconds": 15.0},
+    "you": {
+        "seat": 0,
+        "player_id": PLAYER_ID,
+        "waiting": False,
+        "cards": ["Ac", "Td"],
+        "legal": {
+            "fold": True,
+            "check": False,
+            "call": 10,
+            "raise_to": {"min": 40, "max": 10_000},
+            "to_call": 10,
+            "pot": 30,
+        },
+    },
+    "winners": [],
+    "notice": None,
+    "waiting": [],
+}
+_WINNERS: Final = [{"seat": 0, "name": "ann", "amount": 40, "hand": "Two Pair, Aces and Sevens"}]
+_LOBBY_GAME: Final = {
+    "game": GAME_ID,
+    "name": "Friday",
+    "stakes": _STAKES,
+    "buy_in": 10_000,
+    "seats": 6,
+    "players": ["ann", "tight 1"],
+    "house": 1,
+    "waiting": 0,
+    "hands": 7,
+}
+_TOLD: Final = {
+    "hand_id": HAND_ID,
+    "hands": 8,
+    "time": "2014-09-24T15:14:53+00:00",
+    "pot": 40,
+    "board": ["As", "7d", "7c", "2h", "3s"],
+    "winners": _WINNERS,
+    "players": ["bob", "ann"],
+    "yours": True,
+}
+_HISTORY: Final = {
+    "poker_actors": 1,
+    "game": "holdem",
+    "stacks": [10_000, 10_000],
+    "blinds": [20, 10],
+    "min_bet": 20,
+    "players": ["bob", "ann"],
+    "seats": [1, 0],
+    "events": [
+        {"hole_dealt": 0, "cards": "????"},
+        {"hole_dealt": 1, "cards": "AcTd"},
+        {"acted": 1, "move": "fold"},
+    ],
+    "finishing": [10_010, 9_990],
+    "fields": {"hand": HAND_ID, "table": "Friday", "seat_count": 6},
+}
+
+EXAMPLES: Final[dict[str, Any]] = {
+    "Id": PLAYER_ID,
+    "Registered": {"PlayerID": PLAYER_ID},
+    "Game": _GAME,
+    "Games": [_GAME],
+    "Players": _PLAYERS,
+    "Act": {"action": 1, "betAmount": 10},
+    "Setting": {"small_blind": 5, "big_blind": 10, "buy_in": 1000, "seats": 6, "name": "Friday"},
+    "Login": {"name": "ann", "password": "secret"},
+    "Who": {"name": "ann", "player_id": PLAYER_ID},
+    "Lobby": {"games": [_LOBBY_GAME], "bots": ["loose", "tight"]},
+    "Picture": _PICTURE,
+    "Action": {"act": "raise_to", "amount": 60, "hand_id": HAND_ID, "seq": 0},
+    "Acted": {"hand_id": HAND_ID, "seq": 0},
+    "Wish": {"bot": "tight", "count": 2},
+    "Seated": {"seated": ["tight 1", "tight 2"]},
+    "Hands": [_TOLD],
+    "History": _HISTORY,
+    "Refusal": {"code": "out_of_turn", "text": "it is not your turn"},
+}
+"""By the name of the schema."""

@@ -1,0 +1,203 @@
+"""The shapes of what the API takes and gives, as JSON schemas."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from poker_actors.server.hspe import HOUSE_BOTS, Profile
+
+__all__ = ["schemas"]
+
+Schema = dict[str, Any]
+
+_TEXT: Final[Schema] = {"type": "string"}
+_COUNT: Final[Schema] = {"type": "integer", "minimum": 0}
+_FLAG: Final[Schema] = {"type": "boolean"}
+_ID: Final[Schema] = {"type": "string", "format": "uuid"}
+_CARD: Final[Schema] = {"type": "string", "pattern": "^[2-9TJQKA][cdhs]$"}
+_OLD_CARD: Final[Schema] = {"type": "string", "pattern": "^[2-9TJQKA][CDHS]$"}
+_WIN: Final = "Winner"
+
+
+def _list(of: Schema) -> Schema:
+    return {"type": "array", "items": of}
+
+
+def _maybe(of: Schema) -> Schema:
+    return {"anyOf": [of, {"type": "null"}]}
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _object(required: Schema, optional: Schema | None = None, *, closed: bool = False) -> Schema:
+    shape = {
+        "type": "object",
+        "required": sorted(required),
+        "properties": {**required, **(optional or {})},
+    }
+    return shape | ({"additionalProperties": False} if closed else {})
+
+
+def schemas(profile: Profile) -> dict[str, Schema]:
+    """Give every schema by its name, in the dialect of `profile`."""
+    return _contract(profile) | _pictures() | _asked() | _told()
+
+
+def _contract(profile: Profile) -> dict[str, Schema]:
+    player = {
+        "playerID": _ID,
+        "handle": _TEXT,
+        "state": {"enum": ["active", "folded", "called"]},
+        "wealth": _COUNT,
+        "bet_so_far": _COUNT,
+    } | dict.fromkeys(profile.small_blind_keys, _FLAG)
+    turn = {
+        "playerID": _TEXT,
+        "bet_so_far": _COUNT,
+        "bet_to_player": _COUNT,
+        "minimum_raise": _COUNT,
+        "expiry": _TEXT,
+    }
+    cards = {street: _maybe(_list(_OLD_CARD)) for street in ("hole", "flop", "turn", "river")}
+    game = {
+        "gameID": _ID,
+        "table": _list(_ref("Player")),
+        "turn": _object(turn),
+        "cards": _object(cards),
+        "pots": _maybe(_list(_object({"size": _COUNT, "players": _list(_ID)}))),
+    }
+    if profile.says_why:
+        invalid = {"playerID": _ID, "betAmount": {"type": "integer"}, "reason": _TEXT}
+        game["invalid_bet"] = _maybe(_object(invalid))
+    if profile.last_winners:
+        game["last_winners"] = _maybe(_list(_object({"PlayerID": _ID, "Hand": _list(_OLD_CARD)})))
+    shown = _ref("Player") if profile.players_shown else {"type": "object"}
+    act = {"action": {"type": "integer"}, "betAmount": {"type": "integer"}}
+    key = {"hand_id": _TEXT, "seq": _COUNT}
+    return {
+        "Id": _ID,
+        "Registered": _object({"PlayerID": _ID}),
+        "Player": _object(player),
+        "Game": _object(game),
+        "Games": _list(_ref("Game")),
+        "Players": _list(shown),
+        "Act": _object({"action": act["action"]}, {"betAmount": act["betAmount"], **key}),
+    }
+
+
+def _pictures() -> dict[str, Schema]:
+    stakes = _object({"small_blind": _COUNT, "big_blind": _COUNT})
+    seat = {
+        "seat": _COUNT,
+        "player_id": _maybe(_ID),
+        "name": _maybe(_TEXT),
+        "house": _FLAG,
+        "state": {"enum": ["empty", "waiting", "active", "folded", "all_in", "out"]},
+        "stack": _COUNT,
+        "bet": _COUNT,
+        "put_in": _COUNT,
+        "button": _FLAG,
+        "cards": _maybe(_list(_CARD)),
+        "hidden": _COUNT,
+        "last_action": _maybe(_TEXT),
+        "won": _COUNT,
+    }
+    legal = {
+        "fold": _FLAG,
+        "check": _FLAG,
+        "call": _maybe(_COUNT),
+        "raise_to": _maybe(_object({"min": _COUNT, "max": _COUNT})),
+        "to_call": _COUNT,
+        "pot": _COUNT,
+    }
+    you = {
+        "seat": _maybe(_COUNT),
+        "player_id": _ID,
+        "waiting": _FLAG,
+        "cards": _maybe(_list(_CARD)),
+        "legal": _maybe(_object(legal)),
+    }
+    picture = {
+        "now": {"type": "number"},
+        "game": _ID,
+        "name": _TEXT,
+        "version": _COUNT,
+        "hand_id": _maybe(_TEXT),
+        "seq": _COUNT,
+        "street": {"enum": ["preflop", "flop", "turn", "river", None]},
+        "over": _FLAG,
+        "stakes": stakes,
+        "buy_in": _COUNT,
+        "seats": _list(_object(seat)),
+        "board": _list(_CARD),
+        "pots": _list(_object({"size": _COUNT, "seats": _list(_COUNT)})),
+        "turn": _maybe(
+            _object({"seat": _COUNT, "expiry": {"type": "number"}, "seconds": {"type": "number"}})
+        ),
+        "you": _maybe(_object(you)),
+        "winners": _list(_ref(_WIN)),
+        "notice": _maybe(_TEXT),
+        "waiting": _list(_TEXT),
+    }
+    game = {
+        "game": _ID,
+        "name": _TEXT,
+        "stakes": stakes,
+        "buy_in": _COUNT,
+        "seats": _COUNT,
+        "players": _list(_TEXT),
+        "house": _COUNT,
+        "waiting": _COUNT,
+        "hands": _COUNT,
+    }
+    return {
+        "Picture": _object(picture),
+        _WIN: _object({"seat": _COUNT, "name": _TEXT, "amount": _COUNT, "hand": _maybe(_TEXT)}),
+        "Lobby": _object({"games": _list(_object(game)), "bots": _list(_TEXT)}),
+    }
+
+
+def _asked() -> dict[str, Schema]:
+    seconds = {"type": "number", "minimum": 0}
+    setting = {
+        "small_blind": _COUNT,
+        "big_blind": _COUNT | {"minimum": 1},
+        "buy_in": _COUNT | {"minimum": 1},
+        "seats": {"type": "integer", "minimum": 2, "maximum": 10},
+        "name": _TEXT | {"maxLength": 32},
+        "pause": seconds | {"maximum": 60},
+        "think": seconds | {"maximum": 10},
+    }
+    acts = ["all_in", "bet", "call", "check", "fold", "raise_to"]
+    key = {"hand_id": _TEXT | {"minLength": 1, "maxLength": 128}, "seq": _COUNT}
+    wish = {"bot": {"enum": list(HOUSE_BOTS)}, "count": {"type": "integer", "minimum": 1, "maximum": 9}}
+    return {
+        "Setting": _object({}, setting, closed=True),
+        "Login": _object({"name": _TEXT, "password": _TEXT}),
+        "Action": _object({"act": {"enum": acts}}, {"amount": _COUNT, **key}),
+        "Wish": _object({}, wish, closed=True),
+    }
+
+
+def _told() -> dict[str, Schema]:
+    hand = {
+        "hand_id": _TEXT,
+        "hands": _COUNT,
+        "time": _TEXT,
+        "pot": _COUNT,
+        "board": _list(_CARD),
+        "winners": _list(_ref(_WIN)),
+        "players": _list(_TEXT),
+        "yours": _FLAG,
+    }
+    history = {"players": _list(_TEXT), "events": _list({"type": "object"}), "stacks": _list(_COUNT)}
+    return {
+        "Who": _object({"name": _TEXT, "player_id": _ID}),
+        "Acted": _object({"hand_id": _TEXT, "seq": _COUNT}),
+        "Seated": _object({"seated": _list(_TEXT)}),
+        "Hands": _list(_object(hand)),
+        "History": _object(history),
+        "Refusal": _object({"code": _TEXT, "text": _TEXT}),
+    }
