@@ -19,8 +19,8 @@ from poker_actors.actors.journaling import (
 from poker_actors.actors.messages import HandState
 from poker_actors.actors.player import PlayerMemory
 from poker_actors.actors.runtime import Address
-from poker_actors.actors.table_state import TableConfig, TableMemory
-from poker_actors.bots import Bot, BotSpec, SeedTree
+from poker_actors.actors.table_state import TableConfig, TableMemory, TableState
+from poker_actors.bots import Bot, BotSpec, Faults, SeedTree, decide
 from poker_actors.errors import BadJournal, PokerError
 from poker_actors.fairness import FairnessRecord
 from poker_actors.rules import Hand
@@ -30,8 +30,10 @@ __all__ = [
     "OnRecovery",
     "Recovery",
     "bot_text",
+    "last_hand",
     "last_records",
     "last_states",
+    "lucky_again",
     "player_memories",
     "table_memory",
 ]
@@ -104,6 +106,31 @@ def replayed(table: TableImage, config: TableConfig) -> Hand:
         return hand_from(table.dealt, config, table.log)
     except PokerError as error:
         raise BadJournal(f"the records of {table.dealt.hand_id} make no hand: {error}") from None
+
+
+def last_hand(table: TableImage, config: TableConfig) -> tuple[int, Hand | None] | None:
+    """Give number and hand of what a table played last, no hand if it is void; None while it plays."""
+    if table.dealt is None or not table.over:
+        return None
+    return table.dealt.number, None if table.voided else replayed(table, config)
+
+
+def lucky_again(state: TableState, hand: Hand, players: Mapping[str, PlayerMemory]) -> None:
+    """Bring the luck of the bots in a hand that goes on to where it was when the process ended.
+
+    Each is asked once more for what it has done in this hand, and its answer is dropped: what it draws
+    next is then what it would have drawn. A bot that has something to close, as a program has, is not
+    asked: its luck is its own.
+    """
+    again = hand.replay(())
+    for taken in hand.public().actions:
+        seat = state.seats[taken.seat]
+        player = None if seat is None else players[seat.player]
+        if player is not None and player.bot is not None and player.stream is not None:
+            player.stream.hand = state.number - 1
+            if not hasattr(player.bot, "close"):
+                decide(player.bot, again.view(taken.seat, player.stream), Faults())
+        again.act(taken.action)
 
 
 def last_states(table: TableImage, config: TableConfig, over: Address) -> dict[str, HandState]:

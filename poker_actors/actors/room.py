@@ -13,6 +13,7 @@ from typing import Any, Final, Self
 import attrs
 
 from poker_actors.actors.bank import Bank, BankActor
+from poker_actors.actors.bank_messages import Book
 from poker_actors.actors.journaling import opened_fact
 from poker_actors.actors.messages import CloseTable, Deposit, GetState, Shut
 from poker_actors.actors.player import Player, PlayerActor, PlayerMemory
@@ -21,8 +22,10 @@ from poker_actors.actors.recovery import (
     OnRecovery,
     Recovery,
     bot_text,
+    last_hand,
     last_records,
     last_states,
+    lucky_again,
     player_memories,
     table_memory,
 )
@@ -34,12 +37,13 @@ from poker_actors.actors.table_state import TableConfig, TableMemory, TableState
 from poker_actors.actors.time_bank import TimeBank
 from poker_actors.bots import Bot, BotSpec, SeedTree
 from poker_actors.errors import AskTimeout, BadSpec, PokerError, RoomClosed
-from poker_actors.rules import HOLDEM, Game, Stakes, whole_chips
+from poker_actors.rules import HOLDEM, Game, Hand, Stakes, whole_chips
 from poker_actors.rules.cash import CashOptions
 from poker_actors.store import (
     Fact,
     HandOver,
     Journal,
+    Noted,
     PlayerJoined,
     RoomImage,
     RoomOpened,
@@ -160,6 +164,8 @@ class Room:
     def _come_back_table(self, table: TableImage, memories: dict[str, PlayerMemory]) -> str | None:
         """Start a table again; gives the hand that goes on at it."""
         config, memory = table_memory(table, self._ledger, self._addresses, self._on_recovery)
+        if memory.resume is not None:
+            lucky_again(memory.state, memory.resume, memories)
         over = self.runtime.address("a hand that is over")
         over.closed = True
         for player, state in last_states(table, config, over).items():
@@ -270,6 +276,33 @@ class Room:
             sums[account.split("/", 1)[0]] += chips
         minted = -sums["mint"] - sums["credit"]
         return Audit(minted, sums["bank"], sums["stack"], sums["escrow"], sums["forfeit"], sums["rake"])
+
+    def book(self, deltas: Mapping[str, int], notes: Mapping[str, str]) -> None:
+        """Make one balanced booking for a program around the tables, and keep `notes`, in one write.
+
+        `deltas` are chips added to each account of the ledger, none at all for notes alone. Notes
+        (key -> text) are kept in the journal, if there is one. Raises `TableRefusal` (`insufficient_funds`), `StorageFailed`.
+        """
+        facts = tuple(Noted(key, text) for key, text in notes.items())
+        self.bank.address.ask(Book(deltas, facts=facts))
+
+    def notes(self, prefix: str = "") -> dict[str, str]:
+        """Give what `book` has kept under keys that begin with `prefix`, in the order kept."""
+        if self._journal is None:
+            return {}
+        return self._journal.look(
+            lambda image: {key: text for key, text in image.notes.items() if key.startswith(prefix)}
+        )
+
+    def last_hand(self, table: str) -> tuple[int, Hand | None] | None:
+        """Give number and hand of what a table played last, from the journal; no hand if it is void.
+
+        None while a hand is played, before the first one, and in a room without a journal.
+        """
+        if self._journal is None or table not in self._tables:
+            return None
+        config = self._tables[table].config
+        return self._journal.look(lambda image: last_hand(image.tables[table], config))
 
     def health(self) -> Health:
         """Say how the room is."""

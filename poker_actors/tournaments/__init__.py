@@ -7,6 +7,7 @@ from poker_actors.tournaments.icm import IcmEstimate, icm, icm_sampled
 from poker_actors.tournaments.payouts import prizes, shared, shares_for
 from poker_actors.tournaments.plan import DEFAULT_BOTS, TournamentPlan
 from poker_actors.tournaments.result import Placed, TournamentResult
+from poker_actors.tournaments.room import Tournament, play_in_room, stored_plan
 from poker_actors.tournaments.seating import tournament_positions
 from poker_actors.tournaments.structure import Pace, Structure, blinds, multi_table, sit_and_go
 
@@ -20,6 +21,7 @@ __all__ = [
     "Pace",
     "Placed",
     "Structure",
+    "Tournament",
     "TournamentPlan",
     "TournamentResult",
     "blinds",
@@ -28,9 +30,11 @@ __all__ = [
     "multi_table",
     "play_direct",
     "play_hand",
+    "play_in_room",
     "prizes",
     "shared",
     "shares_for",
     "sit_and_go",
+    "stored_plan",
     "tournament_positions",
 ]

@@ -8,7 +8,7 @@ in the order of the tournament's clock, so that the same hands make the same tou
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
 from random import Random
 from typing import Any, Final
@@ -68,6 +68,8 @@ class Director:
         self.ranking = Ranking()
         self.floor = Floor(structure.seats, structure.final_size, self._luck, self._tell)
         self.events: list[str] = []
+        self.written: Callable[[str], None] | None = None
+        """called with each event before it happens; it does not if this raises"""
         self.moments: list[Moment] = []
         self.curve: list[dict[str, int]] = []
         """stacks as each level began: player -> chips"""
@@ -160,7 +162,10 @@ class Director:
         return director
 
     def _note(self, *event: object) -> None:
-        self.events.append(json.dumps(event, separators=(",", ":")))
+        text = json.dumps(event, separators=(",", ":"))
+        if self.written is not None:
+            self.written(text)
+        self.events.append(text)
 
     def _deal_of(self, number: int) -> Deal:
         table = self.floor.tables.get(number // HANDS_A_TABLE)

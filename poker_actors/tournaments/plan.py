@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import attrs
@@ -90,6 +90,29 @@ class TournamentPlan:
         if start:
             director.start()
         return director
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give plain values for JSON; `from_dict` reads them where the bots are texts."""
+        return {
+            "structure": self.structure.to_dict(),
+            "seed": self.seed,
+            "entrants": [list(attrs.astuple(entrant)) for entrant in self.entrants],
+            "bots": [str(bot) for bot in self.bots],
+        }
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> TournamentPlan:
+        """Read what `to_dict` gave; raises `BadSpec` and `UnknownBot`."""
+        try:
+            specs = {text: BotSpec.parse(text) for text in plain["bots"]}
+            return cls(
+                Structure.from_dict(plain["structure"]),
+                plain["seed"],
+                tuple(Entrant(*entrant) for entrant in plain["entrants"]),
+                tuple(specs[text] for text in plain["bots"]),
+            )
+        except (KeyError, TypeError) as error:
+            raise BadSpec(f"the plan of a tournament does not read: {error}") from None
 
     def bot_of(self) -> dict[str, BotSpec]:
         """Give each player's bot."""
