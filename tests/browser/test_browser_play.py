@@ -28,7 +28,7 @@ def sit_down(visitor: Visitor, **setting: object) -> str:
 
 def add_bots(visitor: Visitor, *bots: str) -> None:
     for bot in bots:
-        visitor.press("Add a bot")
+        visitor.press("Bots")
         visitor.page.get_by_role("dialog").get_by_label("Which one").select_option(bot)
         visitor.press("Seat it")
         visitor.page.get_by_role("dialog").wait_for(state="detached")

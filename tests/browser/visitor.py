@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, WebSocket
 __all__ = ["Visitor"]
 
 _NAMES = itertools.count(1)
-_LOST = re.compile(r"net::ERR_|WebSocket connection to|401 \(Unauthorized\)")
-"""What a browser says of a server that is not there, or that has forgotten a session."""
+_LOST = re.compile(r"net::ERR_|WebSocket connection to|the server responded with a status of 4")
+"""What a browser says of a server that is not there, or that refuses something."""
 CARD = re.compile(r"\b[2-9TJQKA][shdc]\b")
 
 
@@ -29,8 +29,10 @@ class Visitor:
         self.raw: list[str] = []
         self.problems: list[str] = []
         self.outages = False
-        """whether the server is expected to be away for a while"""
-        self.context = browser.new_context(viewport={"width": 1280, "height": 800}, **options)
+        """whether the server is expected to be away for a while, or to refuse"""
+        # still, so that nothing is drawn that no test looks at
+        options = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **options}
+        self.context = browser.new_context(**options)
         self.context.set_default_timeout(15_000)
         self.context.add_init_script(
             f"if (localStorage.getItem('pace') === null) localStorage.setItem('pace', '{pace}');"
@@ -68,9 +70,9 @@ class Visitor:
     def press(self, name: str, *, exact: bool = True) -> None:
         self.page.get_by_role("button", name=name, exact=exact).click()
 
-    def register(self) -> str:
+    def register(self, name: str = "") -> str:
         """Register through the form in the page's bar."""
-        self.name = f"visitor {next(_NAMES)}"
+        self.name = name or f"visitor {next(_NAMES)}"
         self.press("Log in")
         dialog = self.page.get_by_role("dialog")
         dialog.get_by_label("Name").fill(self.name)

@@ -35,7 +35,7 @@ export function form(send, buttons, ...children) {
         show(wrong, false);
         const pressed = event.submitter;
         const made = event.currentTarget;
-        for (const button of made.querySelectorAll("button")) button.disabled = true;
+        lock(made, true);
         try {
           await send(pressed?.value ?? "");
           made.closest("dialog")?.close();
@@ -43,11 +43,15 @@ export function form(send, buttons, ...children) {
           say(wrong, refusal.message);
           show(wrong, true);
         } finally {
-          for (const button of made.querySelectorAll("button")) button.disabled = false;
+          lock(made, false);
         }
       },
     },
-  }, ...children, wrong, el("div", { class: "buttons" }, ...buttons));
+  }, ...children.filter(Boolean), wrong, el("div", { class: "buttons" }, ...buttons));
+}
+
+function lock(made, locked) {
+  for (const button of made.querySelectorAll("button")) button.disabled = locked;
 }
 
 /** Asks for a name and a password; resolves when somebody is logged in, or with null when it is closed. */

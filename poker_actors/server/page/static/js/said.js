@@ -27,11 +27,24 @@ function actions(before, after, mine) {
   const said = [];
   for (const seat of inOrder(after.seats, before.turn?.seat ?? 0)) {
     const was = old.get(seat.seat);
-    if (!seat.last_action || was === undefined || was.player_id !== seat.player_id) continue;
+    if (was === undefined || was.player_id !== seat.player_id) continue;
+    const closing = closed(before, after, was, seat);
+    if (closing) said.push({ kind: "act", text: `${actionSentence(seat.name, closing, seat.seat === mine)}.` });
+    if (!seat.last_action) continue;
     const acted = was.last_action !== seat.last_action || was.put_in !== seat.put_in || (before.turn?.seat === seat.seat && before.seq !== after.seq && before.street === after.street);
     if (acted) said.push({ kind: "act", text: `${actionSentence(seat.name, seat.last_action, seat.seat === mine)}.` });
   }
   return said;
+}
+
+/** The check or call that ended a betting round: the picture after it is of the next street, where it is forgotten. */
+function closed(before, after, was, seat) {
+  const ended = before.street !== after.street || (after.over && !before.over);
+  if (!ended || before.turn?.seat !== seat.seat || seat.state !== "active" || seat.last_action) return null;
+  const toCall = Math.min(was.stack, Math.max(...before.seats.map((one) => one.put_in)) - was.put_in);
+  const paid = seat.put_in - was.put_in;
+  if (paid !== toCall) return null; // more than one action in between
+  return paid > 0 ? `call ${paid}` : "check";
 }
 
 /** Seats clockwise from the one that was to act. */

@@ -121,7 +121,7 @@ class TableScreen {
   tell(said) {
     if (said.length === 0) return;
     say(at("polite"), said.map((one) => one.text).join(" "));
-    for (const { kind, text } of said) this.log.append(el("li", { class: kind }, text));
+    for (const { kind, text } of said) this.log.append(el("li", { class: `said-${kind}` }, text));
     while (this.log.children.length > LOG) this.log.firstElementChild.remove();
     this.log.scrollTop = this.log.scrollHeight;
   }

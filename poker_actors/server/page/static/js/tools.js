@@ -20,12 +20,11 @@ export class TableTools {
     };
     this.sit = button("Take a seat", "primary", () => this.join());
     this.hands = button("Hands", "", async () => hands());
-    this.bots = button("Add a bot", "", () => this.addBot());
-    this.dismiss = button("Send bots away", "", () => ask("DELETE", game(id, "house")));
+    this.bots = button("Bots", "", () => this.callBots());
     this.leave = button("Leave", "", () => this.stand());
     this.status = el("p", { class: "status", role: "status" });
     this.node = el("div", { class: "table-tools" }, this.status, el("div", { class: "buttons" },
-      this.sit, this.hands, this.bots, this.dismiss, this.leave));
+      this.sit, this.hands, this.bots, this.leave));
   }
 
   async doing(button, task) {
@@ -54,8 +53,9 @@ export class TableTools {
     say(this.sit, taken.length < picture.seats.length ? "Take a seat" : "Wait for a seat");
     show(this.leave, seated || waits);
     say(this.leave, waits ? "Stop waiting" : "Leave");
-    show(this.bots, seated && taken.length < picture.seats.length);
-    show(this.dismiss, seated && taken.some((seat) => seat.house));
+    this.free = picture.seats.length - taken.length;
+    this.house = taken.some((seat) => seat.house);
+    show(this.bots, seated && (this.free > 0 || this.house));
     show(this.hands, seated || session.me() !== null);
     say(this.status, this.words(picture, seated, waits, taken));
   }
@@ -69,7 +69,7 @@ export class TableTools {
     }
     const queue = others.length ? ` Waiting for a seat: ${list(others)}.` : "";
     if (!seated) return `You are watching.${queue}`;
-    if (taken.length < 2) return `Nobody else is here yet. Add a bot, or wait for company.${queue}`;
+    if (taken.length < 2) return `Nobody else is here yet. Call a bot, or wait for company.${queue}`;
     const own = taken.find((seat) => seat.seat === you.seat);
     if (you.waiting || own?.state === "waiting") return `You are dealt in with the next hand.${queue}`;
     return queue.trim();
@@ -85,12 +85,16 @@ export class TableTools {
     this.go("/");
   }
 
-  async addBot() {
+  async callBots() {
     const { bots } = await ask("GET", "/lobby");
     const select = el("select", { autofocus: true }, ...bots.map((name) => el("option", { value: name }, name)));
-    dialogs.open("Add a bot", "bot", dialogs.form(
-      () => ask("POST", game(this.id, "house"), { bot: select.value, count: 1 }),
-      [el("button", { type: "submit", class: "primary" }, "Seat it")],
-      el("label", { class: "field" }, el("span", {}, "Which one"), select)));
+    const send = (which) => which === "away"
+      ? ask("DELETE", game(this.id, "house"))
+      : ask("POST", game(this.id, "house"), { bot: select.value, count: 1 });
+    dialogs.open("Bots", "bot", dialogs.form(send, [
+      this.free > 0 && el("button", { type: "submit", value: "seat", class: "primary" }, "Seat it"),
+      this.house && el("button", { type: "submit", value: "away" }, "Send all away"),
+    ], this.free > 0 && el("label", { class: "field" }, el("span", {}, "Which one"), select),
+    el("p", { class: "small" }, "They are the house's: they come and go between hands, and make room for people who wait.")));
   }
 }

@@ -1,0 +1,91 @@
+"""Round the game: a table made by its form, waiting for a seat, leaving one, and hands looked at again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from tests.browser.visitor import CARD, Visitor
+
+Visit = Callable[..., Visitor]
+
+
+def test_a_table_is_made_by_its_form_and_who_waits_gets_the_seat_of_who_leaves(visit: Visit) -> None:
+    ann, bob, eve = visit(), visit(), visit()
+    ann.come()
+    ann.register()
+    ann.press("Make a table")
+    form = ann.page.get_by_role("dialog")
+    form.get_by_label("Name").fill("Two only")
+    form.get_by_label("Small blind").fill("50")
+    form.get_by_label("Big blind").fill("20")
+    form.get_by_label("Seats").fill("2")
+    ann.outages = True  # the browser writes every refusal to its console
+    ann.press("Make it and sit down")
+    form.get_by_role("alert").wait_for()
+    assert "blind" in form.get_by_role("alert").inner_text()
+    form.get_by_label("Big blind").fill("100")
+    ann.press("Make it and sit down")
+    ann.page.locator(".seat.mine").wait_for()
+    ann.outages = False
+    assert ann.page.locator("#where").inner_text() == "Two only 50/100"
+    for visitor, button in ((bob, "Join"), (eve, "Wait for a seat")):
+        visitor.come()
+        visitor.register()
+        row = visitor.page.locator(".table-row", has_text="Two only")
+        row.get_by_role("button", name=button).click()
+    eve.page.get_by_text("You wait for a seat, and get the next one.").wait_for()
+    assert eve.page.locator(".controls").is_hidden()
+    assert bob.page.get_by_text(f"Waiting for a seat: {eve.name}.").is_visible()
+    ann.press("Leave")
+    ann.page.get_by_role("heading", name="Tables").wait_for()
+
+    def seated() -> bool:
+        if bob.may_act:  # Ann folds when it is her turn, so it has to come to her
+            bob.page.locator(".act.call").click()
+        return eve.page.locator(".seat.mine").count() == 1
+
+    eve.until(seated, "the seat of who has left", seconds=30)
+    bob.press("Leave")
+    bob.page.get_by_role("heading", name="Tables").wait_for()
+
+
+def test_a_finished_hand_is_replayed_with_the_cards_one_may_know(visit: Visit) -> None:
+    ann, eve = visit(), visit()
+    ann.come()
+    ann.register()
+    game = ann.ask("POST", "/games/", {"pause": 60, "think": 0})["gameID"]
+    ann.ask("POST", f"/games/{game}/house", {"bot": "caller", "count": 1})
+    ann.come(f"/#/table/{game}")
+    ann.until(lambda: ann.may_act, "the turn")
+    [own] = ann.own_cards().values()
+    button = next(seat["name"] for seat in ann.frames[-1]["seats"] if seat["button"])
+    ann.page.locator(".act.fold").click()
+    ann.page.locator(".result").wait_for()
+    ann.page.keyboard.press("h")
+    ann.press("Replay hand 1")
+    replayer = ann.page.locator(".replayer")
+    replayer.wait_for()
+    seen, words = set(), []
+    last = replayer.get_by_role("status")
+    for _ in range(30):
+        seen |= set(replayer.locator("[data-card]").evaluate_all("all => all.map(one => one.dataset.card)"))
+        words.append(last.inner_text())
+        ann.page.keyboard.press("ArrowRight")
+    assert seen == own
+    assert f"{ann.name} folds." in words
+    assert f"{button} posts the small blind, 10." in words  # two play, so the button is the small blind
+    assert re.fullmatch(r"caller 1 takes [\d,]+\.", words[-1])
+    ann.page.keyboard.press("Home")
+    assert last.inner_text() == words[0]
+    with ann.page.expect_download() as saved:
+        ann.page.get_by_role("link", name="Save hand 1 as PHH").click()
+    phh = saved.value.path().read_text(encoding="utf-8")
+    [actions] = [line for line in phh.splitlines() if line.startswith("actions")]
+    assert "????" in actions
+    assert set(CARD.findall(re.sub(r"(\S\S)(\S\S)\b", r"\1 \2", actions))) == own
+    eve.come(f"/#/table/{game}")  # a stranger
+    eve.register()
+    eve.page.keyboard.press("h")
+    eve.page.get_by_text("Hand 1", exact=True).wait_for()
+    assert eve.page.get_by_role("button", name="Replay hand 1").count() == 0
