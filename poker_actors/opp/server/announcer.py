@@ -48,6 +48,8 @@ class Announcer:
         self._pending: deque[HandState] = deque()
         self._hand_id = ""
         """of the hand being told"""
+        self._seq = -1
+        """of the change told last"""
 
     def hear(self, state: HandState) -> None:
         """Take in a change as everybody can see it."""
@@ -87,6 +89,9 @@ class Announcer:
         public = state.public
         if state.hand_id != self._hand_id:
             self._begin(state)
+        elif state.seq <= self._seq:
+            return  # heard from somebody else already, by a server that came back
+        self._seq = state.seq
         telling = self._telling
         assert telling is not None
         said = telling.advance(public) + telling.next(public)

@@ -17,10 +17,10 @@ __all__ = ["Seated"]
 class Seated:
     """A user's seat: the player actor that sits there, and the connection that acts for it."""
 
-    def __init__(self, player: Player, seat: int, *, house: bool = False) -> None:
+    def __init__(self, player: Player, seat: int) -> None:
         self.player: Final = player
         self.seat: Final = seat
-        self.house: Final = house
+        self.house = False
         """whether a bot of the house decides, without any connection"""
         self.visitor: Visitor | None = None
         self.listener: Callable[[News], None] | None = None

@@ -8,7 +8,7 @@ from typing import Final
 
 import attrs
 
-from poker_actors.actors import HandState, News, Player, Refusal, Room, TableNews, Watch
+from poker_actors.actors import HandState, News, Player, Refusal, Room, Table, TableNews, Watch
 from poker_actors.errors import BadSpec, PokerError, RoomError, TableRefusal
 from poker_actors.opp.protocol.codec import Message
 from poker_actors.opp.protocol.opcodes import Op
@@ -64,15 +64,13 @@ class OppTable:
         self._room = room
         self._clock = clock
         self._purse = Purse(room.bank, options.bet, options.buy_in, credit=options.credit)
-        stakes = Stakes(options.bet // 2, options.bet)
-        self.table: Final = room.open_table(
-            name,
-            seats=options.seats,
-            stakes=stakes,
-            game=GAMES["limit-holdem"],
-            turn_seconds=options.turn_seconds,
+        came_back = room.recovery is not None and name in room.tables
+        self.table: Final = (
+            _the_same(room.tables[name], options) if came_back else _opened(room, name, options)
         )
-        watcher = room.player(f"{name} watcher")
+        watcher = room.players.get(f"{name} watcher") if came_back else None
+        if watcher is None:
+            watcher = room.player(f"{name} watcher")
         watcher.listen(lambda news: clock.post(lambda: self._watched(news)))
         self.table.ask(Watch(watcher.address))
         self.seated: Final[dict[str, Seated]] = {}
@@ -83,6 +81,26 @@ class OppTable:
         self._closed = False
         self.hands = 0
         """hands dealt"""
+        if came_back:
+            self._come_back()
+
+    def _come_back(self) -> None:
+        """Keep the seats for those who had them, and go on telling the hand being played."""
+        state = self.table.state()
+        self._playing = state.hand_id is not None
+        for number, seat in enumerate(state.seats):
+            if seat is None:
+                continue
+            seated = self._take(self._room.players[seat.player], number)
+            seated.gone_at = self._clock.now()
+            seated.resting = seat.out
+            heard = seated.player.state()
+            seated.latest = heard if heard is not None and heard.hand_id == state.hand_id else None
+        known = [seated.latest for seated in self.seated.values() if seated.latest is not None]
+        if known:
+            latest = max(known, key=lambda state: state.seq)
+            # as the watcher would have heard it, had it watched before the hand went on
+            self._clock.post(lambda: self._announcer.hear(HandState(latest.change, -1, (), None)))
 
     # -- people ------------------------------------------------------------------------------
 
@@ -112,8 +130,10 @@ class OppTable:
 
     def seat_bot(self, player: Player) -> None:
         """Seat a player with a bot of the house."""
-        if self._sit(player, house=True) is None:
+        seated = self.seated.get(player.name) or self._sit(player)
+        if seated is None:
             raise TableRefusal(f"all {self.options.seats} seats are taken", code="seat_unavailable")
+        seated.house = True
         self._clock.post(self._deal)
 
     def gone(self, visitor: Visitor) -> None:
@@ -174,11 +194,12 @@ class OppTable:
         for other in list(self.visitors):
             other.say(said)
 
-    def _sit(self, player: Player, *, house: bool = False) -> Seated | None:
-        if not self.free:
-            return None
-        number = self.table.sit(player)
-        seated = Seated(player, number, house=house)
+    def _sit(self, player: Player) -> Seated | None:
+        return self._take(player, self.table.sit(player)) if self.free else None
+
+    def _take(self, player: Player, number: int) -> Seated:
+        """Keep a seat for a player, who is heard from now on."""
+        seated = Seated(player, number)
         seated.listener = lambda news: self._clock.post(lambda: self._heard_privately(seated, news))
         player.listen(seated.listener)
         self.seated[player.name] = seated
@@ -304,3 +325,24 @@ class OppTable:
 
     def __repr__(self) -> str:
         return f"<OppTable: {self.table.name}, {len(self.seated)} seated, {self.hands} hands>"
+
+
+def _opened(room: Room, name: str, options: TableOptions) -> Table:
+    return room.open_table(
+        name,
+        seats=options.seats,
+        stakes=Stakes(options.bet // 2, options.bet),
+        game=GAMES["limit-holdem"],
+        turn_seconds=options.turn_seconds,
+    )
+
+
+def _the_same(table: Table, options: TableOptions) -> Table:
+    """Give a table that has come back; raises `BadSpec` when it is played otherwise than asked for now."""
+    config = table.config
+    there = {"seats": config.seats, "bet": config.stakes.big_blind, "turn_seconds": config.turn_seconds}
+    asked = {"seats": options.seats, "bet": options.bet, "turn_seconds": options.turn_seconds}
+    for name, value in there.items():
+        if asked[name] != value:
+            raise BadSpec(f"{name} {asked[name]}: table {table.name!r} was opened with {value}")
+    return table

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Final, TypeVar
 
 from poker_actors.actors import Player, Room, StepRuntime
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadSpec, PokerError
 from poker_actors.opp.accounts import Accounts, Admission, MemoryAccounts, good_nick
 from poker_actors.opp.protocol.opcodes import Op
 from poker_actors.opp.server.table import OppTable, TableOptions
@@ -38,7 +38,8 @@ class OppServer:
     the same thread as the sockets, and nobody else may touch it meanwhile (see `call`); this is
     several times faster than threads when there are many tables. Passwords are checked by
     `accounts`; a new user gets `welcome` chips. `await start()` and `await close()`, or use
-    `running`. The Room is closed by who made it.
+    `running`. The Room is closed by who made it. In a Room that came back from its store, tables,
+    seats and the hands being played come back too; `accounts` must then be those of before.
     """
 
     def __init__(
@@ -213,12 +214,13 @@ class OppServer:
     def _joined(self, visitor: Visitor, user: str, done: asyncio.Future[Admission]) -> None:
         if done.cancelled() or not visitor.waiting_for_join:
             return
-        if done.result() is Admission.WRONG:
+        admission = done.result()
+        if admission is Admission.WRONG:
             visitor.answer_join(Op.BADPASS)
             return
         visitor.user = user
         try:
-            player = self._players.get(user) or self._enter(user)
+            player = self._players.get(user) or self._enter(user, known=admission is Admission.KNOWN)
         except BadSpec as error:  # somebody in the Room has the name already, without an account
             _log.warning("%s cannot come in: %s", user, error)
             visitor.answer_join(Op.BADNICK)
@@ -240,12 +242,16 @@ class OppServer:
     def seat_bot(self, name: str, bot: str) -> None:
         """Seat a bot of the house, called `name`, where a seat is free."""
         self._house.add(name)
-        self._table_for(name).seat_bot(self._enter(name, bot))
+        self._table_for(name).seat_bot(self._enter(name, bot, known=True))
 
-    def _enter(self, name: str, bot: str | None = None) -> Player:
-        player = self._players[name] = self.room.player(name, bot)
-        if self._welcome and not self.options.credit:
-            self.room.bank.deposit(name, self._welcome)
+    def _enter(self, name: str, bot: str | None = None, *, known: bool) -> Player:
+        """Give the player of a name: who came back with the Room, for one that is known, else a new one."""
+        player = self.room.players.get(name) if known and self.room.recovery is not None else None
+        if player is None:
+            player = self.room.player(name, bot, chips=0 if self.options.credit else self._welcome)
+        elif bot is not None:
+            player.play_by(bot)
+        self._players[name] = player
         return player
 
     def __repr__(self) -> str:
@@ -267,7 +273,7 @@ def running(server: OppServer) -> Iterator[OppServer]:
             await server.start()
             started.set()
             await wanted.wait()
-        except OSError as error:
+        except (OSError, PokerError) as error:
             failure.append(error)
         finally:
             await server.close()
