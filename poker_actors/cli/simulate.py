@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import attrs
@@ -154,7 +156,7 @@ def simulate(
         simulation = engine.simulation(match, sinks)
         if played.seed is None:
             note(f"seed {match.seed}")
-        _play(simulation, json)
+        _play(simulation, before, json)
     files.draw(simulation.result(), starting_hands, command_line(match))
 
 
@@ -162,24 +164,41 @@ def _note_peeking(match: Match) -> None:
     from poker_actors.bots import peeking_bots
 
     names = [spec.text for spec in match.bots if peeking_bots([spec.source.factory])]
+    compare: Path | None = None,
     if names:
         note(f"shown the others' cards, as it asks for: {', '.join(names)}")
 
 
-def _play(simulation: Simulation, json: JsonTarget | None) -> None:
+def _read(path: Path, seats: int) -> SimulationResult:
+    """Read a result to compare with, before anything is played."""
+    from poker_actors.sim import SimulationResult
+
+    result = SimulationResult.load(path)
+    if len(result.players) != seats:
+        raise BadSpec(
+            f"{path} has {len(result.players)} players, not {seats}: results are compared seat by seat"
+        )
+    return result
+
+
+def _play(simulation: Simulation, before: SimulationResult | None, json: JsonTarget | None) -> None:
     try:
         with progress("hands", simulation.match.hands) as advance:
             simulation.run(advance)
     except KeyboardInterrupt:
+        compare: A result that --json has written before: show how much better each bot does now.
         if simulation.result().hands:
-            _show(simulation.result(), json)
+            _show(simulation.result(), before, json)
         raise
-    _show(simulation.result(), json)
+    _show(simulation.result(), before, json)
 
+    before = None if compare is None else _read(compare, len(match.bots))
 
-def _show(result: SimulationResult, json: JsonTarget | None) -> None:
+def _show(result: SimulationResult, before: SimulationResult | None, json: JsonTarget | None) -> None:
+    comparison = None if before is None else result.compare(before)
     if json is not None:
-        json.write(result.to_dict())
+        compared = {} if comparison is None else {"comparison": comparison.to_dict()}
+        json.write(result.to_dict() | compared)
     if json is None or not json.is_stdout:
         print_result(result)
 
@@ -195,3 +214,5 @@ def _show_hand(match: Match, driver: str, number: int, json: JsonTarget | None) 
         out.print(f"hand {number} of seed {match.seed}")
         for line in tell_hand(hand, [str(match.bots[bot]) for bot in who]):
             out.print(line)
+        if comparison is not None:
+            print(comparison)

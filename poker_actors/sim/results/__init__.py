@@ -1,8 +1,8 @@
 """What the hands come to: figures with intervals, tables, files."""
 
-from poker_actors.sim.results.bootstrap import Bootstrap, bootstrap
+from poker_actors.sim.results.bootstrap import Bootstrap, bootstrap, bootstrap_words
 from poker_actors.sim.results.comparison import BotComparison, Comparison
-from poker_actors.sim.results.habits import Share, StreetHabits
+from poker_actors.sim.results.habits import Habits, Share, StreetHabits
 from poker_actors.sim.results.making import result_of
 from poker_actors.sim.results.player import PlayerResult, PositionResult
 from poker_actors.sim.results.positions import position_names
@@ -15,6 +15,7 @@ __all__ = [
     "Bootstrap",
     "BotComparison",
     "Comparison",
+    "Habits",
     "PlayerResult",
     "PositionResult",
     "Separation",
@@ -22,6 +23,7 @@ __all__ = [
     "SimulationResult",
     "StreetHabits",
     "bootstrap",
+    "bootstrap_words",
     "position_names",
     "result_of",
     "separations",

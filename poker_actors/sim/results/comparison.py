@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 
@@ -18,7 +18,16 @@ if TYPE_CHECKING:
 
 __all__ = ["BotComparison", "Comparison", "compare"]
 
-_HEADINGS = ("seat", "bot", "before", "bb/100", "before", "difference ± 95 %", "verdict", "hands needed")
+_HEADINGS: Final = (
+    "seat",
+    "bot",
+    "bb/100",
+    "bot before",
+    "bb/100 before",
+    "difference ± 95 %",
+    "verdict",
+    "hands needed",
+)
 
 
 @attrs.frozen
@@ -73,8 +82,8 @@ class Comparison:
             (
                 str(each.seat),
                 each.bot,
-                each.before,
                 f"{each.here.mean:+.1f}",
+                each.before,
                 f"{each.there.mean:+.1f}",
                 estimate_text(each.difference),
                 each.verdict,
@@ -84,7 +93,7 @@ class Comparison:
         ]
 
     def __str__(self) -> str:
-        return f"{self.headline}\n{aligned([_HEADINGS, *self._rows()], left=(1, 2, 6))}"
+        return f"{self.headline}\n{aligned([_HEADINGS, *self._rows()], left=(1, 3, 6))}"
 
     def _repr_html_(self) -> str:
         head = "".join(f"<th>{escape(heading)}</th>" for heading in _HEADINGS)

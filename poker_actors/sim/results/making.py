@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 
 from poker_actors.sim.engines import Job
-from poker_actors.sim.intervals import Estimate, estimate
+from poker_actors.sim.intervals import Estimate, controlled, estimate
 from poker_actors.sim.record import digest_text
 from poker_actors.sim.results.player import PlayerResult, PositionResult
 from poker_actors.sim.results.positions import positions_by_bot
@@ -55,6 +55,7 @@ def _player(job: Job, sums: Sums, bot: int, positions: tuple[PositionResult, ...
         bb_per_100_by_unit=_by_unit(sums, bot, job.match.unit, scale),
         bb_per_100_adjusted=_adjusted(job, sums, bot, scale),
         counts=counts,
+        bb_per_100_controlled=_controlled(job, sums, bot, scale),
         faults=sums.faults[bot],
         curve=tuple(accumulate(sums.curve[point][bot] for point in sorted(sums.curve))),
         positions=positions,
@@ -79,4 +80,14 @@ def _adjusted(job: Job, sums: Sums, bot: int, scale: float) -> Estimate | None:
 
 
 def _habits(sums: Sums, bot: int) -> dict[str, int]:
+def _controlled(job: Job, sums: Sums, bot: int, scale: float) -> Estimate | None:
+    if bot not in sums.cards_dealt:
+        return None
+    unit = job.match.unit
+    found = controlled(
+        sums.hands // unit, sums.expected[bot], sums.expected_squares[bot], sums.cards_dealt[bot]
+    )
+    return found.scaled(scale / unit / MILLI)
+
+
     return unpacked(sum(row[who.index(bot)] for (_, who, _), row in sums.habits.items()))

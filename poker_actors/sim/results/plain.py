@@ -80,6 +80,7 @@ def _plain_player(player: PlayerResult) -> dict[str, Any]:
         **_plain_estimate("bb_per_100", "_by_unit", player.bb_per_100_by_unit),
         **_plain_estimate("bb_per_100", "_adjusted", player.bb_per_100_adjusted),
         "vpip": player.vpip.value,
+        **_plain_estimate("bb_per_100", "_controlled", player.bb_per_100_controlled),
         "pfr": player.pfr.value,
         "wtsd": player.wtsd.value,
         "wsd": player.wsd.value,
@@ -167,6 +168,7 @@ def _player(value: dict[str, Any]) -> PlayerResult:
         bb_per_100_by_unit=_estimate(value, "_by_unit"),
         bb_per_100_adjusted=_estimate(value, "_adjusted"),
         counts=_counts(value),
+        bb_per_100_controlled=_estimate(value, "_controlled"),
         faults=Faults.from_dict(value["faults"]),
         curve=tuple(value["winnings"]),
         positions=tuple(

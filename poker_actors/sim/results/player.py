@@ -38,6 +38,8 @@ class PlayerResult(Habits):
     """the same with the margin that the form of the match allows: by duplicate deck, by session"""
     bb_per_100_adjusted: Estimate | None
     """with all-in hands counted by what they were worth; None unless asked for"""
+    bb_per_100_controlled: Estimate | None
+    """the same, less what the hole cards dealt explain of it; None also for games it cannot tell"""
     counts: Mapping[str, int] = attrs.field(repr=False)
     """every counter of habits, see docs/simulation.md"""
     faults: Faults

@@ -91,6 +91,7 @@ class SimulationResult:
             ("with all-ins by what they were worth", "bb_per_100_adjusted"),
         ):
             found = [(player.bot, getattr(player, kind)) for player in self.players]
+            ("and less the luck of the hole cards", "bb_per_100_controlled"),
             shown = [
                 f"{bot} {each.mean:+.1f} ± {each.margin or 0:.1f}" for bot, each in found if each is not None
             ]

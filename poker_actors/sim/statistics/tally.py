@@ -9,6 +9,7 @@ from poker_actors.bots import SeedTree
 from poker_actors.rules import Hand
 from poker_actors.sim.record import hand_digest
 from poker_actors.sim.statistics.all_in import MILLI, expected_payoffs
+from poker_actors.sim.statistics.cards_dealt import CardsDealt
 from poker_actors.sim.statistics.lines import Lines
 from poker_actors.sim.statistics.seating import Seating
 from poker_actors.sim.statistics.sums import Seated, Sums
@@ -29,6 +30,7 @@ class Tally:
 
     __slots__ = (
         "_buttons",
+        "_cards",
         "_chips",
         "_dealt",
         "_everybody",
@@ -59,6 +61,7 @@ class Tally:
         self._unit_results = [0] * size
         self._luck = luck
         self._expected = [0] * size
+        self._cards: CardsDealt | None = None
         self._starting: tuple[int, ...] = ()
         self._chips = 0
         self._dealt = self._everybody
@@ -104,6 +107,8 @@ class Tally:
                 sums.habits[seated] = habits
         self.sums = Sums(sums.size)
         self._point_end = self._point_start = 0
+        if self._cards is not None:
+            sums.cards_dealt = dict(enumerate(self._cards.take()))
         return sums
 
     def _sit(self, starting: tuple[int, ...], who: tuple[int, ...]) -> None:
@@ -146,8 +151,15 @@ class Tally:
             of_unit[bot] += expected[seat]
         if (number + 1) % self._unit == 0:
             sums = self.sums
+        cards = self._cards
+        if cards is None and CardsDealt.counts(hand.game):
+            cards = self._cards = CardsDealt(hand.game, size)
+        if cards is not None:
+            cards.deal(hand, who)
             sums.expected = list(map(add, sums.expected, of_unit))
             sums.expected_squares = list(map(add, sums.expected_squares, map(mul, of_unit, of_unit)))
+            if cards is not None:
+                cards.close_unit(of_unit)
             self._expected = [0] * size
 
     def _open_point(self, number: int) -> None:

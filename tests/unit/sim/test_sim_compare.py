@@ -141,7 +141,7 @@ def test_a_comparison_prints_as_text_html_and_values() -> None:
     found = after.compare(before)
     first, head, *rows = str(found).splitlines()
     assert first == "not paired: hands 301 and 300"
-    assert head.split()[:3] == ["seat", "bot", "before"]
+    assert head.split()[:3] == ["seat", "bot", "bb/100"]
     assert len(rows) == 2
     risky = attrs.evolve(found, bots=(attrs.evolve(found.bots[0], bot="<b>&"),))
     assert "&lt;b&gt;&amp;" in risky._repr_html_()
