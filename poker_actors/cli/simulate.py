@@ -134,6 +134,7 @@ def simulate(
     engine: Engine = _ENGINE,
     files: Files = _FILES,
     hand: int | None = None,
+    compare: Path | None = None,
     json: JsonOption = None,
 ) -> None:
     """Play many hands between bots and show who wins, how, and how sure that is.
@@ -143,11 +144,13 @@ def simulate(
 
     Args:
         hand: Show this one hand, street by street, with all cards, instead of playing them all.
+        compare: A result that --json has written before: show how much better each bot does now.
         json: Write the result as JSON.
     """
     if hand is not None and hand < 0:
         raise BadSpec(f"--hand {hand} is below the minimum of 0")
     match = played.match()
+    before = None if compare is None else _read(compare, len(match.bots))
     _note_peeking(match)
     if hand is not None:
         _show_hand(match, engine.driver, hand, json)
@@ -164,7 +167,6 @@ def _note_peeking(match: Match) -> None:
     from poker_actors.bots import peeking_bots
 
     names = [spec.text for spec in match.bots if peeking_bots([spec.source.factory])]
-    compare: Path | None = None,
     if names:
         note(f"shown the others' cards, as it asks for: {', '.join(names)}")
 
@@ -186,13 +188,11 @@ def _play(simulation: Simulation, before: SimulationResult | None, json: JsonTar
         with progress("hands", simulation.match.hands) as advance:
             simulation.run(advance)
     except KeyboardInterrupt:
-        compare: A result that --json has written before: show how much better each bot does now.
         if simulation.result().hands:
             _show(simulation.result(), before, json)
         raise
     _show(simulation.result(), before, json)
 
-    before = None if compare is None else _read(compare, len(match.bots))
 
 def _show(result: SimulationResult, before: SimulationResult | None, json: JsonTarget | None) -> None:
     comparison = None if before is None else result.compare(before)
@@ -201,6 +201,8 @@ def _show(result: SimulationResult, before: SimulationResult | None, json: JsonT
         json.write(result.to_dict() | compared)
     if json is None or not json.is_stdout:
         print_result(result)
+        if comparison is not None:
+            print(comparison)
 
 
 def _show_hand(match: Match, driver: str, number: int, json: JsonTarget | None) -> None:
@@ -214,5 +216,3 @@ def _show_hand(match: Match, driver: str, number: int, json: JsonTarget | None) 
         out.print(f"hand {number} of seed {match.seed}")
         for line in tell_hand(hand, [str(match.bots[bot]) for bot in who]):
             out.print(line)
-        if comparison is not None:
-            print(comparison)

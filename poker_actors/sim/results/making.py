@@ -54,8 +54,8 @@ def _player(job: Job, sums: Sums, bot: int, positions: tuple[PositionResult, ...
         bb_per_100=estimate(sums.hands, net, sums.squares[bot]).scaled(scale),
         bb_per_100_by_unit=_by_unit(sums, bot, job.match.unit, scale),
         bb_per_100_adjusted=_adjusted(job, sums, bot, scale),
-        counts=counts,
         bb_per_100_controlled=_controlled(job, sums, bot, scale),
+        counts=counts,
         faults=sums.faults[bot],
         curve=tuple(accumulate(sums.curve[point][bot] for point in sorted(sums.curve))),
         positions=positions,
@@ -79,7 +79,6 @@ def _adjusted(job: Job, sums: Sums, bot: int, scale: float) -> Estimate | None:
     return found.scaled(scale / unit / MILLI)
 
 
-def _habits(sums: Sums, bot: int) -> dict[str, int]:
 def _controlled(job: Job, sums: Sums, bot: int, scale: float) -> Estimate | None:
     if bot not in sums.cards_dealt:
         return None
@@ -90,4 +89,5 @@ def _controlled(job: Job, sums: Sums, bot: int, scale: float) -> Estimate | None
     return found.scaled(scale / unit / MILLI)
 
 
+def _habits(sums: Sums, bot: int) -> dict[str, int]:
     return unpacked(sum(row[who.index(bot)] for (_, who, _), row in sums.habits.items()))

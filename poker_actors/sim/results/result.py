@@ -89,9 +89,9 @@ class SimulationResult:
         for words, kind in (
             (f"by {self.form} unit", "bb_per_100_by_unit"),
             ("with all-ins by what they were worth", "bb_per_100_adjusted"),
+            ("and less the luck of the hole cards", "bb_per_100_controlled"),
         ):
             found = [(player.bot, getattr(player, kind)) for player in self.players]
-            ("and less the luck of the hole cards", "bb_per_100_controlled"),
             shown = [
                 f"{bot} {each.mean:+.1f} ± {each.margin or 0:.1f}" for bot, each in found if each is not None
             ]

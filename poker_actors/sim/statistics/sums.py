@@ -51,9 +51,9 @@ class Sums:
     """adjusted results in thousandths of a chip, where they were asked for"""
     expected_squares: list[int] = attrs.field(init=False)
     """their squares, of each unit"""
-    habits: dict[Seated, list[int]] = attrs.field(factory=dict)
     cards_dealt: dict[int, list[int]] = attrs.field(factory=dict)
     """by bot, what a regression of adjusted results on hole cards needs; see `CardsDealt`"""
+    habits: dict[Seated, list[int]] = attrs.field(factory=dict)
     results: dict[Seated, list[int]] = attrs.field(factory=dict)
     """results in chips by seat, for each way of sitting"""
     faults: list[Faults] = attrs.field(init=False)
@@ -88,9 +88,9 @@ class Sums:
             self.stretches[point] = self.stretches.get(point, 0) + hands
         _add_rows(self.habits, other.habits)
         _add_rows(self.results, other.results)
+        _add_rows(self.cards_dealt, other.cards_dealt)
         for mine_faults, their_faults in zip(self.faults, other.faults, strict=True):
             mine_faults.add(their_faults)
-        _add_rows(self.cards_dealt, other.cards_dealt)
 
 
 def _add_rows(mine: dict[Key, list[int]], theirs: dict[Key, list[int]]) -> None:

@@ -105,10 +105,10 @@ class Tally:
             habits = seating.take_habits()
             if any(habits):
                 sums.habits[seated] = habits
-        self.sums = Sums(sums.size)
-        self._point_end = self._point_start = 0
         if self._cards is not None:
             sums.cards_dealt = dict(enumerate(self._cards.take()))
+        self.sums = Sums(sums.size)
+        self._point_end = self._point_start = 0
         return sums
 
     def _sit(self, starting: tuple[int, ...], who: tuple[int, ...]) -> None:
@@ -149,17 +149,17 @@ class Tally:
         of_unit = self._expected
         for seat, bot in enumerate(who):
             of_unit[bot] += expected[seat]
-        if (number + 1) % self._unit == 0:
-            sums = self.sums
         cards = self._cards
         if cards is None and CardsDealt.counts(hand.game):
             cards = self._cards = CardsDealt(hand.game, size)
         if cards is not None:
             cards.deal(hand, who)
-            sums.expected = list(map(add, sums.expected, of_unit))
-            sums.expected_squares = list(map(add, sums.expected_squares, map(mul, of_unit, of_unit)))
+        if (number + 1) % self._unit == 0:
+            sums = self.sums
             if cards is not None:
                 cards.close_unit(of_unit)
+            sums.expected = list(map(add, sums.expected, of_unit))
+            sums.expected_squares = list(map(add, sums.expected_squares, map(mul, of_unit, of_unit)))
             self._expected = [0] * size
 
     def _open_point(self, number: int) -> None:
