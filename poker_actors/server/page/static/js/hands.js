@@ -6,7 +6,7 @@ import { el, say } from "./dom.js";
 import { frames } from "./frames.js";
 import { Replayer } from "./replayer.js";
 import * as session from "./session.js";
-import { chips, list } from "./words.js";
+import { chips, list, winnerSentence } from "./words.js";
 
 /** Opens the list of hands of a game. */
 export async function hands(id) {
@@ -25,8 +25,7 @@ export async function hands(id) {
 }
 
 function row(id, one, place, dialog) {
-  const winners = one.winners.map((winner) => (typeof winner === "string" ? winner : winner.name));
-  const words = `${list(winners) || "Nobody"} won ${chips(one.pot)}`;
+  const words = list(one.winners.map((winner) => winnerSentence(winner, winner.name === session.me()?.name))) || "Nobody won";
   const address = `${game(id, "hands", one.hand_id)}`;
   return el("li", {},
     el("span", { class: "hand-words" }, el("b", {}, `Hand ${chips(one.hands)}`), ` ${words}`, el("small", {}, list(one.players))),
