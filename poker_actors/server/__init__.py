@@ -1,6 +1,6 @@
-"""The server: HSPE's REST API over a Room, and its client. Serving needs the extra [server]; the client nothing."""
+"""The server: HSPE's REST API over a Room, and its clients. Serving and AsyncClient need the extra [server]; Client nothing."""
 
-from poker_actors.server.client import Client, Guest, ServerRefusal
+from poker_actors.server.client import AsyncClient, Client, Guest, ServerRefusal
 from poker_actors.server.hspe import GO, PROFILES, README, Lobby, Profile, Rules
 from poker_actors.server.users import Notes, Passwords, User, Users
 
@@ -8,6 +8,7 @@ __all__ = [
     "GO",
     "PROFILES",
     "README",
+    "AsyncClient",
     "Client",
     "Guest",
     "Lobby",

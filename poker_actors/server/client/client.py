@@ -2,37 +2,16 @@
 
 from __future__ import annotations
 
-import base64
 import http.client
-import json
 from contextlib import suppress
 from types import TracebackType
-from typing import Any, Final, Self
-from urllib.parse import urlsplit
+from typing import Any, Self, TypeVar
 
-from poker_actors.errors import BadSpec, PokerError
+from poker_actors.server.client.calls import MOST_BYTES, Call, Calls, ServerRefusal
 
-__all__ = ["Client", "ServerRefusal"]
+__all__ = ["Client"]
 
-_MOST: Final = 16 * 2**20
-"""The longest answer read, in bytes."""
-
-
-class ServerRefusal(PokerError):
-    """The server has answered with an error; `status` is HTTP's, the text the server's."""
-
-    default_code = "server_refusal"
-
-    def __init__(self, message: str, *, status: int) -> None:
-        super().__init__(message)
-        self.status = status
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return (_refusal, (self.args[0], self.status))
-
-
-def _refusal(message: str, status: int) -> ServerRefusal:
-    return ServerRefusal(message, status=status)
+T = TypeVar("T")
 
 
 class Client:
@@ -40,95 +19,110 @@ class Client:
 
     Each call is one request. Raises `ServerRefusal` for an answer that is an error, `OSError` (of
     which `ConnectionError` and `TimeoutError` are kinds) when there is none within `timeout` seconds.
+    The methods from `lobby` on need a server of ours.
     """
 
     def __init__(self, url: str, user: str, password: str, *, timeout: float = 10.0) -> None:
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise BadSpec(f"{url[:80]!r} is not the URL of a server, such as http://127.0.0.1:8080")
-        try:
-            port = parts.port
-        except ValueError:
-            raise BadSpec(f"{url[:80]!r}: ports go from 0 to 65535") from None
-        if ":" in user:
-            raise BadSpec("a username has no colon: basic authentication ends it there")
-        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-        self._connection = kind(parts.hostname, port, timeout=timeout)
-        self._path = parts.path.rstrip("/")
-        credentials = base64.b64encode(f"{user}:{password}".encode()).decode()
-        self._headers = {"Authorization": f"Basic {credentials}", "Content-Type": "application/json"}
-        self.user: Final = user
-        self.player_id = ""
-        """the user's id, once registered or joined"""
+        calls = self._calls = Calls(url, user, password)
+        kind = http.client.HTTPSConnection if calls.secure else http.client.HTTPConnection
+        self._connection = kind(calls.host, calls.port, timeout=timeout)
+
+    @property
+    def user(self) -> str:
+        """The user's name."""
+        return self._calls.user
+
+    @property
+    def player_id(self) -> str:
+        """The user's id, once registered or joined."""
+        return self._calls.player_id
+
+    @player_id.setter
+    def player_id(self, player_id: str) -> None:
+        self._calls.player_id = player_id
 
     def register(self) -> str:
         """Register the user; gives its id."""
-        answer = self._ask("POST", "/users/")
-        self.player_id = answer["PlayerID"] if isinstance(answer, dict) else str(answer)
-        return self.player_id
+        return self._ask(self._calls.register())
 
     def games(self) -> list[dict[str, Any]]:
         """Give all games."""
-        return list(self._ask("GET", "/games/"))
+        return self._ask(self._calls.games())
 
     def game(self, game_id: str) -> dict[str, Any]:
         """Give one game, with the own hole cards."""
-        return self._recognised(dict(self._ask("GET", f"/games/{game_id}/")))
+        return self._ask(self._calls.game(game_id))
 
-    def make(self) -> dict[str, Any]:
-        """Make a game, and join it."""
-        return self._recognised(dict(self._ask("POST", "/games/")))
-
-    def _recognised(self, game: dict[str, Any]) -> dict[str, Any]:
-        """Learn the own id by the name, for one registered before: the contract tells it on joining only."""
-        if not self.player_id:
-            own = [player["playerID"] for player in game["table"] if player["handle"] == self.user]
-            self.player_id = own[0] if own else ""
-        return game
+    def make(self, **setting: Any) -> dict[str, Any]:
+        """Make a game, and join it; a server of ours takes a `setting`: `small_blind`, `big_blind`, `seats`, ..."""
+        return self._ask(self._calls.make(setting or None))
 
     def join(self, game_id: str) -> str | None:
         """Join a game; gives the player's id where the server says it, and None from a Go server."""
-        answer = self._ask("POST", f"/games/{game_id}/players/")
-        if isinstance(answer, str):
-            self.player_id = answer
-            return answer
-        return None
+        return self._ask(self._calls.join(game_id))
 
     def fold(self, game_id: str) -> None:
         """Take the turn and fold."""
-        self._act(game_id, 0, 0)
+        self._ask(self._calls.put(game_id, None))
 
     def bet(self, game_id: str, amount: int) -> None:
         """Take the turn and put `amount` chips in now; 0 checks. An invalid bet folds."""
-        self._act(game_id, 1, amount)
+        self._ask(self._calls.put(game_id, amount))
 
     def leave(self, game_id: str) -> None:
         """Leave a game, and forfeit what is left."""
-        self._ask("DELETE", f"/games/{game_id}/players/{self.player_id}/")
+        self._ask(self._calls.leave(game_id))
 
-    def _act(self, game_id: str, action: int, amount: int) -> None:
-        body = json.dumps({"action": action, "betAmount": amount}).encode()
-        self._ask("POST", f"/games/{game_id}/players/{self.player_id}/acts/", body)
+    def lobby(self) -> dict[str, Any]:
+        """Give all games as a lobby shows them, and the bots a house seat may have."""
+        return self._ask(self._calls.lobby())
 
-    def _ask(self, method: str, path: str, body: bytes | None = None) -> Any:
+    def table(self, game_id: str) -> dict[str, Any]:
+        """Give the picture of a game: seats, cards, pots, and what is legal for this user."""
+        return self._ask(self._calls.table(game_id))
+
+    def act(
+        self, game_id: str, act: str, amount: int | None = None, *, key: tuple[str, int] | None = None
+    ) -> tuple[str, int]:
+        """Take the turn by `fold`, `check`, `call`, `bet`, `raise_to` or `all_in`; gives its `hand_id` and `seq`.
+
+        With these two as `key` it is for that turn alone, and may be sent again when an answer was lost.
+        """
+        return self._ask(self._calls.act(game_id, act, amount, key))
+
+    def seat_house(self, game_id: str, bot: str = "tight", count: int = 1) -> list[str]:
+        """Fill free seats with players of the house; gives their names."""
+        return self._ask(self._calls.seat_house(game_id, bot, count))
+
+    def send_house_away(self, game_id: str) -> None:
+        """Have the players of the house leave, after the hand."""
+        self._ask(self._calls.send_house_away(game_id))
+
+    def hands(self, game_id: str) -> list[dict[str, Any]]:
+        """Give what everybody may know of the hands played last, the newest first."""
+        return self._ask(self._calls.hands(game_id))
+
+    def hand(self, game_id: str, hand_id: str) -> dict[str, Any]:
+        """Give the history of a hand the user was dealt into, as a line of `poker_actors.history`'s JSON."""
+        return self._ask(self._calls.hand(game_id, hand_id))
+
+    def _ask(self, call: Call[T]) -> T:
         try:
-            self._connection.request(method, self._path + path, body, self._headers)
+            self._connection.request(call.method, call.path, call.body, call.headers)
             response = self._connection.getresponse()
-            read = response.read(_MOST + 1)
+            read = response.read(MOST_BYTES + 1)
         except http.client.HTTPException as error:
             self.close()
             raise ConnectionError(f"no answer: {type(error).__name__}") from error
         except OSError:
             self.close()
             raise
-        text = read.decode("utf-8", "replace")
-        if response.status >= 300:
-            raise ServerRefusal(f"{response.status}: {text.strip()[:200]}", status=response.status)
         try:
-            return json.loads(text) if text.strip() and len(read) <= _MOST else None
-        except ValueError:
-            self.close()
-            raise ServerRefusal("the answer is no JSON", status=response.status) from None
+            return call.answered(response.status, read)
+        except ServerRefusal as refused:
+            if refused.status < 300:  # what is left of it would be taken for the next answer
+                self.close()
+            raise
 
     def close(self) -> None:
         """Hang up; the next call connects again."""
@@ -144,4 +138,4 @@ class Client:
         self.close()
 
     def __repr__(self) -> str:
-        return f"<Client: {self.user} at {self._connection.host}:{self._connection.port}>"
+        return f"<Client: {self.user} at {self._calls.host}:{self._calls.port}>"

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from poker_actors.actors import Player, RemoteHand, StepRuntime
 from poker_actors.rules import Action, Bet, Call, Fold, RaiseTo
-from poker_actors.server.client.client import Client, ServerRefusal
+from poker_actors.server.client.calls import ServerRefusal
+from poker_actors.server.client.client import Client
 from poker_actors.server.client.picture import board_of, hole_of, public_of
 
 __all__ = ["Guest"]

@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 import attrs
 
-from poker_actors.actors import HandState, LiveHand, News, Player, Room, Table, TableNews
+from poker_actors.actors import HandState, LiveHand, News, Player, Table, TableNews
 from poker_actors.errors import IllegalAction, PokerError, RoomError, StaleAction, StorageFailed, TableRefusal
 from poker_actors.evaluator import made_hand
 from poker_actors.rules import Action, Fold, Hand, PublicState
@@ -19,16 +19,14 @@ from poker_actors.server.hspe.house import HouseSeat
 from poker_actors.server.hspe.orders import Order, action_of
 from poker_actors.server.hspe.roster import Member, Roster
 from poker_actors.server.hspe.setting import Setting
-from poker_actors.server.hspe.turn import InvalidBet, Key, Move, Turn
-from poker_actors.server.users import Notes, User
+from poker_actors.server.hspe.turn import InvalidBet, Key, Move, Turn, TurnsTaken
+from poker_actors.server.users import User
 
 __all__ = ["Game", "Heard", "Rules"]
 
 _log: Final = logging.getLogger("poker_actors.server")
 
 _RETRY_SECONDS: Final = 1.0
-_REMEMBERED: Final = 32
-"""Players whose last turn is remembered: those at the table, and some who have just left."""
 
 
 @attrs.frozen
@@ -59,20 +57,13 @@ class Game:
     """
 
     def __init__(
-        self,
-        room: Room,
-        table: Table,
-        notes: Notes,
-        rules: Rules,
-        clock: Clock,
-        setting: Setting,
-        heard_by: Heard,
+        self, table: Table, roster: Roster, setting: Setting, rules: Rules, clock: Clock, heard_by: Heard
     ) -> None:
         self.id: Final = table.name
         self.table: Final = table
         self.setting: Final = setting
         self.rules: Final = rules
-        self.roster: Final = Roster(room, table, notes, setting)
+        self.roster: Final = roster
         self.version = 0
         self.public: PublicState | None = None
         """of the hand being played or played last"""
@@ -93,8 +84,7 @@ class Game:
         """of the hand being shown, or the one before it"""
         self._heard_by = heard_by
         self._clock = clock
-        self._done: dict[str, tuple[Key, Move | Order]] = {}
-        """user id -> the last turn taken with its key, and how"""
+        self._taken: TurnsTaken[Move | Order] = TurnsTaken()
         self._ended = ""
         self._timer: Alarm | None = None
         self._next: Alarm | None = None
@@ -138,7 +128,7 @@ class Game:
         """
         member = self._joined(user_id)
         turn = self.turn
-        if key is not None and self._done.get(user_id) == (key, order):
+        if key is not None and self._taken.was(user_id, key, order):
             return
         if member is None or turn is None or turn.user != user_id or key not in (None, turn.key):
             raise TableRefusal(f"controller: not this player's turn: {user_id}", code="out_of_turn")
@@ -153,7 +143,7 @@ class Game:
             member.player.act(action, hand_id=state.hand_id, seq=state.seq)
         except (IllegalAction, StaleAction):
             raise TableRefusal(f"controller: not this player's turn: {user_id}", code="out_of_turn") from None
-        self._remember(user_id, turn.key, order)
+        self._taken.keep(user_id, turn.key, order)
         if invalid is not None:
             self.invalid_bet = invalid
             self._changed()
@@ -167,7 +157,7 @@ class Game:
         member = self._joined(user_id)
         turn = self.turn
         mine = turn if turn is not None and turn.user == user_id else None
-        if key is not None and self._done.get(user_id) == (key, move):
+        if key is not None and self._taken.was(user_id, key, move):
             return key
         if member is None or (mine is None and key is None):
             raise TableRefusal("it is not your turn", code="out_of_turn")
@@ -176,7 +166,7 @@ class Game:
             key = mine.key
         action: Action = move.action(mine.state.legal if mine is not None and mine.key == key else None)
         member.player.act(action, hand_id=key[0], seq=key[1])
-        self._remember(user_id, key, move)
+        self._taken.keep(user_id, key, move)
         return key
 
     def _joined(self, user_id: str) -> Member | None:
@@ -185,12 +175,6 @@ class Game:
         if member is None and user_id not in self.roster.queue:
             raise TableRefusal("The authenticated player has not joined this game.", code="not_joined")
         return member
-
-    def _remember(self, user_id: str, key: Key, done: Move | Order) -> None:
-        self._done.pop(user_id, None)
-        self._done[user_id] = (key, done)
-        if len(self._done) > _REMEMBERED:
-            self._done.pop(next(iter(self._done)))
 
     # -- what is heard -----------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from poker_actors.rules import Hand
 from poker_actors.server.hspe.clock import Clock
 from poker_actors.server.hspe.game import Game, Rules
 from poker_actors.server.hspe.house import HouseSeat
-from poker_actors.server.hspe.roster import NOTE, Member
+from poker_actors.server.hspe.roster import NOTE, Member, Roster
 from poker_actors.server.hspe.setting import Setting
 from poker_actors.server.users import Notes, User, Users
 
@@ -75,7 +75,8 @@ class Lobby:
             member.player.play_by(None)  # looks at its open turns once more
 
     def _keep(self, table: Table, setting: Setting) -> Game:
-        game = Game(self.room, table, self.notes, self._rules, self._clock, setting, self)
+        roster = Roster(self.room, table, self.notes, setting)
+        game = Game(table, roster, setting, self._rules, self._clock, self)
         self.games[table.name] = game
         return game
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Generic, Literal, TypeVar, get_args
 
 import attrs
 
@@ -11,7 +11,9 @@ from poker_actors.actors import HandState
 from poker_actors.errors import BadSpec, IllegalAction, StaleAction
 from poker_actors.rules import Action, Bet, Call, Check, Fold, Legal, RaiseTo
 
-__all__ = ["InvalidBet", "Key", "Move", "Turn", "read_key", "read_move"]
+__all__ = ["InvalidBet", "Key", "Move", "Turn", "TurnsTaken", "read_key", "read_move"]
+
+T = TypeVar("T")
 
 Key = tuple[str, int]
 """A hand's id and how many actions there had been in it: what one turn of one hand is known by."""
@@ -20,6 +22,8 @@ Act = Literal["all_in", "bet", "call", "check", "fold", "raise_to"]
 _ACTS: Final = frozenset(get_args(Act))
 _SIZED: Final = frozenset({"bet", "raise_to"})
 _ID_LENGTH: Final = 128
+_REMEMBERED: Final = 32
+"""Players whose last turn is remembered: those at the table, and some who have just left."""
 
 
 @attrs.frozen
@@ -71,6 +75,24 @@ class Move:
                 if legal.all_in is None:
                     raise IllegalAction("all_in: the rules allow no such bet here")
                 return legal.all_in
+
+
+class TurnsTaken(Generic[T]):
+    """The last turn each player has taken, and how: the same sent again is answered as at first."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, tuple[Key, T]] = {}
+
+    def was(self, user_id: str, key: Key, done: T) -> bool:
+        """Whether this player has taken this turn in this way."""
+        return self._last.get(user_id) == (key, done)
+
+    def keep(self, user_id: str, key: Key, done: T) -> None:
+        """Remember a turn."""
+        self._last.pop(user_id, None)
+        self._last[user_id] = (key, done)
+        if len(self._last) > _REMEMBERED:
+            self._last.pop(next(iter(self._last)))
 
 
 def read_move(body: str | bytes) -> tuple[Move, Key | None]:

@@ -40,6 +40,9 @@ def _object(required: Schema, optional: Schema | None = None, *, closed: bool = 
     return shape | ({"additionalProperties": False} if closed else {})
 
 
+_STAKES: Final = _object({"small_blind": _COUNT, "big_blind": _COUNT})
+
+
 def schemas(profile: Profile) -> dict[str, Schema]:
     """Give every schema by its name, in the dialect of `profile`."""
     return _contract(profile) | _pictures() | _asked() | _told()
@@ -88,7 +91,25 @@ def _contract(profile: Profile) -> dict[str, Schema]:
 
 
 def _pictures() -> dict[str, Schema]:
-    stakes = _object({"small_blind": _COUNT, "big_blind": _COUNT})
+    game = {
+        "game": _ID,
+        "name": _TEXT,
+        "stakes": _STAKES,
+        "buy_in": _COUNT,
+        "seats": _COUNT,
+        "players": _list(_TEXT),
+        "house": _COUNT,
+        "waiting": _COUNT,
+        "hands": _COUNT,
+    }
+    return {
+        "Picture": _picture(),
+        _WIN: _object({"seat": _COUNT, "name": _TEXT, "amount": _COUNT, "hand": _maybe(_TEXT)}),
+        "Lobby": _object({"games": _list(_object(game)), "bots": _list(_TEXT)}),
+    }
+
+
+def _seat() -> Schema:
     seat = {
         "seat": _COUNT,
         "player_id": _maybe(_ID),
@@ -104,6 +125,10 @@ def _pictures() -> dict[str, Schema]:
         "last_action": _maybe(_TEXT),
         "won": _COUNT,
     }
+    return _object(seat)
+
+
+def _you() -> Schema:
     legal = {
         "fold": _FLAG,
         "check": _FLAG,
@@ -119,6 +144,11 @@ def _pictures() -> dict[str, Schema]:
         "cards": _maybe(_list(_CARD)),
         "legal": _maybe(_object(legal)),
     }
+    return _object(you)
+
+
+def _picture() -> Schema:
+    turn = {"seat": _COUNT, "expiry": {"type": "number"}, "seconds": {"type": "number"}}
     picture = {
         "now": {"type": "number"},
         "game": _ID,
@@ -128,35 +158,18 @@ def _pictures() -> dict[str, Schema]:
         "seq": _COUNT,
         "street": {"enum": ["preflop", "flop", "turn", "river", None]},
         "over": _FLAG,
-        "stakes": stakes,
+        "stakes": _STAKES,
         "buy_in": _COUNT,
-        "seats": _list(_object(seat)),
+        "seats": _list(_seat()),
         "board": _list(_CARD),
         "pots": _list(_object({"size": _COUNT, "seats": _list(_COUNT)})),
-        "turn": _maybe(
-            _object({"seat": _COUNT, "expiry": {"type": "number"}, "seconds": {"type": "number"}})
-        ),
-        "you": _maybe(_object(you)),
+        "turn": _maybe(_object(turn)),
+        "you": _maybe(_you()),
         "winners": _list(_ref(_WIN)),
         "notice": _maybe(_TEXT),
         "waiting": _list(_TEXT),
     }
-    game = {
-        "game": _ID,
-        "name": _TEXT,
-        "stakes": stakes,
-        "buy_in": _COUNT,
-        "seats": _COUNT,
-        "players": _list(_TEXT),
-        "house": _COUNT,
-        "waiting": _COUNT,
-        "hands": _COUNT,
-    }
-    return {
-        "Picture": _object(picture),
-        _WIN: _object({"seat": _COUNT, "name": _TEXT, "amount": _COUNT, "hand": _maybe(_TEXT)}),
-        "Lobby": _object({"games": _list(_object(game)), "bots": _list(_TEXT)}),
-    }
+    return _object(picture)
 
 
 def _asked() -> dict[str, Schema]:

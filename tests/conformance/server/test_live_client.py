@@ -1,0 +1,158 @@
+"""The two clients against the real server: the same calls, to wait for and to await, and pictures as they come."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Callable
+from contextlib import aclosing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from poker_actors.errors import BadSpec
+from poker_actors.server import AsyncClient, Client, ServerRefusal
+from poker_actors.server.client.calls import Calls
+
+if TYPE_CHECKING:
+    from tests.conformance.server.conftest import Site
+
+
+def test_both_clients_have_the_same_calls() -> None:
+    def asked(client: type) -> dict[str, list[str]]:
+        methods = inspect.getmembers(client, inspect.isfunction)
+        return {name: [*inspect.signature(method).parameters] for name, method in methods if name[0] != "_"}
+
+    both = asked(AsyncClient)
+    assert both.pop("pictures")
+    assert both == asked(Client)
+
+
+def test_a_hand_is_played_by_calls(readme: Site) -> None:
+    (ann, _), (bob, _) = readme.user(), readme.user()
+    with Client(readme.url, ann, "secret") as one, Client(readme.url, bob, "secret") as two:
+        game = one.make(small_blind=1, big_blind=2, buy_in=100, seats=3)["gameID"]
+        assert game in [found["game"] for found in one.lobby()["games"]]
+        two.join(game)
+        assert one.seat_house(game, "caller") == ["caller 1"]
+        one.send_house_away(game)
+        readme.until(lambda: one.table(game)["turn"] is not None)
+        first = one.table(game)
+        turn = first["seats"][first["turn"]["seat"]]["player_id"]
+        client = one if turn == one.player_id else two
+        key = client.act(game, "raise_to", 6)
+        assert key == (first["hand_id"], first["seq"])
+        assert client.act(game, "raise_to", 6, key=key) == key, "sent again, answered as at first"
+        other = two if client is one else one
+        with pytest.raises(ServerRefusal) as caught:
+            client.act(game, "raise_to", 9, key=key)
+        assert (caught.value.status, caught.value.code) == (409, "stale_action")
+        other.act(game, "fold")
+        readme.until(lambda: bool(one.hands(game)))
+        hand = one.hands(game)[0]
+        assert sorted(one.hand(game, hand["hand_id"])["players"]) == sorted([ann, bob])
+
+
+def test_a_hand_is_played_by_what_is_pushed(readme: Site) -> None:
+    (ann, _), (bob, _) = readme.user(), readme.user()
+
+    async def play(client: AsyncClient, game: str, hands: int) -> list[str]:
+        """Check or call whenever it is one's turn; gives the winners' names."""
+        won: dict[str, str] = {}
+        async with aclosing(client.pictures(game)) as pictures:
+            async for picture in pictures:
+                if picture["winners"] and picture["over"]:
+                    won[picture["hand_id"]] = picture["winners"][0]["name"]
+                if len(won) >= hands:
+                    return list(won.values())
+                legal = picture["you"] and picture["you"]["legal"]
+                if legal:
+                    key = (picture["hand_id"], picture["seq"])
+                    assert await client.act(game, "check" if legal["check"] else "call", key=key) == key
+        raise AssertionError
+
+    async def run() -> tuple[list[str], list[str]]:
+        async with (
+            AsyncClient(readme.url, ann, "secret") as one,
+            AsyncClient(readme.url, bob, "secret") as two,
+        ):
+            game = (await one.make(seats=2, pause=0.2))["gameID"]
+            await two.join(game)
+            async with asyncio.timeout(60):
+                return await asyncio.gather(play(one, game, 2), play(two, game, 2))
+
+    first, second = asyncio.run(run())
+    assert first == second
+    assert {*first} <= {ann, bob}
+
+
+def test_pictures_go_on_after_the_server_was_killed_and_started_again(sites: Callable[..., Site]) -> None:
+    site = sites()
+    game, players = site.game()
+    name = next(iter(players.values()))
+
+    async def watch() -> tuple[str, str]:
+        client = AsyncClient(site.url, name, "secret")
+        async with client, aclosing(client.pictures(game)) as pictures:
+            before = await anext(pictures)
+            await asyncio.to_thread(site.kill)
+            again = await asyncio.to_thread(lambda: sites(port=site.port))
+            assert again.port == site.port
+            async for after in pictures:
+                if after["turn"] is not None:
+                    return str(before["hand_id"]), str(after["hand_id"])
+        raise AssertionError
+
+    before, after = asyncio.run(watch())
+    assert before == after
+
+
+def test_what_a_server_refuses_is_raised_with_status_and_code(readme: Site) -> None:
+    name, _ = readme.user()
+
+    async def ask() -> ServerRefusal:
+        async with AsyncClient(readme.url, name, "secret") as client:
+            with pytest.raises(ServerRefusal):
+                await client.game("nowhere")
+            with pytest.raises(ServerRefusal):
+                await anext(client.pictures("nowhere"))
+            with pytest.raises(ServerRefusal) as caught:
+                await client.table("no/where")
+        return caught.value
+
+    refused = asyncio.run(ask())
+    assert refused.status == 404
+    with Client(readme.url, name, "secret") as client:
+        with pytest.raises(ServerRefusal) as caught:
+            client.table("nowhere")
+        assert (caught.value.status, caught.value.code) == (404, "no_game")
+        with pytest.raises(ServerRefusal) as caught:
+            client.game("nowhere")
+        assert str(caught.value) == "404: Game not found."
+
+
+def test_a_server_that_is_not_there_is_an_error_of_the_connection() -> None:
+    async def ask() -> None:
+        async with AsyncClient("http://127.0.0.1:1", "ann", "secret") as client:
+            with pytest.raises(ConnectionError):
+                await client.games()
+            with pytest.raises(ConnectionError):
+                await anext(client.pictures("x", lost_seconds=0))
+
+    asyncio.run(ask())
+
+
+@pytest.mark.parametrize("url", ["ftp://x", "http://", "http://x:99999", "x"])
+def test_what_is_no_url_is_refused(url: str) -> None:
+    with pytest.raises(BadSpec):
+        Calls(url, "ann", "secret")
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [(200, b"x"), (200, b"[]"), (200, b'{"seated": 1}'), (200, b"null"), (500, b"{}"), (404, b"[1]")],
+)
+def test_an_answer_that_is_none_is_refused(status: int, body: bytes) -> None:
+    with pytest.raises(ServerRefusal) as caught:
+        Calls("http://x", "ann", "secret").seat_house("g", "tight", 1).answered(status, body)
+    assert caught.value.status == status
