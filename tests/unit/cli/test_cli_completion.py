@@ -1,0 +1,48 @@
+"""Completion, tried in a shell."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = str(Path(sys.executable).with_name("poker-actors"))
+
+
+def completed(*words: str) -> set[str]:
+    """What bash offers for the last of these words."""
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("there is no bash")
+    quoted = " ".join(f"'{word}'" for word in ("poker-actors", *words))
+    lines = (
+        f'source <("{SCRIPT}" completion bash)',
+        f"COMP_WORDS=({quoted}) COMP_CWORD={len(words)} COMPREPLY=()",
+        "_poker_actors",
+        'printf "%s\\n" "${COMPREPLY[@]}"',
+    )
+    done = subprocess.run([bash, "-c", "\n".join(lines)], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_bash_completes_commands() -> None:
+    assert completed("sim") == {"simulate"}
+    assert {"simulate", "debug", "serve", "doctor"} <= completed("")
+
+
+def test_bash_completes_the_options_of_a_command() -> None:
+    assert "--hands" in completed("simulate", "--h")
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_other_shells_have_their_script(shell: str) -> None:
+    done = subprocess.run([SCRIPT, "completion", shell], capture_output=True, text=True, check=True)
+    assert "poker-actors" in done.stdout
+    assert done.stderr == ""
+
+
+def test_a_shell_that_is_not_known_is_refused() -> None:
+    done = subprocess.run([SCRIPT, "completion", "tcsh"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith('poker-actors: invalid value "tcsh" for SHELL.')
