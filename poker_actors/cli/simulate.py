@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from poker_actors.rules import Stakes
+    from poker_actors.rules.cash import CashOptions
     from poker_actors.sim import Form, Match, Simulation, SimulationResult, exports
 
 __all__ = ["Engine", "Played", "simulate"]
@@ -44,6 +45,14 @@ class Played:
     """SMALL/BIG, in chips. 1/2 if not given, in five-card none."""
     ante: int = 0
     """Chips each seat puts in before the cards."""
+    straddle: bool = False
+    """Have the seat left of the big blind post twice the big blind, and act last before the flop."""
+    rake: str | None = None
+    """PERCENT%/CAP, in chips, such as 5%/3, taken out of pots: no flop, no drop."""
+    run_it_twice: bool = False
+    """Run the rest of the board twice when nobody can bet any more."""
+    bomb_pot: str | None = None
+    """N, or N/ANTE: every N hands everybody antes, 5 big blinds if not given, and play begins on the flop."""
     game: str = "holdem"
     """holdem, limit-holdem, omaha, short-deck, or for two five-card (-printed, -kickers)."""
     duplicate: bool = False
@@ -71,9 +80,29 @@ class Played:
         """What is played for; raises `BadSpec`."""
         from poker_actors.rules import Stakes, game_named
 
-        if self.blinds is not None:
-            return Stakes.parse(self.blinds, ante=self.ante)
-        return attrs.evolve(game_named(self.game).stakes, ante=self.ante)
+        stakes = game_named(self.game).stakes if self.blinds is None else Stakes.parse(self.blinds)
+        if self.straddle and not stakes.big_blind:
+            raise BadSpec(f"--straddle is twice the big blind, and {self.game} has none")
+        return attrs.evolve(stakes, ante=self.ante, straddle=2 * stakes.big_blind if self.straddle else 0)
+
+    @property
+    def options(self) -> CashOptions | None:
+        """What a cash table adds; None for nothing. Raises `BadSpec`."""
+        from poker_actors.rules.cash import CashOptions, Rake
+
+        rake = None if self.rake is None else Rake.parse(self.rake)
+        every, ante = self._bomb_pots()
+        options = CashOptions(rake, ante, every, 2 if self.run_it_twice else 1)
+        return None if options == CashOptions() else options
+
+    def _bomb_pots(self) -> tuple[int, int]:
+        """Every how many hands, and with what ante; zeros for none."""
+        if self.bomb_pot is None:
+            return 0, 0
+        match = re.fullmatch(r"([1-9][0-9]{0,8})(?:/([1-9][0-9]{0,14}))?", self.bomb_pot.strip())
+        if match is None:
+            raise BadSpec(f"--bomb-pot {self.bomb_pot[:40]!r} is not N or N/ANTE, such as 10 or 10/20")
+        return int(match[1]), int(match[2] or 5 * self.stakes.big_blind)
 
     def match(self) -> Match:
         """Read everything; raises `BadInput`."""
@@ -89,6 +118,7 @@ class Played:
             stakes=self.stakes,
             game=self.game,
             form=self.form,
+            options=self.options,
         )
 
 

@@ -17,6 +17,7 @@ from poker_actors.history.hand_history import (
     Turn,
 )
 from poker_actors.rules import Hand, Stakes, view
+from poker_actors.rules.cash import CashHand
 
 __all__ = ["record"]
 
@@ -37,11 +38,16 @@ def record(
     """Write down a hand as far as it has been played, with all hole cards.
 
     `players` are names by seat; `time` must know its zone and is kept in UTC; `fields` are other
-    fields of the Poker Hand History standard. Raises `BadHistory` for a hand whose forced bets
-    are listed one by one: such a hand came out of a history.
+    fields of the Poker Hand History standard. The rake is written where there is one. Raises
+    `BadHistory` for bomb pots and boards run several times, which no format has words for, and for
+    a hand whose forced bets are listed one by one: such a hand came out of a history.
     """
     if hand.game.name not in RECORDED:
         raise BadHistory(f"no history is written of {hand.game.title}: cards are dealt on later streets")
+    rake = None
+    if isinstance(hand, CashHand):
+        rake = hand.rake
+        _refuse_options(hand)
     if hand.posts is not None:
         raise BadHistory("a hand with listed posts came from a history: write that instead")
     order = _order(hand)
@@ -57,8 +63,17 @@ def record(
         tuple([players[seat] for seat in order]) if players else (),
         tuple(order),
         tuple([hand.stacks[seat] for seat in order]),
+        rake=rake,
         fields=_said(hand, hand_id, table, time) | dict(fields or {}),
     )
+
+
+def _refuse_options(hand: CashHand) -> None:
+    """Raise `BadHistory` for what the formats have no words for."""
+    if hand.options.bomb_pot:
+        raise BadHistory("no history is written of bomb pots: a hand begins with a street of betting there")
+    if len(hand.boards) > 1:
+        raise BadHistory(f"no history is written of {len(hand.boards)} boards: a hand has one there")
 
 
 def _said(hand: Hand, hand_id: str, table: str, time: datetime | None) -> dict[str, object]:

@@ -196,6 +196,11 @@ class Hand(BettingRound):
     # -- looking ----------------------------------------------------------------------------
 
     @property
+    def cards_dealt(self) -> tuple[Card, ...]:
+        """The cards that have been dealt so far, in order: holes by seat, street by street, then boards."""
+        return self.cards[: self._next_card]
+
+    @property
     def over(self) -> bool:
         """Whether the hand has ended."""
         return not self.to_act

@@ -13,7 +13,8 @@ from poker_actors.bots import BotSpec, SeedTree
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Game, Hand, Stakes, game_named, whole_chips
-from poker_actors.sim.forms import Cash, Form, Setting
+from poker_actors.rules.cash import CashOptions
+from poker_actors.sim.forms import Cash, Duplicate, Form, Setting
 
 __all__ = ["DEFAULT_BOTS", "Match", "drawn_seed", "stacks_of"]
 
@@ -41,6 +42,8 @@ class Match:
     stakes: Stakes
     game: Game
     form: Form = attrs.field(factory=Cash)
+    options: CashOptions | None = None
+    """rake, bomb pots, boards run several times"""
     _tree: SeedTree = attrs.field(init=False, repr=False, eq=False)
 
     def __attrs_post_init__(self) -> None:
@@ -57,6 +60,7 @@ class Match:
         stakes: str | Stakes | None = None,
         game: str | Game = "holdem",
         form: Form | None = None,
+        options: CashOptions | None = None,
     ) -> Match:
         """Read and check everything; raises `BadSpec` or `UnknownBot`, naming the value and the limit.
 
@@ -78,7 +82,10 @@ class Match:
         chips = stacks_of((rules.stack or "100bb") if stacks is None else stacks, len(specs), blinds)
         played = Cash() if form is None else form
         played.check(len(specs), hands)
-        return cls(specs, hands, drawn_seed() if seed is None else seed, chips, blinds, rules, played)
+        if options is not None:
+            _check_options(options, rules, played)
+        root = drawn_seed() if seed is None else seed
+        return cls(specs, hands, root, chips, blinds, rules, played, options)
 
     @property
     def tree(self) -> SeedTree:
@@ -97,6 +104,16 @@ class Match:
     def setting(self, hand: int, previous: Hand | None = None) -> Setting:
         """Give the start of `hand`, after `previous`, the hand before it."""
         return self.form.setting(hand, self.stacks, previous if hand % self.unit else None)
+
+
+def _check_options(options: CashOptions, game: Game, form: Form) -> None:
+    """Raise `BadSpec` for options that the game or the form has no place for."""
+    if not game.board_cards and (options.bomb_pot or options.boards > 1):
+        raise BadSpec(f"{game} has no board: it has no bomb pots and none to run twice")
+    if options.bomb_every and isinstance(form, Duplicate):
+        raise BadSpec(
+            "duplicate plays each deck once per seat: a bomb pot every few hands would fall on some"
+        )
 
 
 def drawn_seed() -> int:

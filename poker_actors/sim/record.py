@@ -7,6 +7,7 @@ from hashlib import blake2b
 from typing import Any, Final
 
 from poker_actors.rules import Hand
+from poker_actors.rules.cash import CashHand
 
 __all__ = ["DIGEST_BITS", "Played", "digest_text", "hand_dict", "hand_digest", "hand_record"]
 
@@ -22,10 +23,10 @@ def hand_record(number: int, hand: Hand) -> bytes:
     """Give everything that was decided in hand `number`, the same bytes on every machine.
 
     The cards dealt, a byte each, in the order of the deck: holes by seat, then the board as far
-    as it came. Then, as 64-bit little-endian integers: the number of the hand, how many cards,
+    as it came, then what was run of further boards. Then, as 64-bit little-endian integers: the number of the hand, how many cards,
     the button, stacks at the start and at the end by seat, and the log of the actions.
     """
-    cards = bytes(hand.cards[: sum(map(len, hand.holes)) + len(hand.board)])
+    cards = bytes(hand.cards_dealt)
     values = (number, len(cards), hand.button, *hand.starting, *hand.stacks, *hand.log)
     packer = _PACKERS.get(len(values))
     if packer is None:
@@ -49,6 +50,16 @@ def digest_text(total: int) -> str:
 
 def hand_dict(number: int, hand: Hand) -> dict[str, Any]:
     """Give a finished hand as plain values: cards as text, chips whole, seats from 0."""
+    extra: dict[str, Any] = {}
+    if isinstance(hand, CashHand):
+        boards = ["".join(map(str, board)) for board in hand.boards[1:]]
+        declined = list(hand.options.declined)
+        extra = {
+            "rake": hand.rake,
+            "bomb_pot": hand.options.bomb_pot,
+            "further_boards": boards,
+            "declined": declined,
+        }
     return {
         "hand": number,
         "game": hand.game.name,
@@ -62,5 +73,6 @@ def hand_dict(number: int, hand: Hand) -> dict[str, Any]:
             for taken in hand.public().actions
         ],
         "payoffs": list(hand.payoffs),
+        **extra,
         "digest": digest_text(hand_digest(number, hand)),
     }

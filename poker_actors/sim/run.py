@@ -10,6 +10,7 @@ from typing import Any, Final
 from poker_actors.bots import BotSpec
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Game, Stakes
+from poker_actors.rules.cash import CashOptions
 from poker_actors.sim.drivers import driver_named
 from poker_actors.sim.engines import (
     Job,
@@ -129,6 +130,7 @@ def simulate(  # noqa: PLR0913  one argument for each thing that can be chosen, 
     stakes: str | Stakes | None = None,
     game: str | Game = "holdem",
     form: Form | None = None,
+    options: CashOptions | None = None,
     driver: str = "direct",
     workers: int = 1,
     executor: Executor | None = None,
@@ -144,13 +146,16 @@ def simulate(  # noqa: PLR0913  one argument for each thing that can be chosen, 
     game's own count: 100bb and 1/2 in most. `seed` is any integer, drawn
     when None; the same seed gives the same `digest` with every `driver` (`direct` is the fastest,
     `stepper` and `threads` play through the actors), any number of `workers`, any `executor` and `engine` (`processes`, or `ray`, at `address`).
-    `form` is `Cash()` (stacks reset each hand), `CarryOver()` or `Duplicate()`. `adjust` counts
+    `form` is `Cash()` (stacks reset each hand), `CarryOver()` or `Duplicate()`; `options` are
+    rake, bomb pots and boards run several times. `adjust` counts
     all-in hands also by what they were worth when the betting ended. `progress` is
     called with the number of hands played since the last call.
 
     Raises `BadSpec` and `UnknownBot`, naming the value and the limit.
     """
-    match = Match.of(bots, hands=hands, seed=seed, stacks=stacks, stakes=stakes, game=game, form=form)
+    match = Match.of(
+        bots, hands=hands, seed=seed, stacks=stacks, stakes=stakes, game=game, form=form, options=options
+    )
     simulation = Simulation(
         match, driver, workers=workers, executor=executor, engine=engine, address=address, adjust=adjust
     )

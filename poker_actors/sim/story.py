@@ -68,7 +68,13 @@ class _Story:
                 self.lines.append(f"  {self.names[seat]} mucks")
             case event.Awarded(pot, seat, amount):
                 which = "the pot" if len(self.hand.live) < 2 or not pot else f"side pot {pot}"
-                self.lines.append(f"  {self.names[seat]} wins {amount} from {which}{_words(self.hand, seat)}")
+                which += f" on board {news.board + 1}" if len(self.hand.public().boards) > 1 else ""
+                words = "" if news.board else _words(self.hand, seat)
+                self.lines.append(f"  {self.names[seat]} wins {amount} from {which}{words}")
+            case event.RunDealt(board, street, cards):
+                self.lines.append(f"board {board + 1}, {street} {_cards(cards)}")
+            case event.Raked(_, amount):
+                self.lines.append(f"  the house takes {amount}")
             case event.HandEnded(_, payoffs):
                 results = [f"{name} {won:+}" for name, won in zip(self.names, payoffs, strict=True) if won]
                 self.lines.append(f"result: {', '.join(results) or 'nobody won or lost'}")

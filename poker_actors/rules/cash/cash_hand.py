@@ -208,7 +208,7 @@ class CashHand(Hand):
             shown = shown_seats(self)
             for seat in showdown_order(self):
                 listener(Shown(seat, self.holes[seat]) if seat in shown else Mucked(seat))
-        for number, (pot, rake) in enumerate(zip(pots, self._rakes(pots), strict=True)):
+        for number, (pot, rake) in enumerate(zip(pots, self.rakes(pots), strict=True)):
             self._take_rake(number, rake)
             # odd chips go to the first boards, and of each board to the first seats left of the button
             for board, (_, share) in enumerate(split_pot(pot.amount - rake, range(len(ranked)))):
@@ -227,7 +227,7 @@ class CashHand(Hand):
         return_uncalled(self)
         seat, amount = self.live[0], self.pot
         # those who have folded could have won it: the seats are all who were dealt in
-        (rake,) = self._rakes([Pot(amount, self._dealt_in())])
+        (rake,) = self.rakes([Pot(amount, self._dealt_in())])
         self.street = len(self.game.streets)
         self._take_rake(0, rake)
         if amount:
@@ -238,7 +238,8 @@ class CashHand(Hand):
     def _dealt_in(self) -> tuple[int, ...]:
         return tuple(seat for seat, hole in enumerate(self.holes) if hole)
 
-    def _rakes(self, pots: Sequence[Pot]) -> list[int]:
+    def rakes(self, pots: Sequence[Pot]) -> list[int]:
+        """Give what the house takes, in chips, out of each of `pots` when they are paid now."""
         rake = self.options.rake
         return [0] * len(pots) if rake is None else rake.of(pots, flop=len(self.marks) > 1)
 

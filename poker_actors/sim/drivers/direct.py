@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, MutableSequence, Sequence
 
 from poker_actors.bots import Bot, Faults, HandStream, fallback, legal_or_fallback, peeking_bots, show_cards
+from poker_actors.cards import Deck
 from poker_actors.rules import Hand, View
+from poker_actors.rules.cash import HandOptions, deal_hand
+from poker_actors.sim.forms import Setting
 from poker_actors.sim.match import Match
 from poker_actors.sim.record import Played
 
@@ -20,7 +23,7 @@ def play_direct(
     In the place of a bot that is ejected, `bots` then holds `fallback`.
     """
     streams = [HandStream(match.tree, number) for number in range(len(bots))]
-    stakes, game = match.stakes, match.game
+    stakes, game, options = match.stakes, match.game, match.options
     form, stacks, unit = match.form, match.stacks, match.unit
     peeking = peeking_bots(bots)
     hand = None
@@ -31,7 +34,10 @@ def play_direct(
         deck = match.deck(number)
         if peeking:
             show_cards(peeking, game, deck, setting.stacks)
-        hand = Hand(setting.stacks, stakes, deck=deck, button=setting.button, game=game)
+        if options is None:
+            hand = Hand(setting.stacks, stakes, deck=deck, button=setting.button, game=game)
+        else:
+            hand = _with_options(match, options.of_hand(number), setting, deck)
         holes, seated = hand.holes, setting.bots
         # `decide`, written out: the hand checks legality itself, so a view's `legal` is made only
         # for a bot that looks at it or breaks it. A third faster with bots that think little.
@@ -52,3 +58,9 @@ def play_direct(
                 if faults[who].ejected is not None:
                     bots[who] = fallback
         yield number, hand, seated
+
+
+def _with_options(match: Match, options: HandOptions | None, setting: Setting, deck: Deck) -> Hand:
+    """Deal a hand of a match that has options."""
+    stakes, game = match.stakes, match.game
+    return deal_hand(setting.stacks, stakes, deck=deck, options=options, button=setting.button, game=game)

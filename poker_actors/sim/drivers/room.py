@@ -83,6 +83,7 @@ def _open_table(room: Room, match: Match, start: Setting, hands: range) -> Table
         button=start.button,
         first_hand=hands.start,
         restack=start.stacks[0] if reset else 0,
+        options=match.options,
     )
 
 

@@ -12,6 +12,7 @@ from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec
 from poker_actors.history import Writer, record
 from poker_actors.rules import Hand, parse_action
+from poker_actors.rules.cash import deal_hand
 from poker_actors.sim.match import Match
 
 __all__ = ["Histories"]
@@ -28,6 +29,9 @@ class Histories:
         place = Path(path)
         if place.suffix.lower() == ".phh" and not place.is_dir() and match.hands > 1:
             raise BadSpec(f"{place} can hold one hand, and there are {match.hands}: name a .phhs file")
+        options = match.options
+        if options is not None and (options.bomb_every or options.boards > 1):
+            raise BadSpec(f"{place}: no hand history has words for bomb pots and boards run several times")
         self._match = match
         self._names = _names(match)
         self._writer = Writer(place, "phh", replace=True)
@@ -48,12 +52,14 @@ class Histories:
         """Play a hand again from the values it travelled as."""
         game = self._match.game
         holes = [hole for hole, stack in zip(row["holes"], row["stacks"], strict=True) if stack]
-        hand = Hand(
+        options = self._match.options
+        hand = deal_hand(
             row["stacks"],
             self._match.stakes,
             deck=Deck.stacked(holes, row["board"], game.pack),
             button=row["button"],
             game=game,
+            options=None if options is None else options.of_hand(row["hand"]),
         )
         for taken in row["actions"]:
             hand.act(parse_action(taken["action"]))

@@ -32,6 +32,7 @@ _COPIED = (
     "digest",
     "chips_in",
     "chips_out",
+    "rake",
     "seconds",
 )
 _PLAYER_COPIED = (

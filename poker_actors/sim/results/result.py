@@ -33,6 +33,8 @@ class SimulationResult:
     """32 hexadecimal digits: the sum of the hashes of every hand's record"""
     chips_in: int
     chips_out: int
+    rake: int
+    """chips the house has taken: what went in came out, or was raked"""
     seconds: float = attrs.field(eq=False)
     players: tuple[PlayerResult, ...]
     hands_asked: int
@@ -99,7 +101,7 @@ class SimulationResult:
                 lines.append(f"bb/100 {words}: {', '.join(shown)}")
         lines.append(
             f"{self.hands_per_second:,.0f} hands/s, {self.driver} driver; "
-            f"chips in {self.chips_in:,}, out {self.chips_out:,}"
+            f"chips in {self.chips_in:,}, out {self.chips_out:,}{f', rake {self.rake:,}' if self.rake else ''}"
         )
         lines += [text for text in (bootstrap_words(self, doubts_only=True), undecided_words(self)) if text]
         thinking = [

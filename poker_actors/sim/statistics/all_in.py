@@ -10,6 +10,7 @@ from typing import Final
 
 from poker_actors.cards import Card
 from poker_actors.rules import Event, Hand, event
+from poker_actors.rules.cash import CashHand
 
 __all__ = ["MILLI", "expected_payoffs"]
 
@@ -40,7 +41,9 @@ def expected_payoffs(hand: Hand, rng: Random) -> list[int] | None:
     won = [0.0] * len(put_in)
     before = hand.copy()
     before.stacks = [start - paid for start, paid in zip(hand.starting, put_in, strict=True)]
-    shares = [(pot.amount, pot.seats) for pot in before.pots]
+    pots = before.pots
+    rakes = before.rakes(pots) if isinstance(before, CashHand) else [0] * len(pots)
+    shares = [(pot.amount - rake, pot.seats) for pot, rake in zip(pots, rakes, strict=True)]
     holes = [hand.holes[seat] for seat in hand.live]
     count = 0
     for runout in _runouts(hand, board, rng):

@@ -38,6 +38,7 @@ class Sums:
     digest: int = 0
     chips_in: int = 0
     chips_out: int = 0
+    rake: int = 0
     squares: list[int] = attrs.field(init=False)
     """squared results in chips, of each hand"""
     curve: dict[int, list[int]] = attrs.field(factory=dict)
@@ -79,6 +80,7 @@ class Sums:
         self.digest += other.digest
         self.chips_in += other.chips_in
         self.chips_out += other.chips_out
+        self.rake += other.rake
         self.units += other.units
         self.rows += other.rows
         for name in _BY_BOT:

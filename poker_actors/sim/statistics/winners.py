@@ -19,6 +19,8 @@ def collectors(hand: Hand) -> list[int]:
     can_bet = hand.can_bet
     if strengths.count(best) == 1 and len(can_bet) == len(live):
         return [live[strengths.index(best)]]  # most showdowns by far
+    if type(hand) is not Hand and len(hand.public().boards) > 1:
+        return [seat for seat in live if _was_paid(hand, seat)]
     winners = [seat for seat, strength in zip(live, strengths, strict=True) if strength == best]
     if len(can_bet) == len(live) or any(seat in can_bet for seat in winners):
         return winners  # who is best and covers everybody takes every pot
