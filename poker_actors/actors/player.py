@@ -31,6 +31,7 @@ from poker_actors.actors.messages import (
 )
 from poker_actors.actors.runtime import ASK_SECONDS, Actor, Address, Handlers
 from poker_actors.bots import Bot, BotSpec, Faults, HandStream, OutsideBot, decide
+from poker_actors.bots.awaiting import AwaitedBot
 from poker_actors.errors import (
     AskTimeout,
     IllegalAction,
@@ -40,6 +41,7 @@ from poker_actors.errors import (
     StorageFailed,
 )
 from poker_actors.fairness import FairnessRecord
+from poker_actors.frozen import message
 from poker_actors.rules import Action, Call, Check, Fold, RaiseTo, View
 
 __all__ = ["News", "Player", "PlayerActor", "PlayerMemory"]
@@ -71,6 +73,15 @@ class PlayerMemory:
     """the hand in which it was last sat out for its faults"""
 
 
+@message
+class _Thought:
+    """From an awaited bot to its player: `answer` gives the action, or raises what the bot did."""
+
+    state: HandState
+    view: View
+    answer: Callable[[], Action]
+
+
 class PlayerActor(Actor):
     """Somebody who plays."""
 
@@ -87,6 +98,7 @@ class PlayerActor(Actor):
             Refusal: self.refused,
             TableNews: self.table_news,
             DeckOpened: self.deck_opened,
+            _Thought: self.thought,
             Play: self.play_command,
             PlayBy: self.play_by,
             TakeUp: lambda _: self.begin(),
@@ -116,9 +128,25 @@ class PlayerActor(Actor):
         if stream is not None:
             stream.hand = change.number
         view = View(change.public, state.seat, state.hole, stream)
+        bot = memory.bot
+        if isinstance(bot, AwaitedBot) and memory.faults.ejected is None:
+            awaits = getattr(self.address.runtime, "awaits", None)
+            if awaits is not None:
+                # on a loop nobody may wait: the answer comes as a message
+                awaits(bot.answer(view), lambda task: self.address.tell(_Thought(state, view, task.result)))
+                return
+        self._act(state, view, bot)
+
+    def thought(self, news: _Thought) -> None:
+        """Act as a bot that was awaited has decided."""
+        self._act(news.state, news.view, lambda _: news.answer())
+
+    def _act(self, state: HandState, view: View, bot: Bot) -> None:
+        memory, change, turn = self.memory, state.change, state.turn
+        assert turn is not None
         faults = memory.faults
         late = faults.late
-        action = decide(memory.bot, view, faults, change.number)
+        action = decide(bot, view, faults, change.number)
         if faults.late != late:
             memory.late_at = (turn.hand_id, turn.seq)
         if faults.ejected is not None:

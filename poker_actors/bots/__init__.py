@@ -1,5 +1,6 @@
 """Bots: functions of a view, by name and with parameters, and the luck they are given."""
 
+from poker_actors.bots.awaiting import Priced, limited
 from poker_actors.bots.cpu import OpenCards, PeekingBot, peeking_bots, show_cards
 from poker_actors.bots.deciding import Bot, OutsideBot, decide, legal_or_fallback, running
 from poker_actors.bots.faults import BotFault, Faults, Limits, fallback
@@ -20,6 +21,7 @@ __all__ = [
     "OutsideBot",
     "Parameter",
     "PeekingBot",
+    "Priced",
     "Registered",
     "SeedTree",
     "Within",
@@ -30,6 +32,7 @@ __all__ = [
     "fallback",
     "hand_class",
     "legal_or_fallback",
+    "limited",
     "peeking_bots",
     "running",
     "show_cards",

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import attrs
 
+from poker_actors.bots.awaiting import awaited, is_awaited
 from poker_actors.bots.deciding import Bot
 from poker_actors.bots.parameters import checked
 from poker_actors.bots.registry import Registered, bot_named, bot_names
@@ -93,6 +94,8 @@ class BotSpec:
             made = factory(**self.values)  # type: ignore[assignment]  # a class makes any object: it is called as a bot
         elif self.values:
             made = functools.partial(factory, **self.values)
+        if is_awaited(made):
+            return awaited(made, factory)  # type: ignore[arg-type]  # what it gives is to be awaited
         return made
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import partial
 from types import TracebackType
@@ -18,6 +18,9 @@ from poker_actors.errors import AskTimeout
 __all__ = ["Bridge", "NewsStream", "StepBridge", "bridge_to"]
 
 T = TypeVar("T")
+
+_LEAVING_SECONDS: Final = 1.0
+"""How long bots that are cancelled have to end when the room closes."""
 
 STEPS_AT_ONCE: Final = 32
 """Messages delivered before the loop's other tasks get their turn: well under a millisecond."""
@@ -78,6 +81,21 @@ class StepBridge(Bridge):
         """The loop's time at which the runtime's clock began."""
         self._soon: asyncio.Handle | None = None
         self._later: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[Any]] = set()
+        runtime.awaits = self.start
+
+    def start(self, coroutine: Coroutine[Any, Any, Any], done: Callable[[asyncio.Task[Any]], None]) -> None:
+        """Run what somebody awaits as a task of the loop, and deliver what follows from its end."""
+
+        def ended(task: asyncio.Task[Any]) -> None:
+            self._tasks.discard(task)
+            if not task.cancelled():
+                done(task)
+                self.wake()
+
+        task = self.loop.create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(ended)
 
     def post(self, callback: Callable[..., object], *args: object) -> None:
         """Have the loop call `callback`: everything happens on its thread."""
@@ -122,6 +140,11 @@ class StepBridge(Bridge):
                 if handle is not None:
                     handle.cancel()
             self._soon = self._later = None
+            self._runtime.awaits = None
+            for task in self._tasks:
+                task.cancel()
+            if self._tasks:
+                await asyncio.wait(self._tasks, timeout=_LEAVING_SECONDS)
 
 
 def bridge_to(runtime: Runtime) -> Bridge:

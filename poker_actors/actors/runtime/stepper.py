@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from itertools import repeat
 from random import Random
 from typing import Any, Final
@@ -29,6 +29,9 @@ __all__ = ["Delivery", "StepRuntime"]
 
 QUEUE_LIMIT: Final = 100 * MAILBOX_LIMIT
 """The one queue of all actors; counting each one's share would cost more than delivering it."""
+
+Awaits = Callable[[Coroutine[Any, Any, Any], Callable[[Any], None]], None]
+"""Starts a coroutine, and calls with the finished task when it is done."""
 
 _Item = tuple[Address, object, Reply | None, Address | None]
 
@@ -68,6 +71,8 @@ class StepRuntime:
         """Messages delivered so far."""
         self.observers: list[Callable[[Delivery], None]] = []
         """Told of each delivery before it is made; empty costs one truth test."""
+        self.awaits: Awaits | None = None
+        """How to await something on the loop that drains this; None where no loop does."""
 
     # -- what actors use --------------------------------------------------------------------
 

@@ -1,0 +1,188 @@
+"""A coroutine function as a bot: with a deadline and a budget, on the loop that runs or on one of its own."""
+
+from __future__ import annotations
+
+import inspect
+import weakref
+from collections.abc import Awaitable, Callable, Coroutine
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import attrs
+
+from poker_actors.bots.deciding import OutsideBot
+from poker_actors.bots.faults import BotFault, Limits
+from poker_actors.errors import BadSpec
+from poker_actors.rules import Action, View
+
+if TYPE_CHECKING:
+    import asyncio
+
+__all__ = ["AwaitedBot", "Priced", "awaited", "is_awaited", "limited"]
+
+T = TypeVar("T")
+Asked = TypeVar("Asked", bound=Callable[..., Any])
+
+_MARK: Final = "__poker_limits__"
+_SECONDS: Final = 30.0
+_LEAVING_SECONDS: Final = 1.0
+"""How long what was cancelled has to end when its loop is closed."""
+
+
+@attrs.frozen
+class Priced:
+    """An action and what it cost to find, in any unit: an awaited bot may return one instead of an action."""
+
+    action: Action
+    cost: float
+
+
+@attrs.frozen
+class _Marked:
+    seconds: float
+    limits: Limits
+
+
+def limited(
+    *,
+    seconds: float = _SECONDS,
+    match_seconds: float | None = None,
+    calls: int | None = None,
+    cost: float | None = None,
+    late: int = Limits().stops,
+) -> Callable[[Asked], Asked]:
+    """Give a coroutine function, or a class of such bots, a deadline and a budget for a match.
+
+    `seconds` is for one decision, `match_seconds`, `calls` and `cost` (see `Priced`) for all of a match,
+    `late` how often it may be late before it is ejected. Raises `BadSpec` for what is not above 0.
+    """
+    given = {"seconds": seconds, "match_seconds": match_seconds, "calls": calls, "cost": cost, "late": late}
+    for name, value in given.items():
+        if value is not None and not value > 0:
+            raise BadSpec(f"{name} {value!r:.20} must be above 0")
+    marked = _Marked(seconds, Limits(stops=late, calls=calls, seconds=match_seconds, cost=cost))
+
+    def mark(function: Asked) -> Asked:
+        setattr(function, _MARK, marked)
+        return function
+
+    return mark
+
+
+def is_awaited(bot: object) -> bool:
+    """Whether calling `bot` gives something to await."""
+    if not callable(bot):
+        return False
+    return inspect.iscoroutinefunction(bot) or inspect.iscoroutinefunction(type(bot).__call__)
+
+
+def awaited(bot: Callable[[View], Awaitable[Any]], factory: object) -> AwaitedBot:
+    """Make a bot of a coroutine function; `factory`, what it was made by, may be `limited`."""
+    marked: _Marked = getattr(factory, _MARK, _Marked(_SECONDS, Limits()))
+    return AwaitedBot(bot, marked.seconds, marked.limits)
+
+
+class AwaitedBot(OutsideBot):
+    """A coroutine function of a view as a bot; `answer` is for who can await, calling it for who cannot.
+
+    What is late is cancelled and awaited no more. A coroutine that blocks its thread instead of
+    awaiting cannot be stopped, by nobody.
+    """
+
+    def __init__(
+        self,
+        function: Callable[[View], Awaitable[Any]],
+        seconds: float = _SECONDS,
+        limits: Limits | None = None,
+    ) -> None:
+        self.limits = Limits() if limits is None else limits
+        super().__init__()
+        self._function = function
+        self._seconds = seconds
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def answer(self, view: View) -> Action:
+        """Decide, within the deadline and the budget; raises `BotFault`, and what the function raises."""
+        import asyncio
+
+        account = self.account
+        account.check_budget()
+        account.used.calls += 1
+        start = monotonic()
+        thinking = asyncio.ensure_future(self._function(view))
+        thinking.add_done_callback(_heard)
+        try:
+            await asyncio.wait({thinking}, timeout=self._seconds)
+        finally:
+            account.used.seconds += monotonic() - start
+            late = not thinking.done()
+            if late:
+                thinking.cancel()
+        if late:
+            await asyncio.sleep(0)  # it may clean up, if that takes no time
+            raise BotFault("late", f"no answer in {self._seconds:g} s")
+        if thinking.cancelled():
+            raise BotFault("raised", "raised CancelledError")
+        found = thinking.result()
+        if isinstance(found, Priced):
+            account.used.cost += found.cost
+            found = found.action
+        action: Action = found
+        return action
+
+    def __call__(self, view: View) -> Action:
+        """Decide, running a loop of its own until that is done."""
+        return self._run(self.answer(view))
+
+    def _run(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        import asyncio
+
+        loop = self._loop
+        if loop is None:
+            loop = self._loop = asyncio.new_event_loop()
+            weakref.finalize(self, loop.close)
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return loop.run_until_complete(coroutine)
+        # who simulates inside a loop, as in a notebook, waits here; a loop cannot run inside another
+        return _elsewhere(lambda: loop.run_until_complete(coroutine))
+
+    def close(self) -> None:
+        """Cancel what is under way, and close the loop."""
+        import asyncio
+
+        loop = self._loop
+        if loop is None:
+            return
+        left = asyncio.all_tasks(loop)
+        for task in left:
+            task.cancel()
+        self._run(_leave(left))
+        self._loop = None
+        loop.close()
+
+
+async def _leave(left: set[asyncio.Task[Any]]) -> None:
+    import asyncio
+
+    if left:
+        await asyncio.wait(left, timeout=_LEAVING_SECONDS)
+    loop = asyncio.get_running_loop()
+    await loop.shutdown_asyncgens()
+    # threads of `to_thread` that still run are not waited for without end
+    await asyncio.wait({asyncio.ensure_future(loop.shutdown_default_executor())}, timeout=_LEAVING_SECONDS)
+
+
+def _heard(thinking: asyncio.Future[Any]) -> None:
+    """Take note of how it ended: nobody awaits what was late."""
+    if not thinking.cancelled():
+        thinking.exception()
+
+
+def _elsewhere(run: Callable[[], T]) -> T:
+    """Run something on a thread of its own, and wait for it."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1, thread_name_prefix="poker-actors awaited bot") as pool:
+        return pool.submit(run).result()

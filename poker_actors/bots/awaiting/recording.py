@@ -1,0 +1,71 @@
+"""A model whose answers are recorded in a file, and replayed from it: awaited bots in tests, without a network."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from hashlib import blake2b
+from pathlib import Path
+
+import attrs
+
+from poker_actors.errors import BadSpec
+
+__all__ = ["Answer", "RecordedModel"]
+
+
+@attrs.frozen
+class Answer:
+    """What a model said, and what that cost."""
+
+    text: str
+    cost: float = 0.0
+
+
+class RecordedModel:
+    """Answers prompts from a file of JSON lines; ``answer = await model(prompt)``.
+
+    With `ask`, the real model, a prompt that is not in the file goes there, and its answer is
+    added to the file; without, it raises `LookupError`. A prompt has one answer however often it
+    comes, so a match replays the same in any order of its hands. Raises `BadSpec` for a file that is
+    no recording. Prompts hold a player's cards: keep the file as one keeps those.
+    """
+
+    def __init__(self, path: str | Path, ask: Callable[[str], Awaitable[str | Answer]] | None = None) -> None:
+        self._path = Path(path)
+        self._ask = ask
+        self._answers = _read(self._path)
+        self.asked = 0
+        """How many prompts went to the real model."""
+
+    async def __call__(self, prompt: str) -> Answer:
+        """Answer a prompt."""
+        known = self._answers.get(prompt)
+        if known is not None:
+            return known
+        if self._ask is None:
+            # not the prompt itself: there are cards in it
+            mark = blake2b(prompt.encode(), digest_size=4).hexdigest()
+            raise LookupError(f"{self._path.name} has no answer to prompt {mark} ({len(prompt)} characters)")
+        self.asked += 1
+        given = await self._ask(prompt)
+        answer = self._answers.setdefault(prompt, Answer(given) if isinstance(given, str) else given)
+        line = json.dumps({"prompt": prompt, "answer": answer.text, "cost": answer.cost})
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(f"{line}\n")
+        return answer
+
+
+def _read(path: Path) -> dict[str, Answer]:
+    answers: dict[str, Answer] = {}
+    if not path.exists():
+        return answers
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        try:
+            row = json.loads(line)
+            answers.setdefault(row["prompt"], Answer(row["answer"], row.get("cost", 0.0)))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise BadSpec(
+                f"{path}:{number} is no recorded answer: {type(error).__name__}: {error}"
+            ) from error
+    return answers
