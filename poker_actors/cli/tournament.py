@@ -1,45 +1,169 @@
-"""`poker-actors tournament`: many bots against each other, and who is best."""
+"""`poker-actors tournament`: sit-and-gos, multi-table tournaments, and round robins of bots."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.json_target import JsonOption, JsonTarget
 from poker_actors.cli.output import console, note, progress
 from poker_actors.cli.simulate import Engine, Played
 from poker_actors.cli.simulation_tables import plain_table
+from poker_actors.cli.tournament_options import Field, plan_of, refuse_the_others
+from poker_actors.cli.tournament_tables import print_tournament
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from poker_actors.sim import RoundRobinResult
+    from poker_actors.store import Journal
+    from poker_actors.tournaments import Director, TournamentPlan, TournamentResult
 
 __all__ = ["tournament"]
 
-FORMATS: Final = ("round-robin",)
+FORMATS: Final = ("round-robin", "sng", "mtt")
+DRIVERS: Final = ("direct", "stepper", "threads")
 
 _PLAYED: Final = Played()
 _ENGINE: Final = Engine()
+_FIELD: Final = Field()
 
 
 def tournament(
     *,
     played: Played = _PLAYED,
     engine: Engine = _ENGINE,
+    field: Field = _FIELD,
     format: str = "round-robin",  # noqa: A002  the name of the option
+    data: str | None = None,
+    resume: bool = False,
+    plot: str | None = None,
     json: JsonOption = None,
 ) -> None:
-    """Let every two bots play a match on the same decks, and show pairwise results and standings.
+    """Play a sit-and-go, a multi-table tournament, or a match between every two bots.
 
-    `--hands` is what each pair plays.
+    In a round robin `--hands` is what each pair plays, on the same decks. In the others the bots take
+    turns in the seats, and the same seed is the same tournament with every driver, also when it is
+    killed and resumed.
 
     Args:
-        format: round-robin.
+        format: round-robin, sng (one table) or mtt (many).
+        data: Keep a journal in this file while playing at the tables of a room; with --resume it goes on.
+        resume: Go on with the tournament in --data; begin it if there is none and options say which.
+        plot: Draw stacks and field of a sng or mtt to this file (.png, .svg or .pdf).
         json: Write the result as JSON.
     """
-    from poker_actors.sim import DEFAULT_BOTS, RoundRobin
-
     if format not in FORMATS:
         raise BadSpec(f"--format {format[:40]!r} is none of {', '.join(FORMATS)}")
+    if format == "round-robin" and not (resume and data):
+        refuse_the_others(format, played, engine, field)
+        if data is not None or resume or plot is not None:
+            raise BadSpec("--data, --resume and --plot go with --format sng or mtt")
+        _round_robin(played, engine, json)
+        return
+    if resume and data is None:
+        raise BadSpec("--resume goes with --data FILE")
+    if format != "round-robin":
+        refuse_the_others(format, played, engine, field)
+    if engine.driver not in DRIVERS:
+        raise BadSpec(f"--driver {engine.driver[:40]!r} is none of {', '.join(DRIVERS)}")
+    _check_picture(plot)
+    if data is None:
+        plan = plan_of(format, played, field, played.seed)
+        if played.seed is None:
+            note(f"seed {plan.seed}")
+        result = _play(plan, engine.driver, None)
+    else:
+        result = _play_stored(format, played, field, engine.driver, data, resume=resume)
+    _show(result, json, plot)
+
+
+def _play_stored(
+    format: str,  # noqa: A002  the name of the option
+    played: Played,
+    field: Field,
+    driver: str,
+    data: str,
+    *,
+    resume: bool,
+) -> TournamentResult:
+    """Begin a tournament in a journal, or go on with the one that is there."""
+    from poker_actors.store import open_journal
+    from poker_actors.tournaments import stored_plan
+
+    if format == "round-robin" and "://" not in data and not Path(data).exists():
+        raise BadSpec(f"there is no file {data[:100]} to go on with")
+    journal = open_journal(data)
+    try:
+        plan = there = stored_plan(journal)
+        if there is not None and not resume:
+            raise BadSpec(f"{data[:100]} has a tournament already: --resume goes on with it")
+        if format != "round-robin":
+            seed = there.seed if there is not None and played.seed is None else played.seed
+            plan = plan_of(format, played, field, seed)
+            if there is not None and there.to_dict() != plan.to_dict():
+                raise BadSpec(
+                    f"{data[:100]} has another tournament (seed {there.seed}, {len(there.bots)} players)"
+                )
+        if plan is None:
+            raise BadSpec(f"{data[:100]} has no tournament to go on with")
+        if played.seed is None:
+            note(f"seed {plan.seed}")
+    except BaseException:
+        journal.close()
+        raise
+    return _play(plan, driver, journal)
+
+
+def _play(plan: TournamentPlan, driver: str, journal: Journal | None) -> TournamentResult:
+    from poker_actors.actors import StepRuntime, ThreadRuntime
+    from poker_actors.tournaments import play_direct, play_in_room
+
+    with progress("players out", len(plan.entrants) - 1) as advance:
+        watch = _watching(advance)
+        if driver == "direct" and journal is None:
+            return play_direct(plan, watch)
+        runtime = ThreadRuntime() if driver == "threads" else StepRuntime()
+        return play_in_room(plan, runtime=runtime, store=journal, progress=watch)
+
+
+def _watching(advance: Callable[[int], None]) -> Callable[[Director], None]:
+    """Give what moves the bar on by those who have gone out."""
+    shown = 0
+
+    def watch(director: Director) -> None:
+        nonlocal shown
+        out = len(director.players) - director.left
+        if out != shown:
+            advance(out - shown)
+            shown = out
+
+    return watch
+
+
+def _check_picture(plot: str | None) -> None:
+    if plot is not None:
+        from poker_actors.tournaments.pictures import check_picture
+
+        check_picture(Path(plot))
+
+
+def _show(result: TournamentResult, json: JsonTarget | None, plot: str | None) -> None:
+    if json is not None:
+        json.write(result.to_dict())
+    if json is None or not json.is_stdout:
+        print_tournament(result)
+    if plot is not None:
+        from poker_actors.tournaments.pictures import save_picture
+
+        save_picture(result, Path(plot))
+        note(f"wrote {plot}")
+
+
+def _round_robin(played: Played, engine: Engine, json: JsonTarget | None) -> None:
+    from poker_actors.sim import DEFAULT_BOTS, RoundRobin
+
     robin = RoundRobin(
         played.bot or DEFAULT_BOTS,
         played.hands,

@@ -170,12 +170,14 @@ class Tournament:
         return f"<Tournament: {self.name}, {self._memory.structure.name}>"
 
 
-def stored_plan(room: Room, name: str = DEFAULT_NAME) -> TournamentPlan | None:
-    """Give the plan of a tournament in a room's journal; None when there is no such tournament."""
-    header: dict[str, Any] | None = header_of(room.notes(header_key(name)), name)
-    if header is None or header["plan"] is None:
-        return None
-    return TournamentPlan.from_dict(header["plan"])
+def stored_plan(journal: Journal, name: str = DEFAULT_NAME) -> TournamentPlan | None:
+    """Give the plan of a tournament in a journal; None when it holds none of that name, or one without."""
+    return _plan_in(journal.look(lambda image: dict(image.notes)), name)
+
+
+def _plan_in(notes: dict[str, str], name: str) -> TournamentPlan | None:
+    header = header_of(notes, name)
+    return None if header is None or header["plan"] is None else TournamentPlan.from_dict(header["plan"])
 
 
 def play_in_room(
@@ -191,11 +193,10 @@ def play_in_room(
     `progress` hears of the director after each hand. Raises `BadSpec` for another tournament's store.
     """
     with Room(runtime or StepRuntime(), seed=plan.seed, store=store) as room:
-        there = stored_plan(room)
+        there = _plan_in(room.notes(header_key(DEFAULT_NAME)), DEFAULT_NAME)
         if there is not None and there.to_dict() != plan.to_dict():
-            raise BadSpec(
-                f"{store} has another tournament, of seed {there.seed} with {len(there.bots)} players"
-            )
+            text = f"the store has another tournament, of seed {there.seed} with {len(there.bots)} players"
+            raise BadSpec(text)
         if there is None:
             tournament = Tournament.open(room, plan.structure, plan=plan, told=progress)
         else:

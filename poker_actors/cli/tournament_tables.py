@@ -1,0 +1,103 @@
+"""How the result of a tournament looks at a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from poker_actors.cli.output import console
+from poker_actors.cli.simulation_tables import plain_table
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from poker_actors.tournaments import TournamentResult
+
+__all__ = ["print_tournament"]
+
+_ROWS: Final = 20
+"""Standings shown at least, if there are so many; everybody who is paid is shown."""
+
+
+def print_tournament(result: TournamentResult) -> None:
+    """Print standings, levels, and what happened at the tables."""
+    out = console()
+    structure = result.structure
+    out.print(
+        f"{structure.name} of {len(result.standings)} players at tables of {structure.seats}, "
+        f"{structure.stack:,} chips, seed {result.seed}: {result.winner} wins"
+    )
+    out.print(_standings(result))
+    hidden = len(result.standings) - max(_ROWS, len(result.payouts))
+    if hidden > 0:
+        out.print(f"and {hidden} more")
+    out.print()
+    out.print(_levels(result))
+    out.print()
+    for line in _remarks(result):
+        out.print(line)
+
+
+def _standings(result: TournamentResult) -> Table:
+    rebuys = any(placed.rebuys or placed.add_on for placed in result.standings)
+    headings = (
+        "place",
+        "player",
+        "bot",
+        "prize",
+        "paid",
+        *(("rebuys",) if rebuys else ()),
+        "hands",
+        "moves",
+        "out in",
+    )
+    table = plain_table(headings, left=("player", "bot"))
+    for placed in result.standings[: max(_ROWS, len(result.payouts))]:
+        table.add_row(
+            f"{placed.place}{'=' if placed.tied else ''}",
+            placed.name,
+            placed.bot,
+            f"{placed.prize:,}" if placed.prize else "",
+            f"{placed.paid:,}",
+            *((str(placed.rebuys),) if rebuys else ()),
+            f"{placed.hands:,}",
+            str(placed.moves),
+            "" if placed.place == 1 else f"level {placed.level}",
+        )
+    return table
+
+
+def _levels(result: TournamentResult) -> Table:
+    table = plain_table(
+        ("level", "blinds", "players", "average", "leader", "chips"), left=("blinds", "leader")
+    )
+    for level, stacks in enumerate(result.curve):
+        leader = max(stacks, key=stacks.__getitem__)
+        table.add_row(
+            str(level + 1),
+            str(result.structure.stakes(level)),
+            str(len(stacks)),
+            f"{sum(stacks.values()) // len(stacks):,}",
+            leader,
+            f"{stacks[leader]:,}",
+        )
+    return table
+
+
+def _remarks(result: TournamentResult) -> list[str]:
+    structure = result.structure
+    clock = f"{result.time / 3600:.1f} h" if structure.by == "minutes" else f"{result.time} ticks"
+    lines = [f"{result.hands:,} hands in {clock} of its clock, {result.tables} tables, {result.moves} moves"]
+    if result.broken:
+        lines.append(f"tables broken: {', '.join(map(str, result.broken))}")
+    if result.final_table is not None:
+        lines.append(f"final table: {result.final_table}")
+    if result.rounds:
+        lines.append(f"hand for hand: {result.rounds} round{'s' if result.rounds > 1 else ''}")
+    lines.append(f"chips in {result.chips_in:,}, out {result.chips_out:,}")
+    fees = f", fees {result.fees:,}" if result.fees else ""
+    lines.append(f"prizes in {result.prize_in:,}, out {result.prize_out:,}{fees}")
+    faults = [f"{placed.name} {placed.faults}" for placed in result.standings if placed.faults]
+    if faults:
+        lines.append(f"faults: {', '.join(faults[:10])}")
+    lines.append(f"digest {result.digest}")
+    return lines
