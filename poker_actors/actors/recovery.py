@@ -20,7 +20,7 @@ from poker_actors.actors.messages import HandState
 from poker_actors.actors.player import PlayerMemory
 from poker_actors.actors.runtime import Address
 from poker_actors.actors.table_state import TableConfig, TableMemory, TableState
-from poker_actors.bots import Bot, BotSpec, Faults, SeedTree, decide
+from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot, SeedTree, decide
 from poker_actors.errors import BadJournal, PokerError
 from poker_actors.fairness import FairnessRecord
 from poker_actors.rules import Hand
@@ -119,8 +119,8 @@ def lucky_again(state: TableState, hand: Hand, players: Mapping[str, PlayerMemor
     """Bring the luck of the bots in a hand that goes on to where it was when the process ended.
 
     Each is asked once more for what it has done in this hand, and its answer is dropped: what it draws
-    next is then what it would have drawn. A bot that has something to close, as a program has, is not
-    asked: its luck is its own.
+    next is then what it would have drawn. A bot that is a program, or is awaited, is not asked: its luck
+    is its own.
     """
     again = hand.replay(())
     for taken in hand.public().actions:
@@ -128,7 +128,7 @@ def lucky_again(state: TableState, hand: Hand, players: Mapping[str, PlayerMemor
         player = None if seat is None else players[seat.player]
         if player is not None and player.bot is not None and player.stream is not None:
             player.stream.hand = state.number - 1
-            if not hasattr(player.bot, "close"):
+            if not isinstance(player.bot, OutsideBot):
                 decide(player.bot, again.view(taken.seat, player.stream), Faults())
         again.act(taken.action)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 
-from poker_actors.bots import Bot, Faults, HandStream, decide
+from poker_actors.bots import Bot, Faults, HandStream, decide, running
 from poker_actors.rules import Hand, View
 from poker_actors.tournaments.director import Director
 from poker_actors.tournaments.field import Deal
@@ -20,19 +21,22 @@ Progress = Callable[[Director], None]
 def play_direct(plan: TournamentPlan, progress: Progress | None = None) -> TournamentResult:
     """Play a whole tournament and give its result."""
     director = plan.director(start=True)
-    table = Tables(plan)
-    while deals := director.deals:
-        for deal in deals:
-            hand = table.play(deal)
-            director.report(deal.number, hand.stacks, len(hand.log))
-            if progress is not None:
-                progress(director)
-    return result_of(director, plan.bot_of(), table.faults)
+    tables = Tables(plan)
+    with tables.running():
+        while deals := director.deals:
+            for deal in deals:
+                hand = tables.play(deal)
+                director.report(deal.number, hand.stacks, len(hand.log))
+                if progress is not None:
+                    progress(director)
+    return result_of(director, plan.bot_of(), tables.faults)
 
 
 def play_hand(plan: TournamentPlan, deal: Deal) -> Hand:
     """Play one hand of a tournament alone, as `deal` says it began; it is the same hand every time."""
-    return Tables(plan).play(deal)
+    tables = Tables(plan)
+    with tables.running():
+        return tables.play(deal)
 
 
 class Tables:
@@ -47,6 +51,10 @@ class Tables:
         }
         self._streams = {name: HandStream(self._tree, number) for number, name in enumerate(names)}
         self.faults = {name: Faults() for name in names}
+
+    def running(self) -> AbstractContextManager[None]:
+        """Have bots that are programs ready while the block runs; raises `BadSpec` when one cannot start."""
+        return running(list(self._bots.values()), list(self.faults.values()))
 
     def play(self, deal: Deal) -> Hand:
         """Play one hand to its end."""
@@ -65,5 +73,5 @@ class Tables:
             seat = hand.to_act[0]
             name = players[seat] or ""
             view = View(hand.public(), seat, hand.holes[seat], self._streams[name])
-            hand.act(decide(self._bots[name], view, self.faults[name]))
+            hand.act(decide(self._bots[name], view, self.faults[name], deal.number))
         return hand
