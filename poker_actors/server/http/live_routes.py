@@ -44,7 +44,7 @@ class LiveRoutes:
     ) -> None:
         self._lobby = lobby
         self._entry = entry
-        self._profile = profile
+        self._document = plain_answer(200, document(profile, poker_actors.__version__))
         self._views = views
         self._settle = settle
         self._metrics = metrics
@@ -142,7 +142,7 @@ class LiveRoutes:
 
     async def described(self, request: Request) -> Response:
         """Describe the API."""
-        return plain_answer(200, document(self._profile, poker_actors.__version__))
+        return self._document
 
     def _game(self, request: Request) -> Game:
         return self._lobby.game(request.path_params["game_id"])

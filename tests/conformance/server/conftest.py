@@ -62,12 +62,19 @@ class Site:
         self.url = place[0]
 
     def ask(
-        self, method: str, path: str, user: str | None = None, body: object = None, auth: str | None = None
+        self,
+        method: str,
+        path: str,
+        user: str | None = None,
+        body: object = None,
+        auth: str | None = None,
+        headers: dict[str, str] | None = None,
     ) -> Answer:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         header = auth if user is None else basic(user)
         raw = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
-        connection.request(method, path, raw, {} if header is None else {"Authorization": header})
+        given = dict(headers or {}) | ({} if header is None else {"Authorization": header})
+        connection.request(method, path, raw, given)
         response = connection.getresponse()
         answer = Answer(
             response.status, {key.lower(): value for key, value in response.getheaders()}, response.read()

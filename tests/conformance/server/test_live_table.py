@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
-import json
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -20,15 +18,7 @@ NOWHERE = "00000000-0000-0000-0000-000000000000"
 
 
 def told(site: Site, method: str, path: str, headers: dict[str, str], body: object = None) -> Answer:
-    from tests.conformance.server.conftest import Answer
-
-    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=30)
-    connection.request(method, path, None if body is None else json.dumps(body).encode(), headers)
-    response = connection.getresponse()
-    headers = {key.lower(): value for key, value in response.getheaders()}
-    answer = Answer(response.status, headers, response.read())
-    connection.close()
-    return answer
+    return site.ask(method, path, body=body, headers=headers)
 
 
 def cookie_of(site: Site, name: str) -> str:
@@ -283,20 +273,18 @@ def test_an_act_of_the_contract_may_say_which_turn_it_is_for(readme: Site) -> No
 
 
 def test_a_key_asks_once(readme: Site) -> None:
-    from tests.conformance.server.conftest import basic
-
     name, _ = readme.user()
-    headers = {"Authorization": basic(name), "Idempotency-Key": "k-1"}
-    first, second = (told(readme, "POST", "/games/", headers, {"seats": 2}) for _ in range(2))
+
+    def make(key: str, seats: int, user: str = name) -> Answer:
+        return readme.ask("POST", "/games/", user, {"seats": seats}, headers={"Idempotency-Key": key})
+
+    first, second = make("k-1", 2), make("k-1", 2)
     assert (first.status, second.status) == (201, 201)
     assert first.body == second.body, "one game was made, and told of twice"
-    assert told(readme, "POST", "/games/", headers, {"seats": 3}).status == 422
-    assert (
-        told(readme, "POST", "/games/", headers | {"Idempotency-Key": "k-2"}, {"seats": 2}).body != first.body
-    )
-    assert told(readme, "POST", "/games/", headers | {"Idempotency-Key": "x" * 200}).status == 400
-    other = {"Authorization": basic(readme.user()[0]), "Idempotency-Key": "k-1"}
-    assert told(readme, "POST", "/games/", other, {"seats": 2}).body != first.body, "keys are each user's own"
+    assert make("k-1", 3).status == 422
+    assert make("k-2", 2).body != first.body
+    assert make("x" * 200, 2).status == 400
+    assert make("k-1", 2, readme.user()[0]).body != first.body, "keys are each user's own"
 
 
 # -- histories ---------------------------------------------------------------------------------
