@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Literal
 
 from poker_actors.cli.endpoint import endpoint
-from poker_actors.cli.serving import HttpPlan, OppPlan, serve_until_stopped
+from poker_actors.cli.serving import HttpPlan, OppPlan, fastest_loop, serve_until_stopped
 from poker_actors.errors import BadSpec
 
 __all__ = ["serve"]
@@ -27,6 +28,8 @@ def serve(  # noqa: PLR0913  every option of the command is one
     turn_seconds: float | None = None,
     pause: float = 0.0,
     bot: list[str] | None = None,
+    proxy: list[str] | None = None,
+    limit: list[str] | None = None,
 ) -> None:
     """Serve poker until stopped: no-limit hold'em by HSPE's REST API, fixed-limit hold'em for OPP clients.
 
@@ -48,6 +51,8 @@ def serve(  # noqa: PLR0913  every option of the command is one
             removes: 15 if not given, 100 with --profile go.
         pause: Seconds between two hands.
         bot: A bot of the house at the OPP tables, seated from the start: NAME, NAME:key=value, FILE.py:FUNCTION.
+        proxy: Address or network of a proxy before the REST API, believed about who its clients are.
+        limit: NAME=VALUE, one of the limits that docs/server.md lists, such as connections_per_address=50.
     """
     if opp is None and http is None:
         raise BadSpec("nothing to serve: say where, such as --http 127.0.0.1:8080 or --opp 127.0.0.1:55006")
@@ -67,14 +72,29 @@ def serve(  # noqa: PLR0913  every option of the command is one
             bet=bet, seats=seats, buy_in=buy_in, credit=credit, turn_seconds=seconds, pause=pause
         )
         opp_plan = OppPlan(endpoint(opp, "--opp"), tables, options, welcome, tuple(bot or ()))
-    http_plan = None if http is None else _http_plan(http, profile, turn_seconds, pause)
-    asyncio.run(serve_until_stopped(opp_plan, http_plan, data))
+    http_plan = _http_plan(http, profile, turn_seconds, pause, limit or (), proxy or ())
+    with asyncio.Runner(loop_factory=fastest_loop()) as runner:
+        runner.run(serve_until_stopped(opp_plan, http_plan, data))
 
 
-def _http_plan(http: str, profile: str, turn_seconds: float | None, pause: float) -> HttpPlan:
+def _http_plan(
+    http: str | None,
+    profile: str,
+    turn_seconds: float | None,
+    pause: float,
+    limits: Sequence[str],
+    proxies: Sequence[str],
+) -> HttpPlan | None:
+    if http is None:
+        if limits or proxies:
+            raise BadSpec("--limit and --proxy are of what --http serves")
+        return None
     from poker_actors.server import PROFILES, Rules
+    from poker_actors.server.http import read_limits, read_proxies
 
     place = endpoint(http, "--http")
     dialect = PROFILES[profile]
     seconds = dialect.turn_seconds if turn_seconds is None else turn_seconds
-    return HttpPlan(place, dialect, Rules(turn_seconds=seconds, pause=pause))
+    read_proxies(proxies)
+    rules = Rules(turn_seconds=seconds, pause=pause)
+    return HttpPlan(place, dialect, rules, read_limits(limits), tuple(proxies))

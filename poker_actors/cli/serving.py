@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from poker_actors.actors.aio import AsyncRoom
     from poker_actors.opp import Admission, OppServer, TableOptions
     from poker_actors.server import Profile, Rules, Users
-    from poker_actors.server.http import HspeServer
+    from poker_actors.server.http import HspeServer, Limits
     from poker_actors.store import Journal
 
-__all__ = ["HttpPlan", "OppPlan", "serve_until_stopped"]
+__all__ = ["HttpPlan", "OppPlan", "fastest_loop", "serve_until_stopped"]
 
 
 @attrs.frozen
@@ -41,6 +41,17 @@ class HttpPlan:
     place: tuple[str, int]
     profile: Profile
     rules: Rules
+    limits: Limits
+    proxies: tuple[str, ...]
+
+
+def fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """Give uvloop's event loop where it is installed, None for Python's own."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
 
 
 async def serve_until_stopped(opp: OppPlan | None, http: HttpPlan | None, data: str | None) -> None:
@@ -69,9 +80,20 @@ async def _http(room: AsyncRoom, plan: HttpPlan, journal: Journal | None) -> Asy
     from poker_actors.server.http import HspeServer
 
     notes = Notes(journal)
-    users = Users(notes, Passwords())
+    users = Users(notes, Passwords(), most=plan.limits.users)
     host, port = plan.place
-    server = HspeServer(room, notes, users, host=host, port=port, profile=plan.profile, rules=plan.rules)
+    _open_files(plan.limits.connections)
+    server = HspeServer(
+        room,
+        notes,
+        users,
+        host=host,
+        port=port,
+        profile=plan.profile,
+        rules=plan.rules,
+        limits=plan.limits,
+        proxies=plan.proxies,
+    )
     await server.start()
     try:
         note(f"HTTP on {_url(*server.address)}")
@@ -79,6 +101,20 @@ async def _http(room: AsyncRoom, plan: HttpPlan, journal: Journal | None) -> Asy
     finally:
         await server.close()
         _summarise_games(server)
+
+
+def _open_files(connections: int) -> None:
+    """Let the process open a file for each connection, as far as it may."""
+    try:
+        import resource
+    except ImportError:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + 256
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 @asynccontextmanager

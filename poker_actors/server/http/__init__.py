@@ -4,10 +4,18 @@ from poker_actors.errors import MissingExtra
 
 try:
     from poker_actors.server.http.app import build_app
+    from poker_actors.server.http.connections import read_proxies
+    from poker_actors.server.http.limits import Limits, read_limits
     from poker_actors.server.http.running import HspeServer
 except ModuleNotFoundError as error:
-    if (error.name or "").partition(".")[0] not in ("fastapi", "starlette", "uvicorn"):
+    if (error.name or "").partition(".")[0] not in (
+        "fastapi",
+        "httptools",
+        "starlette",
+        "uvicorn",
+        "websockets",
+    ):
         raise
     raise MissingExtra("server", error.name or "fastapi") from None
 
-__all__ = ["HspeServer", "build_app"]
+__all__ = ["HspeServer", "Limits", "build_app", "read_limits", "read_proxies"]

@@ -38,6 +38,8 @@ class Limits:
     """of request line and headers; more are answered 431"""
     header_count: int = attrs.field(default=64, validator=_in_range)
     """headers of a request; more are answered 431"""
+    pipelined: int = attrs.field(default=64, validator=_in_range)
+    """requests of a connection that wait for the answer to an earlier one; with more it is cut"""
     message_bytes: int = attrs.field(default=4_096, validator=_in_range)
     """of a WebSocket message; a longer one ends the connection with close code 1009"""
     header_seconds: float = attrs.field(default=10.0, validator=_in_range)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
+from functools import partial
 from typing import Final, TypeVar
 
+import attrs
 import uvicorn
 
 from poker_actors.actors import StepRuntime
@@ -15,8 +18,11 @@ from poker_actors.actors.aio import AsyncRoom
 from poker_actors.errors import BadSpec
 from poker_actors.server.hspe import Lobby, LoopClock, Profile, Rules
 from poker_actors.server.http.app import build_app
+from poker_actors.server.http.connections import Connections, read_proxies
 from poker_actors.server.http.credentials import Door
-from poker_actors.server.users import Notes, Users
+from poker_actors.server.http.limits import Limits
+from poker_actors.server.http.protocols import GuardedHttp, GuardedSocket
+from poker_actors.server.users import Backoff, Notes, Quota, Users
 
 __all__ = ["HspeServer"]
 
@@ -26,8 +32,10 @@ _AT_ONCE: Final = 256
 """Messages delivered before an answer goes out: all that follow from one act, so that its sender reads them."""
 _BACKLOG: Final = 1024
 """Connections the kernel holds until we look."""
-_CLOSE_SECONDS: Final = 3
-"""How long requests under way may take when the server closes."""
+_SWEEP_SECONDS: Final = 1.0
+"""Between two looks for slow clients, at most."""
+_OTHER_FILES: Final = 64
+"""Files a process has open beside its connections: the journal, the loop, the standard streams."""
 
 
 class HspeServer:
@@ -35,9 +43,10 @@ class HspeServer:
 
     `room` must be on a `StepRuntime`; `notes` and `users` are its own (see `Users`). `await start()`
     and `await close()`; the room is closed by who made it. Raises `OSError` for a port that is taken.
+    What `proxies` (addresses or networks) say in X-Forwarded-For and -Proto is believed, nobody else.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  every setting of a server is one
         self,
         room: AsyncRoom,
         notes: Notes,
@@ -47,6 +56,8 @@ class HspeServer:
         port: int = 0,
         profile: Profile,
         rules: Rules | None = None,
+        limits: Limits | None = None,
+        proxies: Sequence[str] = (),
     ) -> None:
         runtime = room.room.runtime
         if not isinstance(runtime, StepRuntime):
@@ -54,29 +65,52 @@ class HspeServer:
         self._runtime = runtime
         self._room = room
         self._host, self._port = host, port
-        self._door = Door(users)
+        limits = limits or Limits()
+        self.connections: Final = Connections(_within_files(limits), read_proxies(proxies))
+        self._proxies = list(proxies)
+        self._door = _door(users, limits)
         rules = rules or Rules(turn_seconds=profile.turn_seconds)
-        self.lobby: Final = Lobby(room.room, users, notes, rules, LoopClock(room))
+        self.lobby: Final = Lobby(room.room, users, notes, rules, LoopClock(room), most_games=limits.games)
         self._app = build_app(self.lobby, self._door, profile, self.settle)
         self._server: _Uvicorn | None = None
         self._serving: asyncio.Task[None] | None = None
+        self._sweeping: asyncio.Task[None] | None = None
         self._socket: socket.socket | None = None
 
     async def start(self) -> None:
         """Listen: connections wait in the socket from now on until the loop answers them."""
         self._socket = _listening(self._host, self._port)
-        config = uvicorn.Config(
+        server = self._server = _Uvicorn(self._config())
+        self._serving = asyncio.create_task(server.serve(sockets=[self._socket]))
+        self._sweeping = asyncio.create_task(self._sweep())
+        self._room.bridge.wake()
+
+    def _config(self) -> uvicorn.Config:
+        limits = self.connections.limits
+        return uvicorn.Config(
             self._app,
+            interface="asgi3",
+            http=partial(GuardedHttp, self.connections),  # type: ignore[arg-type]  # called as a class would be
+            ws=GuardedSocket,
+            ws_max_size=limits.message_bytes,
+            ws_per_message_deflate=False,
             log_config=None,
             access_log=False,
             lifespan="off",
             server_header=False,
-            ws="none",
-            timeout_graceful_shutdown=_CLOSE_SECONDS,
+            proxy_headers=bool(self._proxies),
+            forwarded_allow_ips=self._proxies,
+            timeout_keep_alive=math.ceil(limits.idle_seconds),
+            timeout_graceful_shutdown=math.ceil(limits.close_seconds) + 1,
         )
-        server = self._server = _Uvicorn(config)
-        self._serving = asyncio.create_task(server.serve(sockets=[self._socket]))
-        self._room.bridge.wake()
+
+    async def _sweep(self) -> None:
+        """Hang up on the slow, again and again."""
+        limits = self.connections.limits
+        shortest = min(limits.header_seconds, limits.body_seconds, limits.unread_seconds)
+        while True:
+            await asyncio.sleep(min(_SWEEP_SECONDS, shortest / 4))
+            self.connections.sweep()
 
     @property
     def address(self) -> tuple[str, int]:
@@ -99,11 +133,38 @@ class HspeServer:
         self.lobby.close()
         if self._server is not None and self._serving is not None:
             self._server.should_exit = True
+            loop = asyncio.get_running_loop()
+            cutting = loop.call_later(self.connections.limits.close_seconds, self.connections.cut_all)
             with suppress(asyncio.CancelledError):
                 await self._serving
+            cutting.cancel()
+        if self._sweeping is not None:
+            self._sweeping.cancel()
         if self._socket is not None:
             self._socket.close()
         self._door.close()
+
+
+def _door(users: Users, limits: Limits) -> Door:
+    backoff = Backoff(
+        free=limits.guesses,
+        free_address=limits.guesses_per_address,
+        longest=limits.wait_seconds,
+        forget=limits.forget_seconds,
+    )
+    return Door(users, backoff, Quota("users from one address", limits.users_per_hour))
+
+
+def _within_files(limits: Limits) -> Limits:
+    """Fewer connections where the process may not open as many files: the journal needs some, too."""
+    try:
+        import resource
+    except ImportError:
+        return limits  # not a Unix: no such limit
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return limits
+    return attrs.evolve(limits, connections=max(1, min(limits.connections, soft - _OTHER_FILES)))
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -1,0 +1,168 @@
+"""Who is connected, from where, and who has had time enough: counts and deadlines, without a socket."""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, Protocol
+
+import attrs
+
+from poker_actors.errors import BadSpec
+from poker_actors.server.http.limits import Limits
+from poker_actors.server.users import address_key
+
+__all__ = ["Connection", "Connections", "Line", "read_proxies"]
+
+_BODY_BYTES: Final = 64 * 1024
+"""Bytes of a body that are let in, most of them to be thrown away; what is read of it is far less."""
+
+
+class Line(Protocol):
+    """The socket's side of a connection."""
+
+    def unread(self) -> int:
+        """Give how many bytes the client has not taken yet."""
+
+    def refuse(self, status: int) -> None:
+        """Answer with an error that is nobody's in particular, and hang up."""
+
+    def cut(self) -> None:
+        """Hang up at once."""
+
+
+@attrs.define(eq=False)
+class Connection:
+    """One connection. `since` is when what is being read began to come; None while nothing is owed."""
+
+    line: Line
+    key: str | None
+    """what it counts for; None for a trusted proxy"""
+    since: float | None
+    in_head: bool = True
+    size: int = 0
+    """bytes of the head, or of the body, that came in pieces of their own"""
+    requests: int = 0
+    unread_since: float | None = None
+    upgraded: bool = False
+
+
+class Connections:
+    """All connections of a server. `proxies` are networks whose connections are other people's."""
+
+    def __init__(
+        self,
+        limits: Limits,
+        proxies: Sequence[ipaddress.IPv4Network | ipaddress.IPv6Network] = (),
+        *,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.limits: Final = limits
+        self.now: Final = now
+        self._proxies = proxies
+        self._open: set[Connection] = set()
+        self._by_address: Counter[str] = Counter()
+        self.refused: Counter[int] = Counter()
+        """connections and requests refused here so far, by status; 0 are those that were cut"""
+
+    def admit(self, line: Line, host: str) -> Connection | int:
+        """Take a connection in, or give the status it is refused with."""
+        key = None if self._is_proxy(host) else address_key(host)
+        if len(self._open) >= self.limits.connections:
+            return self._refusing(503)
+        if key is not None:
+            if self._by_address[key] >= self.limits.connections_per_address:
+                return self._refusing(429)
+            self._by_address[key] += 1
+        connection = Connection(line, key, self.now())
+        self._open.add(connection)
+        return connection
+
+    def _refusing(self, status: int) -> int:
+        self.refused[status] += 1
+        return status
+
+    def _is_proxy(self, host: str) -> bool:
+        if not self._proxies:
+            return False
+        try:
+            address = ipaddress.ip_address(host)
+        except ValueError:
+            return False
+        return any(address in network for network in self._proxies)
+
+    def lost(self, connection: Connection) -> None:
+        """Forget a connection that is over."""
+        if connection not in self._open:
+            return
+        self._open.remove(connection)
+        if connection.key is not None:
+            self._by_address[connection.key] -= 1
+            if not self._by_address[connection.key]:
+                del self._by_address[connection.key]
+
+    def came(self, connection: Connection, size: int) -> None:
+        """Count bytes of a head or body that has not ended with them; too many are refused."""
+        if connection.since is None:
+            return  # refused already
+        connection.size += size
+        if connection.in_head and connection.size > self.limits.header_bytes:
+            self.refuse(connection, 431)
+        elif connection.size > _BODY_BYTES:
+            self.refuse(connection, 413)
+
+    def head_fits(self, url: bytes, headers: Sequence[tuple[bytes, bytes]]) -> bool:
+        """Whether a whole head is within the limits."""
+        if len(headers) > self.limits.header_count:
+            return False
+        size = len(url) + sum([len(name) + len(value) for name, value in headers])
+        return size <= self.limits.header_bytes
+
+    def refuse(self, connection: Connection, status: int) -> None:
+        """Answer an error and hang up."""
+        self.refused[status] += 1
+        connection.since = None
+        connection.line.refuse(status)
+
+    def sweep(self) -> None:
+        """Hang up on whoever has taken too long: to be called again and again."""
+        now = self.now()
+        limits = self.limits
+        for connection in list(self._open):
+            if not connection.line.unread():
+                connection.unread_since = None
+            elif connection.unread_since is None:
+                connection.unread_since = now
+            elif now - connection.unread_since > limits.unread_seconds:
+                self.refused[0] += 1
+                connection.line.cut()
+                continue
+            if connection.since is None:
+                continue
+            allowed = limits.header_seconds if connection.in_head else limits.body_seconds
+            if now - connection.since > allowed:
+                self.refuse(connection, 408)
+
+    def cut_all(self) -> None:
+        """Hang up on everybody."""
+        for connection in list(self._open):
+            connection.line.cut()
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def __repr__(self) -> str:
+        return f"<Connections: {len(self._open)} of {len(self._by_address)} addresses>"
+
+
+def read_proxies(texts: Iterable[str]) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
+    """Read addresses and networks such as 10.0.0.0/8; raises `BadSpec`."""
+    networks = []
+    for text in texts:
+        try:
+            networks.append(ipaddress.ip_network(text.strip()))
+        except ValueError:
+            raise BadSpec(f"proxy {text[:60]!r} is no address and no network such as 10.0.0.0/8") from None
+    return networks
