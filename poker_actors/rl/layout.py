@@ -1,0 +1,207 @@
+"""Where everything stands in an observation: one row of numbers, with names for its parts."""
+
+from __future__ import annotations
+
+import struct
+from math import prod
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final
+
+import attrs
+
+from poker_actors.cards import Card
+from poker_actors.errors import BadSpec
+from poker_actors.rules import Game, Hand
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Row = NDArray[np.float32]
+
+__all__ = ["HISTORY_COLUMNS", "Layout", "SeatEyes"]
+
+HISTORY_COLUMNS: Final = 4
+"""Of an action: the street, the seat, the kind, the amount."""
+
+_CARDS: Final = 52
+_FLOAT: Final = 4
+"""Bytes of a number."""
+
+
+@attrs.frozen
+class Layout:
+    """The parts of an observation of one seat, in order; all are float32.
+
+    Seats are counted from the observer: 0 is itself, 1 the next to its left. Amounts are big blinds.
+
+    ==================  ============  ==================================================================
+    name                shape         what it says
+    ==================  ============  ==================================================================
+    hole                (52,)         1 for each of one's own cards, by `int(card)`: 2c, 2d, 2h, 2s, 3c, ...
+    board               (52,)         1 for each card on the board
+    street              (streets,)    1 for the street being played; all 0 once the hand is over
+    position            (players,)    1 for one's place left of the button: the first has 0, the button the last
+    live                (players,)    1 for each seat that has not folded
+    stacks_big_blinds   (players,)    chips behind
+    bets_big_blinds     (players,)    chips in front, on this street
+    pot_big_blinds      (1,)          all chips put in, those in front included
+    to_call_big_blinds  (1,)          what a call costs
+    raise_big_blinds    (2,)          the least and the largest total of a bet or raise; 0 when there is none
+    history             (rows, 4)     actions, the first one first: street from 0, seat, kind, amount; -1 for none
+    ==================  ============  ==================================================================
+
+    Kinds are 0 fold, 1 check, 2 call, 3 bet, 4 raise; the amount is what a call costs or what a bet or
+    raise comes to. When there are more actions than rows, the first ones are left out.
+    """
+
+    players: int
+    streets: int
+    rows: int
+    _places: dict[str, tuple[int, int, tuple[int, ...]]] = attrs.field(init=False, repr=False, eq=False)
+
+    @classmethod
+    def of(cls, game: Game, players: int, rows: int) -> Layout:
+        """Give the layout for a table; raises `BadSpec` for what no table has."""
+        if type(rows) is not int or not 0 <= rows <= 1_000:
+            raise BadSpec(f"history {rows!r:.20}: 0 to 1000 actions")
+        return cls(players, len(game.streets), rows)
+
+    @property
+    def parts(self) -> dict[str, tuple[int, ...]]:
+        """The shape of each part, in order."""
+        size = self.players
+        return {
+            "hole": (_CARDS,),
+            "board": (_CARDS,),
+            "street": (self.streets,),
+            "position": (size,),
+            "live": (size,),
+            "stacks_big_blinds": (size,),
+            "bets_big_blinds": (size,),
+            "pot_big_blinds": (1,),
+            "to_call_big_blinds": (1,),
+            "raise_big_blinds": (2,),
+            "history": (self.rows, HISTORY_COLUMNS),
+        }
+
+    @_places.default
+    def _find_places(self) -> dict[str, tuple[int, int, tuple[int, ...]]]:
+        places = {}
+        at = 0
+        for name, shape in self.parts.items():
+            end = at + prod(shape)
+            places[name] = (at, end, shape)
+            at = end
+        return places
+
+    @property
+    def size(self) -> int:
+        """How many numbers an observation has."""
+        return self._places["history"][1]
+
+    def start(self, name: str) -> int:
+        """Give the place of the first number of a part; raises `BadSpec` for what is none."""
+        if name not in self._places:
+            raise BadSpec(
+                f"no part of an observation is called {name[:40]!r} (there are {', '.join(self.parts)})"
+            )
+        return self._places[name][0]
+
+    def split(self, observation: Row) -> dict[str, Row]:
+        """Give the parts of an observation by name: views of it, not copies."""
+        return {name: observation[at:end].reshape(shape) for name, (at, end, shape) in self._places.items()}
+
+
+class SeatEyes:
+    """What one seat sees, kept up to date by each action, so that looking is one copy.
+
+    Made once a seat; `begin` for each hand.
+    """
+
+    __slots__ = (
+        "_amounts",
+        "_amounts_at",
+        "_array",
+        "_board_at",
+        "_buffer",
+        "_empty",
+        "_history_at",
+        "_kind",
+        "_layout",
+        "_pick",
+        "_row",
+        "_seat",
+        "_street_at",
+        "_unit",
+    )
+
+    def __init__(self, layout: Layout, seat: int, big_blind: int) -> None:
+        from numpy import float32, frombuffer
+
+        size = layout.players
+        self._array, self._kind = frombuffer, float32
+        self._layout = layout
+        self._seat = seat
+        self._unit = 1.0 / big_blind
+        self._pick = itemgetter(*range(seat, size), *range(seat))
+        self._row = struct.Struct("4f")
+        self._amounts = struct.Struct(f"{3 * size + 4}f")
+        self._amounts_at = layout.start("live") * _FLOAT
+        self._board_at = layout.start("board") * _FLOAT
+        self._street_at = layout.start("street") * _FLOAT
+        self._history_at = layout.start("history") * _FLOAT
+        rows = struct.pack("f", -1.0) * (layout.rows * HISTORY_COLUMNS)
+        self._empty = bytes(layout.size * _FLOAT - len(rows)) + rows
+        self._buffer = bytearray(self._empty)
+
+    def begin(self, hole: tuple[Card, ...], place: int) -> None:
+        """Look at a new hand: one's own cards, and one's place left of the button."""
+        self._buffer[:] = self._empty
+        for card in hole:
+            _ONE(self._buffer, int(card) * _FLOAT, 1.0)
+        _ONE(self._buffer, self._street_at, 1.0)
+        _ONE(self._buffer, self._street_at + (self._layout.streets + place) * _FLOAT, 1.0)
+
+    def turn_street(self, before: int, street: int, cards: tuple[Card, ...]) -> None:
+        """See new cards on the board and another street; past the last one the hand is over."""
+        for card in cards:
+            _ONE(self._buffer, self._board_at + int(card) * _FLOAT, 1.0)
+        _ONE(self._buffer, self._street_at + before * _FLOAT, 0.0)
+        if street < self._layout.streets:
+            _ONE(self._buffer, self._street_at + street * _FLOAT, 1.0)
+
+    def hear(self, place: int, street: int, entry: int) -> None:
+        """See the action `entry` of a hand's log, the `place`-th of the hand."""
+        rows = self._layout.rows
+        at = self._history_at
+        if place >= rows:
+            if not rows:
+                return
+            self._buffer[at:] = self._buffer[at + 16 :] + bytes(16)
+            place = rows - 1
+        seat = ((entry & 15) - self._seat) % self._layout.players
+        self._row.pack_into(
+            self._buffer, at + place * 16, street, seat, (entry & 112) >> 4, (entry >> 7) * self._unit
+        )
+
+    def look(self, hand: Hand, live: list[float], bounds: tuple[int, int, int]) -> Row:
+        """Give the observation now, an array of its own; `bounds`: to call, the least and largest raise."""
+        unit = self._unit
+        pick = self._pick
+        buffer = self._buffer.copy()
+        self._amounts.pack_into(
+            buffer,
+            self._amounts_at,
+            *pick(live),
+            *[chips * unit for chips in pick(hand.stacks)],
+            *[chips * unit for chips in pick(hand.bets)],
+            (sum(hand.starting) - sum(hand.stacks)) * unit,
+            bounds[0] * unit,
+            bounds[1] * unit,
+            bounds[2] * unit,
+        )
+        return self._array(buffer, self._kind)
+
+
+_ONE: Final = struct.Struct("f").pack_into
