@@ -33,8 +33,8 @@ class Played:
     """Options that decide the hands."""
 
     bot: list[str] | None = None
-    """A bot, once per seat: NAME, NAME:key=value,key=value, FILE.py:FUNCTION or MODULE:FUNCTION.
-    Six different ones if none is given."""
+    """A bot, once per seat: NAME, NAME:key=value,key=value, FILE.py:FUNCTION, MODULE:FUNCTION
+    or cmd:COMMAND. Six different ones if none is given."""
     hands: int = 10_000
     """How many hands to play."""
     seed: int | None = None

@@ -7,6 +7,7 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 import weakref
 from contextlib import suppress
 from pathlib import Path
@@ -34,7 +35,11 @@ class Child:
     """
 
     def __init__(self, words: list[str], memory: int, cpu_seconds: int, longest: int) -> None:
-        launch = [sys.executable, "-I", "-S", str(_LAUNCHER), str(memory), str(cpu_seconds), *words]
+        # the kernel takes the end of the thread that starts a program for that of the process: only the
+        # main thread is sure to last
+        parent = os.getpid() if threading.current_thread() is threading.main_thread() else 0
+        limits = [str(memory), str(cpu_seconds), str(parent)]
+        launch = [sys.executable, "-I", "-S", str(_LAUNCHER), *limits, *words]
         # a program in Python that forgets to flush would hang; others have to know
         environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
         self._process = subprocess.Popen(

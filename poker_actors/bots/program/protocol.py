@@ -103,9 +103,7 @@ def _line(value: dict[str, object]) -> bytes:
 def read_hello(line: bytes) -> str | None:
     """Say what is wrong with a program's hello, None when nothing is."""
     answer = _object(line)
-    if isinstance(answer, str):
-        return f"says {answer} instead of hello"
-    if answer.get("type") != "hello":
+    if isinstance(answer, str) or answer.get("type") != "hello":
         return f"says {_shown(line)} instead of hello"
     version = answer.get("version")
     if type(version) is not int or version != VERSION:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing
 from typing import Final
 
@@ -103,12 +103,15 @@ def play_whole(job: Job, hands: range) -> Sums:
     return total
 
 
-def play_hand(match: Match, number: int, driver: str = "direct") -> tuple[Hand, tuple[int, ...]]:
+def play_hand(
+    match: Match, number: int, driver: str = "direct", *, ejected: Collection[int] = ()
+) -> tuple[Hand, tuple[int, ...]]:
     """Play hand `number` of the match alone, with what it hangs together with before it.
 
-    Gives the finished hand and the bots by seat.
+    `ejected` are the bots that were ejected in an earlier hand. Gives the finished hand and the bots
+    by seat.
     """
-    faults = [Faults() for _ in match.bots]
     first = number - number % match.unit
+    faults = [Faults(ejected=first if bot in ejected else None) for bot in range(len(match.bots))]
     *_, (_, hand, who) = play_hands(Job(match, driver), range(first, number + 1), faults)
     return hand, who

@@ -8,9 +8,10 @@ import pytest
 
 from poker_actors.bots import Faults, Limits
 from poker_actors.rules import Action, Call, Check, Fold, View
-from poker_actors.sim import Duplicate, Form, Match, simulate
+from poker_actors.sim import Duplicate, Form, Match, play_hand, simulate
 from poker_actors.sim.drivers import DRIVERS
-from poker_actors.sim.engines import Job, pieces_of, play_on_executor, play_stretch
+from poker_actors.sim.engines import Job, pieces_of, play_hands, play_on_executor, play_stretch
+from poker_actors.sim.record import hand_record
 
 HERE = Path(__file__)
 
@@ -119,3 +120,14 @@ def test_the_same_bot_in_two_seats_is_ejected_from_each_for_itself() -> None:
 
     one, other = simulate([left_only, left_only], hands=300, seed=5).players
     assert (one.faults.ejected is not None, other.faults.total) == (True, 0)
+
+
+def test_a_hand_after_an_ejection_can_be_played_alone_by_saying_who_was_out() -> None:
+    match = Match.of(BOTS, hands=600, seed=5)
+    ejected = simulate(BOTS, hands=600, seed=5).players[0].faults.ejected
+    assert ejected is not None
+    played = list(play_hands(Job(match), range(600), []))
+    for number in range(ejected + 1, 600, 7):
+        alone = play_hand(match, number, ejected=[0])[0]
+        assert hand_record(number, alone) == hand_record(number, played[number][1])
+    assert any(play_hand(match, n)[0].log != played[n][1].log for n in range(ejected + 1, 600))

@@ -1,0 +1,97 @@
+"""`poker-actors simulate` with programs as bots: what it prints, how it fails, what it leaves behind."""
+
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.unit.bots.test_bots_program import program
+
+ROOT = Path(__file__).parents[2]
+COMMAND = [sys.executable, "-c", "import sys; from poker_actors.cli import main; sys.exit(main())"]
+BOT = f"cmd:seconds=30:{sys.executable} -S examples/bots/line_bot.py"
+
+
+def simulate(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, "simulate", *arguments], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
+    )
+
+
+def test_two_thousand_hands_of_a_program_have_one_digest_whoever_plays_them() -> None:
+    digests = set()
+    for more in ((), (), ("--workers", "2"), ("--driver", "stepper")):
+        done = simulate(
+            "--bot", BOT, "--bot", "tight", "--hands", "2000", "--seed", "4", "--json", "-", *more
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        result = json.loads(done.stdout)
+        digests.add(result["digest"])
+        assert result["time_outs"] == 0
+        assert result["players"][0]["faults"]["used"]["calls"] > 1000
+    assert len(digests) == 1
+
+
+@pytest.mark.skipif(shutil.which("python") is None, reason="there is no python on the PATH")
+def test_a_program_is_looked_for_where_a_shell_would() -> None:
+    done = simulate(
+        "--bot", "cmd:seconds=30:python examples/bots/line_bot.py", "--bot", "tight", "--hands", "20"
+    )
+    assert done.returncode == 0, done.stderr
+    assert "asked " in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("bot", "words"),
+    [
+        ("cmd:no-such-program", "no-such-program is not on the PATH"),
+        ("cmd:", "names no command"),
+        (f"cmd:{sys.executable} -S nowhere.py", "does not start: ended with exit status 2"),
+        ("cmd:echo hi", "does not start: says 'hi' instead of hello"),
+        ("cmd:seconds=-1:sh", "seconds=-1 is not within"),
+        ("tihgt", "did you mean tight?"),
+    ],
+)
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_program_that_cannot_start_is_one_line_and_exit_status_2(
+    bot: str, words: str, workers: str
+) -> None:
+    done = simulate("--bot", bot, "--bot", "tight", "--hands", "50", "--seed", "1", "--workers", workers)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_fault_is_a_line_below_the_table(tmp_path: Path) -> None:
+    bot = program(tmp_path, "raise SystemExit('I give up')", seconds=30)
+    done = simulate("--bot", bot, "--bot", "tight", "--hands", "60", "--seed", "1")
+    assert done.returncode == 0, done.stderr
+    shown = " ".join(done.stdout.split())
+    assert "5 faults, the first: ended with exit status 1: I give up; died 5; ejected in hand" in shown
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="watches a process that is not its own")
+@pytest.mark.parametrize(
+    ("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, -15), (signal.SIGKILL, -9)]
+)
+def test_however_a_simulation_ends_its_programs_end_with_it(
+    tmp_path: Path, sent: signal.Signals, status: int
+) -> None:
+    pipe = tmp_path / "pid"
+    os.mkfifo(pipe)
+    bot = program(tmp_path, f"open({str(pipe)!r}, 'w').write(str(os.getpid()))\ntime.sleep(600)", seconds=600)
+    arguments = ["--bot", bot, "--bot", "tight", "--hands", "60", "--seed", "1"]
+    with subprocess.Popen([*COMMAND, "simulate", *arguments], cwd=ROOT, stdout=-3, stderr=-3) as running:
+        end = os.pidfd_open(int(pipe.read_text()))
+        running.send_signal(sent)
+        assert running.wait(timeout=30) == status
+    try:
+        assert select.select([end], [], [], 10)[0], "the program is still there"
+    finally:
+        os.close(end)
