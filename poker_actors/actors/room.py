@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -134,6 +135,8 @@ class Room:
         self._players: dict[str, Player] = {}
         self._addresses: dict[str, Address] = {}
         self._closed = False
+        self._joining = threading.RLock()
+        """Held while a name is looked up and taken: rooms are used by many threads."""
         self.recovery: Recovery | None = None
         self.supervisor.escalate = self._failed
         address = self.supervisor.spawn(
@@ -197,7 +200,6 @@ class Room:
         time_bank: TimeBank | None = None,
     ) -> Table:
         """Open a table; see `TableConfig` for what the settings mean. Raises `BadSpec`."""
-        self._new_name(name, self._tables, "table")
         stakes = stakes or game.stakes
         config = TableConfig(
             name,
@@ -212,9 +214,11 @@ class Room:
             options=options,
             time_bank=time_bank,
         )
-        if self._journal is not None:
-            self._journal.append(opened_fact(config))
-        return self._start_table(config, TableMemory(TableState((None,) * seats, number=first_hand)))
+        with self._joining:
+            self._new_name(name, self._tables, "table")
+            if self._journal is not None:
+                self._journal.append(opened_fact(config))
+            return self._start_table(config, TableMemory(TableState((None,) * seats, number=first_hand)))
 
     def _start_table(self, config: TableConfig, memory: TableMemory) -> Table:
         address = self.supervisor.spawn(
@@ -239,17 +243,18 @@ class Room:
         `bot` decides: a bot's name, or any function of a view; without one the player is acted
         for from outside, through what this returns. Raises `BadSpec`, `UnknownBot`.
         """
-        self._new_name(name, self._players, "player")
-        whole_chips("chips", chips)
-        spec = None if bot is None else BotSpec.of(bot)
-        decider = None if spec is None else spec.make()
-        stream = self._seeds.stream(0, len(self._players))
-        joined = () if self._journal is None else (PlayerJoined(name, bot_text(spec)),)
-        if chips:
-            self.bank.address.ask(Deposit(name, chips, joined))
-        elif self._journal is not None:
-            self._journal.append(*joined)
-        return self._start_player(PlayerMemory(name, decider, stream))
+        with self._joining:
+            self._new_name(name, self._players, "player")
+            whole_chips("chips", chips)
+            spec = None if bot is None else BotSpec.of(bot)
+            decider = None if spec is None else spec.make()
+            stream = self._seeds.stream(0, len(self._players))
+            joined = () if self._journal is None else (PlayerJoined(name, bot_text(spec)),)
+            if chips:
+                self.bank.address.ask(Deposit(name, chips, joined))
+            elif self._journal is not None:
+                self._journal.append(*joined)
+            return self._start_player(PlayerMemory(name, decider, stream))
 
     def _start_player(self, memory: PlayerMemory) -> Player:
         name = memory.name

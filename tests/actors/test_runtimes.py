@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from poker_actors.actors import Delivery, HandState, News, Player, Room, StepRuntime, Table, ThreadRuntime
 from poker_actors.actors.runtime import Actor, Address, Handlers, Runtime
 from poker_actors.cards import Deck
-from poker_actors.errors import AskCycle, AskTimeout, IllegalAction, RoomClosed, TableRefusal
+from poker_actors.errors import AskCycle, AskTimeout, BadSpec, IllegalAction, RoomClosed, TableRefusal
 from poker_actors.frozen import message
 from poker_actors.rules import Check, Fold, RaiseTo, View
 
@@ -368,3 +368,50 @@ def test_a_room_that_closes_leaves_the_messages_of_another_on_the_same_stepper()
             table, _ = seat_three(room, "caller", turn_seconds=60)
             hand = table.deal(Deck.seeded(1))
         assert not hand.result(timeout=5).voided
+
+
+@message
+class Gibberish:
+    """A message no actor knows."""
+
+
+def test_a_message_that_no_actor_knows_is_the_same_error_on_both_runtimes(room: Room) -> None:
+    table = room.open_table("main")
+    with pytest.raises(TypeError, match="table main has no handler for Gibberish"):
+        table.address.ask(Gibberish())
+    assert table.state().number == 0
+    assert room.supervisor.restarts == 1
+
+
+def test_a_message_that_no_actor_knows_is_the_same_error_step_by_step() -> None:
+    runtime = StepRuntime()
+    runtime.observers.append(lambda delivery: None)
+    with Room(runtime) as room, pytest.raises(TypeError, match="bank has no handler for Gibberish"):
+        room.bank.address.ask(Gibberish())
+
+
+def test_one_name_is_given_once_however_many_threads_ask_for_it() -> None:
+    with Room(seed=1) as room:
+        given: list[Player] = []
+        refused: list[str] = []
+        start = threading.Barrier(8)
+
+        def come_in(number: int) -> None:
+            start.wait()
+            for turn in range(20):
+                try:
+                    given.append(room.player(f"player {turn}", "caller", chips=number + 1))
+                except BadSpec as error:
+                    refused.append(str(error))
+
+        threads = [threading.Thread(target=come_in, args=(number,)) for number in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(given) == len(room.players) == 20
+        assert len(refused) == 7 * 20
+        assert {player.name for player in given} == set(room.players)
+        streams = {id(player._memory.stream) for player in given}
+        assert len(streams) == 20
+        assert room.audit().conserved

@@ -7,6 +7,7 @@ envelope, and the loop's own methods. `tests/actors/test_pykka_hooks.py` holds p
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol, Self
 
@@ -46,6 +47,23 @@ class Reply(Protocol):
 
     def set_exception(self, exc_info: Any = None) -> None:
         """Answer with an error: the one being handled, or ``(type, error, traceback)``."""
+
+
+class Answering:
+    """The two ways to answer, as one: what both runtimes' words have in common."""
+
+    __slots__ = ()
+
+    def set(self, value: Any = None) -> None:
+        """Answer."""
+        self._answer(value, None)
+
+    def set_exception(self, exc_info: Any = None) -> None:
+        """Answer with an error: the one being handled, or ``(type, error, traceback)``."""
+        self._answer(None, (exc_info or sys.exc_info())[1])
+
+    def _answer(self, value: Any, error: BaseException | None) -> None:
+        raise NotImplementedError
 
 
 class Word(Reply, Protocol):
@@ -215,6 +233,11 @@ class _Elsewhere(Address):
         return []
 
 
+def no_handler(address: Address, message: object) -> TypeError:
+    """Say that the actor there does not know what it was sent: a bug of the sender, and a crash."""
+    return TypeError(f"{address.name} has no handler for {type(message).__name__}")
+
+
 def refuse_full(reply: Reply, name: str) -> None:
     """Answer that the mailbox of `name` is full."""
     text = f"{name} has {MAILBOX_LIMIT} messages waiting: it takes no more"
@@ -270,7 +293,7 @@ class Actor(pykka.ThreadingActor):
         try:
             handler = self.handlers.get(type(message))
             if handler is None:
-                raise TypeError(f"{self.address.name} has no handler for {type(message).__name__}")
+                raise no_handler(self.address, message)
             return handler(message)
         except PokerError:
             raise

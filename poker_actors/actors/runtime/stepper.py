@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from itertools import repeat
@@ -17,9 +16,11 @@ from poker_actors.actors.runtime.actor import (
     STOP,
     Actor,
     Address,
+    Answering,
     Reply,
     Timer,
     Word,
+    no_handler,
     refuse_full,
 )
 from poker_actors.actors.runtime.alarms import Alarms
@@ -223,7 +224,8 @@ class StepRuntime:
                 try:
                     answer = handlers[type(message)](message)
                 except BaseException as error:  # noqa: BLE001 - a crash of one actor, as on threads
-                    self._failed(address.actor, error, reply)
+                    known = type(message) in handlers
+                    self._failed(address.actor, error if known else no_handler(address, message), reply)
                 else:
                     if reply is not None:
                         reply.set(answer)
@@ -303,7 +305,8 @@ class StepRuntime:
         try:
             answer = self.handle(actor, message)
         except BaseException as error:  # noqa: BLE001 - a crash of one actor, as on threads
-            self._failed(actor, error, reply)
+            known = type(message) in actor.handlers or not isinstance(error, KeyError)
+            self._failed(actor, error if known else no_handler(address, message), reply)
         else:
             if reply is not None:
                 reply.set(answer)
@@ -372,7 +375,7 @@ class _StepFlag:
         return self._set
 
 
-class _StepWord:
+class _StepWord(Answering):
     """A reply whose `get` delivers messages until it is there."""
 
     __slots__ = ("_callbacks", "_error", "_runtime", "_value", "answered")
@@ -383,12 +386,6 @@ class _StepWord:
         self._value: Any = None
         self._error: BaseException | None = None
         self.answered = False
-
-    def set(self, value: Any = None) -> None:
-        self._answer(value, None)
-
-    def set_exception(self, exc_info: Any = None) -> None:
-        self._answer(None, (exc_info or sys.exc_info())[1])
 
     def _answer(self, value: Any, error: BaseException | None) -> None:
         if not self.answered:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import queue
-import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -18,6 +17,7 @@ from poker_actors.actors.runtime.actor import (
     STOP,
     Actor,
     Address,
+    Answering,
     Reply,
     Timer,
     Word,
@@ -166,7 +166,7 @@ class _ThreadAddress(Address):
             taken.append((left.message, left.reply_to))
 
 
-class _ThreadWord:
+class _ThreadWord(Answering):
     """A reply across threads: two locks, where pykka's future takes a condition."""
 
     __slots__ = ("_callbacks", "_done", "_error", "_first", "_value", "answered")
@@ -179,12 +179,6 @@ class _ThreadWord:
         self._value: Any = None
         self._error: BaseException | None = None
         self.answered = False
-
-    def set(self, value: Any = None) -> None:
-        self._answer(value, None)
-
-    def set_exception(self, exc_info: Any = None) -> None:
-        self._answer(None, (exc_info or sys.exc_info())[1])
 
     def _answer(self, value: Any, error: BaseException | None) -> None:
         if not self._first.acquire(blocking=False):

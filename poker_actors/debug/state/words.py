@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import Any, Final
 
 from poker_actors.actors import Delivery
 from poker_actors.debug.eyes import GOD, Eyes
 from poker_actors.debug.state.plain import HIDDEN, plain_message
 
 __all__ = ["delivery_words", "message_words", "told_apart"]
+
+
+_UNUSUAL: Final = frozenset({"bomb_pot", "with_stack"})
+"""Fields that are worth a word only when they say yes."""
 
 
 def delivery_words(delivery: Delivery, eyes: Eyes = GOD, *, arrived: bool = True) -> str:
@@ -36,7 +40,8 @@ def message_words(message: dict[str, Any]) -> str:
         return f"Settle {sum(message['stacks'].values())} chips"
     if kind == "HandEndedNews":
         return "HandEndedNews"
-    short = [str(value) for key, value in message.items() if key != "type" and isinstance(value, str | int)]
+    said = {key: value for key, value in message.items() if key not in _UNUSUAL or value}
+    short = [str(value) for key, value in said.items() if key != "type" and isinstance(value, str | int)]
     return " ".join([kind, *(text for text in short if len(text) <= 40)])
 
 
