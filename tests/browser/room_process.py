@@ -32,8 +32,8 @@ class RoomProcess:
         line = self._process.stderr.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
         if found is None:
-            self.stop()
-            raise AssertionError(f"the server says {line!r}")
+            line += self._process.communicate(timeout=30)[1]
+            raise AssertionError(f"the server says: {line}")
         self.port = int(found[1])
         self.url = found[0]
 

@@ -37,6 +37,11 @@ def findings(page: Page) -> list[str]:
     ]
 
 
+def too_wide(page: Page) -> int:
+    """By how many pixels the page is wider than what it is seen through."""
+    return int(page.evaluate("() => document.documentElement.scrollWidth - innerWidth"))
+
+
 def look_at(visitor: Visitor, name: str) -> None:
     """Look at what is shown, in both sizes and both themes; nothing may be wrong in any of them."""
     page = visitor.page
@@ -49,8 +54,7 @@ def look_at(visitor: Visitor, name: str) -> None:
                 "() => new Promise(seen => requestAnimationFrame(() => requestAnimationFrame(seen)))"
             )
             assert findings(page) == [], f"{name}, {size}, {scheme}"
-            wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
-            assert wide <= 0, f"{name}, {size}: {wide} pixels too wide"
+            assert too_wide(page) <= 0, f"{name}, {size}"
             if os.environ.get("POKER_SCREENS") == "write":
                 shot = page.screenshot(type="jpeg", quality=88)
                 (PICTURES / f"server-{name}-{size}-{scheme}.jpg").write_bytes(shot)
@@ -144,6 +148,9 @@ def test_a_name_is_text_wherever_it_is_shown(visit: Visit, kept: str) -> None:
     ann.register(kept[-32:])
     game = ann.ask("POST", "/games/", {"name": kept[-32:]})["gameID"]
     ann.page.locator(".table-row", has_text=kept[-32:]).wait_for()
+    ann.page.set_viewport_size({"width": 360, "height": 740})
+    assert too_wide(ann.page) <= 0
     ann.come(f"/#/table/{game}")
     assert ann.page.locator(".seat.mine .name").inner_text() == kept[-32:]
     assert ann.page.locator("#where b").inner_text() == kept[-32:]
+    assert too_wide(ann.page) <= 0

@@ -33,7 +33,7 @@ class Visitor:
         # still, so that nothing is drawn that no test looks at
         options = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **options}
         self.context = browser.new_context(**options)
-        self.context.set_default_timeout(15_000)
+        self.context.set_default_timeout(30_000)
         self.context.add_init_script(
             f"if (localStorage.getItem('pace') === null) localStorage.setItem('pace', '{pace}');"
         )

@@ -26,12 +26,14 @@ function become(next) {
   return user;
 }
 
-/** Asks the server who we are; a guest whose session is over is let in again. */
-export async function look() {
+/** Asks the server who we are; a guest whose session is over is let in again. `sure` asks even on a first visit. */
+export async function look(sure = false) {
   const guest = savedGuest();
-  if (user === null && guest === null && read("known") === null) return null; // nobody has ever been here
+  if (!sure && user === null && guest === null && read("known") === null) return null; // nobody has ever been here
   try {
-    return become(await ask("GET", "/session"));
+    const found = await ask("GET", "/session");
+    write("known", "1");
+    return become(found);
   } catch (refusal) {
     if (!(refusal instanceof Refusal) || refusal.status !== 401) throw refusal;
   }

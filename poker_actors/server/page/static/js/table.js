@@ -63,6 +63,7 @@ class TableScreen {
     }
     if (message.type !== "table") return;
     this.offset = message.now - Date.now() / 1000;
+    if (message.you !== null && session.me() === null) session.look(true).catch(() => {}); // the cookie knows us
     if (message.you !== null) this.mine = session.me()?.player_id ?? null;
     else if (this.mine !== null) {
       const gone = !this.fresh || this.mine !== session.me()?.player_id; // has left, or is somebody else now
@@ -139,10 +140,11 @@ class TableScreen {
   prompt(picture, legal) {
     if (legal !== null) return legal.to_call > 0 ? `Your turn: ${chips(legal.to_call)} to call` : "Your turn";
     if (!this.connected) return "No connection";
+    if (picture.hand_id === null) return "Waiting for the next hand";
     if (picture.over) return "The hand is over";
     const acts = picture.seats.find((seat) => seat.seat === picture.turn?.seat);
     if (acts !== undefined && acts.seat !== picture.you?.seat) return `${acts.name} is to act`;
-    return picture.hand_id === null ? "Waiting for the next hand" : "";
+    return "";
   }
 
   tick() {

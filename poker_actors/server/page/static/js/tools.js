@@ -46,6 +46,7 @@ export class TableTools {
     if (this.key !== key) at("where").replaceChildren(el("b", {}, this.title), " ", el("span", {}, blinds));
     this.key = key;
     const { you } = picture;
+    this.player = you?.player_id;
     const seated = you !== null && you.seat !== null;
     const waits = you !== null && !seated; // for a seat, that is
     const taken = picture.seats.filter((seat) => seat.state !== "empty");
@@ -81,7 +82,7 @@ export class TableTools {
   }
 
   async stand() {
-    await ask("DELETE", game(this.id, "players", session.me().player_id));
+    await ask("DELETE", game(this.id, "players", this.player));
     this.go("/");
   }
 
