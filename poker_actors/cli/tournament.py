@@ -113,7 +113,11 @@ def _play_stored(
     except BaseException:
         journal.close()
         raise
-    return _play(plan, driver, journal)
+    try:
+        return _play(plan, driver, journal)
+    except KeyboardInterrupt:
+        note(f"--resume --data {data} goes on with it")
+        raise
 
 
 def _play(plan: TournamentPlan, driver: str, journal: Journal | None) -> TournamentResult:

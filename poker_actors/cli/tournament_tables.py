@@ -16,6 +16,8 @@ __all__ = ["print_tournament"]
 
 _ROWS: Final = 20
 """Standings shown at least, if there are so many; everybody who is paid is shown."""
+_BROKEN: Final = 12
+"""Broken tables that are named."""
 
 
 def print_tournament(result: TournamentResult) -> None:
@@ -88,7 +90,10 @@ def _remarks(result: TournamentResult) -> list[str]:
     clock = f"{result.time / 3600:.1f} h" if structure.by == "minutes" else f"{result.time} ticks"
     lines = [f"{result.hands:,} hands in {clock} of its clock, {result.tables} tables, {result.moves} moves"]
     if result.broken:
-        lines.append(f"tables broken: {', '.join(map(str, result.broken))}")
+        numbers = [str(table) for table in result.broken]
+        if len(numbers) > _BROKEN:
+            numbers[_BROKEN // 2 : -_BROKEN // 2] = [f"({len(numbers) - _BROKEN} more)"]
+        lines.append(f"tables broken: {', '.join(numbers)}")
     if result.final_table is not None:
         lines.append(f"final table: {result.final_table}")
     if result.rounds:

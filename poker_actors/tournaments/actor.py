@@ -325,8 +325,10 @@ class TournamentActor(Actor):
         self.memory.paid = done
 
     def _deal(self, deal: Deal) -> None:
-        pack = self.memory.structure.rules.pack
-        deck = self.director.tree.deck(deal.number, pack)
+        deck = None
+        if self.memory.paced:
+            deck = self.director.tree.deck(deal.number, self.memory.structure.rules.pack)
+        # people get decks that nobody can work out, with the table's commitment to each
         live = self._known(deal.table).deal(deck, stakes=deal.stakes, positions=deal.positions)
         self._attach(deal.number, live)
 

@@ -62,14 +62,17 @@ class Tournament:
         """Announce a tournament; raises `BadSpec` for a name that is taken or cannot be.
 
         `seed`, the room's unless given, decides seats and decks. A `paced` one has a clock made of the
-        hands played, the same in every run; with `paced` false it is the room's, as people need
-        it. With `plan` all its players enter, and it starts. `told` is called after each hand, in the
+        hands played, the same in every run. People need `paced` false: the clock is the room's, and
+        decks are shuffled by the system's CSPRNG, each with the table's commitment to it. With `plan` all its players enter, and it starts. `told` is called after each hand, in the
         tournament's thread.
         """
         if not name or "/" in name or name != name.strip() or not name.isprintable() or len(name) > 40:
             raise BadSpec(f"tournament {name!r:.60}: a name is 1 to 40 printable characters without a slash")
         if f"tournament {name}" in room.supervisor.alive or header_key(name) in room.notes(header_key(name)):
             raise BadSpec(f"there is a tournament called {name!r} already")
+        taken = next((table for table in room.tables if table.startswith(f"{name} table ")), None)
+        if taken is not None:
+            raise BadSpec(f"tournament {name!r} would have a table called {taken!r}: there is one already")
         header: dict[str, Any] = {
             "structure": structure.to_dict(),
             "seed": room.seed if seed is None else seed,

@@ -106,6 +106,9 @@ def test_people_play_by_the_clock_of_the_room_and_come_late() -> None:
         runtime.run()
         (deal,) = tournament.look(lambda director: director.deals)
         assert deal.level == 0
+        live = room.tables["tournament table 1"].live()
+        assert live is not None
+        assert live.commitment
         # nobody acts: time runs out seat by seat, and the big blind wins
         runtime.advance(61)
         (deal,) = tournament.look(lambda director: director.deals)
@@ -138,6 +141,13 @@ def test_two_tournaments_are_played_in_one_room() -> None:
             Tournament.open(room, sit_and_go(4), "a/b")
 
 
+def test_a_table_that_is_called_like_one_of_the_tournaments_is_in_its_way() -> None:
+    with Room(StepRuntime(), seed=1) as room:
+        room.open_table("noon table 2")
+        with pytest.raises(BadSpec, match="'noon table 2': there is one already"):
+            Tournament.open(room, sit_and_go(3), "noon")
+
+
 def reopened(storage: MemoryStorage) -> MemoryStorage:
     """What a new process finds."""
     left = MemoryStorage()
@@ -165,6 +175,25 @@ def test_a_room_that_closes_in_the_middle_goes_on_to_the_same_end() -> None:
     assert play_in_room(plan, store=open_journal(storage)).to_dict() == whole
     # and once more, when it is over
     assert play_in_room(plan, store=open_journal(reopened(storage))).to_dict() == whole
+
+
+def test_hands_that_are_voided_by_a_restart_are_dealt_again() -> None:
+    plan = plan_of(players=12)
+    storage = MemoryStorage()
+    voided = 0
+    for number, hands in enumerate((2, 9, 25)):
+        play_some(plan, storage, hands, 20 + 7 * number)
+        storage = reopened(storage)
+        with Room(StepRuntime(), store=open_journal(storage), on_recovery="void") as room:
+            assert room.recovery is not None
+            voided += len(room.recovery.voided)
+            assert room.audit().conserved
+        storage = reopened(storage)
+    result = play_in_room(plan, store=open_journal(storage))
+    assert result.conserved
+    assert result.prize_in == result.prize_out
+    assert voided
+    assert result.digest != play_direct(plan).digest
 
 
 def test_a_store_with_another_tournament_is_refused() -> None:
