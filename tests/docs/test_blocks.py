@@ -31,8 +31,15 @@ def commands_of(block: str) -> list[tuple[str, str]]:
     """The commands of a block, each with the output that follows it."""
     first, *rest = re.split(r"^\$ ", block, flags=re.MULTILINE)
     assert not first.strip(), "a console block starts with `$ command`"
-    parts = [part.partition("\n") for part in rest]
-    return [(command, output) for command, _, output in parts]
+    return [command_of(part) for part in rest]
+
+
+def command_of(part: str) -> tuple[str, str]:
+    """A command, which goes on in lines that begin with `>` as in a terminal, and its output."""
+    command, *lines = part.split("\n")
+    while lines and re.match(r">( |$)", lines[0]):
+        command += "\n" + lines.pop(0)[2:]
+    return command, "\n".join(lines)
 
 
 def run(command: str, directory: Path) -> str:

@@ -8,14 +8,15 @@ from typing import Final
 
 import attrs
 
+from poker_actors.actors import StepRuntime
 from poker_actors.bots import SeedTree
 from poker_actors.rules import whole_chips
 from poker_actors.testing.chaos.checks import Violation
 from poker_actors.testing.chaos.evening import Evening, EveningSettings
-from poker_actors.testing.chaos.faults import FaultRates
+from poker_actors.testing.chaos.faults import ChaosRuntime, FaultRates, Stopped
 from poker_actors.testing.chaos.situations import FAULT_SITUATIONS, HAND_SITUATIONS
 
-__all__ = ["SITUATIONS", "ChaosReport", "run_chaos"]
+__all__ = ["SITUATIONS", "ChaosReport", "run_chaos", "watched_evening"]
 
 _EVENING_HANDS: Final = 50
 """Hands of one evening: enough to bust, to come back and to move the button round several times."""
@@ -70,6 +71,26 @@ def run_chaos(
         if progress is not None:
             progress(tally.counts["hands"])
     return tally.report(seed)
+
+
+def watched_evening(watch: Callable[[StepRuntime], None], evening: int) -> None:
+    """Play one evening under the eyes of a debugger, by the seed that a report named.
+
+    It ends at the message that breaks a promise; raises `Violation` for one found broken between
+    two messages.
+    """
+
+    def stop_at_once(runtime: ChaosRuntime) -> None:
+        runtime.at_once = True
+        watch(runtime)
+
+    played = Evening(EveningSettings.draw(evening, _EVENING_HANDS), FaultRates(), stop_at_once)
+    try:
+        played.play()
+    except Stopped as stopped:
+        raise Violation(str(stopped)) from stopped
+    finally:
+        played.leave()
 
 
 @attrs.define

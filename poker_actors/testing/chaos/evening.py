@@ -102,8 +102,14 @@ class EveningSettings:
 class Evening:
     """Plays the hands of one evening and keeps count. Raises `Violation` when a promise is broken."""
 
-    def __init__(self, settings: EveningSettings, rates: FaultRates) -> None:
+    def __init__(
+        self,
+        settings: EveningSettings,
+        rates: FaultRates,
+        watch: Callable[[ChaosRuntime], None] | None = None,
+    ) -> None:
         self.settings = settings
+        self._watch = watch
         self.luck = Random(settings.seed + 1)
         self.runtime = ChaosRuntime(self.luck, rates, reorder=self.luck.random() < 0.5)
         self.situations: Counter[str] = Counter()
@@ -146,6 +152,8 @@ class Evening:
 
     def _open(self) -> None:
         """Open the room, from its journal if it has one."""
+        if self._watch is not None:
+            self._watch(self.runtime)
         store = None if self._storage is None else Journal(self._storage, snapshot_every=200)
         self.room = Room(self.runtime, seed=self.settings.seed, store=store)
         self.room.supervisor.most_restarts = 300  # the bench crashes far more than any room would

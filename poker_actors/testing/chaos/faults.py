@@ -16,7 +16,7 @@ from poker_actors.actors.runtime import Actor, Address, Reply
 from poker_actors.actors.table import TableActor
 from poker_actors.testing.chaos.checks import Violation
 
-__all__ = ["ChaosRuntime", "Fault", "FaultRates", "ProcessDied"]
+__all__ = ["ChaosRuntime", "Fault", "FaultRates", "ProcessDied", "Stopped"]
 
 _LATE_STEPS = 40
 """Deliveries after which a delayed message turns up: often in the middle of the next hand."""
@@ -26,6 +26,10 @@ _REST_STEPS = 20_000
 
 class ProcessDied(BaseException):
     """The whole room is gone but for its journal; nothing may catch this but the bench."""
+
+
+class Stopped(KeyboardInterrupt):
+    """A promise is broken and somebody looks on: no actor's crash, so the runtime lets it through."""
 
 
 class Fault(Exception):
@@ -69,6 +73,8 @@ class ChaosRuntime(StepRuntime):
         self.what_happened: Counter[str] = Counter()
         self.after_delivery: Callable[[Actor, object], None] | None = None
         self.broken: Violation | None = None
+        self.at_once = False
+        """Whether to stop at the message that breaks a promise, instead of where it would be noticed."""
         self.mortal = False
         """Whether the room has a journal to come back from."""
         self.died = False
@@ -95,6 +101,8 @@ class ChaosRuntime(StepRuntime):
                 self.after_delivery(actor, message)
             except Violation as broken:
                 self.broken = broken  # raised here it would pass for one more crash of the actor
+                if self.at_once:
+                    raise Stopped(str(broken)) from broken
         if crash:
             self._crash(actor, message)
         return answer
