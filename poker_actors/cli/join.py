@@ -93,7 +93,7 @@ def _enter(client: Client, wanted: str | None) -> str:
     except ServerRefusal as refused:
         if refused.status != 403:
             raise  # 403: known already, and the password is checked by joining
-    games = [wanted] if wanted is not None else [one["gameID"] for one in client.games() if _free(one)]
+    games = [wanted] if wanted is not None else _with_a_seat(client)
     for game_id in games:
         try:
             client.join(game_id)
@@ -104,8 +104,15 @@ def _enter(client: Client, wanted: str | None) -> str:
     return str(client.make()["gameID"])
 
 
-def _free(game: dict[str, list[object]]) -> bool:
-    return len(game["table"]) < 10
+def _with_a_seat(client: Client) -> list[str]:
+    """Give the games with a free seat, as the lobby says it where there is one."""
+    from poker_actors.server import ServerRefusal
+
+    try:
+        games = client.lobby()["games"]
+        return [one["game"] for one in games if len(one["players"]) + one["waiting"] < one["seats"]]
+    except (ServerRefusal, KeyError, TypeError):
+        return [one["gameID"] for one in client.games() if len(one["table"]) < 10]
 
 
 def _report(hands: int, wealth: int, faults: int, game: str, user: str, json: JsonOption) -> None:

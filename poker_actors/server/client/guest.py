@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from poker_actors.actors import Player, RemoteHand, StepRuntime
-from poker_actors.rules import Action, Bet, Call, Fold, RaiseTo
+from poker_actors.errors import BadSpec
+from poker_actors.rules import Action, Bet, Call, Fold, RaiseTo, Stakes
 from poker_actors.server.client.calls import ServerRefusal
 from poker_actors.server.client.client import Client
-from poker_actors.server.client.picture import board_of, hole_of, public_of
+from poker_actors.server.client.picture import STAKES, board_of, hole_of, public_of
 
 __all__ = ["Guest"]
 
@@ -47,6 +48,7 @@ class Guest:
         self._sleep = sleep
         self._shown: tuple[object, int] = ((), 0)
         self._seated = False
+        self._stakes: Stakes | None = None
         self._decided: list[Action] = []
         self._remote: RemoteHand | None = None
 
@@ -90,6 +92,14 @@ class Guest:
             self._act(game)
         return True
 
+    def _stakes_here(self) -> Stakes:
+        """Ask for the stakes; the contract has no route for that, and no others than its own."""
+        try:
+            told = self.client.table(self.game_id)["stakes"]
+            return Stakes(told["small_blind"], told["big_blind"])
+        except (ServerRefusal, BadSpec, KeyError, TypeError):
+            return STAKES
+
     def _begin(self) -> None:
         number, self.hands = self.hands, self.hands + 1
         hand_id = f"{self.game_id}/hand-{number:09d}"
@@ -100,7 +110,9 @@ class Guest:
 
     def _act(self, game: dict[str, Any]) -> None:
         assert self._remote is not None
-        public = public_of(game)
+        if self._stakes is None:
+            self._stakes = self._stakes_here()
+        public = public_of(game, self._stakes)
         seat = public.seats_to_act[0]
         self._decided.clear()
         self._remote.tell(public, seat, hole_of(game))

@@ -11,9 +11,10 @@ from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Hand, PublicState, Stakes
 
-__all__ = ["board_of", "hole_of", "public_of"]
+__all__ = ["STAKES", "board_of", "hole_of", "public_of"]
 
-_STAKES: Final = Stakes(10, 20)
+STAKES: Final = Stakes(10, 20)
+"""The contract's."""
 _SENSELESS: Final = 2**53
 """A minimum raise no wealth can reach: the Go server's underflow."""
 
@@ -33,7 +34,7 @@ def _read(cards: list[str] | None) -> tuple[Card, ...]:
     return parse_cards(" ".join(card[0] + card[1:].lower() for card in cards or ()))
 
 
-def public_of(game: dict[str, Any]) -> PublicState:
+def public_of(game: dict[str, Any], stakes: Stakes = STAKES) -> PublicState:
     """Give what the table sees, at somebody's turn, seats being places in the game's `table`.
 
     The contract does not say who put what into earlier rounds, nor what was done in which order:
@@ -61,19 +62,21 @@ def public_of(game: dict[str, Any]) -> PublicState:
     behind = [chips if place in sharing else 0 for place, chips in enumerate(behind)]
     board = board_of(game)
     street = {0: 0, 3: 1, 4: 2}.get(len(board), 3)
-    blank = _blank().dealt
+    blank = _blank(stakes).dealt
     setup = attrs.evolve(blank.setup, stacks=tuple(stacks), button=button, small_blind=small, big_blind=big)
     waiting = [place for place in live if table[place]["state"] == "active" and place != active]
     order = sorted(waiting, key=lambda place: (place - active) % len(table))
     opened = attrs.evolve(blank, setup=setup, street=street, board=board, log=[], marks=[0] * (street + 1))
     bet = game["turn"]["bet_to_player"]
-    return PublicState(opened, 0, behind, bets, live, [active, *order], bet, _least_raise(game["turn"]))
+    return PublicState(
+        opened, 0, behind, bets, live, [active, *order], bet, _least_raise(game["turn"], stakes)
+    )
 
 
 @cache
-def _blank() -> PublicState:
+def _blank(stakes: Stakes) -> PublicState:
     """Give the state of some hand at these stakes, to be filled in."""
-    return Hand([1_000, 1_000], _STAKES, deck=Deck.seeded(0)).public()
+    return Hand([stakes.big_blind] * 2, stakes, deck=Deck.seeded(0)).public()
 
 
 def _positions(table: list[dict[str, Any]], dealt: list[int]) -> tuple[int, int, int]:
@@ -85,11 +88,11 @@ def _positions(table: list[dict[str, Any]], dealt: list[int]) -> tuple[int, int,
     return small, big, around[0] if len(around) == 2 else around[-1]
 
 
-def _least_raise(turn: dict[str, Any]) -> int:
+def _least_raise(turn: dict[str, Any], stakes: Stakes) -> int:
     """Give the total of a least raise; 0 for none."""
     bet, least = turn["bet_to_player"], turn["minimum_raise"]
     if least > _SENSELESS:
         return 0
     if not bet:
-        return int(max(least, _STAKES.min_bet))
+        return int(max(least, stakes.min_bet))
     return int(bet + least) if least else 0

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from poker_actors.actors import Room, StepRuntime
 from poker_actors.cli import main
-from poker_actors.server import Client, ServerRefusal
+from poker_actors.rules import Action, Fold, View
+from poker_actors.server import Client, Guest, ServerRefusal
 from tests.conformance.server.conftest import COMMAND
 
 if TYPE_CHECKING:
@@ -123,3 +125,30 @@ def test_a_wrong_password_is_status_1_and_no_server_3(
     assert main(["join", "http://127.0.0.1:1", "--user", "taken", "--bot", "tight"]) == 3
     assert main(["join", "nonsense", "--user", "taken", "--bot", "tight"]) == 2
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_guest_plays_at_the_stakes_of_its_game(readme: Site) -> None:
+    host, _ = readme.user()
+    asked = {"small_blind": 100, "big_blind": 200, "buy_in": 4_000, "seats": 2}
+    game = readme.ask("POST", "/games/", host, asked).json["gameID"]
+    guest, _ = readme.user()
+    client = Client(readme.url, guest, "secret")
+    client.join(game)
+    with client, Room(StepRuntime(), seed=1) as room:
+        seen = []
+
+        def look(view: View) -> Action:
+            seen.append((view.stakes, view.legal.min_raise_to))
+            return Fold()
+
+        playing = Guest(
+            room.player("guest", look), client, game, sleep=lambda _: fold_for(readme, game, host)
+        )
+        playing.play(hands=2)
+    assert {stakes.big_blind for stakes, _ in seen} == {200}
+    assert {least for _, least in seen} == {400}
+
+
+def fold_for(site: Site, game: str, name: str) -> None:
+    """Fold if it is somebody's turn."""
+    site.ask("POST", f"/games/{game}/actions", name, {"act": "fold"})
