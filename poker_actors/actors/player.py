@@ -138,8 +138,11 @@ class PlayerActor(Actor):
         self._act(state, view, bot)
 
     def thought(self, news: _Thought) -> None:
-        """Act as a bot that was awaited has decided."""
-        self._act(news.state, news.view, lambda _: news.answer())
+        """Act as a bot that was awaited has decided, unless its time ran out at the table before."""
+        turn = news.state.turn
+        assert turn is not None
+        if (turn.hand_id, turn.seq) != self.memory.late_at:
+            self._act(news.state, news.view, lambda _: news.answer())
 
     def _act(self, state: HandState, view: View, bot: Bot) -> None:
         memory, change, turn = self.memory, state.change, state.turn
@@ -164,6 +167,7 @@ class PlayerActor(Actor):
         """Count a turn that somebody else had to take, once."""
         memory = self.memory
         if news.code == AskTimeout.default_code and (news.hand_id, news.seq) != memory.late_at:
+            memory.late_at = (news.hand_id, news.seq)
             for state in memory.latest.values():
                 if state.hand_id == news.hand_id:
                     memory.faults.at(state.change.number).was_late(state.view())
@@ -197,12 +201,15 @@ class PlayerActor(Actor):
                 _log.exception("a listener of %s raised at %s", self.memory.name, type(news).__name__)
 
     def play_by(self, command: PlayBy) -> None:
-        """Have another decision maker, and ask it if a turn is open; one that was ejected is forgotten."""
+        """Have another decision maker, and ask it if a turn is open.
+
+        It does not answer for who was ejected before it, or played from outside.
+        """
         memory = self.memory
         self._stop_bot()
-        memory.bot = command.bot
-        if memory.faults.ejected is not None:
+        if memory.bot is None or memory.faults.ejected is not None:
             memory.faults = Faults()
+        memory.bot = command.bot
         self._charge()
         self.begin()
 

@@ -181,6 +181,37 @@ def test_an_awaited_bot_that_is_late_is_acted_for_and_then_sat_out(kind: str) ->
     run(main())
 
 
+def test_an_awaited_bot_that_is_late_at_the_table_and_by_its_own_deadline_is_late_once() -> None:
+    async def main() -> None:
+        gave_up = asyncio.Event()
+
+        @limited(seconds=0.06)
+        async def slow(view: View) -> Action:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                gave_up.set()
+            return Call()
+
+        async with AsyncRoom(Room(StepRuntime(), seed=1)) as room:
+            table, (bad, _) = await async_seated(room, "main", slow, "caller", turn_seconds=0.02)
+            await (await table.deal(Deck.seeded(1))).result()
+            await gave_up.wait()
+            await bad.state()
+            assert (bad.player.faults.late, bad.player.faults.total) == (1, 1)
+
+    run(main())
+
+
+def test_a_bot_does_not_answer_for_who_played_before_it(room: Room) -> None:
+    table, (ann, _) = seated(room, None, "caller", turn_seconds=0.02)
+    table.deal(Deck.seeded(1)).result(timeout=10)
+    ann.state()
+    assert ann.faults.late == 1
+    ann.play_by("caller")
+    assert ann.faults.total == 0
+
+
 def test_a_room_that_closes_cancels_what_is_awaited() -> None:
     ended: list[str] = []
 

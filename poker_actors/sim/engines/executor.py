@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from multiprocessing import get_context
 from typing import Final
 
+from poker_actors.bots import OutsideBot
 from poker_actors.errors import BadSpec, RoomError
 from poker_actors.sim.engines.settling import Settling
 from poker_actors.sim.engines.stretch import Job, play_whole
@@ -23,6 +24,9 @@ _PIECES_PER_WORKER: Final = 12
 """So that the slowest piece delays the end by little, and progress is seen."""
 _LONGEST_PIECE: Final = 2_000
 """Hands: a lost or interrupted piece costs a second or so of work."""
+_PIECES_OF_PROGRAMS: Final = 3
+_LONGEST_OF_PROGRAMS: Final = 10_000
+"""The same where bots are programs, which start anew for each piece."""
 _AHEAD: Final = 2
 """Pieces waiting per worker: enough that none is idle, few enough that memory stays flat."""
 
@@ -31,9 +35,16 @@ def pieces_of(match: Match, workers: int) -> list[range]:
     """Cut the hands into pieces of whole units, several per worker."""
     unit = match.unit
     units = match.hands // unit
-    share = max(1, min(units // (workers * _PIECES_PER_WORKER), _LONGEST_PIECE // unit))
+    starting = any(_is_program(spec.source.factory) for spec in match.bots)
+    count = _PIECES_OF_PROGRAMS if starting else _PIECES_PER_WORKER
+    longest = _LONGEST_OF_PROGRAMS if starting else _LONGEST_PIECE
+    share = max(1, min(units // (workers * count), longest // unit))
     step = share * unit
     return [range(start, min(start + step, match.hands)) for start in range(0, match.hands, step)]
+
+
+def _is_program(factory: object) -> bool:
+    return isinstance(factory, type) and issubclass(factory, OutsideBot)
 
 
 def play_on_executor(job: Job, executor: Executor, workers: int) -> Iterator[Sums]:

@@ -19,7 +19,8 @@ from poker_actors.bots.program.protocol import LONGEST_REPLY, hello_line, read_h
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, UnknownBot
 from poker_actors.rules import Bet, Call, Check, Fold, Hand, RaiseTo, Stakes, View, game_named
-from poker_actors.sim import simulate
+from poker_actors.sim import Match, simulate
+from poker_actors.sim.engines import pieces_of
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "bots"
 SCHEMA = schema()
@@ -253,6 +254,12 @@ def test_each_worker_has_a_process_of_its_own_and_the_hands_are_the_same() -> No
     alone, many = (simulate(bots, hands=96, seed=4, workers=workers) for workers in (1, 2))
     assert alone == many
     assert alone.players[0].faults.used.calls == many.players[0].faults.used.calls
+
+
+def test_programs_are_not_started_for_every_dozen_hands() -> None:
+    plain, starting = Match.of(["caller"] * 2, hands=2000), Match.of(["cmd:sh", "caller"], hands=2000)
+    assert len(pieces_of(plain, 2)) > 20
+    assert 4 < len(pieces_of(starting, 2)) < 8
 
 
 # -- nothing stays ---------------------------------------------------------------------------------
