@@ -88,6 +88,10 @@ class Director:
         """Raise what `enter` would."""
         if entrant.name in self.players or any(each.name == entrant.name for each in self.coming):
             raise BadSpec(f"{entrant.name[:60]} has entered already")
+        if entrant.at and not self.paced and not self.started:
+            raise BadSpec(
+                f"{entrant.name[:60]} comes at {entrant.at}: who comes late by the room's clock enters then"
+            )
         late = self.structure.late_until * self.structure.length
         when = max(entrant.at, self.time)
         if self.over or (when and when >= late) or (self.started and self.closed):

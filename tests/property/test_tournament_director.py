@@ -6,6 +6,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
+import attrs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -189,6 +190,32 @@ def test_hand_for_hand_no_table_begins_a_hand_before_all_have_finished_theirs(
         assert max((ends[deal.number] for deal in before), default=0) <= start
         assert all(deal.start >= max(ends[other.number] for other in together) for deal in after)
     assert len(rounds) == director.rounds
+
+
+@given(plans(), st.integers(0, 10**6), st.randoms(use_true_random=False))
+@SETTINGS
+def test_by_the_clock_of_a_room_everything_is_in_order_too(
+    plan: tuple[Structure, list[Entrant]], seed: int, luck: Random
+) -> None:
+    structure, entrants = plan
+    director = Director(structure, seed=5, paced=False)
+    waiting = [entrant for entrant in entrants if entrant.at]
+    for entrant in entrants:
+        if not entrant.at:
+            director.enter(entrant)
+    director.start()
+    now = 0
+    while not director.over:
+        now += luck.choice((0, 1, 40, 90))
+        if waiting and not director.closed and director.time < structure.late_until * structure.length:
+            director.enter(attrs.evolve(waiting.pop(), at=director.time))
+        else:
+            deal = luck.choice(director.deals)
+            director.report(deal.number, *outcome(deal, seed), now)
+        check(director)
+    assert sum(player.prize for player in director.players.values()) == director.money.prize_in
+    again = Director.replay(structure, 5, director.events, paced=False)
+    assert (again.digest, again.moments) == (director.digest, director.moments)
 
 
 class Watched(Director):
