@@ -51,8 +51,10 @@ def killed(options: str, seed: int, data: Path, driver: str, longest: float, mos
     while True:
         arguments = command(options, seed, "--data", str(data), "--resume", "--driver", driver)
         process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        # more time after each kill: a machine that is slow to start gets on all the same
+        lives = luck.uniform(0.2, longest * (1 + kills / 10)) if kills < most else 120
         try:
-            out, err = process.communicate(timeout=luck.uniform(0.2, longest) if kills < most else 120)
+            out, err = process.communicate(timeout=lives)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
