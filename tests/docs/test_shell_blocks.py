@@ -14,27 +14,30 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SET_UP = {"README.md", "CONTRIBUTING.md"}
-"""Their blocks install: test_setup.py and `.ci/run` do that."""
 PATIENCE = 60.0
+VARIABLES = ".variables"
 LISTENERS = Path("/proc/net/tcp")
 pytestmark = pytest.mark.skipif(not LISTENERS.exists(), reason="asks Linux who listens")
-STAYS = re.compile(r"^poker-actors (?:serve|join|opp|acpc-dealer) |&$")
+STAYS = re.compile(r"^poker-actors (?:serve|join|opp|acpc-dealer) |^curl -sN |&$")
 """A line that begins a process which goes on while the next ones run."""
 LISTENS = re.compile(r"^poker-actors (?:serve|acpc-dealer) ")
 
 
 def blocks(page: Path) -> list[str]:
-    """The commands of a page's shell blocks, a line each."""
+    """The commands of a page's shell blocks, a line each; what installs is for test_setup.py and `.ci/run`."""
     found = re.findall(r"^```shell\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
     joined = "".join(found).replace("\\\n", "")
-    return [line for line in joined.splitlines() if line.strip() and not line.startswith("#")]
+    return [
+        line
+        for line in joined.splitlines()
+        if line.strip() and not re.match(r"#|python3 -m venv |\.ci/run", line)
+    ]
 
 
 PAGES = [
     page
     for page in sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-    if page.name not in SET_UP and "_build" not in page.parts and blocks(page)
+    if "_build" not in page.parts and blocks(page)
 ]
 
 
@@ -82,14 +85,18 @@ class Session:
 
     def run(self, lines: list[str]) -> str:
         """Run lines that belong to one shell; gives what they print."""
-        process = self.begin("set -eu\n" + "\n".join(lines))
+        if not lines:
+            return ""
+        process = self.begin("\n".join(["set -eu", *lines, f"export -p > {VARIABLES}"]))
         output, errors = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0, f"$ {lines}\n{output}\n{errors}"
         return output
 
     def begin(self, script: str) -> "subprocess.Popen[str]":
+        """Begin a script, which knows the variables that those before it have set."""
+        before = f"set -a\n[ ! -f {VARIABLES} ] || . ./{VARIABLES}\n"
         return subprocess.Popen(
-            ["bash", "-o", "pipefail", "-c", script],
+            ["bash", "-o", "pipefail", "-c", before + script],
             cwd=self.directory,
             env=self.environment,
             stdin=subprocess.DEVNULL,
@@ -139,6 +146,7 @@ def session(directory: Path) -> Iterator[Session]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_the_shell_blocks_of_a_page_run_in_order(page: Path, tmp_path: Path) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
     with session(tmp_path) as opened:
         together: list[str] = []
         for line in map(opened.placed, blocks(page)):
