@@ -46,7 +46,7 @@ class Site:
 
     def __init__(self, *options: str, port: int = 0) -> None:
         self.process = subprocess.Popen(
-            [*COMMAND, "serve", "--http", f"127.0.0.1:{port}", *options],
+            [*COMMAND, "serve", "--http", f"127.0.0.1:{port}", "--limit", "users_per_hour=100000", *options],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -131,9 +131,11 @@ class Site:
         self.process.communicate()
 
 
-@pytest.fixture(scope="session")
-def readme() -> Iterator[Site]:
-    site = Site()
+@pytest.fixture(scope="session", params=["memory", "postgresql"])
+def readme(request: pytest.FixtureRequest) -> Iterator[Site]:
+    """A server for all tests; they pass whether it keeps nothing or a journal in PostgreSQL."""
+    kept = () if request.param == "memory" else ("--data", place(request, "postgresql", Path()))
+    site = Site(*kept)
     yield site
     assert site.stop()[0] == 0
 
@@ -145,13 +147,22 @@ def go() -> Iterator[Site]:
     assert site.stop()[0] == 0
 
 
-@pytest.fixture
-def sites(tmp_path: Path) -> Iterator[Callable[..., Site]]:
-    """Starts servers on one file; all of them are gone at the end."""
+def place(request: pytest.FixtureRequest, kind: str, folder: Path) -> str:
+    """Where a server keeps everything: a file, or a schema of its own in PostgreSQL."""
+    if kind == "sqlite":
+        return str(folder / "room.db")
+    url: str = request.getfixturevalue("postgres_server").url(f"server_{next(_NAMES)}")
+    return url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def sites(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..., Site]]:
+    """Starts servers that keep one journal; all of them are gone at the end."""
     started: list[Site] = []
+    kept = place(request, request.param, tmp_path)
 
     def start(*options: str, port: int = 0) -> Site:
-        started.append(Site("--data", str(tmp_path / "room.db"), *options, port=port))
+        started.append(Site("--data", kept, *options, port=port))
         return started[-1]
 
     yield start
