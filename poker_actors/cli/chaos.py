@@ -25,7 +25,8 @@ def chaos(
     """Play hands while actors crash and messages are lost, doubled, late and out of order.
 
     After every message the books must balance and no view may leak; once the faults stop every
-    hand must end. The exit status is 1 when a promise is broken; the seed then says which evening.
+    hand must end. The exit status is 1 when a promise is broken; a trace of that evening is left in
+    the current directory then, and the command that opens it at the message is said.
 
     Args:
         hands: How many hands to play.
@@ -50,6 +51,10 @@ def chaos(
             done = played
 
         report = run_chaos(seed, hands, evening=evening, progress=show)
+        if report.violation is not None and report.evening is not None:
+            from poker_actors.cli.aftermath import leave_evening
+
+            leave_evening(report.evening, report.violation)
     if json is not None:
         json.write(attrs.asdict(report))
     if json is None or not json.is_stdout:

@@ -15,7 +15,7 @@ from poker_actors.cli.output import console, note, on_terminal, progress
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy
 
 if TYPE_CHECKING:
-    from poker_actors.debug import Script, Stepper, Trace
+    from poker_actors.debug import Program, Script, Stepper, Trace
 
 __all__ = ["Opened", "Searched", "Written", "debug"]
 
@@ -45,6 +45,8 @@ class Opened:
     """Deliver messages in the order drawn from this number, instead of the order sent."""
     scene: str | None = None
     """A stage of your own: FILE.py:FUNCTION or MODULE:FUNCTION."""
+    program: str | None = None
+    """Open a room that code of your own opens: FILE.py:FUNCTION or MODULE:FUNCTION, a function of `watch`."""
     phh: Path | None = None
     """Open a recorded hand of this file instead: PHH, or any format that `replay` reads."""
 
@@ -141,9 +143,11 @@ def debug(
     return DONE
 
 
-def _script(opened: Opened, written: Written) -> Script:
-    from poker_actors.debug import script_of
+def _script(opened: Opened, written: Written) -> Script | Program:
+    from poker_actors.debug import Program, script_of
 
+    if opened.program is not None:
+        return Program.at(opened.program)
     if written.trace is None or not _reads_trace(opened):
         return opened.script()
     return script_of(_read(written.trace))
@@ -151,7 +155,7 @@ def _script(opened: Opened, written: Written) -> Script:
 
 def _reads_trace(opened: Opened) -> bool:
     """Whether nothing says which hand to play, so that --trace is what to open."""
-    return (opened.seed, opened.hand, opened.bot, opened.phh, opened.scene) == (None,) * 5
+    return (opened.seed, opened.hand, opened.bot, opened.phh, opened.scene, opened.program) == (None,) * 6
 
 
 def _read(path: Path) -> Trace:
@@ -201,6 +205,8 @@ def _explore(opened: Opened, written: Written, searched: Searched) -> int:
     orders = searched.explore
     if orders is None:
         raise BadSpec("--every goes with --explore only")
+    if opened.program is not None:
+        raise BadSpec("--explore needs a hand to play in other orders: a --program plays by itself")
     if orders < 1:
         raise BadSpec(f"--explore {orders} is below the minimum of 1")
     script = opened.script()

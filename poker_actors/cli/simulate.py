@@ -13,7 +13,7 @@ from poker_actors.cli.json_target import JsonOption, JsonTarget
 from poker_actors.cli.output import console, note, progress
 from poker_actors.cli.simulation_files import Files, command_line
 from poker_actors.cli.simulation_tables import print_result
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadInput, BadSpec, MissingExtra
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -220,6 +220,12 @@ def _play(simulation: Simulation, before: SimulationResult | None, json: JsonTar
     except KeyboardInterrupt:
         if simulation.result().hands:
             _show(simulation.result(), before, json)
+        raise
+    except Exception as error:
+        if not isinstance(error, BadInput | MissingExtra):
+            from poker_actors.cli.aftermath import leave_hand
+
+            leave_hand(simulation.match, error)
         raise
     _show(simulation.result(), before, json)
 

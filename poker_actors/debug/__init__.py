@@ -5,7 +5,7 @@ from poker_actors.debug.explore import Exploration, explore
 from poker_actors.debug.export import mermaid, page, sequence_svg, trace_of
 from poker_actors.debug.eyes import GOD, SPECTATOR, Eyes
 from poker_actors.debug.full_screen import run_full_screen
-from poker_actors.debug.session import Breakpoint, Script, Step, Stepper
+from poker_actors.debug.session import Breakpoint, Program, Script, Step, Stepper
 from poker_actors.debug.state import Difference
 from poker_actors.debug.terminal import converse
 from poker_actors.debug.trace import Trace, record_threads, script_of, verify
@@ -19,6 +19,7 @@ __all__ = [
     "Exploration",
     "Eyes",
     "Link",
+    "Program",
     "Reason",
     "Script",
     "Step",

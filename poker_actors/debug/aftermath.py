@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from poker_actors.debug.session import Script, Stepper
+from poker_actors.debug.session import Program, Script, Stepper, open_playback
 from poker_actors.debug.trace import Trace
 
 __all__ = ["leave_trace", "opening_command", "traced_on_failure"]
@@ -18,11 +18,32 @@ def opening_command(path: Path, position: int) -> str:
     return f"poker-actors debug --trace {shlex.quote(str(path))} --goto {position}"
 
 
-def leave_trace(script: Script, path: Path, position: int, error: BaseException | str) -> str:
-    """Write the trace of a script up to `position`, and why it ended; gives the command that opens it."""
+def leave_trace(
+    script: Script | Program, path: Path, position: int | None, error: BaseException | str
+) -> str:
+    """Write the trace of a script up to `position`, and why it ended; gives the command that opens it there.
+
+    Without a position it is played to the message on which an actor crashes, and opened at that
+    message; where none crashes, the fault lies outside of the actors, and it is opened at its end.
+    """
     said = error if isinstance(error, str) else f"{type(error).__name__}: {error}"
-    Trace.of(script, position, " ".join(said.split())[:400]).write(path)
-    return opening_command(path, position)
+    crash = _crash(script) if position is None else None
+    limit = position if crash is None else crash + 1
+    trace = Trace.of(script, limit, " ".join(said.split())[:400])
+    trace.write(path)
+    return opening_command(path, len(trace.steps) if crash is None else crash)
+
+
+def _crash(script: Script | Program) -> int | None:
+    """The step on which an actor crashes; None when none does."""
+    playback = open_playback(script)
+    try:
+        while (step := playback.advance()) is not None:
+            if any(one.outcome.startswith("crashed: ") for one in step.handled):
+                return step.number
+        return None
+    finally:
+        playback.close()
 
 
 @contextmanager

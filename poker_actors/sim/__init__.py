@@ -1,6 +1,7 @@
 """Simulation: many hands between bots, each of them repeatable, and what they come to."""
 
 from poker_actors.sim.engines import play_hand
+from poker_actors.sim.failing import failed_hand
 from poker_actors.sim.forms import CarryOver, Cash, Duplicate, Form
 from poker_actors.sim.intervals import Estimate
 from poker_actors.sim.match import DEFAULT_BOTS, Match
@@ -25,6 +26,7 @@ __all__ = [
     "Share",
     "Simulation",
     "SimulationResult",
+    "failed_hand",
     "hand_dict",
     "play_hand",
     "separations",

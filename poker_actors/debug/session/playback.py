@@ -13,31 +13,17 @@ from poker_actors.bots import peeking_bots, show_cards
 from poker_actors.cards import Card
 from poker_actors.debug.eyes import GOD, Eyes
 from poker_actors.debug.session.intervention import Intervention, NextAction, NextCards
-from poker_actors.debug.session.runtime import DebugRuntime, Handled
+from poker_actors.debug.session.runtime import DebugRuntime
 from poker_actors.debug.session.script import Script
+from poker_actors.debug.session.step import Step
 from poker_actors.debug.state import room_state
 from poker_actors.errors import BadSpec, IllegalAction, PokerError
 from poker_actors.rules import Action, Hand
 
-__all__ = ["Playback", "Step", "commands_of", "open_stage"]
+__all__ = ["Playback", "commands_of", "open_stage"]
 
 Outside = Generator[tuple[runtime.Address, object] | None, Any, None]
 """Commands from outside, each answered before the next is sent; None waits until all is quiet."""
-
-
-@attrs.frozen
-class Step:
-    """Step `number`, from 0: the message it delivered, and those asked while it was handled."""
-
-    number: int
-    handled: tuple[Handled, ...]
-    cause: int | None
-    """the step in which its message was sent; None for one from outside"""
-
-    @property
-    def delivery(self) -> Delivery:
-        """The step's own message."""
-        return self.handled[0].delivery
 
 
 class Playback:
@@ -82,6 +68,36 @@ class Playback:
         self._find_hand()
         self._arrive()
         return step
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a message comes next."""
+        return bool(self.runtime.waiting)
+
+    @property
+    def place(self) -> int:
+        """Where the message that comes next is in `on_the_way`."""
+        return self.runtime.place
+
+    @property
+    def known(self) -> list[runtime.Address]:
+        """The addresses of the room that are not closed."""
+        return self.runtime.known
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players by seat."""
+        return self.script.names
+
+    @property
+    def stacks(self) -> tuple[int, ...]:
+        """What they start a hand with, in chips."""
+        return self.script.stacks
+
+    @property
+    def failure(self) -> BaseException | None:
+        """Why a command from outside was refused, which ends the script."""
+        return self.refusal
 
     def apply(self, change: Intervention) -> None:
         """Change what comes next; raises `IllegalAction` or `BadSpec` when that cannot be."""

@@ -13,9 +13,12 @@ from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.debug.draw import TablePicture, picture_of, table_svg
 from poker_actors.debug.eyes import GOD, Eyes
 from poker_actors.debug.session.intervention import Intervention, NextAction, NextCards, NextMessage
+from poker_actors.debug.session.live import LivePlayback
 from poker_actors.debug.session.names import evaluate_expression, names_of
-from poker_actors.debug.session.playback import Playback, Step
+from poker_actors.debug.session.playback import Playback
+from poker_actors.debug.session.program import Program
 from poker_actors.debug.session.script import Script
+from poker_actors.debug.session.step import Step
 from poker_actors.debug.session.stops import Breakpoint, Predicate, parse_breakpoint
 from poker_actors.debug.state import (
     Difference,
@@ -29,14 +32,21 @@ from poker_actors.debug.why import Reason, why
 from poker_actors.errors import BadSpec, Discrepancy
 from poker_actors.rules import Action, Hand, View, parse_action
 
-__all__ = ["MOST_STEPS", "Stepper"]
+__all__ = ["MOST_STEPS", "Stepper", "open_playback"]
 
 MOST_STEPS: Final = 1_000_000
 """Of one session: a hand of six takes some 150."""
 
 
+def open_playback(script: Script | Program) -> Playback | LivePlayback:
+    """Start to play what is played, from its beginning."""
+    return Playback(script) if isinstance(script, Script) else LivePlayback(script)
+
+
 class Stepper:
     """A hand, or several, played message by message; see `Script.of` for the settings.
+
+    A `Program` instead is code of yours that opens a room and plays there. It can do all but fork.
 
     Position p is the state after p steps. Going back plays the script again up to the step asked
     for, which is exact, since all luck comes from the script; `steps` keeps what each step
@@ -46,22 +56,22 @@ class Stepper:
 
     def __init__(
         self,
-        script: Script | None = None,
+        script: Script | Program | None = None,
         *,
         eyes: Eyes | str = GOD,
-        observer: Callable[[Playback, Step], None] | None = None,
+        observer: Callable[[Playback | LivePlayback, Step], None] | None = None,
         **settings: Any,
     ) -> None:
-        self.script: Script = Script.of(**settings) if script is None else script
+        self.script: Script | Program = Script.of(**settings) if script is None else script
         self.eyes: Eyes = Eyes.parse(eyes) if isinstance(eyes, str) else eyes
-        if self.eyes.seat is not None and self.eyes.seat >= len(self.script.stacks):
+        self.breakpoints: list[Breakpoint] = []
+        self.watches: list[str] = []
+        if isinstance(self.script, Script) and (self.eyes.seat or 0) >= len(self.script.stacks):
             raise BadSpec(f"viewpoint seat {self.eyes.seat}: seats are 0 to {len(self.script.stacks) - 1}")
         self.observer = observer
         self.steps: list[Step] = []
         """Every step made so far, those ahead of the position included."""
-        self.breakpoints: list[Breakpoint] = []
-        self.watches: list[str] = []
-        self._playback = Playback(self.script)
+        self._playback = open_playback(self.script)
 
     # -- where we are -----------------------------------------------------------------------
 
@@ -71,13 +81,33 @@ class Stepper:
         return self._playback.position
 
     @property
+    def players(self) -> tuple[str, ...]:
+        """The players by seat."""
+        return self._playback.names
+
+    @property
+    def seats(self) -> int:
+        """How many seats there are; 0 while a program has opened no table."""
+        return len(self._playback.stacks)
+
+    @property
     def over(self) -> bool:
         """Whether the script has been played to its end."""
-        return not self._playback.runtime.waiting
+        return not self._playback.waiting
+
+    @property
+    def failure(self) -> BaseException | None:
+        """What ended the session before its time: a refused command, or what a program has raised."""
+        return self._playback.failure
 
     @property
     def room(self) -> Room:
-        """The room as it is now. Look, and do not touch: what is changed here is gone with the next `back`."""
+        """The room as it is now. Look, and do not touch: what is changed here is gone with the next `back`.
+
+        Raises `BadSpec` for a program: it has opened its room itself.
+        """
+        if isinstance(self._playback, LivePlayback):
+            raise BadSpec(f"{self._playback.script.title} keeps its room to itself: inspect its actors")
         return self._playback.room
 
     @property
@@ -88,7 +118,7 @@ class Stepper:
 
     def peek(self) -> Delivery | None:
         """Give the message that comes next; None at the end."""
-        return None if self.over else self.pending[self._playback.runtime.place]
+        return None if self.over else self.pending[self._playback.place]
 
     @property
     def pending(self) -> tuple[Delivery, ...]:
@@ -170,7 +200,7 @@ class Stepper:
             raise BadSpec(f"step {position}: steps are counted from 0")
         if position < self.position:
             self._playback.close()
-            self._playback = Playback(self.script)
+            self._playback = open_playback(self.script)
         while self.position < position and self.step() is not None:
             pass
         return self.position
@@ -232,11 +262,11 @@ class Stepper:
     @property
     def actors(self) -> tuple[str, ...]:
         """Names of the actors that are alive, in the order started."""
-        return tuple(one.name for one in self._playback.runtime.known if one.actor is not None)
+        return tuple(one.name for one in self._playback.known if one.actor is not None)
 
     def inspect(self, name: str) -> dict[str, Any]:
         """Give what an actor keeps, its `mailbox` and for whose `replies` others wait; raises `BadSpec`."""
-        found = [one for one in self._playback.runtime.known if one.name == name and one.actor is not None]
+        found = [one for one in self._playback.known if one.name == name and one.actor is not None]
         if not found or found[0].actor is None:
             raise BadSpec(f"there is no actor {name[:40]!r} (there are {', '.join(self.actors)})")
         waiting = [one for one in self.pending if one.receiver == name]
@@ -249,7 +279,7 @@ class Stepper:
 
     def picture(self) -> TablePicture:
         """Give what a drawing of the table shows now, for these eyes."""
-        return picture_of(self._playback.last_hand, self.script.names, self.script.stacks, self.eyes)
+        return picture_of(self._playback.last_hand, self._playback.names, self._playback.stacks, self.eyes)
 
     def _repr_svg_(self) -> str:
         return table_svg(self.picture())
@@ -311,6 +341,8 @@ class Stepper:
         deck that a seed makes), or which message is delivered next: the one at `place` of `pending`.
         Raises `BadSpec` and `IllegalAction` for what cannot be here.
         """
+        if not isinstance(self.script, Script):
+            raise BadSpec(f"{self.script.title} plays by itself: change it, and open it again")
         changes: list[Intervention] = []
         if action is not None:
             parsed = parse_action(action) if isinstance(action, str) else action

@@ -15,7 +15,7 @@ from poker_actors.errors import BadSpec
 from poker_actors.rules import Hand, Stakes
 
 if TYPE_CHECKING:
-    from poker_actors.debug.session.playback import Step
+    from poker_actors.debug.session.step import Step
     from poker_actors.debug.session.stepper import Stepper
 
 __all__ = ["Breakpoint", "Predicate", "parse_breakpoint"]

@@ -333,8 +333,8 @@ class Commands:
         """Look with other eyes."""
         if rest:
             eyes = Eyes.parse(rest)
-            if eyes.seat is not None and eyes.seat >= len(self.stepper.script.stacks):
-                raise BadSpec(f"view {rest}: seats are 0 to {len(self.stepper.script.stacks) - 1}")
+            if eyes.seat is not None and eyes.seat >= self.stepper.seats:
+                raise BadSpec(f"view {rest}: seats are 0 to {self.stepper.seats - 1}")
             for branch in self.branches:
                 branch.eyes = eyes
         yield f"seen as {self.stepper.eyes}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from poker_actors.debug.eyes import Eyes
-from poker_actors.debug.session import Step, Stepper
+from poker_actors.debug.session import Program, Step, Stepper
 from poker_actors.debug.state import delivery_words
 
 __all__ = ["next_words", "step_words", "title"]
@@ -15,6 +15,8 @@ __all__ = ["next_words", "step_words", "title"]
 def title(stepper: Stepper) -> str:
     """Name the session in a line; whoever may not see all cards is not told the seed either."""
     script = stepper.script
+    if isinstance(script, Program):
+        return script.title if stepper.eyes.god else f"{script.title}, seen as {stepper.eyes}"
     which = (
         f"hand {script.first}"
         if script.hands == 1
@@ -42,7 +44,7 @@ def next_words(stepper: Stepper, names: dict[str, Any]) -> Iterator[str]:
     if following is None:
         won = [
             f"{name} {chips:+}"
-            for name, chips in zip(stepper.script.names, names.get("payoffs", ()), strict=False)
+            for name, chips in zip(stepper.players, names.get("payoffs", ()), strict=False)
             if chips
         ]
         yield f"      the end, after {stepper.position} messages{': ' if won else ''}{', '.join(won)}"

@@ -11,7 +11,7 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.debug.eyes import GOD
-from poker_actors.debug.session import Handled, Playback, Script, Step
+from poker_actors.debug.session import Handled, LivePlayback, Playback, Program, Script, Step, open_playback
 from poker_actors.debug.state import plain_message, state_hash
 from poker_actors.errors import BadHistory, BadInput
 
@@ -39,15 +39,18 @@ class Trace:
     It holds every card. `made_by` is `stepper` or `threads`.
     """
 
-    script: Script
+    script: Script | Program
     steps: tuple[TracedStep, ...]
     made_by: str = "stepper"
     error: str | None = None
 
     @classmethod
-    def of(cls, script: Script, limit: int | None = None, error: str | None = None) -> Trace:
-        """Play a script, to its end or for `limit` steps, and write it down."""
-        playback = Playback(script)
+    def of(cls, script: Script | Program, limit: int | None = None, error: str | None = None) -> Trace:
+        """Play a script, or a program, to its end or for `limit` steps, and write it down.
+
+        Of a program the messages are written down and not the hashes of its room: it may go on for hours.
+        """
+        playback = open_playback(script)
         steps = []
         try:
             while limit is None or playback.position < limit:
@@ -55,6 +58,8 @@ class Trace:
                 if step is None:
                     break
                 steps.append(traced(playback, step))
+            if error is None and isinstance(script, Program) and playback.failure is not None:
+                error = " ".join(f"{type(playback.failure).__name__}: {playback.failure}".split())[:400]
         finally:
             playback.close()
         return cls(script, tuple(steps), error=error)
@@ -101,16 +106,21 @@ class Trace:
             raise BadHistory(f"{path}, line {len(lines)}: the trace is cut: its end is missing")
         try:
             steps = tuple(TracedStep(tuple(line["handled"]), line["hash"]) for line in middle)
-            return cls(Script.from_dict(head["script"]), steps, head["made_by"], last["error"])
+            return cls(_read_script(head["script"]), steps, head["made_by"], last["error"])
         except (KeyError, TypeError, AttributeError) as error:
             raise BadHistory(f"{path}: a field is missing or of the wrong kind ({error})") from None
         except BadInput as error:
             raise BadHistory(f"{path}: its script cannot be played here: {error}") from None
 
 
-def traced(playback: Playback, step: Step) -> TracedStep:
+def _read_script(value: dict[str, Any]) -> Script | Program:
+    return Program.from_dict(value) if "program" in value else Script.from_dict(value)
+
+
+def traced(playback: Playback | LivePlayback, step: Step) -> TracedStep:
     """Write down the step that a playback has just made."""
-    return TracedStep(tuple(plain_handled(one) for one in step.handled), state_hash(playback.state()))
+    after = state_hash(playback.state()) if isinstance(playback, Playback) else None
+    return TracedStep(tuple(plain_handled(one) for one in step.handled), after)
 
 
 def plain_handled(one: Handled) -> dict[str, Any]:

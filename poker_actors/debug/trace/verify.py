@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from poker_actors.debug.session import NextMessage, Playback, Script, Step
+from poker_actors.debug.session import NextMessage, Playback, Program, Script, Step, open_playback
 from poker_actors.debug.state import message_words, plain_message, state_hash
 from poker_actors.debug.trace.file import Trace, plain_handled
 from poker_actors.errors import BadHistory, Discrepancy
@@ -22,7 +22,7 @@ def verify(trace: Trace) -> int:
     if trace.made_by == "threads":
         script_of(trace)
         return len(trace.steps)
-    playback = Playback(trace.script)
+    playback = open_playback(trace.script)
     try:
         for number, traced in enumerate(trace.steps):
             step = playback.advance()
@@ -32,7 +32,7 @@ def verify(trace: Trace) -> int:
             _compare(number, list(traced.handled), made)
             if traced.hash is not None and traced.hash != state_hash(playback.state()):
                 raise Discrepancy(f"step {number}: the same message, and the room after it is not the same")
-        if trace.error is None and playback.runtime.waiting:
+        if trace.error is None and playback.waiting:
             raise Discrepancy(f"step {len(trace.steps)}: the trace is over, and this run goes on")
     finally:
         playback.close()
@@ -62,14 +62,16 @@ def _words(one: dict[str, Any] | None, other: dict[str, Any] | None = None) -> s
         return "what is no message"
 
 
-def script_of(trace: Trace) -> Script:
-    """Give the script that plays a trace on the stepper, in the order recorded.
+def script_of(trace: Trace) -> Script | Program:
+    """Give the script, or the program, that plays a trace on the stepper, in the order recorded.
 
     A run on threads handles messages in an order of its own: each becomes a choice of the next
     message. Raises `Discrepancy` at the first recorded message that nobody has sent.
     """
     if trace.made_by != "threads":
         return trace.script
+    if isinstance(trace.script, Program):
+        raise BadHistory("a program plays on the stepper: its trace cannot be one of threads")
     recorded = [step.handled[0] for step in trace.steps if step.handled]
     taken: set[int] = set()
     choices: list[NextMessage] = []

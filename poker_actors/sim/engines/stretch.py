@@ -13,6 +13,7 @@ from poker_actors.rules import Hand
 from poker_actors.sim.drivers import driver_named
 from poker_actors.sim.engines.stopwatch import Stopwatch
 from poker_actors.sim.exports import hand_row
+from poker_actors.sim.failing import mark_hand
 from poker_actors.sim.match import Match
 from poker_actors.sim.record import Played
 from poker_actors.sim.statistics import Sums, Tally
@@ -82,13 +83,20 @@ def play_stretch(job: Job, hands: range) -> Iterator[Sums]:
     tally = job.new_tally()
     unit = job.match.unit
     names = [str(spec) for spec in job.match.bots]
-    for number, hand, who in play_hands(job, hands, faults, bots):
-        tally.count(number, hand, who)
-        watch.after(number)
-        if job.keep:
-            tally.sums.rows.append(hand_row(number, hand, who, names))
-        if tally.sums.hands >= REPORT_EVERY and (number + 1) % unit == 0:
-            yield tally.take()
+    played = hands.start
+    try:
+        for number, hand, who in play_hands(job, hands, faults, bots):
+            tally.count(number, hand, who)
+            watch.after(number)
+            if job.keep:
+                tally.sums.rows.append(hand_row(number, hand, who, names))
+            played = number + 1
+            if tally.sums.hands >= REPORT_EVERY and played % unit == 0:
+                yield tally.take()
+    except Exception as error:
+        if played in hands:
+            mark_hand(error, job.match, played)
+        raise
     last = tally.take()
     last.faults = faults
     last.decisions, last.nanoseconds = watch.decisions, watch.nanoseconds

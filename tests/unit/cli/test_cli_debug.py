@@ -134,3 +134,39 @@ def test_without_a_seed_one_is_drawn_and_said(monkeypatch: pytest.MonkeyPatch, c
     shown = capsys.readouterr()
     seed = shown.err.removeprefix("seed ").strip()
     assert f"of seed {seed}:" in shown.out
+
+
+PROGRAM = """
+from poker_actors import Deck
+from poker_actors.actors import Room, StepRuntime
+
+def play(watch):
+    runtime = StepRuntime()
+    watch(runtime)
+    with Room(runtime, seed=7) as room:
+        table = room.open_table("green", seats=2)
+        for name in ("ann", "bob"):
+            player = room.player(name, "caller", chips=100)
+            table.sit(player)
+            table.buy_in(player, 50)
+        table.deal(Deck.seeded(7)).result()
+"""
+
+
+def test_a_program_of_ones_own_is_stepped_through_and_its_trace_comes_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    source = tmp_path / "mine.py"
+    source.write_text(PROGRAM, encoding="utf-8")
+    typed(monkeypatch, "b message Act", "c", "actors", "back 2", "fork fold", "q")
+    assert main(["debug", "--program", f"{source}:play"]) == 0
+    shown = capsys.readouterr().out
+    assert "breakpoint" in shown
+    assert "player ann" in shown
+    assert "plays by itself: change it, and open it again" in shown
+    left = str(tmp_path / "left.jsonl")
+    assert main(["debug", "--program", f"{source}:play", "--trace", left]) == 0
+    assert main(["debug", "--trace", left, "--verify"]) == 0
+    capsys.readouterr()
+    assert main(["debug", "--program", f"{source}:play", "--explore", "5"]) == 2
+    assert "a --program plays by itself" in capsys.readouterr().err

@@ -206,6 +206,7 @@ def test_a_fork_takes_another_deck_before_the_deal_and_other_cards_after_it() ->
             other.run()
             assert other.hand is not None
             assert other.hand.holes == hand.holes
+            assert isinstance(stepper.script, Script)
             assert other.hand.board != stepper.script.deck(0).draw(11)[6:]
 
 

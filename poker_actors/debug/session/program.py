@@ -1,0 +1,67 @@
+"""A program of one's own: code that opens a room on the stepping runtime and plays there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.actors import StepRuntime
+from poker_actors.bots import BotSpec
+from poker_actors.errors import BadSpec
+
+__all__ = ["Program", "Watch"]
+
+Watch = Callable[[StepRuntime], None]
+"""Called with a runtime before a room is opened on it: from then on it stops at every delivery."""
+
+
+Play = Callable[..., object]
+"""What a program is: given `watch` and its arguments, it opens what it needs, watches that, and plays."""
+
+
+@attrs.frozen
+class Program:
+    """Code that opens a room by itself, so that a session can be opened over it: `Stepper(Program(play))`.
+
+    `play(watch, **arguments)` is called once for the session and again each time somebody goes back, on a
+    thread of its own that runs only while the session is making a step. It must do the same each
+    time: a step that comes out another way raises `Discrepancy`. What is sent from outside, and
+    anything else the program does, happens between two steps.
+    """
+
+    play: Play = attrs.field(eq=False)
+    place: str | None = None
+    """where the function is, ``FILE.py:FUNCTION`` or ``MODULE:FUNCTION``; a trace needs it"""
+    arguments: dict[str, Any] = attrs.field(factory=dict)
+    """plain values for JSON"""
+
+    @classmethod
+    def at(cls, place: str, **arguments: Any) -> Program:
+        """Load the function at a place; raises `BadSpec` and `UnknownBot` when there is none."""
+        play: Play = BotSpec.parse(place).source.factory
+        if not callable(play):
+            raise BadSpec(f"{place} is no function of `watch`")
+        return cls(play, place, arguments)
+
+    @property
+    def title(self) -> str:
+        """What it is called in a line."""
+        name = self.place or str(getattr(self.play, "__qualname__", type(self.play).__name__))
+        given = ", ".join(f"{key} {value}" for key, value in self.arguments.items())
+        return f"program {name}{f' ({given})' if given else ''}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give it as JSON can hold it; raises `BadSpec` for a function without a place."""
+        if self.place is None:
+            raise BadSpec(f"{self.title}: a trace needs its place, Program.at('FILE.py:FUNCTION')")
+        return {"program": self.place, "arguments": self.arguments}
+
+    @classmethod
+    def from_dict(cls, value: dict[str, Any]) -> Program:
+        """Read what `to_dict` gave; raises `BadInput` for anything else."""
+        arguments: Final = value["arguments"]
+        if not isinstance(arguments, dict) or not all(isinstance(key, str) for key in arguments):
+            raise BadSpec(f"the arguments of program {value['program']!s:.80} are no names with values")
+        return cls.at(str(value["program"]), **arguments)

@@ -1,0 +1,25 @@
+"""A step: what one delivery brought."""
+
+from __future__ import annotations
+
+import attrs
+
+from poker_actors.actors import Delivery
+from poker_actors.debug.session.runtime import Handled
+
+__all__ = ["Step"]
+
+
+@attrs.frozen
+class Step:
+    """Step `number`, from 0: the message it delivered, and those asked while it was handled."""
+
+    number: int
+    handled: tuple[Handled, ...]
+    cause: int | None
+    """the step in which its message was sent; None for one from outside"""
+
+    @property
+    def delivery(self) -> Delivery:
+        """The step's own message."""
+        return self.handled[0].delivery

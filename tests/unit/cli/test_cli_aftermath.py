@@ -1,0 +1,130 @@
+"""After a failure: the trace that is left, and the command that opens it, typed as it is said."""
+
+import io
+import logging
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from poker_actors.cli import main
+from poker_actors.debug import Trace
+from poker_actors.errors import RoomError
+from poker_actors.rules import hand as rules_hand
+from poker_actors.rules import showdown
+from poker_actors.sim import Match, failed_hand
+from poker_actors.sim.engines import Job, play_whole
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def _quiet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Traces go to a directory of the test's own, and crashes made on purpose not to the log."""
+    monkeypatch.chdir(tmp_path)
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    yield
+    logging.disable(before)
+
+
+def plant(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A showdown that cannot be reckoned: the first hand that comes to one fails."""
+
+    def broken(*_: Any) -> None:
+        raise ZeroDivisionError("no chips to share")
+
+    monkeypatch.setattr(rules_hand, "show_down", broken)
+
+
+def opened(said: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture, *typed: str) -> str:
+    """Type the command that was said."""
+    command = shlex.split(said.partition("poker-actors ")[2])
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
+    assert main(command) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("driver", ["direct", "stepper"])
+def test_a_hand_of_a_simulation_that_fails_opens_at_the_message_it_failed_on(
+    driver: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    plant(monkeypatch)
+    words = ["simulate", "--hands", "50", "--seed", "3", "--driver", driver]
+    words += ["--bot", "folder", "--bot", "random", "--bot", "caller"]
+    assert main(words) != 0
+    said = capsys.readouterr().err
+    line = next(line for line in said.splitlines() if "open it at that message" in line)
+    (left,) = Path().glob("failed-hand-*.jsonl")
+    trace = Trace.read(left)
+    assert any(one["outcome"] == "crashed: ZeroDivisionError" for one in trace.steps[-1].handled)
+    shown = opened(line, monkeypatch, capsys, "n", "q")
+    assert "crashed: ZeroDivisionError" in shown
+    assert main(["debug", "--trace", str(left), "--verify"]) == 0
+
+
+def test_an_error_is_told_its_hand_and_keeps_it_on_the_way() -> None:
+    match = Match.of(["caller", "caller"], hands=30, seed=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            "poker_actors.sim.statistics.tally.hand_digest",
+            lambda number, hand: 1 // (17 - number),
+        )
+        with pytest.raises(ZeroDivisionError) as failed:
+            play_whole(Job(match), range(30))
+    assert failed_hand(failed.value) == 17
+    assert failed.value.__notes__ == ["in hand 17 of seed 1"]
+    assert failed_hand(RoomError("nowhere")) is None
+
+
+def test_where_no_actor_crashes_the_trace_is_opened_at_its_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setattr(
+        "poker_actors.sim.statistics.tally.hand_digest", lambda number, hand: 1 // (4 - number)
+    )
+    assert main(["simulate", "--hands", "9", "--seed", "3", "--bot", "caller", "--bot", "tight"]) != 0
+    line = next(line for line in capsys.readouterr().err.splitlines() if "hand 4 failed" in line)
+    assert "the end, after" in opened(line, monkeypatch, capsys, "l", "q")
+
+
+def test_a_hand_that_hangs_together_with_others_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    plant(monkeypatch)
+    words = ["simulate", "--hands", "50", "--seed", "3", "--bot", "caller", "--bot", "tight", "--duplicate"]
+    assert main(words) != 0
+    said = capsys.readouterr().err
+    assert "failed; see it alone: poker-actors simulate --bot caller --bot tight --hands 50 --seed 3" in said
+    assert not list(Path().glob("*.jsonl"))
+
+
+def test_wrong_arguments_leave_nothing(capsys: Capture) -> None:
+    assert main(["simulate", "--hands", "0"]) == 2
+    assert not list(Path().iterdir())
+
+
+def test_a_broken_promise_of_the_fault_bench_opens_at_the_message_that_broke_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    """The planted bug lets every pot be won by everybody: odd evenings show a share too many."""
+    split = showdown.show_down
+
+    def generous(hand: Any) -> None:
+        split(hand)
+        stacks = hand.stacks.copy()
+        stacks[hand.live[0]] += 1
+        hand.stacks = stacks
+
+    monkeypatch.setattr(rules_hand, "show_down", generous)
+    assert main(["chaos", "--hands", "200", "--seed", "1"]) == 1
+    shown = capsys.readouterr()
+    assert "broken: " in shown.out
+    line = next(line for line in shown.err.splitlines() if "open it at that message" in line)
+    (left,) = Path().glob("broken-evening-*.jsonl")
+    trace = Trace.read(left)
+    assert trace.error is not None
+    again = opened(line, monkeypatch, capsys, "l", "t", "back", "n", "q")
+    assert f"after {len(trace.steps)} messages" in again or "next: " in again
