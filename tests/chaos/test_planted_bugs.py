@@ -13,6 +13,7 @@ from poker_actors.actors import bank, hand, messages, table, table_state
 from poker_actors.actors.messages import HandState, Settle
 from poker_actors.rules import hand as rules_hand
 from poker_actors.rules import showdown
+from poker_actors.rules.cash import cash_hand, options
 from poker_actors.rules.pots import Pot
 from poker_actors.store import Booking, ledger
 from poker_actors.testing import run_chaos
@@ -193,6 +194,18 @@ def pays_twice(ended: Any) -> Any:
     return paid
 
 
+def takes_a_chip_more(of: Any) -> Any:
+    def taken(self: Any, pots: Any, *, flop: bool) -> list[int]:
+        first, *rest = of(self, pots, flop=flop)
+        return [min(first + 1, pots[0].amount), *rest]
+
+    return taken
+
+
+def shows_the_first(others: Any) -> Any:
+    return lambda self, before: [self.board for _ in others(self, before)]
+
+
 def forgets_nobody(without: Any) -> Any:
     return lambda self, player: self
 
@@ -237,6 +250,8 @@ PLANTED: dict[str, Plant] = {
     "last words are lost": patch(table.TableActor, "actor_down", loses_the_last_words),
     "a restarted table reads no books": patch(table.TableActor, "begin", reads_no_books),
     "a restarted table forgets its seats": patch(table.TableActor, "begin", forgets_seats),
+    "the house takes a chip more": patch(options.Rake, "of", takes_a_chip_more),
+    "every board is paid to who wins the first": patch(cash_hand.CashHand, "_other_boards", shows_the_first),
     "who waits is forgotten": patch(table.TableActor, "seat_next", ignores),
     "who waits has the seat and stays in line": patch(table_state.TableState, "without", forgets_nobody),
     "a result is paid and then some": patch(table.TableActor, "hand_ended", pays_twice),

@@ -10,9 +10,11 @@ from poker_actors.actors.messages import HandState
 from poker_actors.actors.player import PlayerActor
 from poker_actors.actors.runtime import Actor
 from poker_actors.actors.table import TableActor
+from poker_actors.cards import Card
 from poker_actors.evaluator import evaluate
 from poker_actors.rules import Hand, Positions
-from poker_actors.rules.event import Acted, Posted, StreetDealt, UncalledReturned
+from poker_actors.rules.cash import CashHand
+from poker_actors.rules.event import Acted, Posted, RunDealt, StreetDealt, UncalledReturned
 
 __all__ = ["Violation", "check_delivery", "check_hand", "check_positions"]
 
@@ -98,6 +100,7 @@ def check_hand(hand: Hand) -> None:
                 board += len(cards)
             case _:
                 pass
+    _check_runs(hand)
     if board != len(hand.board):
         raise Violation(f"{board} cards were dealt to a board of {len(hand.board)}")
     seat, dead = hand.dead[0] if hand.dead else (0, 0)
@@ -108,14 +111,28 @@ def check_hand(hand: Hand) -> None:
         raise Violation(f"{hand!r} paid {hand.payoffs}, should be {tuple(expected)}")
 
 
+def _check_runs(hand: Hand) -> None:
+    """Every further board ends with cards of its own, which were dealt to nobody and to no other board."""
+    seen = {card for hole in hand.holes for card in hole} | {*hand.board}
+    runs: dict[int, tuple[Card, ...]] = {}
+    for event in hand.events():
+        if isinstance(event, RunDealt):
+            if seen & {*event.cards}:
+                raise Violation(f"board {event.board} of {hand!r} has a card that was dealt before")
+            seen |= {*event.cards}
+            runs[event.board] = runs.get(event.board, ()) + event.cards
+    for number, board in enumerate(hand.public().boards[1:], start=1):
+        own = runs.get(number, ())
+        if board != hand.board[: len(hand.board) - len(own)] + own or not own:
+            raise Violation(f"board {number} of {hand!r} is {board}, and {own} was dealt to it")
+
+
 def _settled(hand: Hand, put_in: Sequence[int], dead: int) -> list[int]:
     """Peel the pot off in layers of the smallest live contribution, and pay each layer."""
     net = [-chips for chips in put_in]
     left = list(put_in)
     order = hand.live
-    strengths = dict.fromkeys(order, 0)
-    if len(order) > 1:
-        strengths = {seat: evaluate((*hand.holes[seat], *hand.board)) for seat in order}
+    house = _House(hand)
     carried = dead
     while any(left):
         able = [seat for seat in order if left[seat]]
@@ -129,14 +146,42 @@ def _settled(hand: Hand, put_in: Sequence[int], dead: int) -> list[int]:
             if not next_able and any(left):
                 carried += sum(left)
                 left = [0] * len(left)
-            _share(
-                net, carried, [seat for seat in able if strengths[seat] == max(strengths[s] for s in able)]
-            )
+            house.pay(net, carried, able)
             carried = 0
     if carried:
         # Nothing but a big blind ante is left, every bet having gone back uncalled.
-        _share(net, carried, [seat for seat in order if strengths[seat] == max(strengths.values())])
+        house.pay(net, carried, order)
     return net
+
+
+class _House:
+    """Who wins on each board, and what the house takes before."""
+
+    def __init__(self, hand: Hand) -> None:
+        boards = hand.public().boards
+        self.alone = len(hand.live) == 1
+        self.strengths = [
+            {seat: 0 if self.alone else evaluate((*hand.holes[seat], *board)) for seat in hand.live}
+            for board in boards
+        ]
+        rake = hand.options.rake if isinstance(hand, CashHand) else None
+        raked = rake is not None and (hand.board or not rake.no_flop_no_drop)
+        self.rake = rake if raked else None
+        self.taken = 0
+
+    def pay(self, net: list[int], chips: int, seats: Sequence[int]) -> None:
+        """Share one pot among those of `seats` who win on each board."""
+        if self.rake is not None and (self.alone or len(seats) > 1):
+            take = chips * self.rake.hundredths // 10_000
+            if self.rake.cap:
+                take = min(take, self.rake.cap - self.taken)
+            self.taken += take
+            chips -= take
+        runs = len(self.strengths)
+        for run, strengths in enumerate(self.strengths):
+            best = max(strengths[seat] for seat in seats)
+            part = chips // runs + (run < chips % runs)
+            _share(net, part, [seat for seat in seats if strengths[seat] == best])
 
 
 def _share(net: list[int], chips: int, winners: Sequence[int]) -> None:

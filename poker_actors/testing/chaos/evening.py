@@ -10,13 +10,14 @@ from typing import Final
 
 import attrs
 
-from poker_actors.actors import HandResult, LiveHand, Player, Room, Table, TableNews
+from poker_actors.actors import HandResult, LiveHand, Player, Room, Table, TableNews, TimeBank
 from poker_actors.actors.messages import HandEndedNews, Refusal
 from poker_actors.actors.runtime import Actor
 from poker_actors.actors.table import TableActor
 from poker_actors.cards import Deck
 from poker_actors.errors import PokerError, TableRefusal
 from poker_actors.rules import Action, Call, Check, Positions, RaiseTo, Stakes, View
+from poker_actors.rules.cash import CashOptions, Rake
 from poker_actors.store import Journal
 from poker_actors.testing.chaos.checks import Violation, check_delivery, check_hand, check_positions
 from poker_actors.testing.chaos.faults import ChaosRuntime, Fault, FaultRates, ProcessDied
@@ -47,6 +48,10 @@ _CROWDS: Final[tuple[tuple[str, ...], ...]] = (
 )
 _CROWDED: Final = 0.12
 """Share of the evenings on which more people come than there are seats."""
+_WITH_OPTIONS: Final = 0.1
+"""Share of the evenings at tables with options."""
+_OPTIONS: Final = CashOptions(Rake(500, 7), bomb_pot=15, bomb_every=5, boards=2)
+_TIME_BANK: Final = TimeBank(25, refill=5)
 _TURN_SECONDS: Final = 10.0
 _PATIENCE: Final = 5.0
 """What a table that could not write to a full disk is given to try again."""
@@ -74,6 +79,8 @@ class EveningSettings:
     """the bots that come, in turn"""
     waiting: int = 0
     """how many more come than there are seats"""
+    options: CashOptions | None = None
+    """rake, bomb pots, boards run twice"""
 
     @classmethod
     def draw(cls, seed: int, hands: int) -> EveningSettings:
@@ -96,7 +103,9 @@ class EveningSettings:
         seats = min(players + 1, 9)
         rush = Random(f"{seed} rush")
         waiting = rush.choice((1, 2, 3)) if rush.random() < _CROWDED else 0
-        return cls(seed, hands, seats + waiting if waiting else players, seats, stakes, stack, crowd, waiting)
+        come = seats + waiting if waiting else players
+        options = _OPTIONS if Random(f"{seed} house").random() < _WITH_OPTIONS else None
+        return cls(seed, hands, come, seats, stakes, stack, crowd, waiting, options)
 
 
 class Evening:
@@ -123,7 +132,12 @@ class Evening:
         self._storage = ChaosStorage(self.luck, rates, self.happened) if self.luck.random() < 0.5 else None
         self._open()
         self.table: Table = self.room.open_table(
-            "main", seats=settings.seats, stakes=settings.stakes, turn_seconds=_TURN_SECONDS
+            "main",
+            seats=settings.seats,
+            stakes=settings.stakes,
+            turn_seconds=_TURN_SECONDS,
+            options=settings.options,
+            time_bank=None if settings.options is None else _TIME_BANK,
         )
         self.players: list[Player] = []
         self._late: frozenset[int] = frozenset()
@@ -181,7 +195,8 @@ class Evening:
         self._settle()
         audit = self.room.audit()
         if not audit.conserved or audit.minted != self.minted:
-            self.chips_lost += self.minted - audit.bank - audit.tables - audit.hands - audit.forfeit
+            house = audit.forfeit + audit.rake
+            self.chips_lost += self.minted - audit.bank - audit.tables - audit.hands - house
             raise Violation(f"{self.minted} chips were minted, after coming back the books say {audit}")
         live = self._table_actor().memory.live
         recovery = self.room.recovery
@@ -407,6 +422,8 @@ class Evening:
         check_delivery(actor, message)
         if type(message) is HandEndedNews:
             self._late = message.late
+        elif type(message) is TableNews and message.what == "time_bank":
+            self.situations["time bank drawn on"] += 1
         elif type(message) is TableNews and message.what == "passed_over" and self._told(actor, message):
             self.situations["who waited could not pay"] += 1
         elif type(message) is Refusal and message.code == "stale_action":
@@ -420,7 +437,7 @@ class Evening:
     def _audit(self) -> None:
         audit = self.room.audit()
         if not audit.conserved or audit.minted != self.minted or audit.hands:
-            self.chips_lost += self.minted - audit.bank - audit.tables - audit.forfeit
+            self.chips_lost += self.minted - audit.bank - audit.tables - audit.forfeit - audit.rake
             raise Violation(f"{self.minted} chips were minted, the books say {audit}")
         counted = sum(seat.stack for seat in self._table_actor().memory.state.seats if seat is not None)
         if counted != audit.tables:

@@ -10,6 +10,7 @@ import attrs
 
 from poker_actors.actors import HandResult
 from poker_actors.rules import Check, Fold, Hand, RaiseTo
+from poker_actors.rules.cash import CashHand
 from poker_actors.rules.event import (
     Acted,
     Awarded,
@@ -181,6 +182,9 @@ HAND_SITUATIONS: Final[dict[str, Callable[[HandFacts], bool]]] = {
     "out of time before the flop": lambda facts: bool(facts.late) and not facts.streets,
     "out of time at the showdown street": _last_street_acted_late,
     "two out of time in one hand": lambda facts: len(facts.late) > 1,
+    "pot raked": lambda facts: facts.hand.public().rake > 0,
+    "board run twice": lambda facts: len(facts.hand.public().boards) > 1,
+    "bomb pot": lambda facts: isinstance(facts.hand, CashHand) and facts.hand.options.bomb_pot > 0,
 }
 """Told from a finished hand."""
 
@@ -206,6 +210,7 @@ FAULT_SITUATIONS: Final[tuple[str, ...]] = (
     "player left and another sat down",
     "player sat out and came back",
     "newcomer waited for the button",
+    "time bank drawn on",
     "who waited for a seat got it",
     "who waited could not pay",
     "table crashed while somebody waited",
