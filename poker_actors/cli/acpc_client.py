@@ -31,7 +31,7 @@ def acpc_client(
 
     Args:
         dealer: HOST:PORT of the seat.
-        bot: Who decides: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION.
+        bot: Who decides: NAME, NAME:key=value, FILE.py:FUNCTION, MODULE:FUNCTION or cmd:COMMAND.
         game: What is played: holdem.limit.2p, holdem.limit.3p, holdem.nolimit.2p, holdem.nolimit.3p, or a .game file.
         seed: Luck of the bot, any whole number; drawn, and shown, if not given.
         connect_seconds: How long to try to connect.

@@ -7,15 +7,18 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from poker_actors.bots import BotSpec
-from poker_actors.errors import MissingExtra
+from poker_actors.errors import BadSpec, MissingExtra
 from poker_actors.rl.sizes import RaiseSizes
-from poker_actors.rl.table import Setting
+from poker_actors.rl.table import LearningTable, Setting
 from poker_actors.rules import Game, Stakes
 
 if TYPE_CHECKING:
+    from poker_actors.rl.compiled import CompiledTable
     from poker_actors.rl.envs import PokerEnv, SeatEnv
 
 __all__ = ["env", "seat_env"]
+
+_NUMBA = ("numba", "llvmlite")
 
 
 @contextmanager
@@ -37,6 +40,7 @@ def env(
     stacks: int | Sequence[int] | None = None,
     raise_sizes: Sequence[str | float] | RaiseSizes | None = None,
     history: int = 64,
+    compiled: bool | None = None,
     render_mode: str | None = None,
 ) -> PokerEnv:
     """Make a PettingZoo environment: an agent for each of `players` seats.
@@ -48,12 +52,36 @@ def env(
     `raise_sizes`, such as `("min", 0.5, 1.0, "all-in")`, an action is a number instead: 0 fold,
     1 check or call, 2 and up a raise of each size.
 
+    `compiled` says whether hands are played by compiled code, which compiles for some seconds when
+    first used on a machine, or by the rules themselves; both do the same. None: compiled where
+    numba (extra `fast`) is installed and the setting is one of its own, see `Setting.compiles`.
+
     Raises `BadSpec` for what cannot be played, `MissingExtra` without the libraries.
     """
     with _extra():
         from poker_actors.rl.envs import PokerEnv
 
-        return PokerEnv(Setting(players, game, stakes, stacks, raise_sizes, history), render_mode)
+        setting = Setting(players, game, stakes, stacks, raise_sizes, history)
+        return PokerEnv(setting, _table(setting, compiled), render_mode)
+
+
+def _table(setting: Setting, compiled: bool | None) -> LearningTable | CompiledTable:
+    """A table for `setting`, compiled if that is wanted, or possible and not refused."""
+    if compiled is False or (compiled is None and not setting.compiles):
+        return LearningTable(setting)
+    if not setting.compiles:
+        raise BadSpec(
+            "compiled=True: that is for hold'em without antes, stacks up to 1000 big blinds, 20 sizes"
+        )
+    try:
+        from poker_actors.rl.compiled import CompiledTable
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in _NUMBA:
+            raise
+        if compiled:
+            raise MissingExtra("fast", "numba") from None
+        return LearningTable(setting)
+    return CompiledTable(setting)
 
 
 def seat_env(

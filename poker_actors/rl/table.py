@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from poker_actors.bots import SeedTree
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec
 from poker_actors.rl.layout import Layout, SeatEyes
+from poker_actors.rl.series import Series
 from poker_actors.rl.sizes import RaiseSizes
-from poker_actors.rules import Game, Hand, Legal, Stakes, game_named, whole_chips
+from poker_actors.rules import GAMES, Game, Hand, Legal, Stakes, game_named, whole_chips
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,6 +23,11 @@ CALL: Final = 1
 """Check or call."""
 RAISE: Final = 2
 """Bet or raise; with sizes to choose from, 2 and up are one each."""
+
+_MOST_COMPILED: Final = 1_000
+"""Big blinds: more make rows longer than they are worth."""
+_MOST_COMPILED_SIZES: Final = 20
+"""A mask and a seat fit in one number."""
 
 _NOT_LEGAL: Final = Legal(-1, turn=False)
 
@@ -65,6 +69,15 @@ class Setting:
         return 3 if self.sizes is None else 2 + len(self.sizes.values)
 
     @property
+    def compiles(self) -> bool:
+        """Whether `compiled` plays it: hold'em without antes and straddles, no stack above 1,000 big blinds."""
+        stakes = self.stakes
+        plain = stakes == Stakes(stakes.small_blind, stakes.big_blind)
+        known = self.game in (GAMES["holdem"], GAMES["limit-holdem"])
+        few = self.sizes is None or len(self.sizes.values) <= _MOST_COMPILED_SIZES
+        return plain and known and few and self.most_big_blinds <= _MOST_COMPILED
+
+    @property
     def mask_name(self) -> str:
         """What an info calls the mask: `action_mask` only where it is one of the action space."""
         return "kind_mask" if self.sizes is None else "action_mask"
@@ -75,7 +88,7 @@ class Setting:
         return max(self.stacks) * self.unit
 
 
-class LearningTable:
+class LearningTable(Series):
     """Hands one after the other; the button moves on by a seat each hand.
 
     `begin` deals, `act` takes the turn of `active`. The hands of a seed are the same every time:
@@ -83,10 +96,8 @@ class LearningTable:
     """
 
     def __init__(self, setting: Setting) -> None:
+        super().__init__()
         self.setting: Final = setting
-        self.number: int = -1
-        """of the hand, from 0 since the seed"""
-        self.tree: SeedTree | None = None
         self.illegal: Final = [0] * setting.players
         """by seat: actions of this hand that were not legal, so that the seat checked or folded"""
         self._eyes = [
@@ -96,21 +107,11 @@ class LearningTable:
         self._masks: dict[int, NDArray[np.int8]] = {}
         self.hand: Hand
 
-    def seed(self, seed: int | None) -> None:
-        """Begin the series of hands of `seed`; None goes on, or draws one before the first hand."""
-        if seed is None and self.tree is not None:
-            return
-        self.tree = SeedTree(secrets.randbits(63) if seed is None else seed)
-        self.number = -1
-
     def begin(self, deck: Deck | None = None) -> None:
         """Deal the next hand, from `deck` if there is one."""
-        assert self.tree is not None, "a table is seeded before it deals"
         setting = self.setting
-        self.number += 1
+        deck = self.next_deck(setting.game.pack, deck)
         button = self.number % setting.players
-        if deck is None:
-            deck = self.tree.deck(self.number, setting.game.pack)
         hand = self.hand = Hand(setting.stacks, setting.stakes, deck=deck, button=button, game=setting.game)
         self._street = 0
         self._seen = 0

@@ -87,10 +87,11 @@ class AcpcClient:
 
     def play(self, guest: Guest) -> None:
         """Let `guest` play until the dealer closes."""
-        for state in self.states():
-            action = guest.answer(state)
-            if action is not None:
-                self.act(state, action)
+        with guest.ready():
+            for state in self.states():
+                action = guest.answer(state)
+                if action is not None:
+                    self.act(state, action)
 
     def close(self) -> None:
         """Hang up."""

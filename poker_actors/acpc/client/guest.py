@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from fractions import Fraction
 from typing import Final
 
 from poker_actors.acpc.protocol import GameDefinition, MatchState, action_text, hand_values
-from poker_actors.bots import BotSpec, Faults, HandStream, SeedTree, decide
+from poker_actors.bots import BotSpec, Faults, HandStream, SeedTree, decide, running
 from poker_actors.rules import Fold, Hand
 
 __all__ = ["Guest"]
@@ -32,6 +33,10 @@ class Guest:
         self._bot = self.spec.make()
         self._stream = HandStream(SeedTree(seed), 0)
 
+    def ready(self) -> AbstractContextManager[None]:
+        """Have the bot running while the block lasts, if it is a program; raises `BadSpec` if it cannot start."""
+        return running([self._bot], [self.faults])
+
     def answer(self, state: MatchState) -> str | None:
         """Give the action in `state`, as the protocol writes it; None when it is not this player's turn.
 
@@ -50,7 +55,7 @@ class Guest:
     def _decide(self, hand: Hand, state: MatchState) -> str:
         self._stream.hand = state.number
         view = hand.view(state.position, self._stream)
-        action = decide(self._bot, view, self.faults)
+        action = decide(self._bot, view, self.faults, state.number)
         if type(action) is Fold and not view.to_call:
             return "c"
         return action_text(hand, action)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
 
-from poker_actors.bots import BotSpec, Faults, HandStream, decide
+from poker_actors.bots import BotSpec, Faults, HandStream, decide, running
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec
 from poker_actors.rl.envs.spaces import action_space, observation_space
@@ -51,12 +52,17 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         self._bots = [BotSpec.of(bot).make() for bot in opponents]
         self._table = LearningTable(setting)
         self._streams: list[HandStream] = []
+        self._started = ExitStack()
+        self._ready = False
 
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Deal the next hand; with `seed` the first one of that seed."""
         super().reset(seed=seed)
+        if not self._ready:
+            self._started.enter_context(running(self._bots, self.faults))
+            self._ready = True
         table = self._table
         before = table.tree
         table.seed(seed)
@@ -78,7 +84,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             stream = self._streams[seat - 1]
             stream.hand = table.number
             view = hand.view(seat, stream)
-            hand.act(decide(self._bots[seat - 1], view, self.faults[seat - 1]))
+            hand.act(decide(self._bots[seat - 1], view, self.faults[seat - 1], table.number))
             table.heard()
 
     def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
@@ -96,6 +102,11 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         else:
             info[self.setting.mask_name] = table.mask(0)
         return table.observation(0), reward, over, False, info
+
+    def close(self) -> None:
+        """Stop opponents that are programs of their own; the next `reset` starts them again."""
+        self._started.close()
+        self._ready = False
 
     def render(self) -> str | None:
         """Give the table as text, hole cards left out; None unless made with `render_mode="ansi"`."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from itertools import zip_longest
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -26,7 +28,9 @@ Row = NDArray[np.float32]
 
 KINDS: dict[str, dict[str, Any]] = {
     "sizes": {"raise_sizes": DEFAULT_SIZES},
+    "plain": {"raise_sizes": DEFAULT_SIZES, "compiled": False},
     "continuous": {},
+    "continuous-plain": {"compiled": False},
     "six": {"players": 6, "raise_sizes": (0.5, "all-in"), "stacks": [100, 30, 200, 57, 80, 1000]},
     "limit": {"players": 3, "game": "limit-holdem", "raise_sizes": ("min",)},
     "omaha": {"players": 4, "game": "omaha", "history": 3, "stakes": "5/10"},
@@ -46,7 +50,7 @@ def test_played_in_parallel_pettingzoos_test_passes(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_gymnasiums_own_check_passes(kind: str) -> None:
-    setting = dict(KINDS[kind])
+    setting = {name: value for name, value in KINDS[kind].items() if name != "compiled"}
     opponents = ["random", "caller", "tight", "loose", "maniac"][: setting.pop("players", 2) - 1]
     with warnings.catch_warnings():
         # advice for box actions, which are chips here and not between -1 and 1
@@ -299,6 +303,30 @@ def test_the_table_as_text_holds_no_hole_cards() -> None:
     assert "preflop" in text
     assert not any(str(card) in text for card in parse_cards("AsAhKsKh2c3d"))
     assert env().render() is None
+
+
+def test_hands_are_compiled_where_that_can_be_unless_it_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert type(env()._table).__name__ == "CompiledTable"
+    assert isinstance(env(compiled=False)._table, LearningTable)
+    assert isinstance(env(game="omaha")._table, LearningTable)
+    with pytest.raises(BadSpec, match="compiled=True: that is for hold'em"):
+        env(game="omaha", compiled=True)
+    monkeypatch.setitem(sys.modules, "poker_actors.rl.compiled", None)
+    monkeypatch.setattr("poker_actors.rl.making._NUMBA", ("numba", "llvmlite", "poker_actors"))
+    assert isinstance(env()._table, LearningTable)
+    with pytest.raises(MissingExtra, match=r"poker-actors\[fast\]"):
+        env(compiled=True)
+
+
+def test_opponents_that_are_programs_are_started_and_stopped() -> None:
+    program = Path(__file__).parents[3] / "examples" / "bots" / "line_bot.py"
+    environment = seat_env([f"cmd:{sys.executable} {program}"], raise_sizes=("min",))
+    over = False
+    environment.reset(seed=1)
+    while not over:
+        _, _, over, _, _ = environment.step(1)
+    assert environment.faults[0].total == 0
+    environment.close()
 
 
 def test_a_setting_is_a_value_of_its_own() -> None:
