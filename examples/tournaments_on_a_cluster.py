@@ -24,11 +24,13 @@ def plan(seed: int) -> TournamentPlan:
 
 
 def on_this_machine(plans: list[TournamentPlan]) -> Iterable[TournamentResult]:
+    """Play them in processes of their own."""
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as workers:
         yield from workers.map(play_direct, plans)
 
 
 def on_a_cluster(plans: list[TournamentPlan], address: str) -> Iterable[TournamentResult]:
+    """Play them wherever the cluster has room."""
     import ray
 
     ray.init(address=address)
@@ -37,6 +39,7 @@ def on_a_cluster(plans: list[TournamentPlan], address: str) -> Iterable[Tourname
 
 
 def main(arguments: list[str]) -> None:
+    """Play, and count wins and prizes by bot."""
     plans = [plan(seed) for seed in range(40)]
     results = on_a_cluster(plans, arguments[0]) if arguments else on_this_machine(plans)
     wins: Counter[str] = Counter()

@@ -56,7 +56,7 @@ COMMANDS: Final = (
     Command("acpc-client", "poker-actors acpc-client 127.0.0.1:18791 --bot tight"),
     Command("verify", "poker-actors verify record.json --commitment 5f2c..."),
     Command("doctor", "poker-actors doctor stats plot"),
-    Command("completion", 'eval "$(poker-actors completion bash)"'),
+    Command("completion", "poker-actors completion bash"),
 )
 
 
