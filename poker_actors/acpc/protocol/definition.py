@@ -1,4 +1,4 @@
-"""Game definitions of the competition: `.game` files, and the four that its matches are played by."""
+"""Game definitions of the competition: game files (.game), and the four that its matches are played by."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _BOARD: Final = (0, 3, 1, 1)
 
 @attrs.frozen
 class GameDefinition:
-    """Hold'em as one `.game` file defines it: sequences are by player, amounts in chips.
+    """Hold'em as one game file (.game) defines it: sequences are by player, amounts in chips.
 
     Player 0 sits left of the button; heads-up that is the big blind. Every hand begins with
     `stacks`. `str` gives the text of the file, which parses back.
     """
 
     name: str = attrs.field(eq=False)
-    """what it is called: the file's name without `.game`"""
+    """what it is called: the file's name without .game"""
     no_limit: bool
     stacks: tuple[int, ...]
     blinds: tuple[int, ...]
@@ -115,7 +115,7 @@ DEFINITIONS: Final[dict[str, GameDefinition]] = {
 
 
 def definition_named(text: str) -> GameDefinition:
-    """Give a game of the competition by name, or read the `.game` file of that path.
+    """Give a game of the competition by name, or read the game file of that path.
 
     Raises `BadSpec` for an unknown name, with the nearest, and for a file that defines no game
     that is played here, naming the field; `OSError` for a file that cannot be read.
@@ -139,7 +139,7 @@ def definition_named(text: str) -> GameDefinition:
 
 
 def parse_definition(text: str, name: str = "game") -> GameDefinition:
-    """Read the text of a `.game` file; raises `BadSpec` naming the line or the field, and the limit."""
+    """Read the text of a game file; raises `BadSpec` naming the line or the field, and the limit."""
     if len(text) > _LONGEST:
         raise BadSpec(f"a game definition has at most {_LONGEST} characters")
     fields = _fields(text)
