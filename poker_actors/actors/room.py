@@ -37,7 +37,7 @@ from poker_actors.actors.table_calls import Table
 from poker_actors.actors.table_state import TableConfig, TableMemory, TableState
 from poker_actors.actors.time_bank import TimeBank
 from poker_actors.bots import Bot, BotSpec, SeedTree
-from poker_actors.errors import AskTimeout, BadSpec, PokerError, RoomClosed
+from poker_actors.errors import AskTimeout, BadSpec, PokerError, RoomClosed, TableRefusal
 from poker_actors.rules import HOLDEM, Game, Hand, Stakes, whole_chips
 from poker_actors.rules.cash import CashOptions
 from poker_actors.store import (
@@ -48,6 +48,7 @@ from poker_actors.store import (
     PlayerJoined,
     RoomImage,
     RoomOpened,
+    SeatsChanged,
     TableImage,
     open_journal,
 )
@@ -236,6 +237,25 @@ class Room:
         )
         table = self._tables[config.name] = Table(address, config)
         return table
+
+    def close_table(self, name: str) -> None:
+        """Close a table at which nobody sits or waits; a room that comes back does not have it.
+
+        Nobody may be on the way to it, and its name is not to be used again: its hands are in the
+        books. Raises `BadSpec` for no table, `TableRefusal`: `hand_in_progress`, `seat_taken`.
+        """
+        table = self._tables.get(name)
+        if table is None:
+            raise BadSpec(f"there is no table {name!r:.80}")
+        state = table.state()
+        if state.hand_id is not None:
+            raise TableRefusal(f"{state.hand_id} is being played", code="hand_in_progress")
+        if state.waiting or any(seat is not None for seat in state.seats):
+            raise TableRefusal(f"somebody sits or waits at {name}", code="seat_taken")
+        if self._journal is not None:
+            self._journal.append(SeatsChanged(name, ()))
+        del self._tables[name]
+        self.supervisor.stop(table.address)
 
     def player(self, name: str, bot: str | BotSpec | Bot | None = None, *, chips: int = 0) -> Player:
         """Let somebody in, with `chips` new chips at the bank.

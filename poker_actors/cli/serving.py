@@ -151,7 +151,7 @@ class _SharedAccounts:
 
         if not self._users.has(user):
             try:
-                self._users.add(user, password)
+                self._users.use(self._users.add(user, password))
             except PokerError:
                 if not self._users.has(user):
                     return Admission.WRONG

@@ -185,6 +185,15 @@ class Lobby:
             raise TableRefusal("the house is asked by who plays here, or has made the game", code="not_yours")
         return game
 
+    def drop(self, game: Game) -> None:
+        """Close a game that nobody is in, for good."""
+        self.room.close_table(game.id)
+        game.close()
+        del self.games[game.id]
+        # should this not be written, the next start does it: there is no such table then
+        self.notes.put(f"{NOTE}{game.id}", None)
+        self.changed(game)
+
     def close(self) -> None:
         """Deal no more."""
         for game in self.games.values():

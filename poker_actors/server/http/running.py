@@ -16,10 +16,11 @@ import uvicorn
 from poker_actors.actors import StepRuntime
 from poker_actors.actors.aio import AsyncRoom
 from poker_actors.errors import BadSpec
-from poker_actors.server.hspe import Lobby, LoopClock, Profile, Rules
+from poker_actors.server.hspe import LoopClock, Profile, Rules
 from poker_actors.server.http.app import build_app
 from poker_actors.server.http.connections import Connections, read_proxies
 from poker_actors.server.http.credentials import Door
+from poker_actors.server.http.housekeeping import GuardedLobby
 from poker_actors.server.http.limits import Limits
 from poker_actors.server.http.protocols import GuardedHttp, GuardedSocket
 from poker_actors.server.users import Backoff, Notes, Quota, Users
@@ -34,6 +35,8 @@ _BACKLOG: Final = 1024
 """Connections the kernel holds until we look."""
 _SWEEP_SECONDS: Final = 1.0
 """Between two looks for slow clients, at most."""
+_CLEARING_SECONDS: Final = 60.0
+"""Between two looks for games and users that nobody needs, at most."""
 _OTHER_FILES: Final = 64
 """Files a process has open beside its connections: the journal, the loop, the standard streams."""
 
@@ -70,7 +73,7 @@ class HspeServer:
         self._proxies = list(proxies)
         self._door = _door(users, limits)
         rules = rules or Rules(turn_seconds=profile.turn_seconds)
-        self.lobby: Final = Lobby(room.room, users, notes, rules, LoopClock(room), most_games=limits.games)
+        self.lobby: Final = GuardedLobby(limits, room.room, users, notes, rules, LoopClock(room))
         self._app = build_app(self.lobby, self._door, profile, self.settle)
         self._server: _Uvicorn | None = None
         self._serving: asyncio.Task[None] | None = None
@@ -105,12 +108,18 @@ class HspeServer:
         )
 
     async def _sweep(self) -> None:
-        """Hang up on the slow, again and again."""
+        """Hang up on the slow and clear up after those who have gone, again and again."""
         limits = self.connections.limits
-        shortest = min(limits.header_seconds, limits.body_seconds, limits.unread_seconds)
+        shortest = min(
+            limits.header_seconds, limits.body_seconds, limits.unread_seconds, limits.empty_seconds
+        )
+        cleared = 0.0
         while True:
             await asyncio.sleep(min(_SWEEP_SECONDS, shortest / 4))
             self.connections.sweep()
+            if self.connections.now() - cleared >= min(_CLEARING_SECONDS, limits.empty_seconds / 4):
+                cleared = self.connections.now()
+                self.settle(self.lobby.clear_up)
 
     @property
     def address(self) -> tuple[str, int]:

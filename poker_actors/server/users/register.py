@@ -6,8 +6,10 @@ import hmac
 import json
 import secrets
 import threading
+import time
 import uuid
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Final
 
 import attrs
@@ -43,19 +45,32 @@ class Users:
     for a password that has been proven before, since a client that polls must not pay each time.
     """
 
-    def __init__(self, notes: Notes, passwords: Passwords, *, most: int = 100_000) -> None:
+    def __init__(
+        self,
+        notes: Notes,
+        passwords: Passwords,
+        *,
+        most: int = 100_000,
+        now: Callable[[], float] = time.time,
+    ) -> None:
         self._notes = notes
         self._passwords = passwords
         self._most = most
+        self._now = now
         self._lock = threading.Lock()
         self._key = secrets.token_bytes(32)
         self._proven: OrderedDict[str, bytes] = OrderedDict()
         self._by_name: dict[str, User] = {}
         self._by_id: dict[str, User] = {}
+        self._unused: dict[str, float] = {}
+        """names of those who have not played yet, and when they were registered (seconds since 1970)"""
         # checked against for names nobody has, so that they take as long as the others
         self._nobody = passwords.digest(secrets.token_hex(16))
         for name, text in notes.under(_NOTE).items():
-            self._keep(_user_from(name, text))
+            user, made = _user_from(name, text)
+            self._keep(user)
+            if made is not None:
+                self._unused[name] = made
             passwords.check_readable(self._by_name[name].digest)
 
     def get(self, user_id: str) -> User | None:
@@ -74,8 +89,10 @@ class Users:
         user = User(name, str(uuid.uuid4()), digest)
         with self._lock:
             self._check_free(name)  # somebody may have been quicker
-            self._notes.put(f"{_NOTE}{name}", json.dumps({"id": user.id, "digest": digest}))
+            made = self._now()
+            self._note(user, made)
             self._keep(user)
+            self._unused[name] = made
         self._remember(name, password)
         return user
 
@@ -97,6 +114,30 @@ class Users:
                 return None
             self._proven.move_to_end(name)
         return self._by_name.get(name)
+
+    def use(self, user: User) -> None:
+        """Note, once and durably, that a user has played: such a one is never forgotten."""
+        if user.name in self._unused:
+            with self._lock:
+                self._note(user, None)
+                self._unused.pop(user.name, None)
+
+    def forget_unused(self, before: float) -> int:
+        """Forget users registered before that time (seconds since 1970) who have never played; gives how many."""
+        old = [name for name, made in self._unused.items() if made < before]
+        for name in old:
+            with self._lock:
+                user = self._by_name[name]
+                self._notes.put(f"{_NOTE}{name}", None)
+                del self._by_name[name], self._by_id[user.id], self._unused[name]
+                self._proven.pop(name, None)
+        return len(old)
+
+    def _note(self, user: User, made: float | None) -> None:
+        plain: dict[str, object] = {"id": user.id, "digest": user.digest}
+        if made is not None:
+            plain["made"] = int(made)
+        self._notes.put(f"{_NOTE}{user.name}", json.dumps(plain))
 
     @staticmethod
     def check_name(name: str, password: str) -> None:
@@ -136,9 +177,11 @@ class Users:
         return f"<Users: {len(self)}>"
 
 
-def _user_from(name: str, text: str) -> User:
+def _user_from(name: str, text: str) -> tuple[User, float | None]:
+    """Read a record: the user, and when it was registered, of one who has not played yet."""
     try:
         plain = json.loads(text)
-        return User(name, str(plain["id"]), str(plain["digest"]))
-    except (ValueError, KeyError, TypeError):
+        made = plain.get("made")
+        return User(name, str(plain["id"]), str(plain["digest"])), None if made is None else float(made)
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise BadJournal(f"the record of user {name[:40]!r} does not read") from None

@@ -106,7 +106,7 @@ class TableOpened:
 
 @value
 class SeatsChanged:
-    """Who sits where at a table now, and who waits for a seat, the next one first."""
+    """Who sits where at a table now, and who waits for a seat, the next one first; no seats: it is closed."""
 
     table: str
     seats: tuple[SeatKept, ...] = attrs.field(converter=_seats)

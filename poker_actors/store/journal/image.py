@@ -85,6 +85,8 @@ class RoomImage:
             case SeatsChanged(name, seats, waiting, once):
                 table = self._table(name)
                 table.seats, table.waiting, table.once = seats, waiting, once
+                if not seats:
+                    del self.tables[name]
             case TableOpened():
                 self.tables[fact.name] = TableImage(fact, (None,) * fact.seats)
             case PlayerJoined(name, bot):

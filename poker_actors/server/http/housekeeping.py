@@ -1,0 +1,64 @@
+"""What nobody uses goes: games nobody is in, and users who have never played; and games by the hour."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any, Final
+
+from poker_actors.errors import StorageFailed
+from poker_actors.server.hspe import Game, Lobby, Setting
+from poker_actors.server.http.limits import Limits
+from poker_actors.server.users import Quota, User
+
+__all__ = ["GuardedLobby"]
+
+_log: Final = logging.getLogger("poker_actors.server")
+
+
+class GuardedLobby(Lobby):
+    """A lobby with a quota of games a user makes, that clears up after those who have gone."""
+
+    def __init__(self, limits: Limits, *given: Any, **named: Any) -> None:
+        self._limits: Final = limits
+        self._made: Final = Quota("games made by one user", limits.games_per_hour)
+        self._empty: Mapping[str, float] = {}
+        """game -> since when nobody has been in it"""
+        super().__init__(*given, most_games=limits.games, **named)
+
+    def make(self, user: User, setting: Setting | None = None) -> tuple[Game, bool]:
+        """Make a game and have its maker join it; raises `TooOften`, too."""
+        self._made.take(user.id)
+        self.users.use(user)
+        return super().make(user, setting)
+
+    def join(self, user: User, game_id: str) -> tuple[Game, bool]:
+        """Join a game; gives it, and whether there was a seat."""
+        self.game(game_id)
+        self.users.use(user)
+        return super().join(user, game_id)
+
+    def clear_up(self) -> None:
+        """Close games that have been empty for long, and forget users who have never been used."""
+        now = self.now()
+        left = [game for game in self.games.values() if _empty(game)]
+        self._empty = {game.id: self._empty.get(game.id, now) for game in left}
+        try:
+            for game in left:
+                if now - self._empty[game.id] >= self._limits.empty_seconds:
+                    self._close(game)
+            self.users.forget_unused(now - self._limits.unused_hours * 3600)
+        except StorageFailed as error:
+            _log.warning("nothing is cleared up: %s", error)
+
+    def _close(self, game: Game) -> None:
+        for user_id in list(game.roster.house):
+            game.leave(user_id)
+        if game.roster.members or game.table.state().hand_id is not None:
+            return  # the house goes after the hand, the game when it is looked at next
+        self.drop(game)
+
+
+def _empty(game: Game) -> bool:
+    """Whether nobody is in a game, or waits for a seat, but players of the house."""
+    return not game.roster.queue and all(one.house is not None for one in game.roster.members.values())

@@ -1,0 +1,155 @@
+"""Games nobody is in and users nobody has used are cleared up, and stay away after a restart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from poker_actors.actors import Room, StepRuntime
+from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.server import Notes, Passwords, Rules, Users
+from poker_actors.server.http.housekeeping import GuardedLobby
+from poker_actors.server.http.limits import Limits
+from poker_actors.server.users import TooOften
+from poker_actors.store import Journal, open_journal
+from tests.unit.server.conftest import House, TurnedClock
+
+
+class GuardedHouse(House):
+    """A house that is cleared up."""
+
+    lobby: GuardedLobby
+
+    def __init__(self, journal: Journal, clock: TurnedClock, limits: Limits) -> None:
+        self.clock = clock
+        self.runtime = StepRuntime()
+        self.notes = Notes(journal)
+        self.room = Room(self.runtime, store=journal)
+        self.users = Users(self.notes, Passwords(argon2=False, scrypt_cost=2), now=clock.now)
+        self.lobby = GuardedLobby(limits, self.room, self.users, self.notes, Rules(), self.clock)
+        self.run()
+
+    def clear_up(self, seconds: float) -> None:
+        self.run(seconds)
+        self.lobby.clear_up()
+        self.run()
+
+
+@pytest.fixture
+def guarded(tmp_path: Path) -> Iterator[Callable[..., GuardedHouse]]:
+    """Opens a house on one journal, closing the one before."""
+    opened: list[GuardedHouse] = []
+    clock = TurnedClock()
+
+    def open_house(limits: Limits | None = None) -> GuardedHouse:
+        if opened:
+            opened[-1].room.close()
+        clock.calls.clear()
+        opened.append(GuardedHouse(open_journal(tmp_path / "room.db"), clock, limits or Limits()))
+        return opened[-1]
+
+    yield open_house
+    opened[-1].room.close()
+
+
+def test_a_game_nobody_is_in_is_closed_after_ten_minutes(guarded: Callable[..., GuardedHouse]) -> None:
+    house = guarded()
+    game, (ann, bob) = house.game_of("ann", "bob")
+    for user in (ann, bob):
+        game.leave(user.id)
+    house.run(20)
+    house.clear_up(0)
+    house.clear_up(599)
+    assert game.id in house.lobby.games
+    house.clear_up(1)
+    assert house.lobby.games == {}
+    assert game.id not in house.room.tables
+    assert f"table {game.id}" not in house.room.health().alive
+    with pytest.raises(TableRefusal, match="Game not found"):
+        house.lobby.join(ann, game.id)
+    again = guarded()
+    assert (again.lobby.games, dict(again.room.tables)) == ({}, {})
+    other, _ = again.lobby.make(ann)
+    assert again.wealth(other) == 10_000
+
+
+def test_a_game_somebody_is_in_stays_and_one_that_was_empty_for_a_while(
+    guarded: Callable[..., GuardedHouse],
+) -> None:
+    house = guarded()
+    ann = house.user("ann")
+    game, _ = house.lobby.make(ann)
+    for _ in range(5):
+        house.clear_up(1000)
+    game.leave(ann.id)
+    house.clear_up(20)
+    house.clear_up(400)
+    house.lobby.join(ann, game.id)
+    house.clear_up(400)
+    game.leave(ann.id)
+    house.clear_up(20)
+    house.clear_up(400)
+    assert game.id in house.lobby.games
+
+
+def test_the_house_alone_is_nobody(guarded: Callable[..., GuardedHouse]) -> None:
+    house = guarded()
+    ann = house.user("ann")
+    game, _ = house.lobby.make(ann)
+    house.lobby.seat_house(ann, game.id, "caller", 2)
+    house.run()
+    game.leave(ann.id)
+    for _ in range(4):
+        house.clear_up(700)
+    assert house.lobby.games == {}
+    assert house.room.audit().conserved
+
+
+def test_users_who_have_never_joined_a_game_are_forgotten_after_a_day(
+    guarded: Callable[..., GuardedHouse],
+) -> None:
+    house = guarded()
+    ann, bob = house.user("ann"), house.user("bob")
+    game, _ = house.lobby.make(ann)
+    game.leave(ann.id)
+    house.clear_up(86_399)
+    assert len(house.users) == 2
+    again = guarded()
+    again.clear_up(2)
+    assert again.users.get(bob.id) is None
+    assert not again.users.has("bob")
+    assert again.users.recall("bob", "secret") is None
+    assert again.users.check("ann", "secret") == ann, "who has played stays"
+    assert again.user("bob").id != bob.id
+    last = guarded()
+    last.clear_up(86_000)
+    assert last.users.has("ann")
+    assert last.users.has("bob")
+
+
+def test_a_user_makes_so_many_games_an_hour(guarded: Callable[..., GuardedHouse]) -> None:
+    house = guarded(Limits(games_per_hour=2, games=3))
+    ann, bob = house.user("ann"), house.user("bob")
+    house.lobby.make(ann)
+    house.lobby.make(ann)
+    with pytest.raises(TooOften):
+        house.lobby.make(ann)
+    house.lobby.make(bob)
+    with pytest.raises(TableRefusal, match="there are 3 games"):
+        house.lobby.make(bob)
+
+
+def test_a_table_is_closed_only_when_nobody_is_at_it(guarded: Callable[..., GuardedHouse]) -> None:
+    house = guarded()
+    game, _ = house.game_of("ann", "bob")
+    with pytest.raises(TableRefusal) as caught:
+        house.room.close_table(game.id)
+    assert caught.value.code == "hand_in_progress"
+    alone, _ = house.lobby.make(house.user("carl"))
+    with pytest.raises(TableRefusal) as caught:
+        house.room.close_table(alone.id)
+    assert caught.value.code == "seat_taken"
+    with pytest.raises(BadSpec, match="no table 'nowhere'"):
+        house.room.close_table("nowhere")
