@@ -224,13 +224,13 @@ class Roster:
         return free[0]
 
     def _clear(self, member: Member) -> None:
-        """Take a member's chips out of the room and free the seat, from wherever that was interrupted."""
+        """Take a member's chips for the house and free the seat, from wherever that was interrupted."""
         if self._seat(member) is not None:
             self._table.cash_out(member.player)
             self._table.leave(member.player)
         forfeited = self._room.bank.balance(member.player.name)
         if forfeited:
-            self._room.bank.withdraw(member.player.name, forfeited)
+            self._room.bank.forfeit(member.player.name, forfeited)
         members = {one: who for one, who in self._members.items() if who is not member}
         self._write(self._waiting, members)
         self._members = members

@@ -164,7 +164,8 @@ def test_leaving_in_turn_folds_and_the_chips_in_the_pot_stay_there(house: House)
         game.act(to_act(game), Order(0))
         house.run()
     assert [p["wealth"] for p in game_json(game, README)["table"]] == [10_500]
-    assert house.wealth(game) == 10_500, "what the leaver still had is out of the room"
+    assert house.wealth(game) == 10_500, "what the leaver still had is not in play"
+    assert house.room.audit().forfeit == 9_500, "it is booked, and counted among the chips there are"
 
 
 def test_who_left_may_come_back_with_10000(house: House) -> None:
