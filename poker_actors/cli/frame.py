@@ -39,7 +39,7 @@ class Command:
 
 COMMANDS: Final = (
     Command("simulate", "poker-actors simulate --bot tight --bot maniac --hands 1000"),
-    Command("tournament", "poker-actors tournament --bot tight --bot loose --bot maniac --hands 500"),
+    Command("tournament", "poker-actors tournament --format mtt --players 60 --seats 6 --seed 2"),
     Command("chaos", "poker-actors chaos --seed 1 --hands 500"),
     Command("eval", 'poker-actors eval "Ah 7c Jd As 7h"'),
     Command("equity", "poker-actors equity AsKs QhQd --board Ts9s2d"),
