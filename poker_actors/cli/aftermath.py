@@ -24,7 +24,7 @@ def leave_hand(match: Match, error: BaseException) -> None:
     number = failed_hand(error)
     if number is None:
         return
-    if match.form.name != "cash":
+    if match.form.name != "cash" or match.options is not None:
         note(f"hand {number} failed; see it alone: {command_line(match)} --hand {number}")
         return
     script = Script.of(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final
 
 from rich.text import Text
@@ -16,12 +15,12 @@ from poker_actors.debug.draw import draw_text
 from poker_actors.debug.session import Stepper
 from poker_actors.debug.state import Difference, differences, told_apart
 from poker_actors.debug.terminal import Commands, Quit, next_words, step_words, title
+from poker_actors.debug.tui.actor_list import ActorList
+from poker_actors.debug.tui.short import short
 from poker_actors.debug.tui.state_tree import StateTree
 from poker_actors.debug.tui.timeline import Timeline
 
 __all__ = ["DebugApp"]
-
-_HAND_ID: Final = re.compile(r"[^\s]+/hand-([0-9]{9})")
 
 _KEYS: Final = "n next  left back  a action  s street  c cont  b break  : command  q quit"
 
@@ -32,7 +31,9 @@ class DebugApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     CSS = """
     #title { height: 1; text-style: reverse; }
-    #left { width: 3fr; } #state { width: 2fr; min-width: 28; border-left: solid $primary; }
+    #left { width: 3fr; } #right { width: 2fr; min-width: 28; border-left: solid $primary; }
+    #actors { height: auto; max-height: 45%; border: none; padding: 0; }
+    #state { height: 1fr; border-top: solid $primary; }
     #table { height: auto; }
     #title, #table, #next { text-wrap: nowrap; text-overflow: ellipsis; }
     #messages { height: 1fr; text-wrap: nowrap; text-overflow: ellipsis; border: none; border-top: solid $primary; padding: 0; }
@@ -76,7 +77,9 @@ class DebugApp(App[None]):
                 yield Static(id="table")
                 yield OptionList(id="messages", markup=False)
                 yield VerticalScroll(Static(id="said"), id="answer")
-            yield StateTree()
+            with Vertical(id="right"):
+                yield ActorList()
+                yield StateTree()
         yield Static(id="next")
         yield Timeline([], 1)
         yield Input(id="command", compact=True, select_on_focus=False)
@@ -104,12 +107,16 @@ class DebugApp(App[None]):
             self._before = None
         self._show("title", f" {title(stepper)}{self._branch()}")
         self._show("table", "\n".join(draw_text(stepper.picture())))
-        self._show("next", _short(next(iter(next_words(stepper, stepper.names()))).strip()))
+        self._show("next", short(next(iter(next_words(stepper, stepper.names()))).strip()))
         self.query_one("#messages", OptionList).highlighted = stepper.position
         acts = [step.number + 1 for step in stepper.steps if type(step.delivery.message).__name__ == "Act"]
         self.query_one(Timeline).show(stepper.position, acts, len(stepper.steps))
         state = stepper.state()
-        self.query_one(StateTree).show(state, self._changed(state))
+        changed = self._changed(state)
+        following = stepper.peek()
+        receiver = None if following is None else following.receiver
+        self.query_one(ActorList).show(state, receiver, changed)
+        self.query_one(StateTree).show(state, changed)
         self._shown = (stepper, stepper.position)
 
     def _changed(self, state: dict[str, Any]) -> list[Difference]:
@@ -125,7 +132,7 @@ class DebugApp(App[None]):
         messages.clear_options()
         messages.add_option(Option("    0  the beginning"))
         for step in self.stepper.steps:
-            lines = _short("\n".join(step_words(step, self.stepper.eyes)))
+            lines = short("\n".join(step_words(step, self.stepper.eyes)))
             messages.add_option(Option(Text(lines, no_wrap=True, overflow="ellipsis")))
 
     def _show(self, name: str, text: str) -> None:
@@ -181,6 +188,10 @@ class DebugApp(App[None]):
         if self._shown is not None and self._shown[0] is self.stepper:
             self._go(event.option_index)
 
+    def on_actor_list_opened(self, event: ActorList.Opened) -> None:
+        """Open or close the state of an actor in the tree."""
+        self.query_one(StateTree).toggle_actor(event.name)
+
     # -- commands ---------------------------------------------------------------------------
 
     def action_ask(self, start: str) -> None:
@@ -217,7 +228,7 @@ class DebugApp(App[None]):
         self.query_one("#said", Static).update(Text("\n".join(lines)))
         answer = self.query_one("#answer", VerticalScroll)
         answer.display = True
-        for covered in ("#messages", "#state"):
+        for covered in ("#messages", "#right"):
             self.query_one(covered).display = False
         answer.scroll_home(animate=False)
         answer.focus()
@@ -228,7 +239,7 @@ class DebugApp(App[None]):
             self._close_command()
         if self.query_one("#answer").display:
             self.query_one("#answer").display = False
-            for covered in ("#messages", "#state"):
+            for covered in ("#messages", "#right"):
                 self.query_one(covered).display = True
             self.query_one("#messages").focus()
 
@@ -236,8 +247,3 @@ class DebugApp(App[None]):
         self.query_one("#command").display = False
         self.query_one("#keys").display = True
         self.query_one("#messages").focus()
-
-
-def _short(text: str) -> str:
-    """Say `hand 3` for `main/hand-000000003`: a small screen has no room for more."""
-    return _HAND_ID.sub(lambda found: f"hand {int(found[1])}", text)

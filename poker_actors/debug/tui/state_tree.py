@@ -46,6 +46,14 @@ class StateTree(Tree[str]):
         if name is not None:
             self.pinned ^= {name}
 
+    def toggle_actor(self, name: str) -> None:
+        """Open an actor's state for good, or close it, and bring it into sight."""
+        self.pinned ^= {name}
+        for node in self.root.children:
+            if node.data == name:
+                (node.expand if name in self.pinned else node.collapse)()
+                self.call_after_refresh(self.scroll_to_node, node, animate=False)
+
     def _fill(
         self, node: TreeNode[str], path: tuple[str, ...], value: Any, paths: set[tuple[str, ...]]
     ) -> None:

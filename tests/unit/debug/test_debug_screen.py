@@ -12,6 +12,8 @@ from textual.pilot import Pilot
 
 from poker_actors.debug import Stepper
 from poker_actors.debug.tui import DebugApp
+from poker_actors.debug.tui.actor_list import ActorList
+from poker_actors.debug.tui.state_tree import StateTree
 
 SCREENS = Path(__file__).with_name("screens")
 BOTS = ["caller", "random", "tight"]
@@ -86,6 +88,51 @@ def test_arrow_keys_scrub_the_list_of_messages() -> None:
         await pilot.press("down", "down", "down", "up")
         await pilot.pause()
         assert app.stepper.position == 2
+
+    driven(act)
+
+
+def test_the_actors_are_listed_with_who_is_next_and_how_many_messages_wait() -> None:
+    shown = driven(pressed("n"))
+    right = [line.partition("│")[2].strip() for line in shown]
+    assert right[1:7] == [
+        "bank",
+        "table main",
+        "> player caller  2",
+        "player random  2",
+        "player tight  2",
+        "hand 0",
+    ]
+
+
+def test_an_actor_that_is_clicked_is_opened_in_the_tree_and_stays_open() -> None:
+    async def act(app: DebugApp, pilot: Pilot[None]) -> None:
+        await pilot.click("#actors", offset=(4, 2))
+        await pilot.pause()
+        assert app.stepper.position == 0
+        tree = app.query_one(StateTree)
+        opened = {str(node.label) for node in tree.root.children if node.is_expanded}
+        assert opened == {"player caller"}
+        await pilot.press("n")
+        await pilot.pause()
+        assert "player caller" in tree.pinned
+        await pilot.click("#actors", offset=(4, 2))
+        await pilot.pause()
+        assert tree.pinned == set()
+        assert app.stepper.position == 1
+
+    driven(act)
+
+
+def test_what_has_changed_stands_out_in_the_list_and_what_has_not_does_not() -> None:
+    async def act(app: DebugApp, pilot: Pilot[None]) -> None:
+        await pilot.press("a", "n")
+        await pilot.pause()
+        actors = app.query_one(ActorList)
+        prompts = [actors.get_option_at_index(place).prompt for place in range(actors.option_count)]
+        bold = {str(each)[2:].split("  ")[0]: "bold yellow" in str(each.spans) for each in prompts}  # type: ignore[union-attr]
+        assert bold["player caller"]
+        assert not bold["bank"]
 
     driven(act)
 

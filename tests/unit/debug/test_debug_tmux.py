@@ -1,0 +1,88 @@
+"""The full screen as a person uses it: in a terminal of 80 by 24 that tmux keeps."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+pytest.importorskip("textual")
+pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+
+LOOKS = 4_000
+"""Times to look before giving up: one takes some milliseconds."""
+PROGRAM = [sys.executable, "-c", "from poker_actors.cli import main; raise SystemExit(main())"]
+COMMAND = ["debug", "--seed", "7", "--bot", "caller", "--bot", "random", "--bot", "tight"]
+
+
+class Terminal:
+    """A terminal in a tmux server of its own."""
+
+    def __init__(self, socket: str) -> None:
+        self.socket = socket
+
+    def tmux(self, *arguments: str) -> str:
+        command = ["tmux", "-L", self.socket, "-f", "/dev/null", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    def shown(self) -> str:
+        return self.tmux("capture-pane", "-p", "-t", "debug")
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.tmux("send-keys", "-t", "debug", key)
+
+    def see(self, *words: str, without: str = "\0") -> str:
+        """Wait until all of these words are on the screen, and another is not."""
+        screen = ""
+        for _ in range(LOOKS):
+            screen = self.shown()
+            if all(word in screen for word in words) and without not in screen:
+                return screen
+        raise AssertionError(f"{words} did not appear:\n{screen}")
+
+
+@pytest.fixture
+def terminal(request: pytest.FixtureRequest) -> Iterator[Terminal]:
+    found = Terminal(f"poker-{abs(hash(request.node.nodeid)) % 10**8}")
+    size = ["-x", "80", "-y", "24"]
+    # the pane stays when the program has ended, so that its last words can be read
+    found.tmux("new-session", "-d", "-s", "debug", *size, "env", "TERM=screen-256color", "cat")
+    found.tmux("set-option", "-t", "debug", "remain-on-exit", "on")
+    found.tmux("respawn-pane", "-k", "-t", "debug", *PROGRAM, *COMMAND)
+    try:
+        yield found
+    finally:
+        found.tmux("kill-server")
+
+
+def test_a_session_in_a_terminal_of_80_by_24(terminal: Terminal) -> None:
+    screen = terminal.see(
+        "hand 0 of seed 7", "next: outside asks table main: Deal", "0 of 29", "> table main"
+    )
+    rows = screen.rstrip("\n").split("\n")
+    assert len(rows) == 24
+    assert all(len(row) <= 80 for row in rows)
+    terminal.press("n")
+    terminal.see("1 of 29", "> player caller  2", "escrow/main")
+    terminal.press("a")
+    terminal.see("8 of 29", "bet 2, call")
+    terminal.press("Left", "Left")
+    terminal.see("6 of 29")
+    terminal.press("a", "a", "w")
+    terminal.see("pot is 204", "seat 1 raises to 200, all-in")
+    terminal.press("Escape")
+    terminal.see("12 of 29", "> player caller")
+    terminal.press(":")
+    terminal.see("12 of 29", without="q quit")
+    terminal.press(*"fork", "Space", *"call")
+    terminal.see("fork call")
+    terminal.press("Enter")
+    terminal.see("branch 1")
+    terminal.press("Escape", "End")
+    terminal.see("branch 1", "showdown")
+    terminal.press("Home")
+    terminal.see("0 of ")
+    terminal.press("q")
+    terminal.see("Pane is dead (status 0")
