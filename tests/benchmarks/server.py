@@ -1,0 +1,280 @@
+"""The REST server: polls and durable acts a second, hands, latency, and memory with a thousand tables.
+
+Run `python tests/benchmarks/server.py`, or `pytest -m benchmark tests/benchmarks/server.py`. The server is a
+process of its own and its processor time is what counts ("a core"): clients, too, take some, so that the
+clock shows less on a machine with few cores. Acts are durable, in SQLite, when they are answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from tests.benchmarks.server_load import Line, Server, basic, quantile, request
+
+PIPELINED = 16
+POLLERS = 8
+
+
+@attrs.frozen
+class Rate:
+    """How often a second of the clock, and a second of the server's processor."""
+
+    clock: float
+    core: float
+
+    def __str__(self) -> str:
+        return f"{self.core:,.0f} /s of a core, {self.clock:,.0f} /s by the clock"
+
+
+class Meter:
+    """Counts over a stretch of the clock and of the server's processor."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._clock, self._core = time.perf_counter(), server.seconds()
+
+    def rate(self, count: int) -> Rate:
+        return Rate(
+            count / (time.perf_counter() - self._clock), count / (self._server.seconds() - self._core)
+        )
+
+
+# -- games -------------------------------------------------------------------------------------
+
+
+class Table:
+    """A game of `seats` users, all played over one connection: each act, and the look that follows it."""
+
+    def __init__(self, port: int, number: int, seats: int) -> None:
+        self._port = port
+        self.names = [f"user {number} {seat}" for seat in range(seats)]
+        self._keys: dict[str, bytes] = {}
+        self.game = ""
+        self.acts = 0
+        self.hands = 0
+        self.late: list[float] = []
+        """seconds from sending an act to its answer"""
+        self._pause = 0.0
+        self._ends = 0.0
+        self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    async def sit(self) -> None:
+        """Connect, register everybody and join."""
+        self._line = await Line.to(self._port)
+        for name in self.names:
+            player = await self._line.json("POST", "/users/", basic(name))
+            self._keys[player] = basic(name)
+        self.game = (await self._line.json("POST", "/games/", basic(self.names[0])))["gameID"]
+        for name in self.names[1:]:
+            await self._line.json("POST", f"/games/{self.game}/players/", basic(name))
+
+    async def play(self, seconds: float, pause: float) -> None:
+        """Act, wait `pause` seconds, and so on, for so long."""
+        self._pause, self._ends = pause, time.perf_counter() + seconds
+        self._over = asyncio.get_running_loop().create_future()
+        self._look()
+        await self._over
+
+    def _look(self) -> None:
+        self._line.ask(request("GET", f"/games/{self.game}"), self._seen)
+
+    def _seen(self, status: int, body: bytes) -> None:
+        if time.perf_counter() > self._ends:
+            self._over.set_result(None)
+            return
+        turn = json.loads(body)["turn"] if status == 200 else {"playerID": ""}
+        if not turn["playerID"]:
+            asyncio.get_running_loop().call_later(0.001, self._look)
+        elif self._pause:
+            asyncio.get_running_loop().call_later(self._pause, self._act, turn)
+        else:
+            self._act(turn)
+
+    def _act(self, turn: dict[str, Any]) -> None:
+        owed = turn["bet_to_player"] - turn["bet_so_far"]
+        order = b'{"action":1,"betAmount":%d}' % owed
+        path = f"/games/{self.game}/players/{turn['playerID']}/acts"
+        began = time.perf_counter()
+        # the look goes out with the act: it is answered after it, and says whose turn it is then
+        self._line.ask(
+            request("POST", path, self._keys[turn["playerID"]], order)
+            + request("GET", f"/games/{self.game}"),
+            lambda status, _: self._acted(status, began),
+            self._seen,
+        )
+
+    def _acted(self, status: int, began: float) -> None:
+        if status == 201:
+            self.acts += 1
+            self.late.append(time.perf_counter() - began)
+
+
+async def tables_at(server: Server, count: int, seats: int = 6) -> list[Table]:
+    """So many tables, everybody seated."""
+    tables = [Table(server.port, number, seats) for number in range(count)]
+    for at in range(0, count, 8):  # two digests at a time are computed, and 64 may wait
+        await asyncio.gather(*(table.sit() for table in tables[at : at + 8]))
+    return tables
+
+
+async def hands_of(line: Line) -> int:
+    """Hands all games have finished, by the lobby."""
+    return sum(game["hands"] for game in (await line.json("GET", "/lobby"))["games"])
+
+
+# -- figures -----------------------------------------------------------------------------------
+
+
+async def polling(server: Server, seconds: float) -> dict[str, Rate]:
+    """Polls of a six-player game: by a spectator, by its players, and by one who has the view already."""
+    (table,) = await tables_at(server, 1)
+    lines = [await Line.to(server.port) for _ in range(POLLERS)]
+    path = f"/games/{table.game}"
+    key = basic(table.names[0])
+    tag = await etag(server, path, key)
+    asked = {
+        "spectator": request("GET", path),
+        "player": request("GET", path, key),
+        "304": request("GET", path, key + b"If-None-Match: " + tag + b"\r\n"),
+    }
+    given = {}
+    for name, data in asked.items():
+        await poll(server, lines, data, 0.5)
+        given[name] = await poll(server, lines, data, seconds)
+    return given
+
+
+async def etag(server: Server, path: str, key: bytes) -> bytes:
+    """The ETag of a view."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    writer.write(request("GET", path, key + b"Connection: close\r\n"))
+    head = (await reader.read()).partition(b"\r\n\r\n")[0]
+    writer.close()
+    return next(line[6:] for line in head.split(b"\r\n") if line.startswith(b"etag: "))
+
+
+async def poll(server: Server, lines: list[Line], data: bytes, seconds: float) -> Rate:
+    """Ask the same again and again, `PIPELINED` at a time on each line."""
+    answers = 0
+    ends = time.perf_counter() + seconds
+    wanted = 304 if b"If-None-Match" in data else 200
+    over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    running = len(lines)
+
+    def asking(line: Line) -> Callable[[int, bytes], None]:
+        owed = PIPELINED
+
+        def heard(status: int, _: bytes) -> None:
+            nonlocal answers, owed, running
+            assert status == wanted, status
+            answers += 1
+            owed -= 1
+            if owed:
+                return
+            if time.perf_counter() < ends:
+                owed = PIPELINED
+                line.ask(data * PIPELINED, *[heard] * PIPELINED)
+                return
+            running -= 1
+            if not running:
+                over.set_result(None)
+
+        return heard
+
+    meter = Meter(server)
+    for line in lines:
+        line.ask(data * PIPELINED, *[asking(line)] * PIPELINED)
+    await over
+    return meter.rate(answers)
+
+
+@attrs.frozen
+class Played:
+    """What a number of tables has played."""
+
+    acts: Rate
+    hands: Rate
+    median: float
+    p99: float
+    memory: float
+
+
+async def playing(server: Server, tables: list[Table], seconds: float, pause: float = 0.0) -> Played:
+    """Play all tables at once, each act after the one before and a pause."""
+    look = await Line.to(server.port)
+    for table in tables:
+        table.acts, table.late = 0, []
+    hands = await hands_of(look)
+    meter = Meter(server)
+    await asyncio.gather(*(table.play(seconds, pause) for table in tables))
+    played, acts = await hands_of(look) - hands, sum(table.acts for table in tables)
+    late = [second for table in tables for second in table.late]
+    return Played(
+        meter.rate(acts), meter.rate(played), quantile(late, 0.5), quantile(late, 0.99), server.memory()
+    )
+
+
+def report(seconds: float = 10.0, many: int = 1000) -> dict[str, Any]:
+    """Measure everything, and say it."""
+    found: dict[str, Any] = {}
+    with Server() as server:
+        polls = asyncio.run(polling(server, seconds))
+        for name, rate in polls.items():
+            print(f"polls, {name}: {rate}", flush=True)
+        found |= polls
+    with Server() as server:
+        found |= asyncio.run(hundred(server, seconds))
+    with Server() as server:
+        found |= asyncio.run(thousand(server, seconds, many))
+    return found
+
+
+async def hundred(server: Server, seconds: float) -> dict[str, Any]:
+    """A hundred tables of six: as fast as they go, and at 300 acts a second."""
+    tables = await tables_at(server, 100)
+    fast = await playing(server, tables, seconds)
+    print(
+        f"100 tables, as fast as they go: acts {fast.acts}; hands {fast.hands}; median {fast.median * 1e3:.1f} ms"
+    )
+    calm = await playing(server, tables, seconds, pause=0.3)
+    print(
+        f"100 tables, an act every 0.3 s each: acts {calm.acts.clock:,.0f} /s by the clock; "
+        f"median {calm.median * 1e3:.1f} ms, p99 {calm.p99 * 1e3:.1f} ms",
+        flush=True,
+    )
+    return {"fast": fast, "calm": calm}
+
+
+async def thousand(server: Server, seconds: float, many: int) -> dict[str, Any]:
+    """A thousand tables of six: memory when seated, and after playing twice as long."""
+    empty = server.memory()
+    tables = await tables_at(server, many)
+    seated = server.memory()
+    first = await playing(server, tables, seconds)
+    second = await playing(server, tables, seconds)
+    print(
+        f"{many:,} tables: {empty:.0f} MiB empty, {seated:.0f} seated, {first.memory:.0f} after {seconds:.0f} s of "
+        f"play, {second.memory:.0f} after twice that; acts {second.acts}; hands {second.hands}",
+        flush=True,
+    )
+    return {"empty": empty, "seated": seated, "first": first, "second": second}
+
+
+def test_the_server_is_as_fast_as_promised() -> None:
+    found = report(5.0, 200)
+    assert found["spectator"].core > 5_000
+    assert found["player"].core > 5_000
+    assert found["304"].core > found["player"].core
+    assert found["fast"].acts.core > 1_000
+    assert found["fast"].hands.core > 1_000 / 24
+    assert found["second"].memory < 1.5 * found["first"].memory
+
+
+if __name__ == "__main__":
+    report()
