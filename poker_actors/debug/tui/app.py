@@ -184,8 +184,12 @@ class DebugApp(App[None]):
         self._go(event.position)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Go to the message chosen by arrow keys or mouse."""
-        if self._shown is not None and self._shown[0] is self.stepper:
+        """Go to the message chosen by arrow keys or mouse.
+
+        The list also tells of moves that the keys have made; one that comes late is of no interest.
+        """
+        late = event.option_list.highlighted != event.option_index
+        if not late and self._shown is not None and self._shown[0] is self.stepper:
             self._go(event.option_index)
 
     def on_actor_list_opened(self, event: ActorList.Opened) -> None:

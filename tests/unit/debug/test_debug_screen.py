@@ -83,6 +83,19 @@ def test_a_click_on_the_timeline_goes_there_and_a_click_on_a_message_too() -> No
     driven(act)
 
 
+def test_keys_pressed_faster_than_the_screen_is_drawn_all_count() -> None:
+    async def act(app: DebugApp, pilot: Pilot[None]) -> None:
+        await pilot.press("a", *["left"] * 5, *["n"] * 3, "left")
+        await pilot.pause()
+        assert app.stepper.position == 8 - 5 + 3 - 1
+        app.action_forward()
+        app.action_forward()
+        await pilot.pause()
+        assert app.stepper.position == 7
+
+    driven(act)
+
+
 def test_arrow_keys_scrub_the_list_of_messages() -> None:
     async def act(app: DebugApp, pilot: Pilot[None]) -> None:
         await pilot.press("down", "down", "down", "up")

@@ -1,5 +1,6 @@
 """The full screen as a person uses it: in a terminal of 80 by 24 that tmux keeps."""
 
+import shlex
 import shutil
 import subprocess
 import sys
@@ -46,11 +47,8 @@ class Terminal:
 @pytest.fixture
 def terminal(request: pytest.FixtureRequest) -> Iterator[Terminal]:
     found = Terminal(f"poker-{abs(hash(request.node.nodeid)) % 10**8}")
-    size = ["-x", "80", "-y", "24"]
-    # the pane stays when the program has ended, so that its last words can be read
-    found.tmux("new-session", "-d", "-s", "debug", *size, "env", "TERM=screen-256color", "cat")
-    found.tmux("set-option", "-t", "debug", "remain-on-exit", "on")
-    found.tmux("respawn-pane", "-k", "-t", "debug", *PROGRAM, *COMMAND)
+    line = f"{shlex.join([*PROGRAM, *COMMAND])}; echo left with status $?; exec cat"
+    found.tmux("new-session", "-d", "-s", "debug", "-x", "80", "-y", "24", line)
     try:
         yield found
     finally:
@@ -85,4 +83,4 @@ def test_a_session_in_a_terminal_of_80_by_24(terminal: Terminal) -> None:
     terminal.press("Home")
     terminal.see("0 of ")
     terminal.press("q")
-    terminal.see("Pane is dead (status 0")
+    terminal.see("left with status 0")
