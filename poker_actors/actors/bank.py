@@ -145,21 +145,21 @@ class BankActor(Actor):
 
     def settle(self, command: Settle) -> dict[str, int]:
         """Turn what was put aside for a hand into the stacks it ended with."""
-        ledger = self.ledger
+        balance, restack = self.ledger.balance, command.restack
         deltas: dict[str, int] = {}
+        accounts = {}
         for player, chips in command.stacks.items():
             escrow = escrow_account(command.hand_id, player)
-            deltas[escrow] = -ledger.balance(escrow)
-            stack = stack_account(command.table, player)
+            deltas[escrow] = -balance(escrow)
+            stack = accounts[player] = stack_account(command.table, player)
             deltas[stack] = chips
-            if command.restack:
-                surplus = ledger.balance(stack) + chips - command.restack
-                deltas[stack] = chips - surplus
-                deltas[bank_account(player)] = surplus
+            if restack:
+                deltas[stack] = added = restack - balance(stack)
+                deltas[bank_account(player)] = chips - added
         if command.rake:
             deltas[house_account("rake")] = command.rake
         self.book(Booking(deltas, key=command.hand_id), command.facts)
-        return {player: ledger.balance(stack_account(command.table, player)) for player in command.stacks}
+        return {player: balance(stack) for player, stack in accounts.items()}
 
     def void(self, command: VoidHands) -> dict[str, int]:
         """Give what was put aside back to the stacks it came from."""

@@ -8,7 +8,6 @@ Answers: act, state. Hears: deadline. Tells: `HandState` to each player on every
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import repeat
 
 import attrs
 
@@ -205,12 +204,9 @@ class HandActor(Actor):
         self.turn = turn = None if active is None else Turn(plan.hand_id, public.seq, active)
         me = self.address
         change = Change(plan.hand_id, plan.number, plan.table_name, me, public)
-        holes = hand.holes
-        seats = self.seats
-        states = list(map(HandState, repeat(change), seats, map(holes.__getitem__, seats), repeat(None)))
+        states = HandState.each(change, self.seats, hand.holes)
         if active is not None:
-            place = seats.index(active)
-            states[place].turn = turn  # type: ignore[misc]  # nobody has been told this one yet
+            states[self.seats.index(active)].turn = turn  # type: ignore[misc]  # nobody has been told this one yet
         me.runtime.tell_each(self.told, states)
         for watcher in self.watchers():
             watcher.tell(HandState(change, -1, (), None))

@@ -120,22 +120,26 @@ class PlayerActor(Actor):
         memory = self.memory
         if memory.listeners:
             self.hear(state)
-        turn = state.turn
-        if turn is None or memory.bot is None:
+        if state.turn is None:
+            return
+        bot = memory.bot
+        if bot is None:
             return
         change = state.change
         stream = memory.stream
         if stream is not None:
             stream.hand = change.number
         view = View(change.public, state.seat, state.hole, stream)
-        bot = memory.bot
-        if isinstance(bot, AwaitedBot) and memory.faults.ejected is None:
-            awaits = getattr(self.address.runtime, "awaits", None)
-            if awaits is not None:
-                # on a loop nobody may wait: the answer comes as a message
-                awaits(bot.answer(view), lambda task: self.address.tell(_Thought(state, view, task.result)))
-                return
-        self._act(state, view, bot)
+        if not (isinstance(bot, AwaitedBot) and self._awaits(bot, state, view)):
+            self._act(state, view, bot)
+
+    def _awaits(self, bot: AwaitedBot, state: HandState, view: View) -> bool:
+        """On a loop, where nobody may wait, have the answer come as a message; tells whether it will."""
+        awaits = getattr(self.address.runtime, "awaits", None)
+        if awaits is None or self.memory.faults.ejected is not None:
+            return False
+        awaits(bot.answer(view), lambda task: self.address.tell(_Thought(state, view, task.result)))
+        return True
 
     def thought(self, news: _Thought) -> None:
         """Act as a bot that was awaited has decided, unless its time ran out at the table before."""
@@ -150,10 +154,11 @@ class PlayerActor(Actor):
         faults = memory.faults
         late = faults.late
         action = decide(bot, view, faults, change.number)
-        if faults.late != late:
-            memory.late_at = (turn.hand_id, turn.seq)
-        if faults.ejected is not None:
-            self._sit_out(change)
+        if faults.first or faults.ejected is not None:  # it is not without fault, now or before
+            if faults.late != late:
+                memory.late_at = (turn.hand_id, turn.seq)
+            if faults.ejected is not None:
+                self._sit_out(change)
         change.hand_address.tell(Act(turn, action))
 
     def _sit_out(self, change: Change) -> None:

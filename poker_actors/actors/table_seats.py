@@ -349,10 +349,8 @@ class TableSeats(Actor):
         commitment: str = "",
     ) -> None:
         news = TableNews(self.config.name, what, player, seat, hand_id, payoffs, commitment)
-        for sitting in self.memory.state.seats:
-            if sitting is not None:
-                sitting.address.tell(news)
-        for waiting in self.memory.state.waiting:
-            waiting.address.tell(news)
-        for watcher in self.memory.watchers:
-            watcher.tell(news)
+        memory = self.memory
+        told = [seat.address for seat in memory.state.seats if seat is not None]
+        told += [waiting.address for waiting in memory.state.waiting]
+        told += memory.watchers
+        self.address.runtime.tell_each(told, [news] * len(told))

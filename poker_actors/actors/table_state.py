@@ -190,7 +190,7 @@ class TableState:
     def ready(self) -> tuple[int, ...]:
         """Seats that can be dealt in."""
         seats = enumerate(self.seats)
-        return tuple(number for number, seat in seats if seat is not None and seat.stack and not seat.out)
+        return tuple([number for number, seat in seats if seat is not None and seat.stack and not seat.out])
 
 
 def _with_stack(seat: Seat, stack: int) -> Seat:

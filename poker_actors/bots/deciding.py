@@ -71,16 +71,17 @@ def decide(bot: Bot, view: View, faults: Faults, hand: int = 0) -> Action:
         action = bot(view)
     except (Exception, SystemExit) as error:  # noqa: BLE001  a bot is somebody else's code: its fault is counted
         return faults.at(hand).has_raised(view, error)
-    return action if type(action) is Fold else legal_or_fallback(action, view, faults.at(hand))
+    kind = type(action)
+    if kind is Call or kind is Check:
+        public = view.public
+        if (public.bet > public.chips_in_front[view.seat]) is (kind is Call):
+            return action  # nothing more to look at, and most answers
+    return action if kind is Fold else legal_or_fallback(action, view, faults.at(hand))
 
 
 def legal_or_fallback(answer: object, view: View, faults: Faults) -> Action:
     """Give a bot's answer back if it is a legal action, else count it and check or fold."""
     kind = type(answer)
-    if kind is Call or kind is Check:
-        public = view.public
-        if (public.bet > public.chips_in_front[view.seat]) is (kind is Call):
-            return answer  # type: ignore[return-value]  # nothing more to look at, and most answers
     if kind not in ACTIONS:
         return faults.was_nonsense(view, answer)
     amount = getattr(answer, "amount", getattr(answer, "total", 0))

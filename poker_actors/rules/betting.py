@@ -206,10 +206,11 @@ class BettingRound:
 
     def _may_raise(self) -> bool:
         """Whether betting is open to the seat to act (TDA 2024, rule 47: reopening)."""
-        cap = self.game.bets_per_street
-        if not self.to_act or len(self.can_bet) < 2 or (cap and self.raises >= cap):
+        to_act, game = self.to_act, self.game
+        cap = game.bets_per_street
+        if not to_act or len(self.can_bet) < 2 or (cap and self.raises >= cap):
             return False
-        acted = self.acted[self.to_act[0]]
+        acted = self.acted[to_act[0]]
         if acted == NOT_YET:
             return True
         if not self.game.raise_again:

@@ -51,9 +51,10 @@ def next_positions(previous: Positions, ready: Collection[int], size: int) -> Po
     (`not_enough_players`) with fewer than two.
     """
     _enough(ready)
+    button, small, big = previous.small_seat, previous.big_blind, (previous.big_blind + 1) % size
+    if len(ready) == size > 2 and previous.dealt == tuple(ready) and small == (button + 1) % size:
+        return Positions(button, small, big, previous.dealt)  # a full table on which nothing has changed
     big = _left_of(previous.big_blind, ready, size)[0]
-    small = previous.big_blind
-    button = previous.small_seat
     if (big - button) % size <= (small - button) % size:
         # After heads-up, or when a whole side of the table has left, the big blind has come
         # round to the old button: the last ready seat before the small blind takes the button.
