@@ -35,11 +35,17 @@ def commands_of(block: str) -> list[tuple[str, str]]:
 
 
 def command_of(part: str) -> tuple[str, str]:
-    """A command, which goes on in lines that begin with `>` as in a terminal, and its output."""
+    """A command, which goes on after `>` as in a terminal until it is whole, and its output."""
     command, *lines = part.split("\n")
-    while lines and re.match(r">( |$)", lines[0]):
+    while not is_whole(command) and lines and re.match(r">( |$)", lines[0]):
         command += "\n" + lines.pop(0)[2:]
     return command, "\n".join(lines)
+
+
+def is_whole(command: str) -> bool:
+    """Whether a shell would run it, or wait for the end of a text or of a quotation."""
+    ends = re.findall(r"<<'?(\w+)'?", command)
+    return all(re.search(rf"^{end}$", command, re.MULTILINE) for end in ends) and command.count('"') % 2 == 0
 
 
 def run(command: str, directory: Path) -> str:

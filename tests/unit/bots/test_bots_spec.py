@@ -84,7 +84,7 @@ def test_what_is_wrong_is_named(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("nobody", "no bot is called 'nobody' (there are caller,"),
+        ("nobody", "no bot is called 'nobody' (there are "),
         ("tigth", "did you mean tight?"),
         ("tigt:vpip", "no bot is called 'tigt' and no module either"),
         ("math:sine", "math has no function 'sine', did you mean sin?"),
