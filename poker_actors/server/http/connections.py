@@ -16,6 +16,8 @@ from poker_actors.server.users import address_key
 
 __all__ = ["Connection", "Connections", "Line", "read_proxies"]
 
+_AT_ONCE: Final = 4
+"""Connections hung up on in one sweep."""
 _BODY_BYTES: Final = 64 * 1024
 """Bytes of a body that are let in, most of them to be thrown away; what is read of it is far less."""
 
@@ -126,24 +128,37 @@ class Connections:
         connection.since = None
         connection.line.refuse(status)
 
-    def sweep(self) -> None:
-        """Hang up on whoever has taken too long: to be called again and again."""
+    def sweep(self) -> bool:
+        """Hang up on some of those who have taken too long; gives whether there are more, to be called again soon.
+
+        A few at a time: who is hung up on comes back, and a crowd at once would hold up everybody.
+        """
         now = self.now()
-        limits = self.limits
+        cut = 0
         for connection in list(self._open):
-            if not connection.line.unread():
-                connection.unread_since = None
-            elif connection.unread_since is None:
-                connection.unread_since = now
-            elif now - connection.unread_since > limits.unread_seconds:
-                self.refused[0] += 1
-                connection.line.cut()
-                continue
-            if connection.since is None:
-                continue
-            allowed = limits.header_seconds if connection.in_head else limits.body_seconds
-            if now - connection.since > allowed:
-                self.refuse(connection, 408)
+            if cut >= _AT_ONCE:
+                return True
+            cut += self._look_at(connection, now)
+        return False
+
+    def _look_at(self, connection: Connection, now: float) -> bool:
+        """Hang up on one connection if it has taken too long; gives whether it has."""
+        limits = self.limits
+        if not connection.line.unread():
+            connection.unread_since = None
+        elif connection.unread_since is None:
+            connection.unread_since = now
+        elif now - connection.unread_since > limits.unread_seconds:
+            self.refused[0] += 1
+            connection.line.cut()
+            return True
+        if connection.since is None:
+            return False
+        allowed = limits.header_seconds if connection.in_head else limits.body_seconds
+        if now - connection.since <= allowed:
+            return False
+        self.refuse(connection, 408)
+        return True
 
     def cut_all(self) -> None:
         """Hang up on everybody."""

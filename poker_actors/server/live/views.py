@@ -25,6 +25,8 @@ class Views:
         self._run: Final = secrets.token_hex(4) if run is None else run
         self._kept: dict[str, tuple[int, dict[tuple[str, str | None], bytes]]] = {}
         self._lobby_kept: tuple[int, bytes] = (-1, b"")
+        self._games_kept: tuple[int, bytes] = (-1, b"")
+        """all games as spectators see them: what strangers may ask for without end"""
 
     def game(self, game: Game, user_id: str | None) -> bytes:
         """Give a Game of the contract, without the end of its line."""
@@ -32,7 +34,12 @@ class Views:
 
     def games(self, user_id: str | None) -> bytes:
         """Give all games of the contract."""
-        return b"[%s]\n" % b",".join([self.game(game, user_id) for game in self._lobby.games.values()])
+        version, body = self._games_kept
+        if user_id is not None or version != self._lobby.version:
+            body = b"[%s]\n" % b",".join([self.game(game, user_id) for game in self._lobby.games.values()])
+            if user_id is None:
+                self._games_kept = (self._lobby.version, body)
+        return body
 
     def table(self, game: Game, user_id: str | None, now: float) -> bytes:
         """Give the picture of a game, and what time it is."""
