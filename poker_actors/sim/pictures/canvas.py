@@ -1,13 +1,12 @@
-"""What every picture shares (extra `plot`): a figure of its own, colours, bytes."""
+"""What every picture shares (extra `plot`): a figure of its own, and colours."""
 
 from __future__ import annotations
 
-import io
 from typing import Any, Final
 
 from poker_actors.errors import MissingExtra
 
-__all__ = ["COLOURS", "ROUGE", "check_pictures", "figure", "png"]
+__all__ = ["COLOURS", "ROUGE", "check_pictures", "figure"]
 
 COLOURS: Final = (
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6a3d9a", "#7f7f7f", "#a6761d", "#1b1b1b",
@@ -29,10 +28,3 @@ def figure(width: float, height: float) -> Any:
     except ModuleNotFoundError:
         raise MissingExtra("plot", "matplotlib") from None
     return Figure(figsize=(width, height), layout="constrained")
-
-
-def png(drawn: Any, dpi: int = 110) -> bytes:
-    """Give a figure as a PNG file."""
-    buffer = io.BytesIO()
-    drawn.savefig(buffer, format="png", dpi=dpi)
-    return buffer.getvalue()

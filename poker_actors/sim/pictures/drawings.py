@@ -11,7 +11,7 @@ from poker_actors.sim.exports import StartingHand
 from poker_actors.sim.pictures.canvas import COLOURS, ROUGE
 from poker_actors.sim.results import SimulationResult, separations
 
-__all__ = ["SHARES", "draw_heat_map", "draw_pairs", "draw_positions", "draw_winnings"]
+__all__ = ["SHARES", "draw_heat_map", "draw_pairs", "draw_positions", "draw_winnings", "hand_name", "share"]
 
 _HIGH_FIRST: Final = RANKS[::-1]
 
@@ -19,8 +19,8 @@ SHARES: Final = ("played", "raised", "won")
 """What a heat map can show of each starting hand: shares of the hands dealt, and bb won per hand."""
 
 
-def draw_winnings(axes: Any, result: SimulationResult) -> None:
-    """Draw winnings in big blinds as the hands went by, each with its 95 % band."""
+def draw_winnings(axes: Any, result: SimulationResult, ink: str = "black") -> None:
+    """Draw winnings in big blinds as the hands went by, each with its 95 % band; the axis in `ink`."""
     for player in result.players:
         points = len(player.curve)
         hands = [min((place + 1) * result.hands / points, result.hands) for place in range(points)]
@@ -34,13 +34,13 @@ def draw_winnings(axes: Any, result: SimulationResult) -> None:
             low = [value - half for value, half in zip(chips, width, strict=True)]
             high = [value + half for value, half in zip(chips, width, strict=True)]
             axes.fill_between(hands, low, high, color=colour, alpha=0.12, linewidth=0)
-    axes.axhline(0, color="black", linewidth=0.6)
+    axes.axhline(0, color=ink, linewidth=0.6)
     axes.set(title="Winnings, with 95 % bands", xlabel="hands", ylabel="big blinds")
-    axes.legend(fontsize="small", loc="upper left")
+    axes.legend(fontsize="small", loc="upper left", framealpha=0)
 
 
-def draw_positions(axes: Any, result: SimulationResult) -> None:
-    """Draw what each player won in each position, in bb/100."""
+def draw_positions(axes: Any, result: SimulationResult, ink: str = "black") -> None:
+    """Draw what each player won in each position, in bb/100; the axis in `ink`."""
     names = [place.position for place in result.players[0].positions]
     width = 0.8 / len(result.players)
     for player in result.players:
@@ -48,7 +48,7 @@ def draw_positions(axes: Any, result: SimulationResult) -> None:
         heights = [_bb_per_100(by_name[name].net_chips, by_name[name].hands, result) for name in names]
         left = [place + (player.seat + 0.5) * width - 0.4 for place in range(len(names))]
         axes.bar(left, heights, width, color=COLOURS[player.seat % len(COLOURS)], label=player.bot)
-    axes.axhline(0, color="black", linewidth=0.6)
+    axes.axhline(0, color=ink, linewidth=0.6)
     axes.set_xticks(range(len(names)), names)
     axes.set(title="By position", ylabel="bb/100")
 
@@ -83,7 +83,8 @@ def draw_pairs(axes: Any, result: SimulationResult) -> None:
 def draw_heat_map(axes: Any, hands: Mapping[str, StartingHand], show: str, big_blind: int) -> None:
     """Draw the 169 starting hands, suited above the diagonal: `show` is one of `SHARES`."""
     values = [
-        [_share(hands.get(_name(row, column)), show, big_blind) for column in range(13)] for row in range(13)
+        [_value(hands.get(hand_name(row, column)), show, big_blind) for column in range(13)]
+        for row in range(13)
     ]
     if show == "won":
         most = max((abs(value) for line in values for value in line if value == value), default=1.0) or 1.0  # noqa: PLR0124  nan is not itself
@@ -94,23 +95,27 @@ def draw_heat_map(axes: Any, hands: Mapping[str, StartingHand], show: str, big_b
         for column in range(13):
             dark = show != "won" and values[row][column] > 0.6
             colour = "white" if dark else "black"
-            axes.text(column, row, _name(row, column), ha="center", va="center", fontsize=6, color=colour)
+            axes.text(column, row, hand_name(row, column), ha="center", va="center", fontsize=6, color=colour)
     axes.set_xticks([])
     axes.set_yticks([])
     axes.set_title({"played": "played", "raised": "raised", "won": "won, bb a hand"}[show], fontsize="medium")
 
 
-def _name(row: int, column: int) -> str:
+def hand_name(row: int, column: int) -> str:
+    """Name the hand of a cell: `AKs` above the diagonal, `AKo` below it; row and column 0 are the ace's."""
     if row == column:
         return _HIGH_FIRST[row] * 2
     high, low = sorted((row, column))
     return _HIGH_FIRST[high] + _HIGH_FIRST[low] + ("s" if row < column else "o")
 
 
-def _share(hand: StartingHand | None, show: str, big_blind: int) -> float:
-    if hand is None or not hand.dealt:
-        return float("nan")
+def share(hand: StartingHand, show: str, big_blind: int) -> float:
+    """Give what `show`, one of `SHARES`, is of a hand that was dealt."""
     if show == "won":
         return hand.net_chips / hand.dealt / big_blind
     count: int = getattr(hand, show)
     return count / hand.dealt
+
+
+def _value(hand: StartingHand | None, show: str, big_blind: int) -> float:
+    return share(hand, show, big_blind) if hand is not None else float("nan")

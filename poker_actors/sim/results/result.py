@@ -110,7 +110,7 @@ class SimulationResult:
             if player.seconds_per_decision is not None
         ]
         if thinking:
-            lines.append(f"us a decision: {', '.join(thinking)}")
+            lines.append(f"microseconds per decision: {', '.join(thinking)}")
         lines += [
             f"seat {player.seat} {player.bot}: {player.faults.words}"
             for player in self.players
