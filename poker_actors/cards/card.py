@@ -101,6 +101,14 @@ def parse_cards(text: str | Iterable[Card | str | int]) -> tuple[Card, ...]:
     >>> parse_cards("As Td 9c")
     (Card('As'), Card('Td'), Card('9c'))
     """
+    if isinstance(text, str):
+        try:
+            # nearly every text is cards with blanks between them, and none of them twice
+            cards = tuple([_INTERNED[word] for word in text.split()])
+        except KeyError:
+            cards = ()
+        if cards and len(set(cards)) == len(cards):
+            return cards
     tokens = _tokens(text) if isinstance(text, str) else text
     seen: dict[Card, None] = {}
     for token in tokens:
