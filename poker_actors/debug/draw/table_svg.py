@@ -24,7 +24,7 @@ def table_svg(picture: TablePicture) -> str:
             f'height="{HEIGHT}" font-family="sans-serif" font-size="13" role="img">'
         ),
         f"<title>{escape(_title(picture))}</title>",
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#f4f1ea"/>',
+        f'<rect class="ground" width="{WIDTH}" height="{HEIGHT}" fill="#f4f1ea"/>',
         '<ellipse cx="320" cy="200" rx="200" ry="105" fill="#2f6b4f" stroke="#5a3d28" stroke-width="10"/>',
         _text(320, 150, picture.street, "#ffffff"),
         *_cards(picture.board, 320, 180, 30),

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Any
 
 from poker_actors.actors import Delivery
 from poker_actors.debug.eyes import GOD, Eyes
 from poker_actors.debug.state.plain import HIDDEN, plain_message
 
 __all__ = ["delivery_words", "message_words", "told_apart"]
-
-
-_UNUSUAL: Final = frozenset({"bomb_pot", "with_stack"})
-"""Fields that are worth a word only when they say yes."""
 
 
 def delivery_words(delivery: Delivery, eyes: Eyes = GOD, *, arrived: bool = True) -> str:
@@ -40,9 +37,17 @@ def message_words(message: dict[str, Any]) -> str:
         return f"Settle {sum(message['stacks'].values())} chips"
     if kind == "HandEndedNews":
         return "HandEndedNews"
-    said = {key: value for key, value in message.items() if key not in _UNUSUAL or value}
-    short = [str(value) for key, value in said.items() if key != "type" and isinstance(value, str | int)]
-    return " ".join([kind, *(text for text in short if len(text) <= 40)])
+    return " ".join([kind, *_short(message)])
+
+
+def _short(message: dict[str, Any]) -> Iterator[str]:
+    """The fields that are short: a yes by its field's name, a no not at all."""
+    for key, value in message.items():
+        if isinstance(value, bool):
+            if value:
+                yield key.replace("_", " ")
+        elif key != "type" and isinstance(value, str | int) and len(str(value)) <= 40:
+            yield str(value)
 
 
 def _state_words(message: dict[str, Any]) -> str:
