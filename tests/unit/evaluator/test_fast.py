@@ -176,6 +176,21 @@ def test_the_compiled_call_gives_what_evaluate_gives(compiled: Callable[..., int
         assert compiled(hand) == compiled(tuple(hand)) == compiled([CARDS[card] for card in hand]) == expected
 
 
+class Number(int):
+    """A number that is no object the compiled call has seen."""
+
+
+def test_the_compiled_call_knows_a_card_by_its_number_when_it_does_not_know_the_object(
+    compiled: Callable[..., int],
+) -> None:
+    kinds: list[Callable[[int], int]] = [int, Number, CARDS.__getitem__]
+    for hand in deals(200, 7):
+        mixed = [kinds[place % 3](card) for place, card in enumerate(hand)]
+        assert compiled(mixed) == compiled(tuple(mixed)) == evaluate(hand)
+        with pytest.raises(DuplicateCard):
+            compiled([*mixed[:6], Number(mixed[0])])
+
+
 @pytest.mark.parametrize(
     "wrong",
     [[1, 2, 3, 4, 5, 5, 6], [1, 2, 3, 4, -60], [1, 2, 3, 4, 60], "AsAs", [1, 2, "x", 3, 4], (None,) * 7],

@@ -3,6 +3,9 @@
 It uses only public functions of the C API (`PyList_GetItem`, `PyLong_AsLong` and the like), so no
 layout of an object is assumed. A list or tuple of five to seven natural cards is looked up at
 once; everything else - texts, jokers, faults - goes to the plain `evaluate` and its errors.
+
+Cards are interned, and so are small integers: which card an object is is known by which object it is,
+from a table of those that are kept alive for it. Any other object is asked for its number.
 """
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
@@ -12,13 +15,16 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Callable
+from random import Random
 from typing import Any, Final
 
 import numba
 import numpy as np
+import numpy.typing as npt
 from numba import carray
 from numba.core import types
 
+from poker_actors.cards import CARDS
 from poker_actors.evaluator.fast.compiled.compiling import bit_count, compiled, lowest_bit, pointer
 from poker_actors.evaluator.fast.tables import (
     BAD_SHIFT,
@@ -45,7 +51,11 @@ _PLACE_AT: Final = _KEYS_AT + 8 * 256
 _START_AT: Final = _PLACE_AT + 4 * (LOW_KEYS + LOW_KEYS % 2)
 _FLUSH_AT: Final = _START_AT + 4 * JOKER_STRIDE * len(_SIZES)
 _PLAIN_AT: Final = _FLUSH_AT + 2 * (1 << 13)
-_RANKED_AT: Final = _PLAIN_AT + 8
+_SPREAD_AT: Final = _PLAIN_AT + 8
+_KNOWN_AT: Final = _SPREAD_AT + 8
+_SLOT_BITS: Final = 11
+_SLOT_WORDS: Final = 4
+_RANKED_AT: Final = _KNOWN_AT + (8 * _SLOT_WORDS << _SLOT_BITS)
 """Offsets in bytes of the tables within one block, each of them a multiple of eight."""
 
 _FIVE_SUITED: Final = _WORD(FIVE_SUITED)
@@ -59,6 +69,7 @@ _ONE: Final = _WORD(1)
 _TWO: Final = _WORD(2)
 _THREE: Final = _WORD(3)
 _DECK: Final = _WORD(52)
+_TO_SLOT: Final = _WORD(64 - _SLOT_BITS)
 
 _object: Final[Any] = types.intp
 _tuple_item: Final[Any] = types.ExternalFunction("PyTuple_GetItem", _object(_object, types.intp))
@@ -95,6 +106,8 @@ def _evaluate(block, cards):
     """Give a new reference to the strength, or what the plain function gives or raises."""
     data = _bytes_data(block)
     keys = carray(pointer(data), (256,), np.uint64)
+    spread = carray(pointer(data + _SPREAD_AT), (1,), np.uint64)[0]
+    known = carray(pointer(data + _KNOWN_AT), (_SLOT_WORDS << _SLOT_BITS,), np.uint64)
     is_list = True
     size = _list_size(cards)
     if size < 0:
@@ -107,6 +120,11 @@ def _evaluate(block, cards):
         key = _WORD(0)
         for index in range(size):
             item = _list_item(cards, index) if is_list else _tuple_item(cards, index)
+            slot = ((_WORD(item) * spread) >> _TO_SLOT) << _TWO
+            if known[slot] == _WORD(item):
+                key += known[slot + _ONE]
+                seen |= known[slot + _TWO]
+                continue
             card = _WORD(_as_long(item))
             if card >= _DECK:  # also -1 for what is no integer
                 key = _BAD
@@ -132,7 +150,7 @@ class _MethodDef(ctypes.Structure):
 
 _ONE_ARGUMENT: Final = 0x0008
 _KEPT: Final[list[object]] = []
-"""What is pointed at for good: the definition, the compiled function, and the plain one by the tables."""
+"""What is pointed at for good: the definition and the compiled function; the plain one and cards by the tables."""
 
 
 def build() -> Callable[..., int]:
@@ -149,7 +167,7 @@ def build() -> Callable[..., int]:
     make.restype = ctypes.py_object
     make.argtypes = (ctypes.c_void_p, ctypes.py_object, ctypes.py_object)
     function = make(ctypes.addressof(definition), _block(), "poker_actors.evaluator.fast")
-    _KEPT.append((definition, code, plain_evaluate))
+    _KEPT.append((definition, code, plain_evaluate, *CARDS, *range(52)))
     return function if _agrees(function) else plain_evaluate
 
 
@@ -169,11 +187,32 @@ def _block() -> bytes:
         np.concatenate(starts),
         flush_table()[: 1 << 13],
         np.array([id(plain_evaluate)], dtype=np.intp),
+        *_known_objects(),
         np.concatenate(ranked),
     )
     block = b"".join(part.tobytes() for part in parts)
     assert len(block) == _RANKED_AT + 2 * size
     return block
+
+
+def _known_objects() -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+    """Give a factor that sends each object that is a card to a slot of its own, and the slots.
+
+    A slot has the object's address, the key of its card and the card's bit.
+    """
+    objects = {id(one): number for number in range(52) for one in (CARDS[number], number)}
+    addresses = np.array(list(objects), dtype=np.uint64)
+    luck = Random(1)
+    while True:
+        factor = luck.getrandbits(64) | 1
+        places = (addresses * np.uint64(factor)) >> np.uint64(64 - _SLOT_BITS)
+        if len(np.unique(places)) == len(places):
+            break
+    slots = np.zeros((1 << _SLOT_BITS, _SLOT_WORDS), dtype=np.uint64)
+    cards = np.array(list(objects.values()))
+    slots[places, 0], slots[places, 1] = addresses, CARD_WORDS[cards]
+    slots[places, 2] = np.uint64(1) << cards.astype(np.uint64)
+    return np.array([factor], dtype=np.uint64), slots
 
 
 def _agrees(function: Callable[..., int]) -> bool:
