@@ -26,6 +26,7 @@ class Seat:
     stack: str
     bet: str = ""
     folded: bool = False
+    button: bool = False
 
 
 @attrs.frozen
@@ -162,6 +163,7 @@ class _Camera:
                 self.money(self.stacks[player]),
                 self.money(self.bets[player]) if self.bets[player] else "",
                 player in self.folded,
+                player == history.size - 1,
             )
             for player, hole in enumerate(history.holes)
         )

@@ -21,30 +21,42 @@ _PAGE: Final = """<!DOCTYPE html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Hand replayer</title>
 <style>
-:root { color-scheme: light dark; --felt: #14532d; }
-body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 1rem; }
-header { display: flex; gap: 1rem; align-items: baseline; flex-wrap: wrap; }
-#table { background: var(--felt); color: #fff; border-radius: 2rem; padding: 1.5rem; margin: 1rem 0; }
+:root { color-scheme: light dark; --felt: #14532d; --ground: #fff; --ink: #1b1b1b; }
+@media (prefers-color-scheme: dark) { :root { --felt: #113f24; --ground: #16181c; --ink: #e6e6e6; } }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 1rem; color: var(--ink);
+  background: var(--ground); }
+header { display: flex; gap: .3rem 1rem; align-items: baseline; flex-wrap: wrap; }
+h1 { font-size: 1.5rem; margin: .3rem 0; }
+#table { background: var(--felt); color: #fff; border-radius: 2rem; padding: 1.25rem; margin: .5rem 0 1rem; }
 #board { font-size: 2rem; min-height: 3rem; text-align: center; letter-spacing: .3rem; }
 #pot { text-align: center; }
-#seats { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); margin-top: 1rem; }
-.seat { border: 1px solid #ffffff66; border-radius: .75rem; padding: .5rem .75rem; }
-.seat.folded { opacity: .45; }
-.seat.moved { border-color: #facc15; box-shadow: 0 0 0 2px #facc15; }
+#seats { display: grid; gap: .75rem; margin: 1rem 0 0; padding: 0; list-style: none;
+  grid-template-columns: repeat(var(--wide), minmax(0, 1fr)); }
+.seat { border: 1px solid #ffffff66; border-radius: .75rem; padding: .4rem .6rem; }
+.seat.folded { background: #0006; border-style: dashed; }
+.seat.folded .cards { opacity: .85; }
+.seat.moved { border: 1px solid #facc15; box-shadow: 0 0 0 2px #facc15; }
 .name { font-weight: 600; overflow-wrap: anywhere; }
-.cards { font-size: 1.3rem; }
+.mark { float: right; width: 1.5rem; border-radius: 50%; font-size: .8rem; line-height: 1.5rem; text-align: center;
+  text-decoration: none; background: #fff; color: #111; }
+.cards { font-size: 1.3rem; min-height: 1.95rem; }
 .red { color: #fca5a5; }
-#words { font-size: 1.25rem; min-height: 2rem; }
-button { font: inherit; padding: .3rem .9rem; }
+#words { font-size: 1.25rem; min-height: 3.75rem; margin: .5rem 0; }
+button, select { font: inherit; padding: .3rem .7rem; }
+#steps { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; }
+@media (max-width: 40rem) { #seats { grid-template-columns: repeat(var(--narrow), minmax(0, 1fr)); gap: .5rem; }
+  #table { padding: .75rem; border-radius: 1rem; } body { padding: .75rem; } }
 </style>
 </head>
 <body>
+<main>
 <header><h1>Hand replayer</h1><label>Hand <select id="hand"></select></label><span id="title"></span></header>
 <p id="words" role="status" aria-live="polite"></p>
-<div id="table"><div id="board"></div><div id="pot"></div><div id="seats"></div></div>
-<p><button id="first">&#8676; first</button> <button id="back">&#8592; back</button>
+<div id="table"><div id="board"></div><div id="pot"></div><ul id="seats"></ul></div>
+<p id="steps"><button id="first">&#8676; first</button> <button id="back">&#8592; back</button>
 <button id="next">next &#8594;</button> <button id="last">last &#8677;</button> <span id="place"></span></p>
 <p>Left and right arrows step, Home and End jump, up and down change the hand.</p>
+</main>
 <script id="hands" type="application/json">@HANDS@</script>
 <script>
 "use strict";
@@ -62,8 +74,8 @@ function cards(target, text) {
     target.append(shown);
   }
 }
-function part(parent, kind, text) {
-  const made = document.createElement("div");
+function part(parent, kind, text, tag) {
+  const made = document.createElement(tag || "div");
   made.className = kind;
   made.textContent = text;
   parent.append(made);
@@ -77,15 +89,21 @@ function draw() {
   cards(at("board"), frame.board);
   at("pot").textContent = "pot " + frame.pot;
   at("place").textContent = (place + 1) + " of " + frames.length;
+  // as few rows as will do, and as even as they can be: six are three and three
+  const count = frame.seats.length, rows = Math.ceil(count / 5);
+  at("seats").style.setProperty("--wide", Math.ceil(count / rows));
+  at("seats").style.setProperty("--narrow", count % 3 === 0 && count > 3 ? 3 : 2);
   at("seats").replaceChildren();
   for (const seat of frame.seats) {
-    const box = part(at("seats"), "seat", "");
+    const box = part(at("seats"), "seat", "", "li");
+    if (seat.button) part(box, "mark", "D", "abbr").title = "the button";
     if (seat.folded) box.classList.add("folded");
     if (frame.words.startsWith(seat.name + " ")) box.classList.add("moved");
     part(box, "name", seat.name);
     cards(part(box, "cards", ""), seat.cards);
     part(box, "stack", seat.stack);
-    part(box, "bet", seat.bet ? "bet " + seat.bet : "\\u00a0");
+    const said = [seat.folded && "folded", seat.bet && "bet " + seat.bet].filter(Boolean);
+    part(box, "bet", said.join(", ") || "\\u00a0");
   }
 }
 function go(to) { place = Math.max(0, Math.min(hands[hand].frames.length - 1, to)); draw(); }
