@@ -60,6 +60,8 @@ class Supervisor:
         """Permanent actors that stay down, having crashed too often."""
         self.escalate: Callable[[Address], None] | None = None
         """Called, in the dying actor's thread, when one more has failed."""
+        self.on_crash: Callable[[Address, BaseException], None] | None = None
+        """Called, in the dying actor's thread, at every crash: `address.actor` is still the one that has crashed."""
 
     def spawn(
         self,
@@ -105,6 +107,11 @@ class Supervisor:
         if child is None:
             address.close()
             return
+        if crash is not None and self.on_crash is not None:
+            try:
+                self.on_crash(address, crash)
+            except Exception:  # noqa: BLE001  somebody else's code: the room goes on without it
+                _log.exception("what was to be done at the crash of %s has failed", address.name)
         permanent = crash is not None and child.restart is Restart.PERMANENT and not self._closing
         if permanent and not self._too_often(child) and self._restart(address, child, crash):
             return

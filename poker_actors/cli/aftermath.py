@@ -10,10 +10,12 @@ from poker_actors.cli.simulation_files import command_line
 from poker_actors.errors import PokerError
 
 if TYPE_CHECKING:
+    from poker_actors.actors import Room
+    from poker_actors.actors.runtime import Address
     from poker_actors.debug import Program, Script
     from poker_actors.sim import Match
 
-__all__ = ["leave_evening", "leave_hand"]
+__all__ = ["leave_evening", "leave_hand", "watched"]
 
 
 def leave_hand(match: Match, error: BaseException) -> None:
@@ -39,6 +41,32 @@ def leave_evening(evening: int, violation: str) -> None:
 
     program = Program.at("poker_actors.testing.chaos:watched_evening", evening=evening)
     _leave(program, Path(f"broken-evening-{evening}.jsonl"), "a promise was broken", violation)
+
+
+def watched(room: Room) -> Room:
+    """Leave the trace of every hand of a live room whose actor crashes, as far as it has come; gives the room.
+
+    It holds every card of that hand, which is void.
+    """
+    room.supervisor.on_crash = _hand_crashed
+    return room
+
+
+def _hand_crashed(address: Address, error: BaseException) -> None:
+    from poker_actors.actors import hand
+    from poker_actors.debug import Script
+
+    actor = address.actor
+    if not isinstance(actor, hand.HandActor) or not hasattr(actor, "hand"):
+        return
+    what = f"{address.name} failed"
+    path = Path(f"failed-{address.name.replace('/', '-')}.jsonl")
+    try:
+        script = Script.of_hand(actor.hand)
+    except PokerError as trouble:
+        note(f"{what}, and no trace of it could be left: {trouble}")
+        return
+    _leave(script, path, what, error)
 
 
 def _leave(script: Script | Program, path: Path, what: str, error: BaseException | str) -> None:

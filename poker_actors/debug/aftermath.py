@@ -24,14 +24,24 @@ def leave_trace(
     """Write the trace of a script up to `position`, and why it ended; gives the command that opens it there.
 
     Without a position it is played to the message on which an actor crashes, and opened at that
-    message; where none crashes, the fault lies outside of the actors, and it is opened at its end.
+    message. Where none crashes, the fault lies outside of the actors, and it is opened at its end;
+    a recorded hand that does not fail again, after its last action.
     """
     said = error if isinstance(error, str) else f"{type(error).__name__}: {error}"
     crash = _crash(script) if position is None else None
+    if position is None and crash is None and isinstance(script, Script) and script.actions is not None:
+        position = _after(script, len(script.actions))
     limit = position if crash is None else crash + 1
     trace = Trace.of(script, limit, " ".join(said.split())[:400])
     trace.write(path)
     return opening_command(path, len(trace.steps) if crash is None else crash)
+
+
+def _after(script: Script, actions: int) -> int:
+    """The position at which so many actions have been taken."""
+    with Stepper(script) as stepper:
+        stepper.run(until=lambda one: one.hand is not None and len(one.hand.log) >= actions)
+        return stepper.position
 
 
 def _crash(script: Script | Program) -> int | None:

@@ -21,6 +21,7 @@ from poker_actors.rules import (
     Check,
     Fold,
     Game,
+    Hand,
     Stakes,
     View,
     game_named,
@@ -129,6 +130,38 @@ class Script:
             cards=_known_cards(history),
             actions=tuple(taken.action for taken in found.public().actions),
         )
+
+    @classmethod
+    def of_hand(cls, hand: Hand, names: Sequence[str] = ()) -> Script:
+        """Give the script of a hand as far as it has come; from there its players check or call.
+
+        `names` are the players by seat; seats that were not dealt in are left out. Raises `BadHistory`
+        for a hand that no table of the debugger can play: listed posts, a dead button or blind, or
+        a cash table's options.
+        """
+        dealt = [seat for seat, stack in enumerate(hand.starting) if stack]
+        spec = BotSpec.of("caller")
+        script = cls(
+            0,
+            (spec,) * len(dealt),
+            tuple(hand.starting[seat] for seat in dealt),
+            hand.stakes,
+            hand.game,
+            button=dealt.index(hand.button) if hand.button in dealt else 0,
+            names=tuple(_unique([_clean(names[seat] if names else f"seat {seat}") for seat in dealt])),
+            cards=hand.cards,
+            actions=tuple(taken.action for taken in hand.public().actions),
+        )
+        # by how it began: its last action may be the one on which it failed
+        plain = Hand(
+            script.stacks, script.stakes, deck=script.deck(0), button=script.button or 0, game=script.game
+        )
+        began = hand.replay(())
+        if type(hand) is not Hand or plain.stacks != [began.stacks[seat] for seat in dealt]:
+            raise BadHistory(
+                "the debugger's table plays plain hands: this one has listed posts, a dead seat or options"
+            )
+        return script
 
     # -- luck -------------------------------------------------------------------------------
 

@@ -9,11 +9,14 @@ from typing import Any
 
 import pytest
 
+from poker_actors.actors import Room, StepRuntime, ThreadRuntime
+from poker_actors.cards import Deck
 from poker_actors.cli import main
-from poker_actors.debug import Trace
-from poker_actors.errors import RoomError
+from poker_actors.cli.aftermath import watched
+from poker_actors.debug import Script, Stepper, Trace
+from poker_actors.errors import BadHistory, RoomError
+from poker_actors.rules import Hand, Stakes, event, parse_action, showdown
 from poker_actors.rules import hand as rules_hand
-from poker_actors.rules import showdown
 from poker_actors.sim import Match, failed_hand
 from poker_actors.sim.engines import Job, play_whole
 
@@ -128,3 +131,62 @@ def test_a_broken_promise_of_the_fault_bench_opens_at_the_message_that_broke_it(
     assert trace.error is not None
     again = opened(line, monkeypatch, capsys, "l", "t", "back", "n", "q")
     assert f"after {len(trace.steps)} messages" in again or "next: " in again
+
+
+@pytest.mark.parametrize("runtime", [StepRuntime, ThreadRuntime])
+def test_a_hand_of_a_live_room_that_crashes_leaves_its_trace(
+    runtime: type[StepRuntime | ThreadRuntime], monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    plant(monkeypatch)
+    with watched(Room(runtime(), seed=7)) as room:
+        table = room.open_table("green", seats=4, button=3)
+        for seat, name in ((0, "ann"), (1, "bob"), (3, "cat")):
+            player = room.player(name, "caller", chips=100)
+            table.sit(player, seat)
+            table.buy_in(player, 50)
+        dealt = Deck.seeded(7)
+        assert table.deal(dealt).result().hand is None
+    said = capsys.readouterr().err
+    line = next(line for line in said.splitlines() if "open it at that message" in line)
+    assert line.startswith("green/hand-000000000 failed")
+    (left,) = Path().glob("failed-green-*.jsonl")
+    assert Trace.read(left).error == "ZeroDivisionError: no chips to share"
+    shown = opened(line, monkeypatch, capsys, "t", "n", "q")
+    assert "river" in shown
+    assert "crashed: ZeroDivisionError" in shown
+
+
+def test_the_script_of_a_hand_is_the_hand_with_empty_seats_left_out() -> None:
+    hand = Hand([200, 0, 150, 90], Stakes(), deck=Deck.seeded(5), button=2)
+    for word in ("call", "raise_to 12", "call"):
+        hand.act(parse_action(word))
+    with Stepper(Script.of_hand(hand, ["ann", "", "bob", "cat"])) as stepper:
+        assert stepper.players == ("ann", "bob", "cat")
+        stepper.run(until=lambda one: one.hand is not None and len(one.hand.log) == 3)
+        assert stepper.hand is not None
+        assert stepper.hand.holes == [hand.holes[seat] for seat in (0, 2, 3)]
+        assert stepper.hand.stacks == [hand.stacks[seat] for seat in (0, 2, 3)]
+
+
+def test_a_hand_that_no_plain_table_plays_has_no_script() -> None:
+    posted = [event.Posted(seat, event.Post.STRADDLE, 2 << seat) for seat in range(3)]
+    hand = Hand([200] * 3, Stakes(), deck=Deck.seeded(5), button=2, posts=posted)
+    with pytest.raises(BadHistory, match="plays plain hands"):
+        Script.of_hand(hand)
+
+
+def test_who_looks_at_a_crash_and_fails_does_no_harm_to_the_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(monkeypatch)
+
+    def failing(*_: Any) -> None:
+        raise OSError("no space left")
+
+    with Room(StepRuntime(), seed=7) as room:
+        room.supervisor.on_crash = failing
+        table = room.open_table("green", seats=2)
+        for name in ("ann", "bob"):
+            player = room.player(name, "caller", chips=100)
+            table.sit(player)
+            table.buy_in(player, 50)
+        assert table.deal(Deck.seeded(7)).result().hand is None
+        assert room.audit().conserved
