@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from poker_actors.cli.aftermath import watched
 from poker_actors.cli.output import console, note
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ async def serve_until_stopped(opp: OppPlan | None, http: HttpPlan | None, data: 
     # as an interrupt, but the end of a service that has done its work
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     journal = None if data is None else open_journal(data)
-    async with AsyncRoom(Room(StepRuntime(), store=journal)) as room, AsyncExitStack() as servers:
+    async with AsyncRoom(watched(Room(StepRuntime(), store=journal))) as room, AsyncExitStack() as servers:
         users = None
         if http is not None:
             users = await servers.enter_async_context(_http(room, http, journal))
