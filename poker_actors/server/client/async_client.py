@@ -91,9 +91,9 @@ class AsyncClient:
         """Take the turn by the rules' own actions; see `Client.act`."""
         return await self._ask(self._calls.act(game_id, act, amount, key))
 
-    async def seat_house(self, game_id: str, bot: str = "tight", count: int = 1) -> list[str]:
-        """Fill free seats with players of the house; gives their names."""
-        return await self._ask(self._calls.seat_house(game_id, bot, count))
+    async def seat_house(self, game_id: str, *bots: str) -> list[str]:
+        """Fill free seats with players of the house, such as `"tight", "loose"`; gives their names."""
+        return await self._ask(self._calls.seat_house(game_id, bots))
 
     async def send_house_away(self, game_id: str) -> None:
         """Have the players of the house leave, after the hand."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Generic, TypeVar
 from urllib.parse import quote, urlsplit
 
@@ -173,10 +173,10 @@ class Calls:
         path = f"/games/{_in_path(game_id)}/actions"
         return self._call("POST", path, lambda answer: (str(answer["hand_id"]), int(answer["seq"])), asked)
 
-    def seat_house(self, game_id: str, bot: str, count: int) -> Call[list[str]]:
+    def seat_house(self, game_id: str, bots: Sequence[str]) -> Call[list[str]]:
         """Fill seats with players of the house; their names."""
         path = f"/games/{_in_path(game_id)}/house"
-        return self._call("POST", path, lambda answer: list(answer["seated"]), {"bot": bot, "count": count})
+        return self._call("POST", path, lambda answer: list(answer["seated"]), {"bots": [*bots]})
 
     def send_house_away(self, game_id: str) -> Call[None]:
         """Have them leave."""

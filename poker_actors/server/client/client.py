@@ -90,9 +90,9 @@ class Client:
         """
         return self._ask(self._calls.act(game_id, act, amount, key))
 
-    def seat_house(self, game_id: str, bot: str = "tight", count: int = 1) -> list[str]:
-        """Fill free seats with players of the house; gives their names."""
-        return self._ask(self._calls.seat_house(game_id, bot, count))
+    def seat_house(self, game_id: str, *bots: str) -> list[str]:
+        """Fill free seats with players of the house, such as `"tight", "loose"`; gives their names."""
+        return self._ask(self._calls.seat_house(game_id, bots))
 
     def send_house_away(self, game_id: str) -> None:
         """Have the players of the house leave, after the hand."""

@@ -90,6 +90,12 @@ class Game:
         self._next: Alarm | None = None
         self._closed = False
 
+    @property
+    def turn_seconds(self) -> float:
+        """The window for a turn: this game's own, or else the server's."""
+        own = self.setting.turn_seconds
+        return self.rules.turn_seconds if own is None else own
+
     def _changed(self) -> None:
         self.version += 1
         self._heard_by.changed(self)
@@ -205,7 +211,7 @@ class Game:
 
     def _begin_turn(self, user_id: str, state: HandState) -> None:
         self._end_turn()
-        seconds = self.rules.turn_seconds
+        seconds = self.turn_seconds
         turn = self.turn = Turn(user_id, state, self._clock.now() + seconds)
         member = self.roster.playing.get(user_id)
         if member is None:

@@ -16,6 +16,8 @@ from poker_actors.server.users import User
 
 __all__ = ["HOUSE_BOTS", "HouseSeat", "read_wish"]
 
+_MOST_ASKED: Final = 9
+
 HOUSE_BOTS: Final = ("caller", "equity", "loose", "maniac", "pot-odds", "random", "tight")
 """Bots that may be asked for over the network: named ones that need nothing, look at their own cards
 only and decide within milliseconds; never a file."""
@@ -58,17 +60,32 @@ class HouseSeat:
         return decide(self._decider, state.view(self._stream), self.faults)
 
 
-def read_wish(body: bytes) -> tuple[str, int]:
-    """Read ``{"bot": "tight", "count": 2}``: a bot of `HOUSE_BOTS`, and how many; raises `BadSpec`, `UnknownBot`."""
+def read_wish(body: bytes) -> tuple[str, ...]:
+    """Read ``{"bot": "tight", "count": 2}`` or ``{"bots": ["tight", "loose"]}``: bots of `HOUSE_BOTS`, one a seat.
+
+    Raises `BadSpec`, `UnknownBot`.
+    """
     try:
         plain: Any = json.loads(body) if body.strip() else {}
     except (ValueError, RecursionError):
         plain = None
-    if not isinstance(plain, dict) or not plain.keys() <= {"bot", "count"}:
-        raise BadSpec('the house is asked with {"bot": "tight", "count": 1}')
-    bot, count = plain.get("bot", "tight"), plain.get("count", 1)
-    if bot not in HOUSE_BOTS:
+    if not isinstance(plain, dict) or not (plain.keys() <= {"bot", "count"} or plain.keys() == {"bots"}):
+        raise BadSpec('the house is asked with {"bot": "tight", "count": 1} or {"bots": ["tight", "loose"]}')
+    if "bots" in plain:
+        return _mixed(plain["bots"])
+    count = plain.get("count", 1)
+    if type(count) is not int or not 1 <= count <= _MOST_ASKED:
+        raise BadSpec(f"count {count!r:.40} is not 1 to {_MOST_ASKED}")
+    return (_known(plain.get("bot", "tight")),) * count
+
+
+def _mixed(bots: object) -> tuple[str, ...]:
+    if not isinstance(bots, list) or not 1 <= len(bots) <= _MOST_ASKED:
+        raise BadSpec(f"bots are 1 to {_MOST_ASKED} names")
+    return tuple(map(_known, bots))
+
+
+def _known(bot: object) -> str:
+    if not isinstance(bot, str) or bot not in HOUSE_BOTS:
         raise UnknownBot(f"the house has no {bot!r:.40}: it has {', '.join(HOUSE_BOTS)}")
-    if type(count) is not int or not 1 <= count <= 9:
-        raise BadSpec(f"count {count!r:.40} is not 1 to 9")
-    return bot, count
+    return bot

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final
@@ -152,8 +152,8 @@ class Lobby:
             raise TableRefusal("That is another player's id.", code="not_yours")
         return game
 
-    def seat_house(self, user: User, game_id: str, bot: str, count: int) -> list[str]:
-        """Fill free seats with up to `count` players of the house; gives their names.
+    def seat_house(self, user: User, game_id: str, bots: Sequence[str]) -> list[str]:
+        """Fill free seats with players of the house, one for each of `bots` while there are any; gives their names.
 
         Raises `TableRefusal`: `no_game`, `not_yours`, `seat_unavailable` when none is free.
         """
@@ -161,7 +161,7 @@ class Lobby:
         if not game.roster.free:
             raise TableRefusal(f"all {game.setting.seats} seats are taken", code="seat_unavailable")
         seated = []
-        for _ in range(min(count, game.roster.free)):
+        for bot in bots[: game.roster.free]:
             name = next(
                 name
                 for number in _HOUSE_NUMBERS

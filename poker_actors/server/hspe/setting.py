@@ -19,6 +19,8 @@ _MOST_CHIPS: Final = 1_000_000_000
 _NAME_LENGTH: Final = 32
 _MOST_PAUSE: Final = 60.0
 _MOST_THINKING: Final = 10.0
+_LEAST_TURN: Final = 10.0
+_MOST_TURN: Final = 120.0
 
 
 @attrs.frozen
@@ -37,18 +39,19 @@ class Setting:
     """between two hands; None: the server's"""
     think: float = 0.6
     """what a player of the house takes for a turn"""
+    turn_seconds: float | None = None
+    """the window for a turn; None: the server's"""
 
     def __attrs_post_init__(self) -> None:
         self._check_whole("small_blind", 0, _MOST_CHIPS)
         self._check_whole("big_blind", max(1, self.small_blind), _MOST_CHIPS)
         self._check_whole("buy_in", self.big_blind, _MOST_CHIPS)
         self._check_whole("seats", 2, SEATS)
-        for key, most in (("pause", _MOST_PAUSE), ("think", _MOST_THINKING)):
-            seconds = getattr(self, key)
-            if (key, seconds) == ("pause", None):
-                continue
-            if type(seconds) not in (int, float) or not 0 <= seconds <= most:
-                raise BadSpec(f"{key} {seconds!r:.40} is not 0 to {most:g} seconds")
+        self._check_seconds("think", 0, _MOST_THINKING)
+        if self.pause is not None:
+            self._check_seconds("pause", 0, _MOST_PAUSE)
+        if self.turn_seconds is not None:
+            self._check_seconds("turn_seconds", _LEAST_TURN, _MOST_TURN)
         if type(self.name) is not str or len(self.name) > _NAME_LENGTH or not self.name.isprintable():
             raise BadSpec(f"the name of a game is at most {_NAME_LENGTH} printable characters")
 
@@ -58,6 +61,11 @@ class Setting:
             raise BadSpec(f"{key} {number!r:.40} is not a whole number")
         if not least <= number <= most:
             raise BadSpec(f"{key} {number!r:.40} is not {least} to {most}")
+
+    def _check_seconds(self, key: str, least: float, most: float) -> None:
+        seconds = getattr(self, key)
+        if type(seconds) not in (int, float) or not least <= seconds <= most:
+            raise BadSpec(f"{key} {seconds!r:.40} is not {least:g} to {most:g} seconds")
 
     @property
     def stakes(self) -> Stakes:
@@ -79,7 +87,9 @@ class Setting:
             raise BadJournal(f"a game's setting does not read: {error}") from None
 
 
-_ASKED: Final = frozenset({"small_blind", "big_blind", "buy_in", "seats", "name", "pause", "think"})
+_ASKED: Final = frozenset(
+    {"small_blind", "big_blind", "buy_in", "seats", "name", "pause", "think", "turn_seconds"}
+)
 
 
 def read_setting(body: bytes, maker: str) -> Setting:

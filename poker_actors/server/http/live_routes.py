@@ -105,8 +105,8 @@ class LiveRoutes:
         """Fill seats with players of the house."""
         user = await self._entry.user(request)
         game_id = request.path_params["game_id"]
-        bot, count = read_wish(await body_of(request))
-        seated = self._settle(lambda: self._lobby.seat_house(user, game_id, bot, count))
+        bots = read_wish(await body_of(request))
+        seated = self._settle(lambda: self._lobby.seat_house(user, game_id, bots))
         return plain_answer(201, {"seated": seated})
 
     async def send_house_away(self, request: Request) -> Response:

@@ -46,7 +46,7 @@ def picture(game: Game, owner: str | None) -> dict[str, Any]:
         "pots": [{"size": pot.amount, "seats": list(pot.seats)} for pot in table.pots],
         "turn": None
         if turn is None
-        else {"seat": turn.state.seat, "expiry": turn.expiry, "seconds": game.rules.turn_seconds},
+        else {"seat": turn.state.seat, "expiry": turn.expiry, "seconds": game.turn_seconds},
         "you": _you(game, owner, own),
         "winners": table.winners(),
         "notice": _notice(game),

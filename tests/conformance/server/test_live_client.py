@@ -34,7 +34,7 @@ def test_a_hand_is_played_by_calls(readme: Site) -> None:
         game = one.make(small_blind=1, big_blind=2, buy_in=100, seats=3)["gameID"]
         assert game in [found["game"] for found in one.lobby()["games"]]
         two.join(game)
-        assert one.seat_house(game, "caller") == ["caller 1"]
+        assert one.seat_house(game, "caller", "tight") == ["caller 1"], "as many as there are seats"
         one.send_house_away(game)
         readme.until(lambda: one.table(game)["turn"] is not None)
         first = one.table(game)
@@ -154,5 +154,5 @@ def test_what_is_no_url_is_refused(url: str) -> None:
 )
 def test_an_answer_that_is_none_is_refused(status: int, body: bytes) -> None:
     with pytest.raises(ServerRefusal) as caught:
-        Calls("http://x", "ann", "secret").seat_house("g", "tight", 1).answered(status, body)
+        Calls("http://x", "ann", "secret").seat_house("g", ["tight"]).answered(status, body)
     assert caught.value.status == status

@@ -392,10 +392,43 @@ def test_the_house_fills_seats_plays_and_goes(readme: Site) -> None:
     readme.until(alone)
 
 
+def test_bots_of_several_kinds_asked_for_at_once_are_all_dealt_into_the_first_hand(readme: Site) -> None:
+    name, player = readme.user()
+    game = readme.ask("POST", "/games/", name, {"seats": 6, "think": 10}).json["gameID"]
+    asked = {"bots": ["tight", "loose", "tight", "caller"]}
+    answer = readme.ask("POST", f"/games/{game}/house", name, asked)
+    assert (answer.status, answer.json) == (201, {"seated": ["tight 1", "loose 1", "tight 2", "caller 1"]})
+    readme.until(lambda: picture(readme, game)["hand_id"] is not None)
+    shown = picture(readme, game)
+    assert shown["hand_id"].endswith("/hand-000000000")
+    assert [seat["state"] for seat in shown["seats"]].count("active") == 5
+    assert player in {seat["player_id"] for seat in shown["seats"]}
+
+
+def test_a_game_has_its_own_window_for_a_turn(readme: Site) -> None:
+    name, _ = readme.user()
+    game = readme.ask("POST", "/games/", name, {"turn_seconds": 30}).json["gameID"]
+    readme.ask("POST", f"/games/{game}/players/", readme.user()[0])
+    readme.until(lambda: picture(readme, game)["turn"] is not None)
+    shown = picture(readme, game)
+    assert shown["turn"]["seconds"] == 30
+    assert 20 < shown["turn"]["expiry"] - shown["now"] <= 30
+    for refused_one in (9.9, 121, "30", True):
+        answer = readme.ask("POST", "/games/", name, {"turn_seconds": refused_one})
+        assert answer.status == 400
+        assert "turn_seconds" in answer.text
+    usual, _ = readme.game()
+    readme.until(lambda: picture(readme, usual)["turn"] is not None)
+    assert picture(readme, usual)["turn"]["seconds"] != 30
+
+
 @pytest.mark.parametrize(
     ("body", "code"),
     [({"bot": "folder.py:f"}, "unknown_bot"), ({"bot": ["tight"]}, "unknown_bot"), ({"bot": "scripted"}, "unknown_bot"),
-     ({"count": 0}, "bad_spec"), ({"count": True}, "bad_spec"), ({"seats": 2}, "bad_spec"), (b"[]", "bad_spec")],
+     ({"count": 0}, "bad_spec"), ({"count": True}, "bad_spec"), ({"seats": 2}, "bad_spec"), (b"[]", "bad_spec"),
+     ({"bots": []}, "bad_spec"), ({"bots": "tight"}, "bad_spec"), ({"bots": ["tight"] * 10}, "bad_spec"),
+     ({"bots": ["tight"], "count": 1}, "bad_spec"), ({"bots": ["tight", "scripted"]}, "unknown_bot"),
+     ({"bots": [["tight"]]}, "unknown_bot")],
 )  # fmt: skip
 def test_only_bots_of_the_house_are_seated(readme: Site, body: object, code: str) -> None:
     name, _ = readme.user()

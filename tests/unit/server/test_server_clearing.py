@@ -98,7 +98,7 @@ def test_the_house_alone_is_nobody(guarded: Callable[..., GuardedHouse]) -> None
     house = guarded()
     ann = house.user("ann")
     game, _ = house.lobby.make(ann)
-    house.lobby.seat_house(ann, game.id, "caller", 2)
+    house.lobby.seat_house(ann, game.id, ["caller", "caller"])
     house.run()
     game.leave(ann.id)
     for _ in range(4):

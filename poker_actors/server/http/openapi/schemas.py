@@ -182,15 +182,18 @@ def _asked() -> dict[str, Schema]:
         "name": _TEXT | {"maxLength": 32},
         "pause": seconds | {"maximum": 60},
         "think": seconds | {"maximum": 10},
+        "turn_seconds": seconds | {"minimum": 10, "maximum": 120},
     }
     acts = ["all_in", "bet", "call", "check", "fold", "raise_to"]
     key = {"hand_id": _TEXT | {"minLength": 1, "maxLength": 128}, "seq": _COUNT}
-    wish = {"bot": {"enum": list(HOUSE_BOTS)}, "count": {"type": "integer", "minimum": 1, "maximum": 9}}
+    bot = {"enum": list(HOUSE_BOTS)}
+    alike = {"bot": bot, "count": {"type": "integer", "minimum": 1, "maximum": 9}}
+    mixed = {"bots": _list(bot) | {"minItems": 1, "maxItems": 9}}
     return {
         "Setting": _object({}, setting, closed=True),
         "Login": _object({"name": _TEXT, "password": _TEXT}),
         "Action": _object({"act": {"enum": acts}}, {"amount": _COUNT, **key}),
-        "Wish": _object({}, wish, closed=True),
+        "Wish": {"anyOf": [_object({}, alike, closed=True), _object(mixed, closed=True)]},
     }
 
 

@@ -8,8 +8,8 @@ import * as session from "./session.js";
 import { chips, many } from "./words.js";
 
 const BOTS = 4;
-/** Seconds a finished hand stays, and that a bot thinks: so that a person can follow. */
-const CALM = { pause: 4, think: 0.8 };
+/** Seconds a finished hand stays, that a bot thinks, and for a turn: so that a person can follow. */
+const CALM = { pause: 4, think: 0.8, turn_seconds: 30 };
 
 /** Shows the lobby in `main`; gives what takes it away. */
 export function lobby(main, go) {
@@ -90,13 +90,12 @@ function place(list, drawn, one, make) {
   drawn.set(one.game, { text, node });
 }
 
-/** Seats house bots of different kinds at a game. */
+/** Seats house bots of different kinds at a game, all at once: the first hand is for everybody. */
 async function seatBots(id, bots) {
   const liked = ["tight", "loose", "pot-odds", "caller"].filter((name) => bots.includes(name));
-  const kinds = liked.length ? liked : bots.slice(0, BOTS);
-  for (let seat = 0; seat < BOTS && kinds.length; seat += 1) {
-    await ask("POST", game(id, "house"), { bot: kinds[seat % kinds.length], count: 1 });
-  }
+  const kinds = liked.length ? liked : bots;
+  if (!kinds.length) return;
+  await ask("POST", game(id, "house"), { bots: Array.from({ length: BOTS }, (_, seat) => kinds[seat % kinds.length]) });
 }
 
 function row(one, button, go) {
