@@ -52,7 +52,7 @@ def serve(  # noqa: PLR0913  every option of the command is one
         pause: Seconds between two hands.
         bot: A bot of the house at the OPP tables, seated from the start: NAME, NAME:key=value, FILE.py:FUNCTION.
         proxy: Address or network of a proxy before the REST API, believed about who its clients are.
-        limit: NAME=VALUE, one of the limits that docs/server.md lists, such as connections_per_address=50.
+        limit: NAME=VALUE, one of the limits that docs/serving.md lists, such as connections_per_address=50.
     """
     if opp is None and http is None:
         raise BadSpec("nothing to serve: say where, such as --http 127.0.0.1:8080 or --opp 127.0.0.1:55006")

@@ -65,7 +65,7 @@ class Guest:
                     return
                 lost = 0.0
             except ServerRefusal as refused:
-                if refused.status not in (403, 409, 503):
+                if refused.status not in (403, 409, 429, 503):
                     raise
             except OSError:
                 lost += self._poll

@@ -1,0 +1,191 @@
+"""Requests made up from the OpenAPI document: no 5xx, nothing undocumented, and nobody acts for somebody else.
+
+What is sent is schemathesis's, by the schema and against it, with ids that exist in most of it; who sends
+it is a player, another player, a stranger, somebody with a wrong password, or nobody.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import requests
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from tests.conformance.server.conftest import Site, basic
+
+LIMITS = ("guesses=1000000", "guesses_per_address=1000000", "games_per_hour=1000000", "games=300")
+ENDLESS = ("/lobby/stream", "/games/{game_id}/stream", "/games/{game_id}/socket")
+"""answers that do not end; their own tests hold them"""
+NOBODY = ("", "Basic d3Jvbmc6d3Jvbmc=", "Basic ???", "Bearer x", basic("fuzz ann", "wrong"))
+"""what proves nothing"""
+AnyCase = Case[Any]
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+
+
+class World:
+    """A game of two, a game of one, and a stranger; put right again when the cases have taken it apart."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.url = site.url
+        self.names = ("fuzz ann", "fuzz bob", "fuzz eve")
+        self.ids = {name: site.ask("POST", "/users/", name).json for name in self.names}
+        self._own = {basic(name): user_id for name, user_id in self.ids.items()}
+        """credentials that prove something -> whose"""
+        self.seen: Counter[tuple[str, int]] = Counter()
+        self.cases = 0
+        self._session = requests.Session()
+        self.games: list[str] = []
+        self.mend()
+
+    def close(self) -> None:
+        """Hang up."""
+        self._session.close()
+
+    def mend(self) -> None:
+        """See to it that both games are there, and who plays in them."""
+        there = {game["gameID"] for game in self.site.ask("GET", "/games/").json}
+        if len(self.games) < 2 or not there.issuperset(self.games):
+            self.games = [self.site.ask("POST", "/games/", name).json["gameID"] for name in self.names[:2]]
+        for name in self.names[:2]:
+            self.site.ask("POST", f"/games/{self.games[0]}/players/", name)
+        self.site.ask("POST", f"/games/{self.games[1]}/players/", self.names[1])
+
+    def send(self, case: AnyCase, who: str) -> None:
+        """Send one case as somebody, and hold the answer to the document and to the laws here."""
+        case.headers.pop("Authorization", None)
+        case.cookies.clear()
+        self._session.cookies.clear()
+        if who:
+            case.headers["Authorization"] = who
+        self.cases += 1
+        if self.cases % 40 == 0:
+            self.mend()
+        response = case.call(base_url=self.url, session=self._session, timeout=30)
+        self.seen[case.operation.label, response.status_code] += 1
+        case.validate_response(response, checks=CHECKS)
+        status = response.status_code
+        player = (case.path_parameters or {}).get("player_id")
+        if case.operation.label == "POST /users/" and status == 201:
+            self._own[who] = response.json()
+        if status < 300 and player is not None:
+            assert self._own.get(who) == player, f"{case.operation.label} for somebody else's id is {status}"
+        if status < 300 and secured(case) and case.operation.path != "/users/":
+            assert who in self._own, f"{case.operation.label} without a password is {status}"
+
+
+def secured(case: AnyCase) -> bool:
+    """Whether the document asks for credentials."""
+    needs = case.operation.definition.raw.get("security", [])
+    return bool(needs) and {} not in needs
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    site = Site(*(option for text in LIMITS for option in ("--limit", text)))
+    made = World(site)
+    yield made
+    made.close()
+    assert site.stop()[0] == 0
+
+
+def operations(site: Site) -> list[Any]:
+    """Every operation of the document that the server gives, but those that do not end."""
+    schema = schemathesis.openapi.from_dict(site.ask("GET", "/openapi.json").json)
+    found = [result.ok() for result in schema.get_all_operations() if isinstance(result, Ok)]
+    return [operation for operation in found if operation.path not in ENDLESS]
+
+
+def whole(world: World, case: AnyCase, choose: Callable[[Any], Any]) -> None:
+    """Give a case ids that exist, mostly."""
+    named = case.path_parameters or {}
+    real = {"game_id": world.games, "player_id": [*world.ids.values()], "hand_id": ["hand-000000000"]}
+    for name in named:
+        named[name] = choose(st.sampled_from([*real[name], *real[name], named[name]]))
+
+
+def send_made_up(world: World, operation: Any, mode: GenerationMode, number: int, luck: int) -> None:
+    """Make up so many cases of one operation and send them."""
+    people = [basic(name) for name in world.names]
+
+    @seed(luck)
+    @settings(
+        max_examples=number,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(
+        operation.as_strategy(generation_mode=mode), st.sampled_from([*people, *people, *NOBODY]), st.data()
+    )
+    def each(case: AnyCase, who: str, data: st.DataObject) -> None:
+        whole(world, case, data.draw)
+        world.send(case, who)
+
+    try:
+        each()
+    except Unsatisfiable:
+        assert mode is GenerationMode.NEGATIVE, "what has no parameter has nothing to get wrong"
+
+
+def fuzz(world: World, cases: int) -> None:
+    """Go round the operations until so many cases have been sent."""
+    found = operations(world.site)
+    rounds = 0
+    while world.cases < cases:
+        rounds += 1
+        share = 3 if cases < 1000 else 60
+        for operation in found:
+            for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
+                send_made_up(world, operation, mode, share, rounds)
+
+
+def check_reach(world: World) -> None:
+    """The cases have reached the game, not only its door."""
+    statuses = {status for _, status in world.seen}
+    assert statuses >= {200, 201, 400, 401, 403, 404}, world.seen
+
+
+def test_nothing_made_up_breaks_the_server_or_its_document(world: World) -> None:
+    fuzz(world, 150)
+    check_reach(world)
+
+
+@pytest.mark.heavy
+def test_nothing_of_twenty_thousand_cases_breaks_the_server_or_its_document(world: World) -> None:
+    fuzz(world, world.cases + 20_000)
+    check_reach(world)
+    for (label, status), count in sorted(world.seen.items()):
+        print(f"{label:50} {status} {count:6,}")
+    print(f"{world.cases:,} cases")
+
+
+def test_a_missing_status_would_be_noticed(world: World) -> None:
+    told = world.site.ask("GET", "/openapi.json").json
+    del told["paths"]["/session"]["get"]["responses"]["401"]
+    schema = schemathesis.openapi.from_dict(told)
+    operation = schema["/session"]["GET"]
+    with pytest.raises(BaseException, match="Undocumented status code"):
+        world.send(operation.Case(), "")
