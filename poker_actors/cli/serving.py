@@ -64,14 +64,24 @@ async def serve_until_stopped(opp: OppPlan | None, http: HttpPlan | None, data: 
     stop = asyncio.Event()
     # as an interrupt, but the end of a service that has done its work
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
-    journal = None if data is None else open_journal(data)
+    # OPP's door does not hold back what is not durable: beside it every command waits for the disk
+    journal = None if data is None else open_journal(data, behind=opp is None)
     async with AsyncRoom(watched(Room(StepRuntime(), store=journal))) as room, AsyncExitStack() as servers:
         users = None
         if http is not None:
             users = await servers.enter_async_context(_http(room, http, journal))
+        elif journal is not None:
+            users = _kept_users(journal)
         if opp is not None:
             await servers.enter_async_context(_opp(room.room, opp, users))
         await stop.wait()
+
+
+def _kept_users(journal: Journal) -> Users:
+    """Give the users that a journal keeps."""
+    from poker_actors.server import Notes, Passwords, Users
+
+    return Users(Notes(journal), Passwords())
 
 
 @asynccontextmanager
@@ -102,6 +112,8 @@ async def _http(room: AsyncRoom, plan: HttpPlan, journal: Journal | None) -> Asy
     finally:
         await server.close()
         _summarise_games(server)
+        if server.room is not room:
+            await server.room.close()
 
 
 def _open_files(connections: int) -> None:

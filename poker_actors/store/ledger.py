@@ -92,6 +92,13 @@ class Ledger:
         ledger._keys.update(dict.fromkeys(keys))
         return ledger
 
+    def copy(self) -> Ledger:
+        """Give the ledger as it is now."""
+        ledger = Ledger()
+        ledger._balances = dict(self._balances)
+        ledger._keys = self._keys.copy()
+        return ledger
+
     @property
     def keys(self) -> list[str]:
         """The booking keys that are remembered, the oldest first."""

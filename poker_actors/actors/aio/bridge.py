@@ -70,6 +70,11 @@ class Bridge:
             for stream in list(self.streams):
                 stream.end()
 
+    def abandon(self) -> None:
+        """End every stream of news; what goes on in the actors is nobody's any more."""
+        for stream in list(self.streams):
+            stream.end()
+
 
 class StepBridge(Bridge):
     """The loop drains a stepper, a few messages at a time; its virtual clock follows the loop's."""
@@ -82,6 +87,7 @@ class StepBridge(Bridge):
         self._soon: asyncio.Handle | None = None
         self._later: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._abandoned = False
         runtime.awaits = self.start
 
     def start(self, coroutine: Coroutine[Any, Any, Any], done: Callable[[asyncio.Task[Any]], None]) -> None:
@@ -104,7 +110,7 @@ class StepBridge(Bridge):
 
     def wake(self) -> None:
         """Come back soon to deliver what is waiting, or when the next deadline falls due."""
-        if self._soon is not None:
+        if self._soon is not None or self._abandoned:
             return
         if self._later is not None:
             self._later.cancel()
@@ -136,15 +142,24 @@ class StepBridge(Bridge):
         try:
             await super().close(function)
         finally:
-            for handle in (self._soon, self._later):
-                if handle is not None:
-                    handle.cancel()
-            self._soon = self._later = None
-            self._runtime.awaits = None
-            for task in self._tasks:
-                task.cancel()
+            self._stop()
             if self._tasks:
                 await asyncio.wait(self._tasks, timeout=_LEAVING_SECONDS)
+
+    def abandon(self) -> None:
+        """Deliver nothing more, whatever waits."""
+        super().abandon()
+        self._abandoned = True
+        self._stop()
+
+    def _stop(self) -> None:
+        for handle in (self._soon, self._later):
+            if handle is not None:
+                handle.cancel()
+        self._soon = self._later = None
+        self._runtime.awaits = None
+        for task in self._tasks:
+            task.cancel()
 
 
 def bridge_to(runtime: Runtime) -> Bridge:

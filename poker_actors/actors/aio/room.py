@@ -298,6 +298,11 @@ class AsyncRoom:
                     await self._finish()
         await self.bridge.close(self.room.close)
 
+    def abandon(self) -> None:
+        """Let go of the room where it is, as `Room.abandon`."""
+        self.room.abandon()
+        self.bridge.abandon()
+
     async def _finish(self) -> None:
         """Deal no more, and await the hands being played."""
         hands = []

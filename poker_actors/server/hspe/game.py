@@ -286,7 +286,8 @@ class Game:
         live = self.table.live()
         if live is not None:
             self._await(live)
-        self.roster.come_back()
+        with suppress(StorageFailed):  # until the journal can be written all is shown, and nothing changes
+            self.roster.come_back()
         self._deal_in(0.0)
 
     def _seated(self) -> dict[int, Member]:

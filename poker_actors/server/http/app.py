@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from fastapi import FastAPI
@@ -12,9 +13,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import WebSocketRoute
 
-from poker_actors.errors import PokerError
+from poker_actors.errors import PokerError, StorageFailed
 from poker_actors.server.hspe import Lobby, Profile
 from poker_actors.server.http.answers import refusal, text_answer
+from poker_actors.server.http.commit import Held, at_once
 from poker_actors.server.http.credentials import Door
 from poker_actors.server.http.exchange import BODY_BYTES, Entry, Route, Settle, body_of, is_page
 from poker_actors.server.http.hspe_routes import HspeRoutes
@@ -30,8 +32,8 @@ _PLAYERS: Final = f"{_GAME}/players"
 _PLAYER: Final = f"{_PLAYERS}/{{player_id}}"
 
 
-def build_app(lobby: Lobby, door: Door, profile: Profile, settle: Settle) -> FastAPI:
-    """Give the API, push and the page as one ASGI application."""
+def build_app(lobby: Lobby, door: Door, profile: Profile, settle: Settle, held: Held = at_once) -> FastAPI:
+    """Give the API, push and the page as one ASGI application; what it tells waits for `held`."""
     app = FastAPI(
         title="Hacker School Poker Engine",
         docs_url=None,  # the pages FastAPI brings load their scripts from elsewhere
@@ -42,8 +44,8 @@ def build_app(lobby: Lobby, door: Door, profile: Profile, settle: Settle) -> Fas
     entry = Entry(door, Sessions(lobby.users, lobby.notes, lobby.now))
     views = Views(lobby, profile)
     metrics = Metrics(lobby)
-    common = _Common(entry, profile, metrics)
-    push = PushRoutes(lobby, entry, views, settle, metrics, Feed(lobby))
+    common = _Common(entry, profile, metrics, held)
+    push = PushRoutes(lobby, entry, views, settle, metrics, Feed(lobby), held)
     tables = (
         (_contract(HspeRoutes(lobby, entry, profile, views, settle)), False),
         (_beyond(LiveRoutes(lobby, entry, profile, views, settle, metrics, Hands(lobby)), push), True),
@@ -90,9 +92,10 @@ def _beyond(routes: LiveRoutes, push: PushRoutes) -> dict[str, dict[str, Route]]
 
 
 class _Common:
-    """What all routes share: refusals are answers, a key asks once, everything is counted."""
+    """What all routes share: refusals are answers, a key asks once, all of it waits and is counted."""
 
-    def __init__(self, entry: Entry, profile: Profile, metrics: Metrics) -> None:
+    def __init__(self, entry: Entry, profile: Profile, metrics: Metrics, held: Held) -> None:
+        self._held = held
         self._entry = entry
         self._profile = profile
         self._metrics = metrics
@@ -106,6 +109,9 @@ class _Common:
         async def answer(request: Request) -> Response:
             began = time.perf_counter()
             method = "GET" if request.method == "HEAD" else request.method
+            refused = partial(
+                refusal, self._profile, registering=registering, in_json=in_json, quiet=is_page(request)
+            )
             try:
                 await body_of(request)
                 if keyed and method == "POST" and "idempotency-key" in request.headers:
@@ -113,11 +119,13 @@ class _Common:
                 else:
                     given = await methods[method](request)
             except PokerError as error:
-                given = refusal(
-                    self._profile, error, registering=registering, in_json=in_json, quiet=is_page(request)
-                )
+                given = refused(error)
             except ClientDisconnect:
                 given = text_answer(400, "")  # nobody reads it
+            try:
+                await self._held()
+            except StorageFailed as error:
+                given = refused(error)
             self._metrics.answered(method, path, given.status_code, time.perf_counter() - began)
             return given
 

@@ -17,13 +17,14 @@ from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from poker_actors.errors import PokerError, TableRefusal
+from poker_actors.errors import PokerError, StorageFailed, TableRefusal
 from poker_actors.server.hspe import Game, Lobby, read_move
+from poker_actors.server.http.commit import Held
 from poker_actors.server.http.exchange import COOKIE, Entry, Settle
 from poker_actors.server.live import Metrics, Views
 from poker_actors.server.users import User
 
-__all__ = ["Feed", "PushRoutes"]
+__all__ = ["GOING", "Feed", "PushRoutes"]
 
 _BEAT_SECONDS: Final = 15.0
 """A silent stream says that it is there: proxies cut what is still for a minute."""
@@ -34,10 +35,16 @@ _LOBBY_SECONDS: Final = 1.0
 _MOST: Final = 5_000
 _MESSAGE: Final = 4_096
 """Bytes of a message: an action takes a hundred."""
-_GOING: Final = 1012
+GOING: Final = 1012
+"""The close code of a server that goes, or opens its room again."""
 _OVER: Final = 4401
 _NO_GAME: Final = 4404
 _TOO_MANY: Final = 1013
+_UNKEPT: Final[dict[str, object]] = {
+    "type": "refused",
+    "code": StorageFailed.default_code,
+    "text": "the journal could not be written, so that it has not happened",
+}
 _BYE: Final = "the server closes; what is on the tables is kept if it has a journal"
 
 
@@ -114,8 +121,16 @@ class PushRoutes:
     """Streams of server-sent events, and sockets."""
 
     def __init__(
-        self, lobby: Lobby, entry: Entry, views: Views, settle: Settle, metrics: Metrics, feed: Feed
+        self,
+        lobby: Lobby,
+        entry: Entry,
+        views: Views,
+        settle: Settle,
+        metrics: Metrics,
+        feed: Feed,
+        held: Held,
     ) -> None:
+        self._held = held
         self._lobby = lobby
         self._entry = entry
         self._views = views
@@ -161,12 +176,23 @@ class PushRoutes:
                 version, view = newest()
                 if version != sent:
                     sent = version
+                    if not await self._kept():
+                        break
                     yield b"event: %s\nid: %s\ndata: %s\n\n" % (name.encode(), version.encode(), view)
                     await asyncio.sleep(least_seconds)
                 if not await listener.news(_BEAT_SECONDS):
                     yield b": still there\n\n"
-        text = _BYE if alive() else "the session is over"
+        over = not alive() and await self._kept() and not listener.closing
+        text = "the session is over" if over else _BYE
         yield b"event: bye\ndata: %s\n\n" % json.dumps({"text": text}).encode()
+
+    async def _kept(self) -> bool:
+        """Wait until what was made so far may be told; gives whether it may, ever."""
+        try:
+            await self._held()
+        except StorageFailed:
+            return False
+        return True
 
     def _alive(self, request: Request | WebSocket, user: User | None) -> Callable[[], bool]:
         """Give what says whether somebody is still logged in; who sent a password is, once proven."""
@@ -191,6 +217,8 @@ class PushRoutes:
             game = self._lobby.game(socket.path_params["game_id"])
         except PokerError as error:
             text = str(error)
+        if not await self._kept():
+            game, code, text = None, GOING, _BYE
         with suppress(WebSocketDisconnect):
             await socket.accept()
             if game is None:
@@ -222,14 +250,17 @@ class PushRoutes:
         alive = self._alive(socket, user)
         sent = -1
         while not reading.done():
-            if listener.closing or not alive():
-                await socket.close(*((_GOING, _BYE[:100]) if listener.closing else (_OVER, "session over")))
+            over, news = not alive(), game.version != sent
+            sent = game.version
+            message = self._views.message(game, owner, self._lobby.now()) if news else ""
+            if listener.closing or not await self._kept():
+                await socket.close(GOING, _BYE[:100])
                 return
-            if game.version != sent:
-                sent = game.version
-                message = self._views.message(game, owner, self._lobby.now())
-                if not await self._sent(socket, message):
-                    return
+            if over:
+                await socket.close(_OVER, "session over")
+                return
+            if news and not await self._sent(socket, message):
+                return
             await listener.news(_BEAT_SECONDS)
 
     async def _sent(self, socket: WebSocket, message: str) -> bool:
@@ -250,7 +281,10 @@ class PushRoutes:
                 message = await socket.receive()
                 if message["type"] != "websocket.receive":
                     return
-                await socket.send_text(json.dumps(self._answer(game, user, _text_of(message))))
+                answer = self._answer(game, user, _text_of(message))
+                if not await self._kept():
+                    answer = _UNKEPT
+                await socket.send_text(json.dumps(answer))
                 await asyncio.sleep(0)  # whoever sends without a pause takes turns with the others
 
     def _answer(self, game: Game, user: User | None, text: str) -> dict[str, object]:

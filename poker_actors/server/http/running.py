@@ -5,32 +5,25 @@ from __future__ import annotations
 import asyncio
 import math
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final
 
 import attrs
 import uvicorn
 
-from poker_actors.actors import StepRuntime
 from poker_actors.actors.aio import AsyncRoom
-from poker_actors.errors import BadSpec
-from poker_actors.server.hspe import LoopClock, Profile, Rules
-from poker_actors.server.http.app import build_app
+from poker_actors.errors import StorageFailed
+from poker_actors.server.hspe import Lobby, Profile, Rules
 from poker_actors.server.http.connections import Connections, read_proxies
-from poker_actors.server.http.credentials import Door
-from poker_actors.server.http.housekeeping import GuardedLobby
 from poker_actors.server.http.limits import Limits
+from poker_actors.server.http.premises import Premises
 from poker_actors.server.http.protocols import GuardedHttp, GuardedSocket
-from poker_actors.server.users import Backoff, Notes, Quota, Users
+from poker_actors.server.users import Notes, Users
 
 __all__ = ["HspeServer"]
 
-R = TypeVar("R")
-
-_AT_ONCE: Final = 256
-"""Messages delivered before an answer goes out: all that follow from one act, so that its sender reads them."""
 _BACKLOG: Final = 1024
 """Connections the kernel holds until we look."""
 _SWEEP_SECONDS: Final = 1.0
@@ -47,7 +40,7 @@ class HspeServer:
     """Serves HSPE's REST API on `host` and `port` for a room that runs in this loop.
 
     `room` must be on a `StepRuntime`; `notes` and `users` are its own (see `Users`). `await start()`
-    and `await close()`; the room is closed by who made it. Raises `OSError` for a port that is taken.
+    and `await close()`, after which `room` is closed by who called them. Raises `OSError` for a port that is taken.
     What `proxies` (addresses or networks) say in X-Forwarded-For and -Proto is believed, nobody else.
     """
 
@@ -64,19 +57,12 @@ class HspeServer:
         limits: Limits | None = None,
         proxies: Sequence[str] = (),
     ) -> None:
-        runtime = room.room.runtime
-        if not isinstance(runtime, StepRuntime):
-            raise BadSpec("the server's room runs in its event loop: open it with Room(StepRuntime())")
-        self._runtime = runtime
-        self._room = room
         self._host, self._port = host, port
         limits = limits or Limits()
         self.connections: Final = Connections(_within_files(limits), read_proxies(proxies))
         self._proxies = list(proxies)
-        self._door = _door(users, limits)
         rules = rules or Rules(turn_seconds=profile.turn_seconds)
-        self.lobby: Final = GuardedLobby(limits, room.room, users, notes, rules, LoopClock(room))
-        self._app = build_app(self.lobby, self._door, profile, self.settle)
+        self._premises = Premises(room, notes, users, profile=profile, rules=rules, limits=limits)
         self._server: _Uvicorn | None = None
         self._serving: asyncio.Task[None] | None = None
         self._sweeping: asyncio.Task[None] | None = None
@@ -88,12 +74,12 @@ class HspeServer:
         server = self._server = _Uvicorn(self._config())
         self._serving = asyncio.create_task(server.serve(sockets=[self._socket]))
         self._sweeping = asyncio.create_task(self._sweep())
-        self._room.bridge.wake()
+        self.room.bridge.wake()
 
     def _config(self) -> uvicorn.Config:
         limits = self.connections.limits
         return uvicorn.Config(
-            self._app,
+            self._premises,
             interface="asgi3",
             http=partial(GuardedHttp, self.connections),  # type: ignore[arg-type]  # called as a class would be
             ws=GuardedSocket,
@@ -121,7 +107,7 @@ class HspeServer:
             more = self.connections.sweep()
             if self.connections.now() - cleared >= min(_CLEARING_SECONDS, limits.empty_seconds / 4):
                 cleared = self.connections.now()
-                self.settle(self.lobby.clear_up)
+                self._premises.settle(self._premises.lobby.clear_up)
 
     @property
     def address(self) -> tuple[str, int]:
@@ -130,18 +116,19 @@ class HspeServer:
         host, port = self._socket.getsockname()[:2]
         return host, port
 
-    def settle(self, command: Callable[[], R]) -> R:
-        """Call `command`, then let the room's actors hear what came of it, as far as an answer needs."""
-        try:
-            given = command()
-            self._runtime.run(limit=_AT_ONCE)
-            return given
-        finally:
-            self._room.bridge.wake()
+    @property
+    def room(self) -> AsyncRoom:
+        """The room that is served: the one given, or one that was opened when the journal could not be written."""
+        return self._premises.room
+
+    @property
+    def lobby(self) -> Lobby:
+        """The games of that room."""
+        return self._premises.lobby
 
     async def close(self) -> None:
         """Take no more requests, answer those under way, deal no more."""
-        self.lobby.close()
+        await self._premises.close()
         if self._server is not None and self._serving is not None:
             self._server.should_exit = True
             loop = asyncio.get_running_loop()
@@ -153,17 +140,9 @@ class HspeServer:
             self._sweeping.cancel()
         if self._socket is not None:
             self._socket.close()
-        self._door.close()
-
-
-def _door(users: Users, limits: Limits) -> Door:
-    backoff = Backoff(
-        free=limits.guesses,
-        free_address=limits.guesses_per_address,
-        longest=limits.wait_seconds,
-        forget=limits.forget_seconds,
-    )
-    return Door(users, backoff, Quota("users from one address", limits.users_per_hour))
+        with suppress(StorageFailed):
+            await self._premises.held()
+        self._premises.end()
 
 
 def _within_files(limits: Limits) -> Limits:

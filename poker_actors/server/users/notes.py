@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from poker_actors.store import Journal, Noted
 
 __all__ = ["Notes"]
@@ -10,17 +12,17 @@ __all__ = ["Notes"]
 class Notes:
     """Texts by key, durable when `put` returns if there is a journal; else for as long as the process lives.
 
-    Calls may come from any thread.
+    With a journal that writes behind, what `put` has kept is durable when the journal says so. Calls may come from any thread.
     """
 
     def __init__(self, journal: Journal | None = None) -> None:
-        self._journal = journal
+        self.journal: Final = journal
         self._kept = {} if journal is None else journal.look(lambda image: dict(image.notes))
 
     def put(self, key: str, text: str | None) -> None:
         """Keep `text` under `key`, or forget it for None; raises `StorageFailed`, and then nothing changed."""
-        if self._journal is not None:
-            self._journal.append(Noted(key, text))
+        if self.journal is not None:
+            self.journal.append(Noted(key, text))
         if text is None:
             self._kept.pop(key, None)
         else:

@@ -73,6 +73,13 @@ class Users:
                 self._unused[name] = made
             passwords.check_readable(self._by_name[name].digest)
 
+    def again(self, notes: Notes) -> Users:
+        """Give the users that other notes hold; passwords proven here are proven there, if their user is there."""
+        users = Users(notes, self._passwords, most=self._most, now=self._now)
+        with self._lock:
+            users._key, users._proven = self._key, self._proven.copy()
+        return users
+
     def get(self, user_id: str) -> User | None:
         """Find somebody by id."""
         return self._by_id.get(user_id)

@@ -122,6 +122,11 @@ class RoomImage:
             raise BadJournal(f"there is no table {name[:80]!r}")
         return table
 
+    def copy(self) -> RoomImage:
+        """Give the room as it is now; facts that follow change one of the two only."""
+        tables = {name: attrs.evolve(table, log=list(table.log)) for name, table in self.tables.items()}
+        return RoomImage(self.seed, dict(self.players), tables, self.ledger.copy(), dict(self.notes))
+
     # -- as text ----------------------------------------------------------------------------
 
     def to_json(self) -> str:

@@ -1,7 +1,8 @@
 """The journal: what happened is on the disk before anybody is told that it happened.
 
 Whoever appends waits until its facts are stored. The first in line writes for all that are
-waiting by then, so that many tables share one wait for the disk (group commit).
+waiting by then, so that many tables share one wait for the disk (group commit). A room in an event
+loop has nobody who could wait: its journal writes behind, and what it tells others waits instead.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Final, TypeVar
 
 from poker_actors.errors import BadJournal, StorageFailed
 from poker_actors.frozen import value
+from poker_actors.store.journal.behind import Due, WriteBehind
 from poker_actors.store.journal.facts import Fact, decode, encode
 from poker_actors.store.journal.image import RoomImage
 from poker_actors.store.journal.postgres import SCHEMES, PostgresStorage
@@ -89,17 +91,36 @@ class Journal:
 
     Opening replays it: `replayed` says how that went. Raises `BadJournal` for a journal that is
     damaged, naming the record, or of a newer format; `StorageFailed` when it cannot be read.
+
+    One that writes `behind` stores in a thread what `append` has taken: nothing may leave the process
+    before `durable` is what `appended` was when it was made. `on_progress` is called, from that thread,
+    when `durable` has grown and when writing has `failed`; then whatever was made from the image is to
+    be thrown away, and made anew from that of `again()`.
     """
 
-    def __init__(self, storage: Storage, *, snapshot_every: int = SNAPSHOT_EVERY) -> None:
+    def __init__(
+        self,
+        storage: Storage,
+        *,
+        snapshot_every: int = SNAPSHOT_EVERY,
+        behind: bool = False,
+        stored: Stored | None = None,
+    ) -> None:
+        self.behind: Final = behind
+        self.on_progress: Callable[[], None] = _nobody
         self._storage = storage
         self._every = snapshot_every
+        self._due = Due(snapshot_every)
+        self._writer: WriteBehind | None = None
+        self._replaced = False
+        """whether another one writes to the storage now"""
         self._line: list[_Ticket] = []
         self._lining_up = threading.Lock()
         self._led = False
         """whether somebody is writing, who will see to those in line"""
         self._writing = threading.Lock()
-        stored = storage.load()
+        if stored is None:
+            stored = storage.load()
         try:
             self.replayed: Final = self._replay(stored)
         except BaseException:
@@ -122,7 +143,9 @@ class Journal:
         )
         self._seq = 0 if snapshot is None else snapshot.seq
         self._chain = GENESIS if snapshot is None else snapshot.chain
-        self._since = len(stored.rows)
+        if snapshot is not None:
+            self._due.made(snapshot)
+        self._due.count(stored.rows)
         for row in stored.rows:
             try:
                 self._image.apply(decode(row.kind, row.payload, stored.format))
@@ -140,11 +163,15 @@ class Journal:
     # -- writing ----------------------------------------------------------------------------
 
     def append(self, *facts: Fact) -> None:
-        """Make `facts` durable, all or none, and then part of the image.
+        """Make `facts` durable, all or none, and then part of the image; see the class for one that writes behind.
 
         Raises `StorageFailed` when that is not possible; then nothing has happened.
         """
         ticket = _Ticket(facts)
+        if self._writer is not None:
+            with self._writing:
+                self._queue(self._writer, [ticket])
+            return
         with self._lining_up:
             self._line.append(ticket)
             leads, self._led = not self._led, True
@@ -173,8 +200,13 @@ class Journal:
                 successor.wake()
 
     def _write(self, tickets: Sequence[_Ticket]) -> None:
+        if self._writer is not None:
+            self._queue(self._writer, tickets)  # somebody was quicker, and that was the first one
+            return
         rows = self._rows(tickets)
         try:
+            if self._replaced:
+                raise StorageFailed(f"{self.name} has been opened anew")
             self._storage.write(rows, self._seq)
         except StorageFailed as failed:
             _log.error("nothing is written: %s", failed)
@@ -187,9 +219,34 @@ class Journal:
             for fact in ticket.facts:
                 self._image.apply(fact)
             ticket.error = None
-        self._since += len(rows)
-        if self._since >= self._every:
+        if self._due.count(rows):
             self._compact_or_later()
+        if self.behind:
+            # not before a record could be written: until then all are refused at once, and change nothing
+            durable = self._image.copy()
+            self._writer = WriteBehind(
+                self._storage, durable, self._seq, self._chain, self._due, self._progressed
+            )
+
+    def _queue(self, writer: WriteBehind, tickets: Sequence[_Ticket]) -> None:
+        """Make facts part of the image, and have them written."""
+        rows = self._rows(tickets)
+        facts = [fact for ticket in tickets for fact in ticket.facts]
+        writer.check_open()
+        try:
+            for fact in facts:
+                self._image.apply(fact)
+        except BaseException as error:
+            # some of them are in the image and none in the queue: it is of no use any more
+            writer.doom(error)
+            raise
+        self._seq, self._chain = rows[-1].seq, rows[-1].checksum
+        writer.put(list(zip(facts, rows, strict=True)))
+        for ticket in tickets:
+            ticket.error = None
+
+    def _progressed(self) -> None:
+        self.on_progress()
 
     def _rows(self, tickets: Sequence[_Ticket]) -> list[Row]:
         rows = []
@@ -202,15 +259,53 @@ class Journal:
         return rows
 
     def _compact(self) -> None:
-        self._storage.compact(sealed(self._seq, self._chain, self._image.to_json()), FORMAT)
-        self._since = 0
+        snapshot = sealed(self._seq, self._chain, self._image.to_json())
+        self._storage.compact(snapshot, FORMAT)
+        self._due.made(snapshot)
 
     def _compact_or_later(self) -> None:
         try:
             self._compact()
         except StorageFailed as error:
             _log.warning("no snapshot at record %d: %s", self._seq, error)
-            self._since -= self._every // 4
+            self._due.put_off()
+
+    # -- what is durable --------------------------------------------------------------------
+
+    @property
+    def appended(self) -> int:
+        """The number of the last record that is part of the image."""
+        return self._seq
+
+    @property
+    def durable(self) -> int:
+        """The number of the last record that is stored."""
+        return self._seq if self._writer is None else self._writer.seq
+
+    @property
+    def failed(self) -> StorageFailed | None:
+        """Why a journal that writes behind writes no more."""
+        return None if self._writer is None else self._writer.failure
+
+    def wait(self) -> None:
+        """Wait until all that was appended so far is durable; raises `StorageFailed` when it cannot be."""
+        if self._writer is not None:
+            self._writer.wait(self._seq)
+
+    def again(self) -> Journal:
+        """Give what is durable as a journal opened anew, to be used in place of this one.
+
+        It writes to the same storage, which takes away what it may hold of writes that failed. As long
+        as writing goes on to fail, its commands are refused at once, and nothing has changed.
+        """
+        with self._writing:
+            self._replaced = True
+            seq, chain, image = self._seq, self._chain, self._image
+            if self._writer is not None:
+                self._writer.close()
+                seq, chain, image = self._writer.seq, self._writer.chain, self._writer.image
+        stored = Stored(FORMAT, sealed(seq, chain, image.to_json()), ())
+        return Journal(self._storage, snapshot_every=self._every, behind=self.behind, stored=stored)
 
     # -- looking ----------------------------------------------------------------------------
 
@@ -222,7 +317,9 @@ class Journal:
     def close(self) -> None:
         """Leave a snapshot, so that the next opening is short, and let go of the storage."""
         with self._writing:
-            if self._since:
+            if self._writer is not None:
+                self._writer.close()
+            if self._due.records and self.failed is None and not self._replaced:
                 self._compact_or_later()
             self._storage.close()
 
@@ -230,12 +327,20 @@ class Journal:
         return f"<Journal: {self.name}, {self._seq} records>"
 
 
-def open_journal(place: str | Path | Storage, *, snapshot_every: int = SNAPSHOT_EVERY) -> Journal:
+def open_journal(
+    place: str | Path | Storage, *, snapshot_every: int = SNAPSHOT_EVERY, behind: bool = False
+) -> Journal:
     """Open the journal at `place`: a SQLite file, made if there is none, or a `postgresql://` URL.
+
+    `behind` is for a room in an event loop whose servers hold back what is not durable yet; see `Journal`.
 
     Raises `BadJournal`, `StorageFailed`, and `MissingExtra` for PostgreSQL without its driver.
     """
-    return Journal(_storage(place), snapshot_every=snapshot_every)
+    return Journal(_storage(place), snapshot_every=snapshot_every, behind=behind)
+
+
+def _nobody() -> None:
+    """Tell nobody."""
 
 
 def _storage(place: str | Path | Storage) -> Storage:

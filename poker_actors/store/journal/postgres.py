@@ -30,6 +30,9 @@ _SCHEMA: Final = (
     " payload text NOT NULL, checksum bytea NOT NULL);"
     "CREATE TABLE poker_format (version integer NOT NULL)"
 )
+_INSERT: Final = (
+    "INSERT INTO poker_record SELECT * FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::bytea[])"
+)
 
 
 class PostgresStorage:
@@ -117,17 +120,22 @@ class PostgresStorage:
 
     def write(self, rows: Sequence[Row], after: int) -> None:
         """Commit `rows`; see `Storage.write`."""
+        columns = [
+            [row.seq for row in rows],
+            [row.kind for row in rows],
+            [row.payload for row in rows],
+            [row.checksum for row in rows],
+        ]
 
         def insert(db: psycopg.Connection[Any]) -> None:
             if self._unsure and self._last(db, after) == rows[-1].checksum:
                 return  # it was committed, and only the answer was lost
-            with db.transaction(), db.cursor() as cursor:
-                if self._unsure:
-                    cursor.execute("DELETE FROM poker_record WHERE seq > %s", (after,))
-                cursor.executemany(
-                    "INSERT INTO poker_record VALUES (%s, %s, %s, %s)",
-                    [(row.seq, row.kind, row.payload, row.checksum) for row in rows],
-                )
+            if not self._unsure:
+                db.execute(_INSERT, columns)  # a transaction of its own: one way there and back
+                return
+            with db.transaction():
+                db.execute("DELETE FROM poker_record WHERE seq > %s", (after,))
+                db.execute(_INSERT, columns)
 
         self._refused.update(row.checksum for row in rows)
         self._persist(insert)

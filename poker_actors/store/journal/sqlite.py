@@ -22,6 +22,8 @@ APPLICATION: Final = 0x506B4163
 """`PkAc` in the file's header: it is ours."""
 _PAGE: Final = 1024
 """Bytes. A record is some 150 of them, and every page touched is written to the log whole."""
+_AT_ONCE: Final = 200
+"""Rows of one statement: four values each, of which an old SQLite takes 999."""
 _MAGIC: Final = b"SQLite format 3\x00"
 _SCHEMA: Final = (
     "CREATE TABLE record (seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, payload TEXT NOT NULL, checksum BLOB NOT NULL)",
@@ -150,12 +152,15 @@ class SQLiteStorage:
         """Commit `rows`; see `Storage.write`."""
         try:
             db = self._opened()
-            db.execute("BEGIN IMMEDIATE")
-            if self._unsure:
-                db.execute("DELETE FROM record WHERE seq > ?", (after,))
-            values = [(row.seq, row.kind, row.payload, row.checksum) for row in rows]
-            db.executemany("INSERT INTO record VALUES (?, ?, ?, ?)", values)
-            db.execute("COMMIT")
+            if len(rows) <= _AT_ONCE and not self._unsure:
+                _insert(db, rows)  # a transaction of its own
+            else:
+                db.execute("BEGIN IMMEDIATE")
+                if self._unsure:
+                    db.execute("DELETE FROM record WHERE seq > ?", (after,))
+                for at in range(0, len(rows), _AT_ONCE):
+                    _insert(db, rows[at : at + _AT_ONCE])
+                db.execute("COMMIT")
         except sqlite3.Error as error:
             self._failed()
             raise StorageFailed(f"{self.name}: {_words(error)}") from error
@@ -192,6 +197,17 @@ class SQLiteStorage:
         if db is not None:
             with suppress(sqlite3.Error):
                 db.close()
+
+
+def _insert(db: sqlite3.Connection, rows: Sequence[Row]) -> None:
+    """Insert rows by one statement.
+
+    Python's lock is let go for each statement, and has to be waited for after it: by that a thread
+    that writes one row at a time takes as many turns of a busy loop as there are rows.
+    """
+    places = ", ".join(["(?, ?, ?, ?)"] * len(rows))
+    values = [value for row in rows for value in (row.seq, row.kind, row.payload, row.checksum)]
+    db.execute(f"INSERT INTO record VALUES {places}", values)
 
 
 def _words(error: sqlite3.Error) -> str:

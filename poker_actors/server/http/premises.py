@@ -1,0 +1,176 @@
+"""The room and all that is made from it, opened together; after a write that failed, thrown away and opened anew.
+
+A room that writes behind is ahead of its journal, and cannot take back what did not come to be
+written. So it goes the way of a process that is killed: what is durable is opened anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+import attrs
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from poker_actors.actors import Room, StepRuntime
+from poker_actors.actors.aio import AsyncRoom
+from poker_actors.errors import BadSpec, PokerError
+from poker_actors.server.hspe import LoopClock, Profile, Rules
+from poker_actors.server.http.answers import text_answer
+from poker_actors.server.http.app import build_app
+from poker_actors.server.http.commit import Held, OutputCommit, at_once
+from poker_actors.server.http.credentials import Door
+from poker_actors.server.http.housekeeping import GuardedLobby
+from poker_actors.server.http.limits import Limits
+from poker_actors.server.http.push import GOING
+from poker_actors.server.users import Backoff, Notes, Quota, Users
+
+__all__ = ["Premises"]
+
+R = TypeVar("R")
+
+_log: Final = logging.getLogger("poker_actors.server")
+
+_RETRY_SECONDS: Final = 1.0
+_SOON: Final = "the room is being opened again: try again"
+_AT_ONCE: Final = 256
+"""Messages delivered before an answer goes out: all that follow from one act, so that its sender reads them."""
+
+
+@attrs.frozen(eq=False)
+class _Open:
+    """What is thrown away together."""
+
+    room: AsyncRoom
+    runtime: StepRuntime
+    notes: Notes
+    users: Users
+    door: Door
+    lobby: GuardedLobby
+    held: Held
+
+    def settle(self, command: Callable[[], R]) -> R:
+        """Call `command`, then let the room's actors hear what came of it, as far as an answer needs."""
+        try:
+            given = command()
+            self.runtime.run(limit=_AT_ONCE)
+            return given
+        finally:
+            self.room.bridge.wake()
+
+
+class Premises:
+    """A room, its lobby and the application over them; called as an application, it is the present one's.
+
+    `room` must be on a `StepRuntime`; raises `BadSpec`. After a write that failed the room is one that
+    is opened here, by ``Room(StepRuntime(), store=...)``.
+    """
+
+    def __init__(
+        self, room: AsyncRoom, notes: Notes, users: Users, *, profile: Profile, rules: Rules, limits: Limits
+    ) -> None:
+        self._profile = profile
+        self._rules = rules
+        self._limits = limits
+        self._backoff = Backoff(
+            free=limits.guesses,
+            free_address=limits.guesses_per_address,
+            longest=limits.wait_seconds,
+            forget=limits.forget_seconds,
+        )
+        self._quota = Quota("users from one address", limits.users_per_hour)
+        self._closed = False
+        self._opening: asyncio.Task[None] | None = None
+        self._app: ASGIApp
+        self._now: _Open
+        self._take_up(room, notes, users)
+
+    def _take_up(self, room: AsyncRoom, notes: Notes, users: Users) -> None:
+        """Make from a room all that is served, and serve it."""
+        runtime = room.room.runtime
+        if not isinstance(runtime, StepRuntime):
+            raise BadSpec("the server's room runs in its event loop: open it with Room(StepRuntime())")
+        journal, held = notes.journal, at_once
+        if journal is not None and journal.behind:
+            held = OutputCommit(journal, room.bridge.loop, self._failed).held
+        door = Door(users, self._backoff, self._quota)
+        lobby = GuardedLobby(self._limits, room.room, users, notes, self._rules, LoopClock(room))
+        now = _Open(room, runtime, notes, users, door, lobby, held)
+        self._app = build_app(lobby, door, self._profile, now.settle, held)
+        self._now = now
+
+    @property
+    def room(self) -> AsyncRoom:
+        """The present room."""
+        return self._now.room
+
+    @property
+    def lobby(self) -> GuardedLobby:
+        """The present lobby."""
+        return self._now.lobby
+
+    async def held(self) -> None:
+        """Wait until all that has happened so far is durable; raises `StorageFailed`."""
+        await self._now.held()
+
+    def settle(self, command: Callable[[], R]) -> R:
+        """Call `command` in the present room, and let it get on with what came of it."""
+        return self._now.settle(command)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or serve a socket."""
+        await self._app(scope, receive, send)
+
+    # -- after a write that failed -----------------------------------------------------------
+
+    def _failed(self) -> None:
+        if not self._closed:
+            old = self._now
+            old.lobby.close()  # whoever is pushed to is told
+            old.room.abandon()
+            self._app = _unavailable
+            self._opening = asyncio.get_running_loop().create_task(self._open_again(old))
+
+    async def _open_again(self, old: _Open) -> None:
+        """Open what is durable; again in a second, should even that need to write."""
+        journal = old.notes.journal
+        assert journal is not None
+        while True:
+            journal = journal.again()
+            room = AsyncRoom(Room(StepRuntime(), store=journal))
+            await room.__aenter__()
+            notes = Notes(journal)
+            try:
+                self._take_up(room, notes, old.users.again(notes))
+            except PokerError as error:
+                _log.warning("the room is not open yet: %s", error)
+                room.abandon()
+                await asyncio.sleep(_RETRY_SECONDS)
+            else:
+                break
+        room.bridge.wake()
+        _log.warning("the room is open again as of record %d", journal.durable)
+
+    async def close(self) -> None:
+        """Deal no more, and tell whoever is pushed to."""
+        self._closed = True
+        self.lobby.close()
+        if self._opening is not None:
+            self._opening.cancel()
+            await asyncio.gather(self._opening, return_exceptions=True)
+
+    def end(self) -> None:
+        """Let go of the threads that check passwords."""
+        self._now.door.close()
+
+
+async def _unavailable(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer, for a moment, that there is no room."""
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.accept"})
+        await send({"type": "websocket.close", "code": GOING, "reason": _SOON})
+        return
+    await text_answer(503, _SOON, retry_after="1")(scope, receive, send)
