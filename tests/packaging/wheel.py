@@ -47,7 +47,7 @@ assert run("--version").stdout.strip()
 assert "bb/100" in run("simulate", "--hands", "100", "--seed", "1").stdout
 assert run("eval", "--libpoker", "Ah 7c Jd As 7h").stdout == "34363648 TwoPair (A 7 J)\\n"
 for name in ("simulate", "debug", "chaos", "tournament", "console", "doctor"):
-    assert "--help" in run(name, "--help").stdout, name
+    assert f"Example: poker-actors {name}" in run(name, "--help").stdout, name
 missing = run("simulate", "--hands", "10", "--plot", "x.png")
 assert missing.returncode == 3 and "poker-actors[plot]" in missing.stderr, missing
 """,
