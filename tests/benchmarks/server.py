@@ -55,9 +55,10 @@ class Table:
         self._port = port
         self.names = [f"user {number} {seat}" for seat in range(seats)]
         self._keys: dict[str, bytes] = {}
+        self.folds = False
+        """at every turn, instead of checking and calling"""
         self.game = ""
         self.acts = 0
-        self.hands = 0
         self.late: list[float] = []
         """seconds from sending an act to its answer"""
         self._pause = 0.0
@@ -98,7 +99,7 @@ class Table:
 
     def _act(self, turn: dict[str, Any]) -> None:
         owed = turn["bet_to_player"] - turn["bet_so_far"]
-        order = b'{"action":1,"betAmount":%d}' % owed
+        order = b'{"action":0}' if self.folds else b'{"action":1,"betAmount":%d}' % owed
         path = f"/games/{self.game}/players/{turn['playerID']}/acts"
         began = time.perf_counter()
         # the look goes out with the act: it is answered after it, and says whose turn it is then
@@ -231,6 +232,8 @@ def report(seconds: float = 10.0, many: int = 1000) -> dict[str, Any]:
     with Server() as server:
         found |= asyncio.run(hundred(server, seconds))
     with Server() as server:
+        found |= asyncio.run(heads_up(server, seconds))
+    with Server() as server:
         found |= asyncio.run(thousand(server, seconds, many))
     return found
 
@@ -249,6 +252,20 @@ async def hundred(server: Server, seconds: float) -> dict[str, Any]:
         flush=True,
     )
     return {"fast": fast, "calm": calm}
+
+
+async def heads_up(server: Server, seconds: float) -> dict[str, Any]:
+    """A hundred tables of two, who check and call to the showdown, or fold at once."""
+    tables = await tables_at(server, 100, 2)
+    calling = await playing(server, tables, seconds)
+    for table in tables:
+        table.folds = True
+    folding = await playing(server, tables, seconds)
+    print(
+        f"100 tables of two: hands to the showdown {calling.hands}; folded at once {folding.hands}",
+        flush=True,
+    )
+    return {"calling": calling, "folding": folding}
 
 
 async def thousand(server: Server, seconds: float, many: int) -> dict[str, Any]:

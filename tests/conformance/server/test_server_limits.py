@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+from websockets.exceptions import ConnectionClosedError, InvalidStatus
+from websockets.sync.client import connect
 
 from poker_actors.cli import main
 from tests.conformance.server.conftest import Site, basic
@@ -204,6 +206,17 @@ def test_pipelined_requests_are_answered_and_too_many_cut(site: Site, wires: Cal
     assert greedy.rest().count(b"HTTP/1.1 200 OK") < 64
 
 
+def test_a_long_message_ends_a_socket_with_1009(site: Site) -> None:
+    game, _ = site.game(1)
+    with connect(f"ws://127.0.0.1:{site.port}/games/{game}/socket") as ws:
+        ws.recv(timeout=30)
+        ws.send("x" * 4097)
+        with pytest.raises(ConnectionClosedError) as closed:
+            ws.recv(timeout=30)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1009
+
+
 # -- many --------------------------------------------------------------------------------------
 
 
@@ -222,6 +235,19 @@ def test_an_address_has_so_many_connections_and_others_theirs(wires: Callable[..
         site.until(lambda: wires(site, "127.0.0.3").served())
     finally:
         assert site.stop()[::2] == (0, "")
+
+
+def test_a_websocket_counts_as_the_connection_it_was() -> None:
+    site = Site(*limits("connections_per_address=2"))
+    try:
+        game, _ = site.game(1)
+        place = f"ws://127.0.0.1:{site.port}/games/{game}/socket"
+        with connect(place), connect(place), pytest.raises(InvalidStatus) as refused:
+            connect(place)
+        assert refused.value.response.status_code == 429
+        site.until(lambda: site.ask("GET", "/healthz").status == 200)
+    finally:
+        assert site.stop()[0] == 0
 
 
 def test_wrong_passwords_are_429_for_a_while_and_the_owner_comes_in() -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import base64
 import pickle
+import re
+from pathlib import Path
 
+import attrs
 import pytest
 
 from poker_actors.errors import BadSpec, TableRefusal
@@ -157,6 +160,15 @@ def test_limits_are_read_by_name_and_the_others_stay() -> None:
 def test_a_limit_that_cannot_be_is_refused_by_name(text: str) -> None:
     with pytest.raises(BadSpec, match=text.partition("=")[0]):
         read_limits([text])
+
+
+def test_the_docs_list_every_limit_with_its_default() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "serving.md").read_text(encoding="utf-8")
+    listed = {
+        name: float(value.replace(",", ""))
+        for name, value in re.findall(r"^\| `(\w+)` \| ([\d,]+) \|", page, re.M)
+    }
+    assert listed == attrs.asdict(Limits())
 
 
 # -- the door ----------------------------------------------------------------------------------
