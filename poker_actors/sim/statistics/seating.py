@@ -23,8 +23,8 @@ _BUST: Final = ENDS["all_ins"] + ENDS["busts"]
 class Seating:
     """Counts hands of one button, the same bots in the same seats and the same seats dealt in.
 
-    Results and lines are kept until `settle`, which adds results up column by column, a third of the
-    work of adding each hand to the sums, and reads each different line once.
+    Results are kept until `settle`, which adds them up column by column, a third of the work of adding
+    each hand to the sums. Lines are kept until `read`, which reads each different one once.
     """
 
     __slots__ = ("_kept", "_opening", "_streets", "payoffs", "seated", "who")
@@ -72,6 +72,9 @@ class Seating:
             point[self.who[seat]] += chips
             squares[self.who[seat]] += sum(map(mul, column, column))
         self.payoffs = []
+
+    def read(self) -> None:
+        """Read the lines kept since the last time."""
         for (line, marks), times in self._kept.items():
             self._read(line, marks, times)
         self._kept = {}
@@ -91,6 +94,7 @@ class Seating:
 
     def take_habits(self) -> list[int]:
         """Give what was counted by seat, as sums of units of whole hands, and start again from nothing."""
+        self.read()
         totals = [0] * len(self.who)
         for street, (counts, bits) in enumerate(zip(self._streets, BLOCK_BITS, strict=True)):
             for seat, count in enumerate(counts):

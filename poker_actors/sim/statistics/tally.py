@@ -95,6 +95,7 @@ class Tally:
             self._count_expected(number, hand, who, self._luck)
         if len(seating.payoffs) >= _SETTLE_AT:
             seating.settle(sums, self._point)
+            seating.read()
 
     def take(self) -> Sums:
         """Give the sums so far and start again from nothing; what was learned of lines is kept.
