@@ -68,7 +68,7 @@ from poker_actors.cli import main
 assert main(["simulate", "--hands", "50", "--seed", "1", "--plot", "won.png", "--report", "won.html"]) == 0
 assert Path("won.png").read_bytes().startswith(b"\\x89PNG")
 """,
-    "tui": "import textual; from poker_actors.console import play; import poker_actors.debug",
+    "tui": "import poker_actors.console.tui, poker_actors.debug.tui",
     "server": """
 from importlib.resources import files
 from poker_actors.server.http import HspeServer

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from poker_actors.debug import Script, Stepper
+from poker_actors.debug.session.playback import Playback
 
 BOTS = ("random", "random", "caller", "tight", "loose", "maniac")
 
@@ -71,6 +72,7 @@ def test_a_fork_has_the_past_of_its_session_and_leaves_it_alone(script: Script, 
     position = data.draw(st.integers(0, len(hashes) - 2))
     with Stepper(script) as stepper:
         stepper.goto(position)
+        assert isinstance(stepper._playback, Playback)
         places = stepper._playback.runtime.choices
         with stepper.fork(place=data.draw(st.sampled_from(places))) as other:
             other.run()
