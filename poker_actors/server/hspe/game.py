@@ -72,6 +72,8 @@ class Game:
         self.dealt: dict[str, HandState] = {}
         """user id -> what that player has heard of that hand last"""
         self.turn: Turn | None = None
+        self.before: Turn | None = None
+        """whose turn it was when the room was opened again; has what is left of its time"""
         self.winners: list[tuple[str, list[str]]] | None = None
         """of the last hand: who won by showing, and with which five cards; None before the first"""
         self.invalid_bet: InvalidBet | None = None
@@ -212,14 +214,17 @@ class Game:
     def _begin_turn(self, user_id: str, state: HandState) -> None:
         self._end_turn()
         seconds = self.turn_seconds
-        turn = self.turn = Turn(user_id, state, self._clock.now() + seconds)
+        turn, before = Turn(user_id, state, self._clock.now() + seconds), self.before
+        if before is not None and (before.user, before.key) == (user_id, turn.key):
+            seconds, turn = before.expiry - self._clock.now(), before.of(state)
+        self.turn = turn
         member = self.roster.playing.get(user_id)
         if member is None:
             self._give_up(turn)
         elif member.house is not None:
             self._timer = self._clock.later(self.setting.think, partial(self._play_house, turn, member))
         else:
-            self._timer = self._clock.later(seconds, partial(self._time_out, turn))
+            self._timer = self._clock.later(max(0.0, seconds), partial(self._time_out, turn))
 
     def _play_house(self, turn: Turn, member: Member) -> None:
         """Have a player of the house take its turn; again in a while, should the journal be full."""

@@ -10,13 +10,14 @@ from functools import partial
 from typing import Any, Final
 
 from poker_actors.actors import DeckOpened, HandState, News, Player, Room, Table, TableNews
-from poker_actors.errors import BadJournal, TableRefusal
+from poker_actors.errors import BadJournal, StorageFailed, TableRefusal
 from poker_actors.rules import Hand
 from poker_actors.server.hspe.clock import Clock
 from poker_actors.server.hspe.game import Game, Rules
 from poker_actors.server.hspe.house import HouseSeat
 from poker_actors.server.hspe.roster import NOTE, Member, Roster
 from poker_actors.server.hspe.setting import Setting
+from poker_actors.server.hspe.turn import Turn
 from poker_actors.server.users import Notes, User, Users
 
 __all__ = ["Lobby"]
@@ -27,12 +28,23 @@ _HOUSE_NUMBERS: Final = range(1, 100)
 class Lobby:
     """Every game there is. All of it runs in the room's thread.
 
+    `turns` are those that were open when the room was opened again in the same process: game -> turn.
+
     Refusals are `TableRefusal`: `no_game`, `no_player`, `not_yours`, `too_many`, and those of `Game`.
     """
 
     def __init__(
-        self, room: Room, users: Users, notes: Notes, rules: Rules, clock: Clock, *, most_games: int = 10_000
+        self,
+        room: Room,
+        users: Users,
+        notes: Notes,
+        rules: Rules,
+        clock: Clock,
+        *,
+        most_games: int = 10_000,
+        turns: Mapping[str, Turn] | None = None,
     ) -> None:
+        self._turns = turns or {}
         self.room: Final = room
         self.users: Final = users
         self.notes: Final = notes
@@ -56,7 +68,8 @@ class Lobby:
         for game_id, text in self.notes.under(NOTE).items():
             table = self.room.tables.get(game_id)
             if table is None:
-                self.notes.put(f"{NOTE}{game_id}", None)  # made, and not opened when the process died
+                with suppress(StorageFailed):  # then it is forgotten next time
+                    self.notes.put(f"{NOTE}{game_id}", None)  # made, and not opened when the process died
                 continue
             plain = _note(game_id, text)
             game = self._keep(table, Setting.from_plain(plain.get("setting", {})))
@@ -77,6 +90,7 @@ class Lobby:
     def _keep(self, table: Table, setting: Setting) -> Game:
         roster = Roster(self.room, table, self.notes, setting)
         game = Game(table, roster, setting, self._rules, self._clock, self)
+        game.before = self._turns.get(table.name)
         self.games[table.name] = game
         return game
 
@@ -193,6 +207,11 @@ class Lobby:
         # should this not be written, the next start does it: there is no such table then
         self.notes.put(f"{NOTE}{game.id}", None)
         self.changed(game)
+
+    @property
+    def turns(self) -> dict[str, Turn]:
+        """The turns that are open, by game."""
+        return {name: game.turn for name, game in self.games.items() if game.turn is not None}
 
     def close(self) -> None:
         """Deal no more."""

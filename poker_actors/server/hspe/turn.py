@@ -39,6 +39,10 @@ class Turn:
         """What this turn is known by."""
         return self.state.hand_id, self.state.seq
 
+    def of(self, state: HandState) -> Turn:
+        """Give the same turn, as heard anew."""
+        return attrs.evolve(self, state=state)
+
 
 @attrs.frozen
 class InvalidBet:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from typing import Final, TypeVar
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from typing import Any, Final, TypeVar
 
 import attrs
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -34,6 +35,7 @@ R = TypeVar("R")
 _log: Final = logging.getLogger("poker_actors.server")
 
 _RETRY_SECONDS: Final = 1.0
+_DOORS: Final = 2
 _SOON: Final = "the room is being opened again: try again"
 _AT_ONCE: Final = 256
 """Messages delivered before an answer goes out: all that follow from one act, so that its sender reads them."""
@@ -53,9 +55,11 @@ class _Open:
 
     def settle(self, command: Callable[[], R]) -> R:
         """Call `command`, then let the room's actors hear what came of it, as far as an answer needs."""
+        journal = self.notes.journal
         try:
-            given = command()
-            self.runtime.run(limit=_AT_ONCE)
+            with nullcontext() if journal is None else journal.together():
+                given = command()
+                self.runtime.run(limit=_AT_ONCE)
             return given
         finally:
             self.room.bridge.wake()
@@ -82,12 +86,16 @@ class Premises:
         )
         self._quota = Quota("users from one address", limits.users_per_hour)
         self._closed = False
+        self._doors: list[Door] = []
+        """of rooms that were thrown away: there may be somebody in them still"""
         self._opening: asyncio.Task[None] | None = None
         self._app: ASGIApp
         self._now: _Open
         self._take_up(room, notes, users)
 
-    def _take_up(self, room: AsyncRoom, notes: Notes, users: Users) -> None:
+    def _take_up(
+        self, room: AsyncRoom, notes: Notes, users: Users, turns: Mapping[str, Any] | None = None
+    ) -> None:
         """Make from a room all that is served, and serve it."""
         runtime = room.room.runtime
         if not isinstance(runtime, StepRuntime):
@@ -96,7 +104,7 @@ class Premises:
         if journal is not None and journal.behind:
             held = OutputCommit(journal, room.bridge.loop, self._failed).held
         door = Door(users, self._backoff, self._quota)
-        lobby = GuardedLobby(self._limits, room.room, users, notes, self._rules, LoopClock(room))
+        lobby = GuardedLobby(self._limits, room.room, users, notes, self._rules, LoopClock(room), turns=turns)
         now = _Open(room, runtime, notes, users, door, lobby, held)
         self._app = build_app(lobby, door, self._profile, now.settle, held)
         self._now = now
@@ -128,12 +136,13 @@ class Premises:
     def _failed(self) -> None:
         if not self._closed:
             old = self._now
+            turns = old.lobby.turns
             old.lobby.close()  # whoever is pushed to is told
             old.room.abandon()
             self._app = _unavailable
-            self._opening = asyncio.get_running_loop().create_task(self._open_again(old))
+            self._opening = asyncio.get_running_loop().create_task(self._open_again(old, turns))
 
-    async def _open_again(self, old: _Open) -> None:
+    async def _open_again(self, old: _Open, turns: Mapping[str, Any]) -> None:
         """Open what is durable; again in a second, should even that need to write."""
         journal = old.notes.journal
         assert journal is not None
@@ -143,7 +152,7 @@ class Premises:
             await room.__aenter__()
             notes = Notes(journal)
             try:
-                self._take_up(room, notes, old.users.again(notes))
+                self._take_up(room, notes, old.users.again(notes), turns)
             except PokerError as error:
                 _log.warning("the room is not open yet: %s", error)
                 room.abandon()
@@ -151,6 +160,9 @@ class Premises:
             else:
                 break
         room.bridge.wake()
+        self._doors.append(old.door)
+        if len(self._doors) > _DOORS:
+            await asyncio.to_thread(self._doors.pop(0).close)
         _log.warning("the room is open again as of record %d", journal.durable)
 
     async def close(self) -> None:
@@ -163,7 +175,8 @@ class Premises:
 
     def end(self) -> None:
         """Let go of the threads that check passwords."""
-        self._now.door.close()
+        for door in (*self._doors, self._now.door):
+            door.close()
 
 
 async def _unavailable(scope: Scope, receive: Receive, send: Send) -> None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -112,6 +113,10 @@ class Journal:
         self._every = snapshot_every
         self._due = Due(snapshot_every)
         self._writer: WriteBehind | None = None
+        self._works = False
+        """whether a record could be written"""
+        self._together = 0
+        self._kept_back: list[tuple[Fact, Row]] = []
         self._replaced = False
         """whether another one writes to the storage now"""
         self._line: list[_Ticket] = []
@@ -221,8 +226,15 @@ class Journal:
             ticket.error = None
         if self._due.count(rows):
             self._compact_or_later()
-        if self.behind:
-            # not before a record could be written: until then all are refused at once, and change nothing
+        self._works = True
+        self._fall_behind()
+
+    def _fall_behind(self) -> None:
+        """Begin to write behind, if that is wanted.
+
+        Not before a record could be written: until then all are refused at once, and change nothing.
+        """
+        if self.behind and self._works and not self._together and self._writer is None:
             durable = self._image.copy()
             self._writer = WriteBehind(
                 self._storage, durable, self._seq, self._chain, self._due, self._progressed
@@ -241,9 +253,33 @@ class Journal:
             writer.doom(error)
             raise
         self._seq, self._chain = rows[-1].seq, rows[-1].checksum
-        writer.put(list(zip(facts, rows, strict=True)))
+        self._kept_back += zip(facts, rows, strict=True)
+        self._put(writer)
         for ticket in tickets:
             ticket.error = None
+
+    def _put(self, writer: WriteBehind) -> None:
+        if not self._together and self._kept_back:
+            entries, self._kept_back = self._kept_back, []
+            writer.put(entries)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Have all that is appended in the block written whole or not at all, where it is written behind.
+
+        So a command that cannot be written leaves nothing, not even its own record without what followed.
+        """
+        with self._writing:
+            self._together += 1
+        try:
+            yield
+        finally:
+            with self._writing:
+                self._together -= 1
+                if self._writer is not None:
+                    self._put(self._writer)
+                else:
+                    self._fall_behind()
 
     def _progressed(self) -> None:
         self.on_progress()
