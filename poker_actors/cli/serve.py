@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Literal
+from typing import Final, Literal
 
 from poker_actors.cli.endpoint import endpoint
 from poker_actors.cli.serving import HttpPlan, OppPlan, fastest_loop, serve_until_stopped
 from poker_actors.errors import BadSpec
 
 __all__ = ["serve"]
+
+USUAL_PLACE: Final = "127.0.0.1:8080"
+"""This machine alone, at a port that needs no rights."""
 
 
 def serve(  # noqa: PLR0913  every option of the command is one
@@ -34,11 +37,12 @@ def serve(  # noqa: PLR0913  every option of the command is one
     """Serve poker until stopped: no-limit hold'em by HSPE's REST API, fixed-limit hold'em for OPP clients.
 
     One room holds all of it; who registers over REST may log in over OPP with the same password.
-    With --data, users, games, wealth, queues and the hand being played are back when it is started again.
+    With --data, users, games, tables, chips, queues and the hands being played are back when it is started again.
 
     Args:
-        http: HOST:PORT for the REST API of the Hacker School Poker Engine; port 0 is a free one.
-        data: Keep everything in this SQLite file, or in the database of a postgresql:// URL (REST only).
+        http: HOST:PORT for the REST API of the Hacker School Poker Engine, and the page; port 0 is a free one.
+            127.0.0.1:8080 where neither --http nor --opp is given.
+        data: Keep everything in this SQLite file, or in the database of a postgresql:// URL.
         profile: Answer as HSPE's README says, or as its Go server does.
         opp: HOST:PORT to speak the Online Poker Protocol on; port 0 is a free one.
         tables: How many OPP tables; a user takes the first free seat.
@@ -55,9 +59,7 @@ def serve(  # noqa: PLR0913  every option of the command is one
         limit: NAME=VALUE, one of the limits that docs/serving.md lists, such as connections_per_address=50.
     """
     if opp is None and http is None:
-        raise BadSpec("nothing to serve: say where, such as --http 127.0.0.1:8080 or --opp 127.0.0.1:55006")
-    if data is not None and (opp is not None or http is None):
-        raise BadSpec("--data keeps what --http serves: OPP tables do not come back yet")
+        http = USUAL_PLACE
     for option, number, least in (("--tables", tables, 1), ("--welcome", welcome, 0)):
         if number < least:
             raise BadSpec(f"{option} {number} is below the minimum of {least}")

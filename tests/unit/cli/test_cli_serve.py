@@ -1,0 +1,56 @@
+"""What `serve` makes of its options; that it serves is in tests/conformance and tests/unit/opp."""
+
+from typing import Any
+
+import pytest
+
+from poker_actors.cli import main
+from poker_actors.cli.serving import HttpPlan, OppPlan
+
+pytest.importorskip("fastapi")
+Plans = list[tuple[OppPlan | None, HttpPlan | None, str | None]]
+
+
+@pytest.fixture
+def plans(monkeypatch: pytest.MonkeyPatch) -> Plans:
+    found: Plans = []
+
+    async def noted(opp: Any, http: Any, data: Any) -> None:
+        found.append((opp, http, data))
+
+    monkeypatch.setattr("poker_actors.cli.serve.serve_until_stopped", noted)
+    return found
+
+
+def test_without_a_place_the_rest_api_is_served_on_this_machine(plans: Plans) -> None:
+    assert main(["serve", "--data", "room.db"]) == 0
+    (opp, http, data) = plans[0]
+    assert opp is None
+    assert http is not None
+    assert (http.place, data) == (("127.0.0.1", 8080), "room.db")
+
+
+def test_opp_alone_is_served_alone_and_both_share_the_data(plans: Plans) -> None:
+    assert main(["serve", "--opp", "127.0.0.1:0", "--data", "room.db"]) == 0
+    assert main(["serve", "--opp", "127.0.0.1:0", "--http", "127.0.0.1:0"]) == 0
+    assert plans[0][1] is None
+    assert all(plan is not None for plan in plans[1][:2])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--opp", "127.0.0.1:0", "--limit", "games=5"], "--limit and --proxy are of what --http serves"),
+        (["--limit", "gmaes=5"], "limit 'gmaes=5' is not NAME=VALUE with a name out of"),
+        (["--http", "8080"], "--http"),
+        (["--turn-seconds", "0"], "--turn-seconds is above 0"),
+    ],
+)
+def test_wrong_options_are_one_line(
+    plans: Plans, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
+    assert main(["serve", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+    assert plans == []
