@@ -6,9 +6,12 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 COMMAND = [sys.executable, "-c", "import sys; from poker_actors.cli import main; sys.exit(main())"]
+PATIENCE = 180.0
+"""Seconds for a start or an end, on a machine that is busy with other work."""
 
 
 class RoomProcess:
@@ -16,34 +19,53 @@ class RoomProcess:
 
     def __init__(self, data: Path) -> None:
         self._data = data
+        # to a file: a pipe that nobody reads would stop a server that has much to say
+        self._log = data.with_suffix(".log")
         self.port = 0
         self.start()
 
     def start(self) -> None:
         place = ["--http", f"127.0.0.1:{self.port}", "--data", str(self._data)]
-        self._process = subprocess.Popen(
-            [*COMMAND, "serve", *place, "--turn-seconds", "60"],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        assert self._process.stderr is not None
-        line = self._process.stderr.readline()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
-        if found is None:
-            line += self._process.communicate(timeout=30)[1]
-            raise AssertionError(f"the server says: {line}")
-        self.port = int(found[1])
-        self.url = found[0]
+        with self._log.open("w", encoding="utf-8") as log:
+            self._process = subprocess.Popen(
+                [*COMMAND, "serve", *place, "--turn-seconds", "120"],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=log,
+            )
+        self.url = self._announced()
+        self.port = int(self.url.rpartition(":")[2])
+
+    def _announced(self) -> str:
+        """The address that the server says it listens on, which is all that says that it is there."""
+        late = time.monotonic() + PATIENCE
+        while time.monotonic() < late:
+            ended = self._process.poll() is not None
+            found = re.search(r"http://127\.0\.0\.1:\d+(?=\D)", self.said())
+            if found is not None:
+                return found[0]
+            if ended:
+                break
+            time.sleep(0.02)
+        self._process.kill()
+        self._process.wait(PATIENCE)
+        raise AssertionError(f"the server does not start; it says: {self.said()}")
+
+    def said(self) -> str:
+        """What it has said since its last start."""
+        return self._log.read_text(encoding="utf-8")
+
+    def ensure(self) -> None:
+        """Start it again if an earlier test has left it dead."""
+        if self._process.poll() is not None:
+            self.start()
 
     def kill(self) -> None:
         """End it as a power cut does."""
         self._process.kill()
-        self._process.communicate(timeout=30)
+        self._process.wait(PATIENCE)
 
-    def stop(self) -> int:
+    def stop(self) -> None:
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGTERM)
-        self._process.communicate(timeout=30)
-        return self._process.returncode
+        self._process.wait(PATIENCE)

@@ -8,38 +8,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal
 
-import axe_playwright_python
 import pytest
-from playwright.sync_api import Page
 
+from tests.browser.looks import SCHEMES, SIZES, findings, too_wide
 from tests.browser.visitor import Visitor
 
 Visit = Callable[..., Visitor]
-Scheme = Literal["dark", "light"]
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
-AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
-SCHEMES: tuple[Scheme, ...] = ("dark", "light")
-
-
-def findings(page: Page) -> list[str]:
-    """What axe-core calls serious or critical."""
-    page.evaluate(AXE)
-    found: dict[str, Any] = page.evaluate("() => axe.run({resultTypes: ['violations']})")
-    return [
-        f"{one['id']}: {one['help']}: {node['target']} {node['failureSummary']}"
-        for one in found["violations"]
-        if one["impact"] in ("serious", "critical")
-        for node in one["nodes"]
-    ]
-
-
-def too_wide(page: Page) -> int:
-    """By how many pixels the page is wider than what it is seen through."""
-    return int(page.evaluate("() => document.documentElement.scrollWidth - innerWidth"))
 
 
 def look_at(visitor: Visitor, name: str) -> None:
@@ -61,13 +38,10 @@ def look_at(visitor: Visitor, name: str) -> None:
 
 
 def sit_down(visitor: Visitor, *bots: str, **setting: object) -> None:
-    visitor.come()
-    visitor.register("Ann" if setting["seats"] == 7 else "Zoë")
-    game = visitor.ask("POST", "/games/", {"pause": 0, "think": 0, "name": "Friday night", **setting})[
-        "gameID"
-    ]
-    for bot in bots:
-        visitor.ask("POST", f"/games/{game}/house", {"bot": bot, "count": 1})
+    visitor.enter("Ann" if setting["seats"] == 7 else "Zoë")
+    asked = {"pause": 0, "think": 0, "name": "Friday night", **setting}
+    game = visitor.ask("POST", "/games/", asked)["gameID"]
+    visitor.ask("POST", f"/games/{game}/house", {"bots": bots})
     visitor.come(f"/#/table/{game}")
 
 
@@ -86,7 +60,7 @@ def test_lobby_and_table_pass_axe_in_both_themes_and_sizes(visit: Visit) -> None
         ann.page.locator(".act.call" if to_call < 1_000 else ".act.fold").click()
         return False
 
-    ann.until(facing_a_bet, "a bet after the flop", seconds=30)
+    ann.until(facing_a_bet, "a bet after the flop")
     look_at(ann, "hand")
     ann.page.keyboard.press("?")
     assert findings(ann.page) == []
@@ -144,8 +118,8 @@ def test_the_theme_is_kept_and_stillness_is_respected(visit: Visit) -> None:
 )
 def test_a_name_is_text_wherever_it_is_shown(visit: Visit, kept: str) -> None:
     ann = visit()
+    ann.enter(kept[-32:])
     ann.come()
-    ann.register(kept[-32:])
     game = ann.ask("POST", "/games/", {"name": kept[-32:]})["gameID"]
     ann.page.locator(".table-row", has_text=kept[-32:]).wait_for()
     ann.page.set_viewport_size({"width": 360, "height": 740})

@@ -10,8 +10,8 @@ from tests.browser.visitor import CARD, Visitor
 Visit = Callable[..., Visitor]
 
 
-def test_a_table_is_made_by_its_form_and_who_waits_gets_the_seat_of_who_leaves(visit: Visit) -> None:
-    ann, bob, eve = visit(), visit(), visit()
+def test_a_table_is_made_by_its_form(visit: Visit) -> None:
+    ann = visit()
     ann.come()
     ann.register()
     ann.press("Make a table")
@@ -29,14 +29,22 @@ def test_a_table_is_made_by_its_form_and_who_waits_gets_the_seat_of_who_leaves(v
     ann.page.locator(".seat.mine").wait_for()
     ann.outages = False
     assert ann.page.locator("#where").inner_text() == "Two only 50/100"
+
+
+def test_who_waits_gets_the_seat_of_who_leaves(visit: Visit) -> None:
+    ann, bob, eve = visit(), visit(), visit()
+    ann.enter()
+    game = ann.ask("POST", "/games/", {"seats": 2, "pause": 0.3, "name": "for two"})["gameID"]
+    ann.come(f"/#/table/{game}")
+    ann.page.locator(".seat.mine").wait_for()
     for visitor, button in ((bob, "Join"), (eve, "Wait for a seat")):
+        visitor.enter()
         visitor.come()
-        visitor.register()
-        row = visitor.page.locator(".table-row", has_text="Two only")
+        row = visitor.page.locator(".table-row", has_text="for two")
         row.get_by_role("button", name=button).click()
     eve.page.get_by_text("You wait for a seat, and get the next one.").wait_for()
     assert eve.page.locator(".controls").is_hidden()
-    assert bob.page.get_by_text(f"Waiting for a seat: {eve.name}.").is_visible()
+    bob.page.get_by_text(f"Waiting for a seat: {eve.name}.").wait_for()
     ann.press("Leave")
     ann.page.get_by_role("heading", name="Tables").wait_for()
 
@@ -45,15 +53,14 @@ def test_a_table_is_made_by_its_form_and_who_waits_gets_the_seat_of_who_leaves(v
             bob.page.locator(".act.call").click()
         return eve.page.locator(".seat.mine").count() == 1
 
-    eve.until(seated, "the seat of who has left", seconds=30)
+    eve.until(seated, "the seat of who has left")
     bob.press("Leave")
     bob.page.get_by_role("heading", name="Tables").wait_for()
 
 
 def test_a_finished_hand_is_replayed_with_the_cards_one_may_know(visit: Visit) -> None:
     ann, eve = visit(), visit()
-    ann.come()
-    ann.register()
+    ann.enter()
     game = ann.ask("POST", "/games/", {"pause": 60, "think": 0})["gameID"]
     ann.ask("POST", f"/games/{game}/house", {"bot": "caller", "count": 1})
     ann.come(f"/#/table/{game}")
@@ -84,8 +91,9 @@ def test_a_finished_hand_is_replayed_with_the_cards_one_may_know(visit: Visit) -
     [actions] = [line for line in phh.splitlines() if line.startswith("actions")]
     assert "????" in actions
     assert set(CARD.findall(re.sub(r"(\S\S)(\S\S)\b", r"\1 \2", actions))) == own
-    eve.come(f"/#/table/{game}")  # a stranger
-    eve.register()
+    eve.enter()  # a stranger
+    eve.come(f"/#/table/{game}")
+    eve.page.locator(".seat").first.wait_for()
     eve.page.keyboard.press("h")
     eve.page.get_by_text("Hand 1", exact=True).wait_for()
     assert eve.page.get_by_role("button", name="Replay hand 1").count() == 0
