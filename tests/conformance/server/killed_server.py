@@ -1,0 +1,167 @@
+"""A server under load that is killed by SIGKILL at random moments, and who holds it to what it has said.
+
+    python -m tests.conformance.server.killed_server --kills 50 --tables 100 --seed 1
+
+plays at all tables at once over HTTP, kills the server, starts it again on the same journal, and so on.
+Whatever it has acknowledged, and whatever it has only shown, must be there afterwards.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import sys
+import tempfile
+import time
+from typing import Any
+
+from tests.benchmarks.server_load import Line, basic, request
+from tests.conformance.server.conftest import Site
+
+OPTIONS = ("--turn-seconds", "600", "--limit", "connections_per_address=2000")
+Place = tuple[str, int]
+"""How far a game is: its hand, and the actions of it."""
+
+
+class Killer:
+    """Plays, kills, and compares. `lost` must stay empty."""
+
+    def __init__(self, kept: str, tables: int, seed: int) -> None:
+        self._kept = kept
+        self._tables = tables
+        self._luck = random.Random(seed)
+        self._games: dict[str, dict[str, bytes]] = {}
+        """game -> player id -> credentials"""
+        self._known: dict[str, Place] = {}
+        """how far each game was, by what the server has said"""
+        self.kills = 0
+        self.acknowledged = 0
+        self.shown = 0
+        self.ready: list[float] = []
+        self.lost: list[str] = []
+
+    def run(self, kills: int) -> None:
+        """Kill the server that many times, and start it once more to look."""
+        for _ in range(kills):
+            self._live(self._luck.uniform(0.05, 1.0))
+            self.kills += 1
+        self._live(0.0)
+
+    def _live(self, seconds: float) -> None:
+        began = time.perf_counter()
+        site = Site("--data", self._kept, *OPTIONS)
+        try:
+            asyncio.run(self._load(site, seconds, began))
+        finally:
+            site.kill()
+
+    async def _load(self, site: Site, seconds: float, began: float) -> None:
+        line = await Line.to(site.port)
+        for game in self._games:
+            await self._compare(line, game)
+        self.ready.append(time.perf_counter() - began)
+        while len(self._games) < self._tables:
+            await self._make(line, len(self._games))
+        line.close()
+        players = [asyncio.create_task(self._play(site.port, game)) for game in self._games]
+        await asyncio.sleep(seconds)
+        site.process.kill()
+        await asyncio.gather(*players)
+
+    async def _make(self, line: Line, number: int) -> None:
+        names = [f"ann {number}", f"bob {number}"]
+        ids = [await line.json("POST", "/users/", basic(name)) for name in names]
+        game = (await line.json("POST", "/games/", basic(names[0])))["gameID"]
+        await line.json("POST", f"/games/{game}/players/", basic(names[1]))
+        self._games[game] = {one: basic(name) for one, name in zip(ids, names, strict=True)}
+
+    async def _play(self, port: int, game: str) -> None:
+        """Look and act, until the server is gone."""
+        try:
+            line = await Line.to(port)
+        except OSError:
+            return
+        while True:
+            place, turn = await self._look(line, game)
+            if place is None:
+                break
+            self._know(game, place)
+            self.shown += 1
+            if turn is None:
+                continue
+            owed = turn["bet_to_player"] - turn["bet_so_far"]
+            body = {"action": 1, "betAmount": owed, "hand_id": place[0], "seq": place[1]}
+            path = f"/games/{game}/players/{turn['playerID']}/acts/"
+            key = self._games[game][turn["playerID"]]
+            status, _ = await line.get(request("POST", path, key, json.dumps(body).encode()))
+            if status == 201:
+                self._know(game, (place[0], place[1] + 1))
+                self.acknowledged += 1
+            elif status:
+                self.lost.append(f"{game} #{place[1]} was answered {status}")
+        line.close()
+
+    async def _look(self, line: Line, game: str) -> tuple[Place | None, Any]:
+        """How far a game is, and whose turn; None once the server is gone."""
+        if line.lost:
+            return None, None
+        status, text = await line.get(request("GET", f"/games/{game}/table"))
+        if status != 200:
+            return None, None
+        picture = json.loads(text)
+        place = (picture["hand_id"] or "", picture["seq"])
+        if line.lost or picture["turn"] is None:
+            return place, None
+        status, text = await line.get(request("GET", f"/games/{game}"))
+        turn = json.loads(text)["turn"] if status == 200 else None
+        return place, turn if turn is not None and turn["playerID"] else None
+
+    def _know(self, game: str, place: Place) -> None:
+        self._known[game] = max(place, self._known.get(game, place))
+
+    async def _compare(self, line: Line, game: str) -> None:
+        """Hold a game that came back against what was known of it."""
+        status, text = await line.get(request("GET", f"/games/{game}/table"))
+        if status != 200:
+            self.lost.append(f"{game} is gone: {status}")
+            return
+        picture = json.loads(text)
+        place = (picture["hand_id"] or "", picture["seq"])
+        known = self._known.get(game, place)
+        # between two hands nothing is shown: the next one has a higher number
+        if picture["hand_id"] is not None and place < known:
+            self.lost.append(f"{game} is at {place} after kill {self.kills}, and was at {known}")
+        shown = await line.json("GET", f"/games/{game}")
+        chips = sum(one["wealth"] for one in shown["table"]) + sum(pot["size"] for pot in shown["pots"] or [])
+        if chips != 20_000:
+            self.lost.append(f"{game} has {chips} chips after kill {self.kills}")
+
+    def report(self) -> dict[str, object]:
+        return {
+            "kills": self.kills,
+            "tables": len(self._games),
+            "acknowledged": self.acknowledged,
+            "shown": self.shown,
+            "slowest_ready_seconds": round(max(self.ready), 2),
+            "lost": self.lost,
+        }
+
+
+def main() -> int:
+    options = argparse.ArgumentParser()
+    options.add_argument("--kills", type=int, default=50)
+    options.add_argument("--tables", type=int, default=100)
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--store", help="a file or a postgresql:// URL; a new file if not given")
+    given = options.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        killer = Killer(given.store or f"{folder}/room.db", given.tables, given.seed)
+        killer.run(given.kills)
+    print(json.dumps(killer.report()))
+    return 1 if killer.lost else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
