@@ -105,14 +105,14 @@ class Killer:
 
     async def _look(self, line: Line, game: str) -> tuple[Place | None, Any]:
         """How far a game is, and whose turn; None once the server is gone."""
-        if line.lost:
+        if _gone(line):
             return None, None
         status, text = await line.get(request("GET", f"/games/{game}/table"))
         if status != 200:
             return None, None
         picture = json.loads(text)
         place = (picture["hand_id"] or "", picture["seq"])
-        if line.lost or picture["turn"] is None:
+        if _gone(line) or picture["turn"] is None:
             return place, None
         status, text = await line.get(request("GET", f"/games/{game}"))
         turn = json.loads(text)["turn"] if status == 200 else None
@@ -147,6 +147,11 @@ class Killer:
             "slowest_ready_seconds": round(max(self.ready), 2),
             "lost": self.lost,
         }
+
+
+def _gone(line: Line) -> bool:
+    """Whether the server has hung up."""
+    return line.lost
 
 
 def main() -> int:
