@@ -9,7 +9,7 @@ from typing import Any, Final
 from poker_actors.cards import RANKS
 from poker_actors.sim.exports import StartingHand
 from poker_actors.sim.pictures.canvas import COLOURS, ROUGE
-from poker_actors.sim.results import SimulationResult, separations
+from poker_actors.sim.results import PositionResult, SimulationResult, position_names, separations
 
 __all__ = ["SHARES", "draw_heat_map", "draw_pairs", "draw_positions", "draw_winnings", "hand_name", "share"]
 
@@ -41,11 +41,11 @@ def draw_winnings(axes: Any, result: SimulationResult, ink: str = "black") -> No
 
 def draw_positions(axes: Any, result: SimulationResult, ink: str = "black") -> None:
     """Draw what each player won in each position, in bb/100; the axis in `ink`."""
-    names = [place.position for place in result.players[0].positions]
+    names = _positions(result)
     width = 0.8 / len(result.players)
     for player in result.players:
         by_name = {place.position: place for place in player.positions}
-        heights = [_bb_per_100(by_name[name].net_chips, by_name[name].hands, result) for name in names]
+        heights = [_bb_per_100(by_name.get(name), result) for name in names]
         left = [place + (player.seat + 0.5) * width - 0.4 for place in range(len(names))]
         axes.bar(left, heights, width, color=COLOURS[player.seat % len(COLOURS)], label=player.bot)
     axes.axhline(0, color=ink, linewidth=0.6)
@@ -53,8 +53,17 @@ def draw_positions(axes: Any, result: SimulationResult, ink: str = "black") -> N
     axes.set(title="By position", ylabel="bb/100")
 
 
-def _bb_per_100(chips: int, hands: int, result: SimulationResult) -> float:
-    return 100 * chips / hands / result.big_blind if hands else 0.0
+def _positions(result: SimulationResult) -> list[str]:
+    """Every position that somebody has sat in: in a few hands, not everybody has sat in all."""
+    usual = position_names(len(result.players))
+    sat_in = dict.fromkeys(place.position for player in result.players for place in player.positions)
+    return [name for name in dict.fromkeys([*usual, *sat_in]) if name in sat_in]
+
+
+def _bb_per_100(place: PositionResult | None, result: SimulationResult) -> float:
+    if place is None or not place.hands:
+        return 0.0
+    return 100 * place.net_chips / place.hands / result.big_blind
 
 
 def draw_pairs(axes: Any, result: SimulationResult) -> None:

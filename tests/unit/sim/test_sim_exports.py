@@ -126,6 +126,19 @@ def test_pictures_and_the_report_are_whole(
     assert json.loads(capsys.readouterr().out)["digest"] == digest
 
 
+@pytest.mark.parametrize("hands", [1, 4])
+def test_few_hands_are_drawn_though_nobody_has_sat_everywhere(tmp_path: Path, hands: int) -> None:
+    pytest.importorskip("matplotlib", reason="the extra [plot] is not installed")
+    files = [str(tmp_path / "out.png"), str(tmp_path / "out.html")]
+    assert (
+        main(["simulate", "--hands", str(hands), "--seed", "3", "--plot", files[0], "--report", files[1]])
+        == 0
+    )
+    page = (tmp_path / "out.html").read_text(encoding="utf-8")
+    places = [page.index(f">{name}</text>") for name in ("BTN", "CO", "HJ", "UTG", "BB", "SB")]
+    assert places == sorted(places)
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
