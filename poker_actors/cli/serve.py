@@ -65,6 +65,10 @@ def serve(  # noqa: PLR0913  every option of the command is one
             raise BadSpec(f"{option} {number} is below the minimum of {least}")
     if not 0 <= pause < 86_400 or (turn_seconds is not None and not 0 < turn_seconds < 86_400):
         raise BadSpec("--turn-seconds is above 0, --pause 0 or more, and both are below 86400")
+    if opp is None and (bot or credit):
+        raise BadSpec(
+            "--bot and --credit are of the tables that --opp serves; at REST tables players ask for bots"
+        )
     opp_plan = None
     if opp is not None:
         from poker_actors.opp import TableOptions

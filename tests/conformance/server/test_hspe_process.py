@@ -78,7 +78,7 @@ def test_who_registers_over_rest_logs_in_over_opp_with_that_password() -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [[], ["--opp", "127.0.0.1:0", "--data", "room.db"], ["--http", "x"], ["--http", "127.0.0.1:0", "--pause", "-1"],
+    [["--bot", "tight"], ["--http", "x"], ["--http", "127.0.0.1:0", "--pause", "-1"],
      ["--http", "127.0.0.1:0", "--turn-seconds", "nan"], ["--http", "127.0.0.1:0", "--profile", "java"]],
 )  # fmt: skip
 def test_what_cannot_be_served_is_one_line_and_status_2(

@@ -109,7 +109,6 @@ def test_the_command_shows_a_capture_and_its_password_only_when_asked(
         ["opp-dump", "nowhere.hex"],
         ["opp-dump", "127.0.0.1:port"],
         ["opp-dump", "127.0.0.1:99999"],
-        ["serve"],
         ["serve", "--opp", "here"],
         ["serve", "--opp", "127.0.0.1:0", "--tables", "0"],
         ["serve", "--opp", "127.0.0.1:0", "--bet", "1"],
