@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from poker_actors.cli.endpoint import endpoint
 from poker_actors.cli.serving import HttpPlan, OppPlan, fastest_loop, serve_until_stopped
@@ -65,22 +65,30 @@ def serve(  # noqa: PLR0913  every option of the command is one
             raise BadSpec(f"{option} {number} is below the minimum of {least}")
     if not 0 <= pause < 86_400 or (turn_seconds is not None and not 0 < turn_seconds < 86_400):
         raise BadSpec("--turn-seconds is above 0, --pause 0 or more, and both are below 86400")
-    if opp is None and (bot or credit):
-        raise BadSpec(
-            "--bot and --credit are of the tables that --opp serves; at REST tables players ask for bots"
-        )
-    opp_plan = None
-    if opp is not None:
-        from poker_actors.opp import TableOptions
-
-        seconds = 30.0 if turn_seconds is None else turn_seconds
-        options = TableOptions(
-            bet=bet, seats=seats, buy_in=buy_in, credit=credit, turn_seconds=seconds, pause=pause
-        )
-        opp_plan = OppPlan(endpoint(opp, "--opp"), tables, options, welcome, tuple(bot or ()))
+    played = {"bet": bet, "seats": seats, "buy_in": buy_in, "credit": credit, "pause": pause}
+    seconds = 30.0 if turn_seconds is None else turn_seconds
+    opp_plan = _opp_plan(opp, played, seconds, tables, welcome, bot or ())
     http_plan = _http_plan(http, profile, turn_seconds, pause, limit or (), proxy or ())
     with asyncio.Runner(loop_factory=fastest_loop()) as runner:
         runner.run(serve_until_stopped(opp_plan, http_plan, data))
+
+
+def _opp_plan(
+    opp: str | None,
+    played: dict[str, Any],
+    turn_seconds: float,
+    tables: int,
+    welcome: int,
+    bots: Sequence[str],
+) -> OppPlan | None:
+    if opp is None:
+        if bots or played["credit"]:
+            raise BadSpec("--bot and --credit are of --opp's tables; at the others players ask for bots")
+        return None
+    from poker_actors.opp import TableOptions
+
+    options = TableOptions(turn_seconds=turn_seconds, **played)
+    return OppPlan(endpoint(opp, "--opp"), tables, options, welcome, tuple(bots))
 
 
 def _http_plan(
