@@ -149,6 +149,7 @@ class Premises:
         while True:
             journal = journal.again()
             room = AsyncRoom(Room(StepRuntime(), store=journal))
+            room.room.supervisor.on_crash = old.room.room.supervisor.on_crash
             await room.__aenter__()
             notes = Notes(journal)
             try:
