@@ -77,19 +77,18 @@ def gives_a_chip_away(give_back: Any) -> Any:
     return returned
 
 
-def tells_the_next_seat(make: Any) -> Any:
-    def state(change: Any, seat: int, hole: Any, turn: Any) -> HandState:
-        actor = change.hand_address.actor
-        holes = actor.hand.holes if actor is not None and hasattr(actor, "hand") else {}
-        other = (seat + 1) % max(len(holes), 1)
-        told: HandState = make(change, seat, holes[other] if seat >= 0 and holes else hole, turn)
-        return told
-
-    return state
+def tells_the_next_seat(each: Any) -> Any:
+    return lambda change, seats, holes: each(change, seats, [*holes[1:], holes[0]])
 
 
-def gives_everybody_the_turn(make: Any) -> Any:
-    return lambda change, seat, hole, turn: make(change, seat, hole, messages.Turn("x", 0, seat))
+def gives_everybody_the_turn(each: Any) -> Any:
+    def states(change: Any, seats: Any, holes: Any) -> list[HandState]:
+        made: list[HandState] = each(change, seats, holes)
+        for state in made:
+            state.turn = messages.Turn("x", 0, state.seat)  # type: ignore[misc]
+        return made
+
+    return states
 
 
 def books_twice(book: Any) -> Any:
@@ -232,8 +231,8 @@ PLANTED: dict[str, Plant] = {
         rules_hand, "pay_last_seat", lambda pay: lambda self: setattr(self, "to_act", [])
     ),
     "a card is dealt twice": patch(rules_hand.Hand, "_deal_street", deals_the_same_card_twice),
-    "the next seat's cards are told": patch(hand, "HandState", tells_the_next_seat),
-    "everybody is given the turn": patch(hand, "HandState", gives_everybody_the_turn),
+    "the next seat's cards are told": patch(HandState, "each", tells_the_next_seat),
+    "everybody is given the turn": patch(HandState, "each", gives_everybody_the_turn),
     "every booking is made twice": patch(ledger.Ledger, "book", books_twice),
     "a booking forgets an account": patch(ledger.Ledger, "book", forgets_one_account),
     "accounts may go below zero and keys do not count": patch(ledger.Ledger, "book", may_go_below_zero),
