@@ -52,7 +52,7 @@ class PlayerResult(Habits):
 
     @property
     def gains(self) -> list[int]:
-        """What it won in each stretch of hands, in chips: the steps of the curve."""
+        """What it won in each stretch of hands, in chips; the steps of the curve."""
         return [after - before for before, after in pairwise((0, *self.curve))]
 
     @property
