@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import getpass
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from poker_actors.cli.exits import NO
 from poker_actors.cli.json_target import JsonOption
 from poker_actors.cli.output import console, note
+from poker_actors.cli.password import read_password
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
@@ -56,7 +54,7 @@ def join(  # noqa: PLR0913  every option of the command is one
     if not 0 <= poll <= 60:
         raise BadSpec(f"--poll {poll}: seconds between two looks are 0 to 60")
     BotSpec.parse(bot)
-    with Client(url, user, _password(password_file)) as client, Room(StepRuntime(), seed=seed) as room:
+    with Client(url, user, read_password(password_file)) as client, Room(StepRuntime(), seed=seed) as room:
         if seed is None:
             note(f"seed {room.seed}")
         try:
@@ -73,15 +71,6 @@ def join(  # noqa: PLR0913  every option of the command is one
         finally:
             _report(guest.hands, guest.wealth, guest.player.faults.total, game_id, user, json)
     return None
-
-
-def _password(file: str | None) -> str:
-    if file is not None:
-        lines = Path(file).read_text(encoding="utf-8").splitlines()
-        return lines[0] if lines else ""
-    if sys.stdin is not None and sys.stdin.isatty():
-        return getpass.getpass("Password (none: Enter): ")
-    return ""
 
 
 def _enter(client: Client, wanted: str | None) -> str:

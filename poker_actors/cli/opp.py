@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import getpass
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from poker_actors.cli.endpoint import endpoint
 from poker_actors.cli.exits import NO
 from poker_actors.cli.json_target import JsonOption
 from poker_actors.cli.output import console, note
+from poker_actors.cli.password import read_password
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
@@ -53,7 +51,7 @@ def opp(
         raise BadSpec(f"--hands {hands} is below the minimum of 1")
     if bot is not None:
         BotSpec.parse(bot)
-    with OppClient(host, port, user, _password(password_file)) as client:
+    with OppClient(host, port, user, read_password(password_file)) as client:
         if not client.joingame():
             note(f"the password of {user} is another one")
             return NO
@@ -62,15 +60,6 @@ def opp(
         else:
             _play_bot(client, bot, hands, seed, json)
     return None
-
-
-def _password(file: str | None) -> str:
-    if file is not None:
-        lines = Path(file).read_text(encoding="utf-8").splitlines()
-        return lines[0] if lines else ""
-    if sys.stdin is not None and sys.stdin.isatty():
-        return getpass.getpass("Password (none: Enter): ")
-    return ""
 
 
 def _play_oneself(client: OppClient) -> None:
