@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.actors.postgres_server import PostgresServer
+from tests.actors.small_disk import mounted
 
 BENCHMARKS = Path(__file__).parent / "benchmarks"
 
@@ -35,6 +36,13 @@ def postgres_server() -> Iterator[PostgresServer]:
     server = PostgresServer()
     yield server
     server.remove()
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 256 KiB, of which the test fills what it likes."""
+    with mounted(tmp_path / "disk") as folder:
+        yield folder
 
 
 @pytest.fixture(autouse=True)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import resource
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,6 +24,7 @@ from tests.actors.durable_evening import (
     act,
     check_ends,
 )
+from tests.actors.small_disk import fill
 
 
 def seen(room: Room) -> object:
@@ -201,32 +200,6 @@ def test_a_write_the_system_breaks_off_after_some_bytes_is_refused_and_nothing_i
     room.close()
     with Room(StepRuntime(), store=path) as again:
         check_ends(again)
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 256 KiB, of which the test fills what it likes."""
-    if os.getuid():
-        pytest.skip("only root can mount a small file system")
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(folder)]
-    done = subprocess.run(mount, capture_output=True, text=True, check=False)
-    if done.returncode:
-        pytest.skip(f"a small file system cannot be mounted here: {done.stderr.strip()}")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
-
-
-def fill(folder: Path) -> Path:
-    """Take all the space there is."""
-    ballast = folder / "ballast"
-    with ballast.open("wb", buffering=0) as file:
-        try:
-            while True:
-                file.write(b"x" * 4096)
-        except OSError:
-            return ballast
 
 
 @pytest.mark.parametrize("at", range(len(OPENING), len(OPENING) + len(HANDS) - 6))
