@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import logging
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from poker_actors.cli.exits import DONE, NO
@@ -36,6 +33,7 @@ def chaos(
     """
     import attrs
 
+    from poker_actors.actors.runtime import quiet_logs
     from poker_actors.testing import run_chaos
 
     if hands < 1:
@@ -43,7 +41,7 @@ def chaos(
     seed = secrets.randbits(32) if seed is None else seed
     hands = hands if evening is None else min(hands, 50)
     done = 0
-    with _quiet_logs(), progress("hands", hands) as advance:
+    with quiet_logs(), progress("hands", hands) as advance:
 
         def show(played: int) -> None:
             nonlocal done
@@ -60,17 +58,6 @@ def chaos(
     if json is None or not json.is_stdout:
         _show(report)
     return DONE if report.violation is None else NO
-
-
-@contextmanager
-def _quiet_logs() -> Iterator[None]:
-    """Keep the crashes made on purpose out of the log."""
-    before = logging.root.manager.disable
-    logging.disable(logging.CRITICAL)
-    try:
-        yield
-    finally:
-        logging.disable(before)
 
 
 def _show(report: ChaosReport) -> None:

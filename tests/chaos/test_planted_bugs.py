@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,6 +10,7 @@ import pytest
 
 from poker_actors.actors import bank, hand, messages, table, table_state
 from poker_actors.actors.messages import HandState, Settle
+from poker_actors.actors.runtime import quiet_logs
 from poker_actors.rules import hand as rules_hand
 from poker_actors.rules import showdown
 from poker_actors.rules.cash import cash_hand, options
@@ -25,10 +25,8 @@ HANDS = 1_500
 
 @pytest.fixture(autouse=True)
 def _quiet() -> Iterator[None]:
-    before = logging.root.manager.disable
-    logging.disable(logging.CRITICAL)
-    yield
-    logging.disable(before)
+    with quiet_logs():
+        yield
 
 
 def patch(owner: Any, name: str, make: Callable[[Any], Any]) -> Plant:

@@ -11,6 +11,7 @@ from poker_actors.actors.runtime.actor import (
     Word,
     stop_message,
 )
+from poker_actors.actors.runtime.quiet import quiet_logs
 from poker_actors.actors.runtime.stepper import Delivery, StepRuntime
 from poker_actors.actors.runtime.threads import ThreadRuntime
 
@@ -26,5 +27,6 @@ __all__ = [
     "ThreadRuntime",
     "Timer",
     "Word",
+    "quiet_logs",
     "stop_message",
 ]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Final
 
 import attrs
 
 from poker_actors.actors import bank
+from poker_actors.actors.runtime import quiet_logs
 from poker_actors.debug.explore.promises import broken_promise
 from poker_actors.debug.session import NextMessage, Playback, Script, Step
 from poker_actors.debug.trace import Trace
@@ -54,7 +53,7 @@ def explore(
     if not 1 <= orders <= MOST_ORDERS:
         raise BadSpec(f"explore {orders}: orders are 1 to {MOST_ORDERS}")
     steps = tried = 0
-    with _quiet():
+    with quiet_logs():
         for run in _every(script) if every else _drawn(script):
             found = run(promises)
             tried += 1
@@ -133,14 +132,3 @@ def _played(script: Script, promises: tuple[Promise, ...], choose: Callable[[Pla
                 return _Found(same if places else script, playback.position, broken)
     finally:
         playback.close()
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Crashes are what is looked for: they are told by the result, not by the log."""
-    before = logging.root.manager.disable
-    logging.disable(logging.CRITICAL)
-    try:
-        yield
-    finally:
-        logging.disable(before)

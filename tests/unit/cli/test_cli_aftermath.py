@@ -1,7 +1,6 @@
 """After a failure: the trace that is left, and the command that opens it, typed as it is said."""
 
 import io
-import logging
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 import pytest
 
 from poker_actors.actors import Room, StepRuntime, ThreadRuntime
+from poker_actors.actors.runtime import quiet_logs
 from poker_actors.cards import Deck
 from poker_actors.cli import main
 from poker_actors.cli.aftermath import watched
@@ -27,10 +27,8 @@ Capture = pytest.CaptureFixture[str]
 def _quiet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Traces go to a directory of the test's own, and crashes made on purpose not to the log."""
     monkeypatch.chdir(tmp_path)
-    before = logging.root.manager.disable
-    logging.disable(logging.CRITICAL)
-    yield
-    logging.disable(before)
+    with quiet_logs():
+        yield
 
 
 def plant(monkeypatch: pytest.MonkeyPatch) -> None:
