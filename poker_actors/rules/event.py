@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
+from typing import assert_never
 
 import attrs
 
 from poker_actors.cards import Card
-from poker_actors.rules.action import Action
+from poker_actors.rules.action import Action, Bet, Call, Check, Fold, RaiseTo
 
 __all__ = [
     "Acted",
@@ -85,6 +86,23 @@ class Acted:
     action: Action
     paid: int
     all_in: bool
+
+    def words(self, amount: Callable[[int], str] = str) -> str:
+        """Say it in the third person: `calls 12`, `raises to 60, all-in`; `amount` writes chips."""
+        match self.action:
+            case Fold():
+                text = "folds"
+            case Check():
+                text = "checks"
+            case Call():
+                text = f"calls {amount(self.paid)}"
+            case Bet(chips):
+                text = f"bets {amount(chips)}"
+            case RaiseTo(total):
+                text = f"raises to {amount(total)}"
+            case _:
+                assert_never(self.action)
+        return f"{text}, all-in" if self.all_in else text
 
 
 @attrs.frozen

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from poker_actors.cards import Card
-from poker_actors.rules import Action, Bet, Call, Check, Event, Fold, Hand, RaiseTo, event
+from poker_actors.rules import Event, Hand, event
 
 __all__ = ["tell_hand"]
 
@@ -44,9 +44,9 @@ class _Story:
                 self.board += cards
                 opened = f"{street} {_cards(self.board)}".rstrip()
                 self.lines.append(f"{opened}, pot {self.pot}")
-            case event.Acted(seat, action, paid, all_in):
+            case event.Acted(seat, _, paid):
                 self.pot += paid
-                self.lines.append(f"  {self.names[seat]} {_verb(action, paid)}{', all-in' if all_in else ''}")
+                self.lines.append(f"  {self.names[seat]} {news.words()}")
             case event.UncalledReturned(seat, amount):
                 self.pot -= amount
                 self.lines.append(f"  {self.names[seat]} gets {amount} back, uncalled")
@@ -90,17 +90,3 @@ def _words(hand: Hand, seat: int) -> str:
     if hand.strengths is None:
         return ""
     return f" with {hand.game.words(hand.strengths[hand.live.index(seat)], hand.holes[seat])}"
-
-
-def _verb(action: Action, paid: int) -> str:
-    match action:
-        case Fold():
-            return "folds"
-        case Check():
-            return "checks"
-        case Call():
-            return f"calls {paid}"
-        case Bet(amount):
-            return f"bets {amount}"
-        case RaiseTo(total):
-            return f"raises to {total}"

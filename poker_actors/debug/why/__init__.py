@@ -10,11 +10,11 @@ from poker_actors.debug.eyes import GOD, Eyes
 from poker_actors.debug.why.chips import why_pot, why_stack, why_to_call
 from poker_actors.debug.why.reason import Link, Reason
 from poker_actors.debug.why.showdown import why_side_pot, why_winner
-from poker_actors.debug.why.told import action_words, placed_events
+from poker_actors.debug.why.told import placed_events
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Hand
 
-__all__ = ["Link", "Reason", "action_words", "placed_events", "why"]
+__all__ = ["Link", "Reason", "placed_events", "why"]
 
 _WHAT: Final = re.compile(r"(pot|to_call|stack|payoff|side pot|main pot|winner)(?: (?:seat )?([0-9]{1,2}))?")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from poker_actors.debug.why.reason import Link, Reason
-from poker_actors.debug.why.told import action_words, placed_events
+from poker_actors.debug.why.told import placed_events
 from poker_actors.rules import Bet, Event, Hand, RaiseTo, event
 
 __all__ = ["moves", "why_pot", "why_stack", "why_to_call"]
@@ -23,8 +23,8 @@ def _moved(news: Event) -> tuple[int, int, str] | None:
     match news:
         case event.Posted(seat, kind, amount):
             return seat, amount, f"seat {seat} posts {kind.value} {amount}"
-        case event.Acted(seat, action, paid, all_in) if paid:
-            return seat, paid, f"seat {seat} {action_words(action, paid, all_in)}"
+        case event.Acted(seat, _, paid) if paid:
+            return seat, paid, f"seat {seat} {news.words()}"
         case event.UncalledReturned(seat, amount):
             return seat, -amount, f"seat {seat} gets {amount} back, uncalled"
         case event.Awarded(pot, seat, amount):
@@ -78,12 +78,10 @@ def why_to_call(hand: Hand, acts: Sequence[int], seat: int | None) -> Reason:
                     Link(step, f"seat {by} posts {kind.value} {amount}", max(0, size - bet), max(bet, size))
                 ]
                 bet, mine = max(bet, size), mine + (amount if by == who else 0)
-            case event.Acted(by, action, paid, all_in):
+            case event.Acted(by, action, paid):
                 level = max(bet, _level(action))
                 if level > bet:
-                    links.append(
-                        Link(step, f"seat {by} {action_words(action, paid, all_in)}", level - bet, level)
-                    )
+                    links.append(Link(step, f"seat {by} {news.words()}", level - bet, level))
                 bet, mine = level, mine + (paid if by == who else 0)
             case _:
                 pass

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import assert_never
 
-from poker_actors.rules import Action, Bet, Call, Check, Event, Fold, Hand, RaiseTo, event
+from poker_actors.rules import Event, Hand, event
 
-__all__ = ["action_words", "placed_events"]
+__all__ = ["placed_events"]
 
 
 def placed_events(hand: Hand, acts: Sequence[int]) -> Iterator[tuple[int | None, Event]]:
@@ -20,21 +19,3 @@ def placed_events(hand: Hand, acts: Sequence[int]) -> Iterator[tuple[int | None,
         if isinstance(news, event.Acted):
             taken += 1
         yield (acts[taken] if taken < len(acts) else None), news
-
-
-def action_words(action: Action, paid: int, all_in: bool) -> str:
-    """Say what somebody did, in the third person."""
-    match action:
-        case Fold():
-            text = "folds"
-        case Check():
-            text = "checks"
-        case Call():
-            text = f"calls {paid}"
-        case Bet(amount):
-            text = f"bets {amount}"
-        case RaiseTo(total):
-            text = f"raises to {total}"
-        case _:
-            assert_never(action)
-    return f"{text}, all-in" if all_in else text

@@ -11,7 +11,7 @@ from poker_actors.history.chips import amount_text
 from poker_actors.history.hand_history import HandHistory, Showed
 from poker_actors.history.replay import Replay, replay
 from poker_actors.history.unknown import is_known
-from poker_actors.rules import Bet, Call, Check, Fold, RaiseTo
+from poker_actors.rules import Fold
 from poker_actors.rules import event as events
 
 __all__ = ["Frame", "Seat", "frames_of"]
@@ -105,9 +105,11 @@ class _Camera:
                 self.board += cards
                 self.bets = [0] * self.history.size
                 return f"the {street}: {_cards(cards)}"
-            case events.Acted(player, _, paid, _):
+            case events.Acted(player, action, paid):
                 self._pay(player, paid)
-                return f"{self.history.name(player)} {self._action(event)}"
+                if isinstance(action, Fold):
+                    self.folded.add(player)
+                return f"{self.history.name(player)} {event.words(self.money)}"
             case events.UncalledReturned(player, amount):
                 self._pay(player, -amount)
                 return f"{self.money(amount)} go back to {self.history.name(player)}, uncalled"
@@ -122,23 +124,6 @@ class _Camera:
         self.stacks[player] -= chips
         self.bets[player] += chips
         self.pot += chips
-
-    def _action(self, event: events.Acted) -> str:
-        match event.action:
-            case Fold():
-                self.folded.add(event.seat)
-                words = "folds"
-            case Check():
-                words = "checks"
-            case Call():
-                words = f"calls {self.money(event.paid)}"
-            case Bet(amount):
-                words = f"bets {self.money(amount)}"
-            case RaiseTo(total):
-                words = f"raises to {self.money(total)}"
-            case _:
-                assert_never(event.action)
-        return f"{words}, all-in" if event.all_in else words
 
     def _show(self, event: events.Shown | events.Mucked) -> str:
         name = self.history.name(event.seat)
