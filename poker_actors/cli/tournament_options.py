@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Field", "plan_of", "refuse_the_others"]
 
-_STACK: Final = re.compile(r"([0-9]{1,12})(bb)?")
 _SHARES: Final = re.compile(r"[0-9]{1,9}(,[0-9]{1,9})*")
 _DEFAULT_PLAYERS: Final = 18
 
@@ -152,7 +151,7 @@ def _chips(format: str, played: Played, field: Field) -> dict[str, Any]:  # noqa
     if played.stacks is None:
         bigs = preset.stack // preset.levels[0].big_blind
         return {"levels": levels, "stack": bigs * first.big_blind}
-    match = _STACK.fullmatch(played.stacks.strip())
-    if match is None:
+    stack = first.chips(played.stacks, digits=12)
+    if stack is None:
         raise BadSpec(f"--stacks {played.stacks[:40]!r}: everybody starts with as much, such as 1500 or 75bb")
-    return {"levels": levels, "stack": int(match[1]) * (first.big_blind if match[2] else 1)}
+    return {"levels": levels, "stack": stack}

@@ -11,7 +11,7 @@ import attrs
 
 from poker_actors.bots import BotSpec
 from poker_actors.errors import BadSpec
-from poker_actors.rules import Game, Stakes, game_named, whole_chips
+from poker_actors.rules import Game, Stakes, game_named, stacks_by_seat
 
 __all__ = ["CPU", "HOUSE", "PERSON", "Setup", "five_card_setup", "holdem_setup"]
 
@@ -22,8 +22,6 @@ PERSON: Final = "You"
 HOUSE: Final = ("tight", "loose", "pot-odds", "caller", "maniac", "random")
 """Who sits down when nobody is named: six different players, none of them slow."""
 
-_MOST_CHIPS: Final = 10**12
-_STACK: Final = re.compile(r"([0-9]{1,13})(bb)?")
 _CLASSES: Final = {"counts": "five-card", "printed": "five-card-printed", "kickers": "five-card-kickers"}
 
 
@@ -118,15 +116,11 @@ def holdem_setup(
 def _stacks(text: str, seats: int, stakes: Stakes) -> tuple[int, ...]:
     chips = []
     for word in text.split(","):
-        match = _STACK.fullmatch(word.strip())
-        if match is None:
+        stack = stakes.chips(word, digits=13)
+        if stack is None:
             raise BadSpec(f"--stacks {text[:40]!r}: {word[:20]!r} is neither chips nor big blinds (100bb)")
-        chips.append(whole_chips("a stack", int(match[1]) * (stakes.big_blind if match[2] else 1), least=1))
-    if max(chips) > _MOST_CHIPS:
-        raise BadSpec(f"a stack is {max(chips)}: the most is {_MOST_CHIPS}")
-    if len(chips) not in (1, seats):
-        raise BadSpec(f"{len(chips)} stacks for {seats} seats: give one for all or one per seat")
-    return tuple(chips) if len(chips) == seats else tuple(chips * seats)
+        chips.append(stack)
+    return stacks_by_seat(chips, seats)
 
 
 def _names(texts: Sequence[str]) -> list[str]:

@@ -15,7 +15,7 @@ from poker_actors.rules.hand import Hand
 from poker_actors.rules.legal import Legal
 from poker_actors.rules.positions import Positions, first_positions, next_positions
 from poker_actors.rules.pots import Pot
-from poker_actors.rules.stakes import Stakes, whole_chips
+from poker_actors.rules.stakes import Stakes, stacks_by_seat, whole_chips
 from poker_actors.rules.view import PublicState, Stream, Taken, View
 
 __all__ = [
@@ -42,5 +42,6 @@ __all__ = [
     "game_named",
     "next_positions",
     "parse_action",
+    "stacks_by_seat",
     "whole_chips",
 ]

@@ -1,17 +1,22 @@
-"""Stakes: the forced bets of a hand."""
+"""Stakes: the forced bets of a hand, and the stacks they are posted from."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 import attrs
 
 from poker_actors.errors import BadSpec
 
-__all__ = ["Stakes", "whole_chips"]
+__all__ = ["Stakes", "stacks_by_seat", "whole_chips"]
+
+MOST_CHIPS: Final = 10**12
+"""Of a stack: what a log entry holds fits in 64 bits, with room to spare."""
 
 _BLINDS: Final = re.compile(r"([0-9]{1,15})/([0-9]{1,15})")
+_CHIPS: Final = re.compile(r"([0-9]{1,15})(bb)?")
 
 
 def whole_chips(name: str, value: object, least: int = 0) -> int:
@@ -21,6 +26,20 @@ def whole_chips(name: str, value: object, least: int = 0) -> int:
     if value < least:
         raise BadSpec(f"{name} is {value}: the least is {least}")
     return value
+
+
+def stacks_by_seat(stacks: Sequence[int], seats: int) -> tuple[int, ...]:
+    """Give each of `seats` its stack, in chips, from one for all or one per seat.
+
+    Raises `BadSpec` for another number of stacks, and for a stack below 1 or above `MOST_CHIPS`.
+    """
+    for stack in stacks:
+        whole_chips("a stack", stack, least=1)
+        if stack > MOST_CHIPS:
+            raise BadSpec(f"a stack is {stack}: the most is {MOST_CHIPS}")
+    if len(stacks) not in (1, seats):
+        raise BadSpec(f"{len(stacks)} stacks for {seats} seats: give one for all or one per seat")
+    return tuple(stacks) if len(stacks) == seats else tuple(stacks) * seats
 
 
 @attrs.frozen
@@ -67,6 +86,17 @@ class Stakes:
         if big < 1:
             raise BadSpec("the big blind is 0: the least is 1")
         return cls(small, big, ante=ante, straddle=straddle)
+
+    def chips(self, text: str, digits: int = 15) -> int | None:
+        """Read chips (`200`) or big blinds (`100bb`) of at most so many digits; None for anything else.
+
+        >>> Stakes(5, 10).chips("100bb")
+        1000
+        """
+        match = _CHIPS.fullmatch(text.strip())
+        if match is None or len(match[1]) > digits:
+            return None
+        return int(match[1]) * (self.big_blind if match[2] else 1)
 
     def __str__(self) -> str:
         text = f"{self.small_blind}/{self.big_blind}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -12,7 +11,7 @@ import attrs
 from poker_actors.bots import BotSpec, SeedTree
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec
-from poker_actors.rules import Game, Hand, Stakes, game_named, whole_chips
+from poker_actors.rules import Game, Hand, Stakes, game_named, stacks_by_seat
 from poker_actors.rules.cash import CashOptions
 from poker_actors.sim.forms import Cash, Duplicate, Form, Setting
 
@@ -20,11 +19,6 @@ __all__ = ["DEFAULT_BOTS", "Match", "drawn_seed", "stacks_of"]
 
 DEFAULT_BOTS: Final = ("tight", "loose", "pot-odds", "caller", "maniac", "random")
 """Six different players, none of them slow."""
-
-MOST_CHIPS: Final = 10**12
-"""Of a stack: what a log entry holds fits in 64 bits, with room to spare."""
-
-_STACK: Final = re.compile(r"([0-9]{1,15})(bb)?")
 
 
 @attrs.frozen
@@ -125,25 +119,19 @@ def stacks_of(stacks: str | int | Sequence[int], seats: int, stakes: Stakes) -> 
     """Give a stack for each seat from `200`, `200,150,90` or `100bb` (big blinds).
 
     Raises `BadSpec` for anything else, for a number of stacks that is not 1 or `seats`, and for a
-    stack below 1 or above `MOST_CHIPS`.
+    stack below 1 or above 10**12.
     """
     if isinstance(stacks, str):
         chips = [_stack(word.strip(), stacks, stakes) for word in stacks.split(",")]
     else:
         chips = [stacks] if isinstance(stacks, int) else list(stacks)
-    for chip in chips:
-        whole_chips("a stack", chip, least=1)
-        if chip > MOST_CHIPS:
-            raise BadSpec(f"a stack is {chip}: the most is {MOST_CHIPS}")
-    if len(chips) not in (1, seats):
-        raise BadSpec(f"{len(chips)} stacks for {seats} seats: give one for all or one per seat")
-    return tuple(chips) if len(chips) == seats else tuple(chips * seats)
+    return stacks_by_seat(chips, seats)
 
 
 def _stack(word: str, text: str, stakes: Stakes) -> int:
-    match = _STACK.fullmatch(word)
-    if match is None:
+    chips = stakes.chips(word)
+    if chips is None:
         raise BadSpec(
             f"stacks {text[:40]!r}: {word[:20]!r} is neither chips nor big blinds, such as 200 or 100bb"
         )
-    return int(match[1]) * (stakes.big_blind if match[2] else 1)
+    return chips

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
@@ -36,8 +35,6 @@ DEFAULT_BOTS: Final = ("tight", "loose", "pot-odds", "caller", "maniac", "random
 
 MOST_HANDS: Final = 1000
 """Hands of one session: going back plays again from the first, some 2 ms each."""
-
-_STACK: Final = re.compile(r"([0-9]{1,15})(bb)?")
 
 Scene = Callable[[Room, Table, messages.Deal], Iterable[tuple[runtime.Address, object]]]
 """Sets a stage of its own: given an open room, gives what is sent from outside to start a hand."""
@@ -255,12 +252,12 @@ def _stacks(stacks: str | int | Sequence[int], seats: int, stakes: Stakes) -> tu
         return tuple(stacks)
     chips = []
     for word in stacks.split(","):
-        match = _STACK.fullmatch(word.strip())
-        if match is None:
+        stack = stakes.chips(word)
+        if stack is None:
             raise BadSpec(
                 f"stacks {stacks[:40]!r}: {word[:20]!r} is neither chips nor big blinds, such as 100bb"
             )
-        chips.append(int(match[1]) * (stakes.big_blind if match[2] else 1))
+        chips.append(stack)
     return tuple(chips * seats) if len(chips) == 1 else tuple(chips)
 
 

@@ -24,6 +24,7 @@ from poker_actors.rules import (
     Stakes,
     game_named,
     parse_action,
+    stacks_by_seat,
 )
 
 actions = st.one_of(
@@ -98,6 +99,40 @@ def test_blinds_of_nothing_are_refused_as_text_and_allowed_as_values() -> None:
     with pytest.raises(BadSpec, match="the big blind is 0: the least is 1"):
         Stakes.parse("0/0")
     assert Stakes(0, 0).min_bet == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "chips"),
+    [("200", 200), (" 100bb ", 1000), ("0", 0), ("9" * 15, 10**15 - 1)]
+    + [(text, None) for text in ("", "bb", "-5", "1.5", "5 bb", "x", "9" * 16)],
+)
+def test_an_amount_is_typed_in_chips_or_big_blinds(text: str, chips: int | None) -> None:
+    assert Stakes(5, 10).chips(text) == chips
+
+
+def test_an_amount_has_no_more_digits_than_asked_for() -> None:
+    assert Stakes(5, 10).chips("999bb", digits=3) == 9990
+    assert Stakes(5, 10).chips("1000", digits=3) is None
+
+
+def test_one_stack_is_everybodys_and_several_are_by_seat() -> None:
+    assert stacks_by_seat([70], 3) == (70, 70, 70)
+    assert stacks_by_seat([1, 2, 10**12], 3) == (1, 2, 10**12)
+
+
+@pytest.mark.parametrize(
+    ("stacks", "text"),
+    [
+        ([], "0 stacks for 3 seats: give one for all or one per seat"),
+        ([1, 2], "2 stacks for 3 seats: give one for all or one per seat"),
+        ([0], "a stack is 0: the least is 1"),
+        ([1, 2, 10**12 + 1], "a stack is 1000000000001: the most is 1000000000000"),
+    ],
+)
+def test_stacks_that_cannot_be_are_refused(stacks: list[int], text: str) -> None:
+    with pytest.raises(BadSpec) as refusal:
+        stacks_by_seat(stacks, 3)
+    assert str(refusal.value) == text
 
 
 def test_stakes_print_what_is_forced() -> None:
