@@ -16,7 +16,7 @@ from poker_actors.history.hand_history import (
     Step,
     Turn,
 )
-from poker_actors.rules import Hand, Stakes, view
+from poker_actors.rules import Hand, Stakes, public
 from poker_actors.rules.cash import CashHand
 
 __all__ = ["record"]
@@ -134,10 +134,10 @@ def _steps(hand: Hand, order: list[int]) -> Iterator[Step]:
             yield BoardDealt(hand.board[at:dealt])
         kind = entry & 112
         who = player[entry & 15]
-        if kind >= view.BET:
+        if kind >= public.BET:
             yield Turn(who, Move.RAISE, entry >> 7)
         else:
-            yield _FOLDS[who] if kind == view.FOLDED else _CALLS[who]
+            yield _FOLDS[who] if kind == public.FOLDED else _CALLS[who]
     if hand.strengths is not None:
         yield from _shows(hand, player)
     while street + 1 < len(marks):

@@ -15,8 +15,9 @@ from poker_actors.rules.hand import Hand
 from poker_actors.rules.legal import Legal
 from poker_actors.rules.positions import Positions, first_positions, next_positions
 from poker_actors.rules.pots import Pot
+from poker_actors.rules.public import PublicState, Taken
 from poker_actors.rules.stakes import Stakes, stacks_by_seat, whole_chips
-from poker_actors.rules.view import PublicState, Stream, Taken, View
+from poker_actors.rules.view import Stream, View
 
 __all__ = [
     "GAMES",

@@ -9,19 +9,41 @@ from __future__ import annotations
 from typing import Final, assert_never
 
 from poker_actors.errors import IllegalAction
+from poker_actors.native import mypyc_attr
 from poker_actors.rules.action import CALL, CHECK, FOLD, Action, Bet, Call, Check, Fold, RaiseTo
 from poker_actors.rules.event import Acted, Listener
 from poker_actors.rules.game import Betting, Game
 from poker_actors.rules.legal import Legal
+from poker_actors.rules.public import BET, CALLED, CHECKED, FOLDED, RAISED
 from poker_actors.rules.stakes import Stakes
-from poker_actors.rules.view import BET, CALLED, CHECKED, FOLDED, RAISED
 
-__all__ = ["NOT_YET", "BettingRound"]
+__all__ = ["BETTING_FIELDS", "NOT_YET", "BettingRound"]
 
 NOT_YET: Final = -1
 """In `acted`: the seat has not acted on this street."""
 
 
+BETTING_FIELDS: Final = (
+    "acted",
+    "aggressor",
+    "bet",
+    "bets",
+    "can_bet",
+    "game",
+    "listener",
+    "live",
+    "log",
+    "min_raise",
+    "min_raise_to",
+    "raises",
+    "stacks",
+    "stakes",
+    "to_act",
+)
+"""What a `BettingRound` holds, and a copy of it."""
+
+
+@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
 class BettingRound:
     """Chips and turns of one street after another; `Hand` adds the cards.
 
@@ -29,23 +51,7 @@ class BettingRound:
     can share them. `acted` and `log` change in place.
     """
 
-    __slots__ = (
-        "acted",
-        "aggressor",
-        "bet",
-        "bets",
-        "can_bet",
-        "game",
-        "listener",
-        "live",
-        "log",
-        "min_raise",
-        "min_raise_to",
-        "raises",
-        "stacks",
-        "stakes",
-        "to_act",
-    )
+    __slots__ = BETTING_FIELDS
 
     game: Game
     stakes: Stakes

@@ -7,16 +7,18 @@ from typing import Final
 
 from poker_actors.cards import Card, Deck
 from poker_actors.errors import IllegalAction
-from poker_actors.rules.betting import NOT_YET, BettingRound
+from poker_actors.native import mypyc_attr
+from poker_actors.rules.betting import BETTING_FIELDS, NOT_YET, BettingRound
 from poker_actors.rules.event import Event, HoleDealt, Listener, Posted, StreetDealt
 from poker_actors.rules.game import HOLDEM, Betting, Game
 from poker_actors.rules.legal import Legal
 from poker_actors.rules.opening import check_cards, check_stacks, opening_bet, post_blinds, seating
 from poker_actors.rules.positions import Positions
 from poker_actors.rules.pots import Pot, layer_pots
+from poker_actors.rules.public import Dealt, HandSetup, PublicState, action_of
 from poker_actors.rules.showdown import pay_last_seat, return_uncalled, show_down, shown_seats, turn_up
 from poker_actors.rules.stakes import Stakes
-from poker_actors.rules.view import Dealt, HandSetup, PublicState, Stream, View, action_of
+from poker_actors.rules.view import Stream, View
 
 __all__ = ["Hand"]
 
@@ -24,6 +26,28 @@ _FIXED_LIMIT: Final = Betting.FIXED_LIMIT
 """Looking a member up in its enum costs four times as much."""
 
 
+_FIELDS: Final = (
+    "_dealt",
+    "_next_card",
+    "_public",
+    "_setup",
+    "board",
+    "button",
+    "cards",
+    "dead",
+    "holes",
+    "marks",
+    "missing_blinds",
+    "positions",
+    "posts",
+    "starting",
+    "street",
+    "strengths",
+)
+"""What a `Hand` holds beside its `BettingRound`."""
+
+
+@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
 class Hand(BettingRound):
     """A hand in progress, or over. Changes in place; `copy()` is cheap.
 
@@ -39,24 +63,7 @@ class Hand(BettingRound):
     Raises `BadSpec` for stacks, seats, positions or a deck that cannot make a hand.
     """
 
-    __slots__ = (
-        "_dealt",
-        "_next_card",
-        "_public",
-        "_setup",
-        "board",
-        "button",
-        "cards",
-        "dead",
-        "holes",
-        "marks",
-        "missing_blinds",
-        "positions",
-        "posts",
-        "starting",
-        "street",
-        "strengths",
-    )
+    __slots__ = _FIELDS
 
     def __init__(
         self,
@@ -271,7 +278,7 @@ class Hand(BettingRound):
     def copy(self) -> Hand:
         """Give a hand that goes its own way from here, without a listener."""
         other = self._blank()
-        for name in (*BettingRound.__slots__, *Hand.__slots__):
+        for name in (*BETTING_FIELDS, *_FIELDS):
             kept = getattr(self, name)
             setattr(other, name, kept.copy() if isinstance(kept, list) else kept)
         other.listener = other._public = other._dealt = None

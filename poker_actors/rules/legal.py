@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
-from poker_actors.frozen import value
 from poker_actors.rules.action import CALL, CHECK, FOLD, Action, Bet, Call, Check, Fold, RaiseTo
 
 __all__ = ["Legal"]
 
 
-@value
+_FIELDS: Final = (
+    "seat",
+    "to_call",
+    "min_raise_to",
+    "max_raise_to",
+    "opening",
+    "all_in_total",
+    "calls_all_in",
+    "turn",
+)
+
+
 class Legal:
     """The legal actions of one seat; false when it is not that seat's turn.
 
@@ -18,20 +29,34 @@ class Legal:
     gives words: ``fold, call 40, raise_to 80 to 200``. Amounts are chips.
     """
 
-    seat: int
-    to_call: int = 0
-    """what a call costs; never more than the stack"""
-    min_raise_to: int = 0
-    """the least total of a bet or raise; 0 when there may be none"""
-    max_raise_to: int = 0
-    """the most: the stack, the pot or the fixed bet; 0 when there may be none"""
-    opening: bool = False
-    """whether a raise would be the first bet of the street"""
-    all_in_total: int = 0
-    """chips in front of the seat once all of its stack is in"""
-    calls_all_in: bool = False
-    """whether a call takes the whole stack"""
-    turn: bool = True
+    # written out, as `PublicState` is: bots ask for one at most turns
+    __slots__ = _FIELDS
+
+    def __init__(
+        self,
+        seat: int,
+        to_call: int = 0,
+        min_raise_to: int = 0,
+        max_raise_to: int = 0,
+        opening: bool = False,
+        all_in_total: int = 0,
+        calls_all_in: bool = False,
+        turn: bool = True,
+    ) -> None:
+        self.seat: Final = seat
+        self.to_call: Final = to_call
+        """what a call costs; never more than the stack"""
+        self.min_raise_to: Final = min_raise_to
+        """the least total of a bet or raise; 0 when there may be none"""
+        self.max_raise_to: Final = max_raise_to
+        """the most: the stack, the pot or the fixed bet; 0 when there may be none"""
+        self.opening: Final = opening
+        """whether a raise would be the first bet of the street"""
+        self.all_in_total: Final = all_in_total
+        """chips in front of the seat once all of its stack is in"""
+        self.calls_all_in: Final = calls_all_in
+        """whether a call takes the whole stack"""
+        self.turn: Final = turn
 
     @property
     def can_raise(self) -> bool:
@@ -78,6 +103,24 @@ class Legal:
         if total > self.max_raise_to:
             return f"{action} is above the maximum of {self.max_raise_to}"
         return None
+
+    def _compared(self) -> tuple[object, ...]:
+        return tuple([getattr(self, name) for name in _FIELDS])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Legal):
+            return NotImplemented
+        return self._compared() == other._compared()
+
+    def __hash__(self) -> int:
+        return hash(self._compared())
+
+    def __repr__(self) -> str:
+        fields = ", ".join([f"{name}={getattr(self, name)!r}" for name in _FIELDS])
+        return f"Legal({fields})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Legal, self._compared())
 
     def __bool__(self) -> bool:
         return self.turn

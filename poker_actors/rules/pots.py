@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-import attrs
+from poker_actors.frozen import value
 
 __all__ = ["Pot", "layer_pots", "split_pot"]
 
 
-@attrs.frozen
+@value
 class Pot:
     """`amount` chips, and the seats that can win them."""
 

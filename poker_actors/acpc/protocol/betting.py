@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from poker_actors.errors import BadSpec, IllegalAction
-from poker_actors.rules import Action, Bet, Call, Check, Fold, Hand, RaiseTo, view
+from poker_actors.rules import Action, Bet, Call, Check, Fold, Hand, RaiseTo, public
 
 __all__ = ["action_text", "betting_text", "play_betting", "put_in", "put_in_before"]
 
@@ -45,11 +45,11 @@ def betting_text(hand: Hand) -> str:
             highest = 0
         for entry in log[mark : marks[street + 1] if street + 1 < len(marks) else len(log)]:
             kind = entry & 112
-            if kind >= view.BET:
+            if kind >= public.BET:
                 highest = entry >> 7
                 parts.append(f"r{before + highest}" if sized else "r")
             else:
-                parts.append("f" if kind == view.FOLDED else "c")
+                parts.append("f" if kind == public.FOLDED else "c")
     return "".join(parts)
 
 
@@ -65,9 +65,9 @@ def put_in(hand: Hand) -> list[int]:
     for street, mark in enumerate(marks):
         for entry in hand.log[mark : marks[street + 1] if street + 1 < len(marks) else len(hand.log)]:
             kind, seat, amount = entry & 112, entry & 15, entry >> 7
-            if kind >= view.BET:
+            if kind >= public.BET:
                 front[seat] = amount
-            elif kind == view.CALLED:
+            elif kind == public.CALLED:
                 front[seat] += amount
         total = [before + chips for before, chips in zip(total, front, strict=True)]
         front = [0] * len(front)

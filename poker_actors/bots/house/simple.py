@@ -4,36 +4,32 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from poker_actors.bots.house.sizing import min_raise, pot_raise
+from poker_actors.bots.house.sizing import CALL, CHECK, FOLD, min_raise, pot_raise
 from poker_actors.bots.parameters import Within
 from poker_actors.bots.registry import bot
 from poker_actors.errors import BadSpec, IllegalAction
-from poker_actors.rules import Action, Call, Check, Fold, View, parse_action
+from poker_actors.rules import Action, View, parse_action
 
 __all__ = ["Scripted", "caller", "folder", "maniac", "random_bot"]
-
-_CALL = Call()
-_CHECK = Check()
-_FOLD = Fold()
 
 
 @bot("caller")
 def caller(view: View) -> Action:
     """Checks or calls, whatever happens."""
-    return _CALL if view.to_call else _CHECK
+    return CALL if view.to_call else CHECK
 
 
 @bot("folder")
 def folder(view: View) -> Action:
     """Checks if that is free, else folds."""
-    return _FOLD if view.to_call else _CHECK
+    return FOLD if view.to_call else CHECK
 
 
 @bot("random")
 def random_bot(view: View) -> Action:
     """Folds, calls, raises the minimum or goes all-in, each as likely as the other."""
     legal = view.legal
-    choices: list[Action] = [_FOLD, _CALL if legal.to_call else _CHECK]
+    choices: list[Action] = [FOLD, CALL if legal.to_call else CHECK]
     if legal.can_raise:
         choices.append(min_raise(legal))
     if legal.all_in is not None:
@@ -48,8 +44,8 @@ def maniac(view: View, *, nerve: Annotated[float, Within(0, 1)] = 0.6) -> Action
     if luck < nerve:
         return pot_raise(view, view.rng.uniform(0.5, 2.0))
     if view.to_call * 2 > view.stack and luck > 0.9:
-        return _FOLD
-    return _CALL if view.to_call else _CHECK
+        return FOLD
+    return CALL if view.to_call else CHECK
 
 
 @bot("scripted")

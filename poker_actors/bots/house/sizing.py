@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from poker_actors.rules import Action, Call, Check, Legal, RaiseTo, View
+from typing import Final
 
-__all__ = ["call_or_check", "min_raise", "pot_raise", "raise_between"]
+from poker_actors.rules import Action, Call, Check, Fold, Legal, RaiseTo, View
+
+__all__ = ["CALL", "CHECK", "FOLD", "call_or_check", "min_raise", "pot_raise", "raise_between"]
+
+CALL: Final = Call()
+CHECK: Final = Check()
+FOLD: Final = Fold()
+"""There is nothing in them that could differ, so one of each will do."""
 
 
 def call_or_check(legal: Legal) -> Action:
     """Stay in for what it costs."""
-    return Call() if legal.to_call else Check()
+    return CALL if legal.to_call else CHECK
 
 
 def min_raise(legal: Legal) -> Action:

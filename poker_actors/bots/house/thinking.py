@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from poker_actors.bots.house.judging import equity_by_sampling, made_hand, starting_rank
-from poker_actors.bots.house.sizing import call_or_check, pot_raise, raise_between
+from poker_actors.bots.house.sizing import CHECK, FOLD, call_or_check, pot_raise, raise_between
 from poker_actors.bots.parameters import Within
 from poker_actors.bots.registry import bot
-from poker_actors.rules import Action, Check, Fold, View
+from poker_actors.rules import Action, View
 
 __all__ = ["equity", "loose", "pot_odds", "tight"]
 
@@ -43,7 +43,7 @@ def _before_the_flop(view: View, vpip: float) -> Action:
     bets = view.public.bet / big
     if bets <= 1:
         if rank < 1 - vpip:
-            return Check() if legal.can_check else Fold()
+            return CHECK if legal.can_check else FOLD
         limpers = sum(1 for chips in view.public.chips_in_front if chips == view.public.bet) - 1
         return raise_between(legal, (3 + limpers) * big)
     # a third of the range against a raise, less and less of it as the raise grows
@@ -52,7 +52,7 @@ def _before_the_flop(view: View, vpip: float) -> Action:
         return raise_between(legal, 3 * view.public.bet)
     if rank >= 1 - wanted or (legal.to_call <= big and rank >= 1 - vpip * 1.3):
         return call_or_check(legal)
-    return Check() if legal.can_check else Fold()
+    return CHECK if legal.can_check else FOLD
 
 
 def _after_the_flop(view: View, value: float, bluff: float) -> Action:
@@ -66,13 +66,13 @@ def _after_the_flop(view: View, value: float, bluff: float) -> Action:
             return pot_raise(view, 0.7)
         if opponents == 1 and len(view.board) < 5 and view.rng.random() < bluff:
             return pot_raise(view, 0.5)
-        return Check()
+        return CHECK
     price = legal.to_call / (view.pot + legal.to_call)
     if made >= 0.87:
         return pot_raise(view, 0.8)
     if made >= needed - 0.14 + 0.45 * price:
         return call_or_check(legal)
-    return Fold()
+    return FOLD
 
 
 @bot("pot-odds")
@@ -85,9 +85,9 @@ def pot_odds(view: View, *, margin: Annotated[float, Within(-1, 1)] = 0.05) -> A
     if chance >= 0.82 and view.board:
         return pot_raise(view, 0.6)
     if legal.can_check:
-        return Check()
+        return CHECK
     price = legal.to_call / (view.pot + legal.to_call)
-    return call_or_check(legal) if chance >= price + margin else Fold()
+    return call_or_check(legal) if chance >= price + margin else FOLD
 
 
 @bot("equity")
@@ -104,7 +104,7 @@ def equity(
     if chance >= 1.5 / (opponents + 1) and chance > 0.3:
         return pot_raise(view, 0.75)
     if legal.can_check:
-        return Check()
+        return CHECK
     price = legal.to_call / (view.pot + legal.to_call)
     # those who put chips in hold better than random cards: the more they ask, the better
-    return call_or_check(legal) if chance * (1 - 0.3 * price) >= price + margin else Fold()
+    return call_or_check(legal) if chance * (1 - 0.3 * price) >= price + margin else FOLD

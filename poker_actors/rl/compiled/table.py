@@ -10,7 +10,7 @@ from poker_actors.cards import CARDS, Deck
 from poker_actors.rl.compiled import kernel
 from poker_actors.rl.series import Series
 from poker_actors.rl.table import Setting
-from poker_actors.rules import Hand, view
+from poker_actors.rules import Hand, public
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -118,7 +118,7 @@ class CompiledTable(Series):
             game=setting.game,
         )
         for entry in state[kernel.BASE : kernel.BASE + state[kernel.LOGGED]].tolist():
-            hand.act(view.action_of(entry))
+            hand.act(public.action_of(entry))
         return hand
 
     def mask(self, seat: int) -> NDArray[np.int8]:

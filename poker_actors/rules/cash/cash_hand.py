@@ -7,13 +7,10 @@ without options is what `Hand` plays, which a property test compares.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
-
-import attrs
+from typing import Any, Final
 
 from poker_actors.cards import Card, Deck
 from poker_actors.errors import BadSpec
-from poker_actors.frozen import value
 from poker_actors.rules.cash.options import HandOptions
 from poker_actors.rules.event import (
     Awarded,
@@ -31,9 +28,9 @@ from poker_actors.rules.hand import Hand
 from poker_actors.rules.opening import check_cards
 from poker_actors.rules.positions import Positions
 from poker_actors.rules.pots import Pot, split_pot
+from poker_actors.rules.public import PUBLIC_FIELDS, PublicState
 from poker_actors.rules.showdown import return_uncalled, showdown_order, shown_seats, turn_up
 from poker_actors.rules.stakes import Stakes
-from poker_actors.rules.view import PublicState
 
 __all__ = ["CashHand", "CashState", "deal_hand"]
 
@@ -56,15 +53,28 @@ def deal_hand(
     return CashHand(stacks, stakes, deck=deck, options=options, button=button, game=game, positions=positions)
 
 
-@value
-class CashState(PublicState):  # noqa: PLW1641  # attrs makes the hash
+class CashState(PublicState):
     """What everybody can see of a hand with options."""
 
-    rake: int
-    """chips the house has taken, once the hand is over"""
-    boards: tuple[Board, ...]
-    """every board that was run; the first is `board`"""
-    options: HandOptions
+    __slots__ = ("_boards", "_rake", "options")
+
+    def __init__(
+        self, plain: PublicState, rake: int, boards: tuple[Board, ...], options: HandOptions
+    ) -> None:
+        super().__init__(*[getattr(plain, name) for name in PUBLIC_FIELDS])
+        self._rake = rake
+        self._boards = boards
+        self.options: Final = options
+
+    @property
+    def rake(self) -> int:
+        """Chips the house has taken, once the hand is over."""
+        return self._rake
+
+    @property
+    def boards(self) -> tuple[Board, ...]:
+        """Every board that was run; the first is `board`."""
+        return self._boards
 
     @property
     def pot(self) -> int:
@@ -76,15 +86,18 @@ class CashState(PublicState):  # noqa: PLW1641  # attrs makes the hash
             return NotImplemented
         return self._compared() == other._compared()
 
+    def __hash__(self) -> int:
+        return hash((super().__hash__(), self.rake, self.boards, self.options))
+
+    def __repr__(self) -> str:
+        return f"CashState({super().__repr__()}, {self.rake!r}, {self.boards!r}, {self.options!r})"
+
     def _compared(self) -> tuple[object, ...]:
         return (*super()._compared(), self.rake, self.boards, self.options)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        fields: Any = super().__reduce__()[1]
-        return (CashState, (*fields, self.rake, self.boards, self.options))
-
-
-_PUBLIC = [field.name for field in attrs.fields(PublicState)]
+    def __reduce__(self) -> tuple[type[PublicState], tuple[Any, ...]]:
+        plain, fields = super().__reduce__()
+        return (CashState, (plain(*fields), self.rake, self.boards, self.options))
 
 
 class CashHand(Hand):
@@ -267,9 +280,8 @@ class CashHand(Hand):
         """What everybody can see now; one shared value until the next change."""
         plain = super().public()
         if self._shared is None or self._shared[0] is not plain:
-            fields = [getattr(plain, name) for name in _PUBLIC]
-            fields += [self.rake, self.boards or (self.board,), self.options]
-            self._shared = (plain, CashState(*fields))
+            state = CashState(plain, self.rake, self.boards or (self.board,), self.options)
+            self._shared = (plain, state)
         return self._shared[1]
 
     def _blank(self) -> Hand:

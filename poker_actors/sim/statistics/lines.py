@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from poker_actors.rules import view
+from poker_actors.rules import public
 from poker_actors.sim.statistics.counters import BLOCK_BITS, ENDS, STREET_UNITS, STREETS
 
 __all__ = ["KIND_AND_SEAT", "Lines", "StreetLines", "read_line"]
 
 KIND_AND_SEAT: Final = 127
 """Of a log entry (`amount << 7 | kind | seat`), what a line looks at."""
-FOLDED, CHECKED, CALLED = view.FOLDED, view.CHECKED, view.CALLED
+FOLDED, CHECKED, CALLED = public.FOLDED, public.CHECKED, public.CALLED
 _SEAT: Final = 15
 _KIND: Final = 112
 _ACTION_UNITS: Final = [

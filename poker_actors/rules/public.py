@@ -1,0 +1,300 @@
+"""What everybody at the table can see of a hand: one value, shared by all who look."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.cards import Card
+from poker_actors.errors import IllegalAction
+from poker_actors.frozen import value
+from poker_actors.native import mypyc_attr
+from poker_actors.rules.action import CALL, CHECK, FOLD, Action, Bet, RaiseTo
+from poker_actors.rules.game import Betting, Game
+from poker_actors.rules.legal import Legal
+from poker_actors.rules.stakes import Stakes
+
+__all__ = [
+    "BET",
+    "CALLED",
+    "CHECKED",
+    "FOLDED",
+    "PUBLIC_FIELDS",
+    "RAISED",
+    "Dealt",
+    "HandSetup",
+    "PublicState",
+    "Taken",
+    "action_of",
+]
+
+FOLDED: Final = 0
+CHECKED: Final = 16
+CALLED: Final = 32
+BET: Final = 48
+RAISED: Final = 64
+"""Kinds of log entries; see `Dealt.log`."""
+
+
+@value
+class HandSetup:
+    """What was settled before the first card: game, stakes, stacks in chips by seat, positions."""
+
+    game: Game
+    stakes: Stakes
+    stacks: tuple[int, ...]
+    button: int
+    small_blind: int | None
+    big_blind: int
+    missing_blinds: int = 0
+    """chips by which short blinds and a dead small blind fall short of full ones"""
+
+
+@value
+class Taken:
+    """One action of the hand so far."""
+
+    street: str
+    seat: int
+    action: Action
+
+
+@value
+class Dealt:
+    """What a street opened with, and the log of the hand, which only ever grows."""
+
+    setup: HandSetup
+    street: int
+    board: tuple[Card, ...]
+    shown: tuple[tuple[int, tuple[Card, ...]], ...]
+    """hole cards turned up at the showdown, by seat"""
+    log: list[int] = attrs.field(repr=False, eq=False)
+    """one number an action: ``amount << 7 | kind | seat``; kind is one of `FOLDED`, `CHECKED`,
+    `CALLED` (amount: chips paid), `BET` and `RAISED` (amount: the total in front)"""
+    marks: list[int] = attrs.field(repr=False, eq=False)
+    """length of the log as each street opened"""
+
+
+PUBLIC_FIELDS: Final = (
+    "dealt",
+    "seq",
+    "chips_behind",
+    "chips_in_front",
+    "seats_live",
+    "seats_to_act",
+    "bet",
+    "min_raise_to",
+)
+"""What a `PublicState` is made of, in order."""
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class PublicState:
+    """What everybody at the table can see, at one moment; shared, never changed.
+
+    Sequences are by seat, amounts in chips. The lists are replaced by the hand, never written to,
+    so this value costs references only; read them through the properties, as tuples.
+    """
+
+    # written out: one is made for every action of every hand, and mypyc compiles no attrs class
+    __slots__ = PUBLIC_FIELDS
+
+    def __init__(
+        self,
+        dealt: Dealt,
+        seq: int,
+        chips_behind: list[int],
+        chips_in_front: list[int],
+        seats_live: list[int],
+        seats_to_act: list[int],
+        bet: int,
+        min_raise_to: int,
+    ) -> None:
+        self.dealt: Final = dealt
+        self.seq: Final = seq
+        """how many actions there have been"""
+        self.chips_behind: Final = chips_behind
+        self.chips_in_front: Final = chips_in_front
+        self.seats_live: Final = seats_live
+        self.seats_to_act: Final = seats_to_act
+        self.bet: Final = bet
+        """the bet to match on this street"""
+        self.min_raise_to: Final = min_raise_to
+        """the total of a full raise before stacks are looked at; 0 when the seat to act may not raise"""
+
+    @property
+    def setup(self) -> HandSetup:
+        """Game, stakes, stacks at the start, positions."""
+        return self.dealt.setup
+
+    @property
+    def board(self) -> tuple[Card, ...]:
+        """The common cards."""
+        return self.dealt.board
+
+    @property
+    def shown(self) -> tuple[tuple[int, tuple[Card, ...]], ...]:
+        """Seats and hole cards turned up at the showdown, in order."""
+        return self.dealt.shown
+
+    @property
+    def stacks(self) -> tuple[int, ...]:
+        """Chips behind."""
+        return tuple(self.chips_behind)
+
+    @property
+    def bets(self) -> tuple[int, ...]:
+        """Chips in front, this street."""
+        return tuple(self.chips_in_front)
+
+    @property
+    def live(self) -> tuple[int, ...]:
+        """Seats still in the hand, from the left of the button."""
+        return tuple(self.seats_live)
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """Seats still to act on this street, the next first; empty when the hand is over."""
+        return tuple(self.seats_to_act)
+
+    @property
+    def over(self) -> bool:
+        """Whether the hand has ended."""
+        return not self.seats_to_act
+
+    @property
+    def phase(self) -> str:
+        """The street's name; `showdown` when the hand is over."""
+        streets = self.dealt.setup.game.streets
+        street = self.dealt.street
+        return streets[street].name if street < len(streets) else "showdown"
+
+    @property
+    def pot(self) -> int:
+        """All chips put in so far, those in front included; 0 once it is paid out."""
+        return sum(self.dealt.setup.stacks) - sum(self.chips_behind)
+
+    @property
+    def active(self) -> int | None:
+        """The seat to act; None when the hand is over."""
+        return self.seats_to_act[0] if self.seats_to_act else None
+
+    @property
+    def rake(self) -> int:
+        """Chips the house has taken out of the pots, once the hand is over."""
+        return 0
+
+    @property
+    def boards(self) -> tuple[tuple[Card, ...], ...]:
+        """Every board that was run; the first is `board`, and mostly there is no other."""
+        return (self.dealt.board,)
+
+    def to_call(self, seat: int) -> int:
+        """What `seat` must add to stay in, at most its stack; 0 for a seat out of the hand."""
+        owed = self.bet - self.chips_in_front[seat]
+        if owed == 0 or seat not in self.seats_live or not self.seats_to_act:
+            return 0
+        stack = self.chips_behind[seat]
+        return owed if owed < stack else stack
+
+    def legal(self, seat: int) -> Legal:
+        """What `seat` may do now; a false `Legal` when it is not its turn."""
+        if not self.seats_to_act or self.seats_to_act[0] != seat:
+            return Legal(seat, turn=False)
+        mine = self.chips_in_front[seat]
+        stack = self.chips_behind[seat]
+        owed = self.bet - mine
+        low = high = 0
+        if self.min_raise_to and stack > owed:
+            high = self._raise_limit(mine + stack, owed)
+            low = min(self.min_raise_to, high)
+        return Legal(seat, min(owed, stack), low, high, self.bet == 0, mine + stack, stack <= owed)
+
+    def action_for(self, seat: int, amount: int) -> Action:
+        """Read `amount` chips put in now by `seat` as a dealer does: a check, call, bet or raise.
+
+        Raises `IllegalAction`: `not_active` out of turn, `not_enough` below what there is to
+        call, `insufficient_funds` above the stack.
+        """
+        legal = self.legal(seat)
+        if not legal:
+            turn = "the hand is over" if self.over else f"seat {self.active} is to act"
+            raise IllegalAction(f"bet {amount}: {turn}", code="not_active")
+        if type(amount) is not int or amount < 0:
+            raise IllegalAction(f"bet {amount!r:.40}: chips are whole numbers, 0 or more")
+        stack = self.chips_behind[seat]
+        if amount > stack:
+            raise IllegalAction(f"bet {amount} is above the stack of {stack}", code="insufficient_funds")
+        if amount < legal.to_call:
+            raise IllegalAction(f"bet {amount}: there are {legal.to_call} to call", code="not_enough")
+        if amount == legal.to_call:
+            return CALL if amount else CHECK
+        return RaiseTo(self.chips_in_front[seat] + amount)
+
+    def _raise_limit(self, all_in: int, owed: int) -> int:
+        """The highest total the betting structure allows."""
+        game = self.dealt.setup.game
+        betting = game.betting
+        if game.capped:
+            me = self.seats_to_act[0]
+            others = [seat for seat in self.seats_live if seat != me]
+            all_in = min(all_in, max(self.chips_in_front[seat] + self.chips_behind[seat] for seat in others))
+        if betting is Betting.NO_LIMIT:
+            return all_in
+        if betting is Betting.FIXED_LIMIT:
+            return min(self.min_raise_to, all_in)
+        pot = self.pot
+        if self.dealt.street == 0:
+            # Short and dead blinds count in full (TDA 2024, rule 54-B).
+            pot += self.dealt.setup.missing_blinds
+        return min(max(self.bet + pot + owed, self.min_raise_to), all_in)
+
+    @property
+    def actions(self) -> tuple[Taken, ...]:
+        """Every action so far, in order; forced bets are not actions."""
+        streets = self.dealt.setup.game.streets
+        ends = [*self.dealt.marks[1:], self.seq]
+        street = 0
+        taken = []
+        for place, entry in enumerate(self.dealt.log[: self.seq]):
+            while place >= ends[street]:
+                street += 1
+            taken.append(Taken(streets[street].name, entry & 15, action_of(entry)))
+        return tuple(taken)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PublicState):
+            return NotImplemented
+        return self._compared() == other._compared()
+
+    def __hash__(self) -> int:
+        return hash((self.dealt, self.seq, self.bet, self.min_raise_to))
+
+    def __repr__(self) -> str:
+        fields = ", ".join([f"{name}={getattr(self, name)!r}" for name in PUBLIC_FIELDS])
+        return f"PublicState({fields})"
+
+    def _compared(self) -> tuple[object, ...]:
+        dealt = self.dealt
+        chips = (self.chips_behind, self.chips_in_front, self.seats_live, self.seats_to_act)
+        return (dealt, self.seq, chips, self.bet, self.min_raise_to, dealt.log[: self.seq])
+
+    def __reduce__(self) -> tuple[type[PublicState], tuple[Any, ...]]:
+        dealt = self.dealt
+        marks = dealt.marks[: dealt.street + 1]
+        dealt = attrs.evolve(dealt, log=dealt.log[: self.seq], marks=marks)
+        rest = (self.chips_behind, self.chips_in_front, self.seats_live, self.seats_to_act)
+        return (PublicState, (dealt, self.seq, *rest, self.bet, self.min_raise_to))
+
+
+def action_of(entry: int) -> Action:
+    """Give the action that a log entry records."""
+    kind = entry & 112
+    if kind == FOLDED:
+        return FOLD
+    if kind == CHECKED:
+        return CHECK
+    if kind == CALLED:
+        return CALL
+    return Bet(entry >> 7) if kind == BET else RaiseTo(entry >> 7)
