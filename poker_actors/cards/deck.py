@@ -10,6 +10,7 @@ from typing import Final, Protocol
 
 from poker_actors.cards.card import STANDARD_DECK, Card, parse_cards
 from poker_actors.errors import BadSpec, DuplicateCard
+from poker_actors.native import mypyc_attr
 
 __all__ = ["Deck"]
 
@@ -40,6 +41,7 @@ class _SystemLuck:
         return secrets.randbelow(limit)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Deck:
     """Cards in an order nobody knows before they are drawn.
 

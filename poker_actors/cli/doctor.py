@@ -15,6 +15,7 @@ from poker_actors.cli.exits import DONE, NO
 from poker_actors.cli.json_target import JsonOption
 from poker_actors.cli.output import console
 from poker_actors.errors import BadSpec
+from poker_actors.native import is_compiled
 
 __all__ = ["doctor"]
 
@@ -43,7 +44,8 @@ def doctor(*extras: str, json: JsonOption = None) -> int:
             raise BadSpec(f'unknown extra "{name}"; {hint}')
     shown = [found[name] for name in dict.fromkeys(extras)] or list(found.values())
     if json is not None:
-        json.write({"python": platform.python_version(), "parts": [part.as_json() for part in shown]})
+        found_parts = [part.as_json() for part in shown]
+        json.write({"python": platform.python_version(), "compiled": is_compiled(), "parts": found_parts})
     if json is None or not json.is_stdout:
         _show(shown)
     return DONE if not extras or all(part.complete for part in shown) else NO
@@ -149,6 +151,8 @@ def _show(parts: list[Part]) -> None:
         table.add_row(part.extra, part.state, ", ".join(map(str, part.packages)))
     screen = console()
     screen.print(table)
+    if is_compiled():
+        screen.print("compiled build: rules, statistics and the direct driver run as machine code")
     for part in parts:
         if part.remedy:
             screen.print(f"get {part.extra}: {part.remedy}", soft_wrap=True)

@@ -20,6 +20,7 @@ __all__ = [
     "Fold",
     "RaiseTo",
     "parse_action",
+    "size_of",
 ]
 
 
@@ -75,6 +76,11 @@ CALL: Final = Call()
 
 _SIMPLE: Final[dict[str, Action]] = {"fold": FOLD, "check": CHECK, "call": CALL}
 _SIZED: Final = re.compile(r"(bet|raise_to|raise to) ([0-9]{1,18})")
+
+
+def size_of(action: Bet | RaiseTo) -> object:
+    """Give what a bet or raise says: an amount of chips, or whatever else a program has put there."""
+    return action.amount if type(action) is Bet else action.total  # type: ignore[union-attr]
 
 
 def parse_action(text: str) -> Action:

@@ -10,6 +10,7 @@ import attrs
 
 from poker_actors.cards import Card
 from poker_actors.rules.action import Action, Bet, Call, Check, Fold, RaiseTo
+from poker_actors.rules.stakes import whole_chips
 
 __all__ = [
     "Acted",
@@ -60,6 +61,10 @@ class Posted:
     seat: int
     kind: Post
     amount: int
+
+    def chips(self) -> int:
+        """Give the amount, once it is known to be one; raises `BadSpec`."""
+        return whole_chips(f"the {self.kind.value} of seat {self.seat}", self.amount)
 
 
 @attrs.frozen

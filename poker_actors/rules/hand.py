@@ -20,13 +20,13 @@ from poker_actors.rules.showdown import pay_last_seat, return_uncalled, show_dow
 from poker_actors.rules.stakes import Stakes
 from poker_actors.rules.view import Stream, View
 
-__all__ = ["Hand"]
+__all__ = ["HAND_FIELDS", "Hand"]
 
 _FIXED_LIMIT: Final = Betting.FIXED_LIMIT
 """Looking a member up in its enum costs four times as much."""
 
 
-_FIELDS: Final = (
+HAND_FIELDS: Final = (
     "_dealt",
     "_next_card",
     "_public",
@@ -63,7 +63,7 @@ class Hand(BettingRound):
     Raises `BadSpec` for stacks, seats, positions or a deck that cannot make a hand.
     """
 
-    __slots__ = _FIELDS
+    __slots__ = HAND_FIELDS
 
     def __init__(
         self,
@@ -125,7 +125,7 @@ class Hand(BettingRound):
         if not self.to_act:
             self._close_street()
 
-    def put_in(self, amount: int) -> None:
+    def put_in(self, amount: object) -> None:
         """Put `amount` chips in now; see `PublicState.action_for`, and raises as it does."""
         self.act(self.public().action_for(self.to_act[0] if self.to_act else -1, amount))
 
@@ -278,7 +278,7 @@ class Hand(BettingRound):
     def copy(self) -> Hand:
         """Give a hand that goes its own way from here, without a listener."""
         other = self._blank()
-        for name in (*BETTING_FIELDS, *_FIELDS):
+        for name in (*BETTING_FIELDS, *HAND_FIELDS):
             kept = getattr(self, name)
             setattr(other, name, kept.copy() if isinstance(kept, list) else kept)
         other.listener = other._public = other._dealt = None

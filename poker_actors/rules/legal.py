@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from poker_actors.rules.action import CALL, CHECK, FOLD, Action, Bet, Call, Check, Fold, RaiseTo
+from poker_actors.rules.action import CALL, CHECK, FOLD, Action, Bet, Call, Check, Fold, RaiseTo, size_of
 
-__all__ = ["Legal"]
+__all__ = ["LEGAL_FIELDS", "Legal"]
 
 
-_FIELDS: Final = (
+LEGAL_FIELDS: Final = (
     "seat",
     "to_call",
     "min_raise_to",
@@ -30,7 +30,7 @@ class Legal:
     """
 
     # written out, as `PublicState` is: bots ask for one at most turns
-    __slots__ = _FIELDS
+    __slots__ = LEGAL_FIELDS
 
     def __init__(
         self,
@@ -84,16 +84,15 @@ class Legal:
                 return f"check: there are {self.to_call} to call" if self.to_call else None
             case Call():
                 return None if self.to_call else "call: there is nothing to call"
-            case Bet(amount):
-                if not self.opening:
-                    return f"bet {amount}: there is a bet already, raise instead"
-                return self._size_refusal(action, amount)
-            case RaiseTo(total):
-                return self._size_refusal(action, total)
+            case Bet() if not self.opening:
+                return f"{action}: there is a bet already, raise instead"
+            case Bet() | RaiseTo():
+                return self._size_refusal(action)
             case _:
                 return f"{action!r:.60} is no action"
 
-    def _size_refusal(self, action: Bet | RaiseTo, total: object) -> str | None:
+    def _size_refusal(self, action: Bet | RaiseTo) -> str | None:
+        total = size_of(action)
         if type(total) is not int:  # a bool is no amount of chips either
             return f"{action!r:.60}: chips are whole numbers"
         if not self.can_raise:
@@ -105,7 +104,7 @@ class Legal:
         return None
 
     def _compared(self) -> tuple[object, ...]:
-        return tuple([getattr(self, name) for name in _FIELDS])
+        return tuple([getattr(self, name) for name in LEGAL_FIELDS])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Legal):
@@ -116,7 +115,7 @@ class Legal:
         return hash(self._compared())
 
     def __repr__(self) -> str:
-        fields = ", ".join([f"{name}={getattr(self, name)!r}" for name in _FIELDS])
+        fields = ", ".join([f"{name}={getattr(self, name)!r}" for name in LEGAL_FIELDS])
         return f"Legal({fields})"
 
     def __reduce__(self) -> tuple[object, ...]:

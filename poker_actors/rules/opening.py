@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from poker_actors.cards import Card
@@ -24,12 +25,13 @@ _FULL_TABLES: dict[tuple[int, int], tuple[list[int], int, int]] = {}
 
 def check_stacks(hand: Hand) -> None:
     """Raise `BadSpec` unless stacks and button can make a hand."""
-    size = len(hand.starting)
+    starting: Sequence[object] = hand.starting
+    size = len(starting)
     game = hand.game
     if not 2 <= size <= game.max_seats:
         raise BadSpec(f"{size} seats: {game.name} seats 2 to {game.max_seats}")
     dealt_in = 0
-    for seat, stack in enumerate(hand.starting):
+    for seat, stack in enumerate(starting):
         if type(stack) is not int or stack < 0:
             whole_chips(f"the stack of seat {seat}", stack)
         if stack:
@@ -135,15 +137,16 @@ def _post_listed(hand: Hand, posts: tuple[Posted, ...]) -> list[int]:
     for post in posts:
         seat, kind = post.seat, post.kind
         if seat not in order:
-            raise BadSpec(f"seat {seat} posts {post.amount} and is not dealt in")
-        paid = _post(hand, seat, kind, whole_chips(f"the {kind.value} of seat {seat}", post.amount))
+            raise BadSpec(f"seat {seat} posts {post.chips()} and is not dealt in")
+        amount = post.chips()
+        paid = _post(hand, seat, kind, amount)
         if kind in _DEAD:
             hand.dead += ((seat, paid),)
         elif kind is not Post.ANTE:
             hand.bets[seat] += paid
         place = order.index(seat)
-        if kind in _BLINDS and (post.amount, place) > (highest, last):
-            highest, last = post.amount, place
+        if kind in _BLINDS and (amount, place) > (highest, last):
+            highest, last = amount, place
     return _order_after(hand, last) if highest else hand.can_bet.copy()
 
 

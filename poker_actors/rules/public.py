@@ -211,7 +211,7 @@ class PublicState:
             low = min(self.min_raise_to, high)
         return Legal(seat, min(owed, stack), low, high, self.bet == 0, mine + stack, stack <= owed)
 
-    def action_for(self, seat: int, amount: int) -> Action:
+    def action_for(self, seat: int, amount: object) -> Action:
         """Read `amount` chips put in now by `seat` as a dealer does: a check, call, bet or raise.
 
         Raises `IllegalAction`: `not_active` out of turn, `not_enough` below what there is to

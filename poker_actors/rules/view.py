@@ -7,6 +7,7 @@ from typing import Final, Protocol
 
 from poker_actors.cards import Card
 from poker_actors.errors import BadSpec
+from poker_actors.native import mypyc_attr
 from poker_actors.rules.game import Game
 from poker_actors.rules.legal import Legal
 from poker_actors.rules.public import PublicState, Taken
@@ -22,6 +23,7 @@ class Stream(Protocol):
         """Give the generator of the hand being played."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class View:
     """What one seat may know: its own cards, the public state, its legal actions.
 

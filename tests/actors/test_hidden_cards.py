@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from copy import deepcopy
 from enum import Enum
 from pathlib import Path
-from types import BuiltinFunctionType, FunctionType, ModuleType
+from types import BuiltinFunctionType, FunctionType, GetSetDescriptorType, MemberDescriptorType, ModuleType
 from typing import Any
 
 import pytest
@@ -136,6 +136,10 @@ def _first_state() -> HandState:
 # -- what can be reached ---------------------------------------------------------------------------
 
 
+SLOTS = (MemberDescriptorType, GetSetDescriptorType)
+"""What holds an attribute in a class of Python, and in a compiled one."""
+
+
 def reachable(thing: object) -> Iterator[Card]:
     """Every card in `thing`, in what it holds, and so on; the pack of a game is known to all."""
     seen: set[int] = set()
@@ -154,7 +158,8 @@ def reachable(thing: object) -> Iterator[Card]:
         elif isinstance(one, (list, tuple, set, frozenset)):
             todo.extend(one)
         elif not isinstance(one, (str, bytes, int, float, type(None))):
-            slots = [name for kind in type(one).__mro__ for name in getattr(kind, "__slots__", ())]
+            members = [pair for kind in type(one).__mro__ for pair in vars(kind).items()]
+            slots = [name for name, member in members if isinstance(member, SLOTS)]
             todo.extend(getattr(one, name) for name in slots if hasattr(one, name) and name != "__weakref__")
             todo.extend(getattr(one, "__dict__", {}).values())
 

@@ -3,7 +3,8 @@
 Run `python tests/benchmarks/engines.py`. Each contestant plays the same 24 turns a hand and its chips
 are counted after every hand. All of them run in the same process, round by round in turn, so that
 a busy moment of the machine meets everybody; the best round of each is compared. What is not
-installed (extra `bench`) is left out with a line.
+installed (extra `bench`) is left out with a line. With the compiled build (docs/compiled.md) unpacked
+beside it, PYTHONPATH says which of the two plays.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from time import perf_counter
 from typing import Any
 
 import attrs
+
+from poker_actors.native import is_compiled
 
 SEATS, STACK, TURNS = 6, 200, 24
 CALLS = 5
@@ -52,6 +55,32 @@ def ours_core() -> Play:
             while hand.to_act:
                 hand.check_or_call()
             check(len(hand.log), sum(hand.stacks), "poker_actors rules")
+
+    return play
+
+
+def ours_counted() -> Play:
+    """The same loop, and every hand counted: statistics and digest, taken as often as `simulate` does."""
+    from poker_actors.cards import Deck
+    from poker_actors.rules import Hand, Stakes
+    from poker_actors.sim.engines.stretch import REPORT_EVERY
+    from poker_actors.sim.statistics import Sums, Tally
+
+    stakes, stacks, who = Stakes(1, 2), (STACK,) * SEATS, tuple(range(SEATS))
+
+    def play(hands: int) -> None:
+        tally, total = Tally(SEATS, REPORT_EVERY), Sums(SEATS)
+        for number in range(hands):
+            hand = Hand(stacks, stakes, deck=Deck.seeded(number), button=number % SEATS)
+            while hand.to_act:
+                hand.check_or_call()
+            check(len(hand.log), sum(hand.stacks), "poker_actors rules, counted")
+            tally.count(number, hand, who)
+            if tally.sums.hands == REPORT_EVERY:
+                total.add(tally.take())
+        total.add(tally.take())
+        if total.hands != hands or total.chips_in != total.chips_out:
+            raise AssertionError(f"counted {total.hands} of {hands} hands")
 
     return play
 
@@ -125,7 +154,7 @@ def pokerkit() -> Play:
     return play
 
 
-def open_spiel() -> Play:
+def _open_spiel_game() -> Any:
     import pyspiel
 
     parameters = {
@@ -141,7 +170,12 @@ def open_spiel() -> Play:
         "numBoardCards": "0 3 1 1",
         "stack": " ".join([str(STACK)] * SEATS),
     }
-    game = pyspiel.load_game("universal_poker", parameters)
+    return pyspiel.load_game("universal_poker", parameters)
+
+
+def open_spiel() -> Play:
+    """Its loop, in which nobody is asked."""
+    game = _open_spiel_game()
     call = 1
 
     def play(hands: int) -> None:
@@ -158,6 +192,31 @@ def open_spiel() -> Play:
                     state.apply_action(call)
                     turns += 1
             check(turns, SEATS * STACK + sum(state.returns()), "open_spiel")
+
+    return play
+
+
+def open_spiel_bots() -> Play:
+    """Six Python functions asked, each told what its seat may know and what is legal."""
+    game = _open_spiel_game()
+
+    def caller(known: str, legal: list[int]) -> int:
+        return 1
+
+    def play(hands: int) -> None:
+        luck = Random(hands)
+        for _ in range(hands):
+            state = game.new_initial_state()
+            cards = iter(luck.sample(range(52), 17))
+            turns = 0
+            while not state.is_terminal():
+                if state.is_chance_node():
+                    state.apply_action(next(cards))
+                    continue
+                known = state.information_state_string(state.current_player())
+                state.apply_action(caller(known, state.legal_actions()))
+                turns += 1
+            check(turns, SEATS * STACK + sum(state.returns()), "open_spiel, bots")
 
     return play
 
@@ -247,6 +306,7 @@ class Contestant:
 
 CONTESTANTS = (
     Contestant("poker_actors: rules", "poker_actors.rules", ours_core, 6000),
+    Contestant("poker_actors: rules, statistics and digest", "poker_actors.sim", ours_counted, 4000),
     Contestant("poker_actors: direct driver, six bots", "poker_actors.sim", ours_driver("direct"), 3000),
     Contestant(
         "poker_actors: simulate, statistics and digest", "poker_actors.sim", ours_simulate("direct"), 2000
@@ -254,6 +314,7 @@ CONTESTANTS = (
     Contestant("poker_actors: actors on the stepper", "poker_actors.sim", ours_driver("stepper"), 800),
     Contestant("poker_actors: actors on threads", "poker_actors.sim", ours_driver("threads"), 60),
     Contestant("open_spiel (C++) from Python", "pyspiel", open_spiel, 6000),
+    Contestant("open_spiel, six bots told their state", "pyspiel", open_spiel_bots, 2000),
     Contestant("pokers (Rust) from Python", "pokers", pokers, 2000),
     Contestant("pokerfast", "pokerfast", pokerfast, 2000),
     Contestant("texasholdem", "texasholdem", texasholdem, 40),
@@ -326,9 +387,11 @@ def report(speeds: dict[str, list[float]]) -> str:
 def main(arguments: list[str]) -> None:
     """Race; an argument is the number of rounds."""
     rounds = int(arguments[0]) if arguments else ROUNDS
+    build = "the compiled build" if is_compiled() else "the Python build"
     print(
         f"six players, 100 big blinds, check or call to the showdown: {TURNS} turns a hand, {rounds} rounds"
     )
+    print(f"poker_actors is {build}")
     print(report(race(present(CONTESTANTS), rounds)))
 
 

@@ -27,6 +27,7 @@ from poker_actors.rules import (
     View,
     parse_action,
 )
+from poker_actors.rules.betting import BETTING_FIELDS
 from poker_actors.rules.event import (
     Acted,
     Awarded,
@@ -37,6 +38,7 @@ from poker_actors.rules.event import (
     Shown,
     UncalledReturned,
 )
+from poker_actors.rules.hand import HAND_FIELDS
 
 CACHES = {"_public", "_dealt"}
 
@@ -76,7 +78,7 @@ class Ledger:
 
 def state_of(hand: Hand) -> dict[str, Any]:
     """Everything a hand remembers, by value; what it caches for lookers-on is not remembered."""
-    names = {name for kind in type(hand).__mro__ for name in getattr(kind, "__slots__", ())} - CACHES
+    names = {*BETTING_FIELDS, *HAND_FIELDS} - CACHES
     values = {name: getattr(hand, name) for name in names}
     return {name: list(kept) if isinstance(kept, list) else kept for name, kept in values.items()}
 

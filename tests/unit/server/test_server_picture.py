@@ -9,6 +9,7 @@ import pytest
 
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Legal
+from poker_actors.rules.legal import LEGAL_FIELDS
 from poker_actors.server import PROFILES
 from poker_actors.server.client.picture import board_of, hole_of, public_of
 from poker_actors.server.hspe import Order, game_json
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 def bounds(legal: Legal) -> list[int]:
     """All that the seat to act may do, whoever it is."""
-    return [getattr(legal, name) for name in Legal.__slots__ if name != "seat"]
+    return [getattr(legal, name) for name in LEGAL_FIELDS if name != "seat"]
 
 
 @pytest.mark.parametrize("profile", PROFILES)

@@ -1,0 +1,116 @@
+"""Build the compiled wheel and hold it against the Python one: the same hands, figures and refusals.
+
+`python tests/packaging/compiled.py`. Needs `build` (extra `test`), a C compiler and an index to install from.
+Prints a line a check and ends with status 1 at the first that fails.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import Any, Final
+
+ROOT: Final = Path(__file__).parents[2]
+BUILD_FLAG: Final = "POKER_ACTORS_COMPILE"
+
+MATCHES: Final = {
+    "the default bots": ["--hands", "4000", "--seed", "3"],
+    "two processes": ["--hands", "2000", "--seed", "3", "--workers", "2"],
+    "duplicate": ["--bot", "tight", "--bot", "maniac", "--hands", "1000", "--seed", "5", "--duplicate"],
+    "short stacks, adjusted": ["--hands", "1000", "--seed", "6", "--stacks", "15,40,7,90,22,3", "--adjust"],
+    "antes and a straddle": ["--hands", "1000", "--seed", "7", "--ante", "1", "--straddle"],
+    "rake, boards run twice, bomb pots": [
+        *("--hands", "1000", "--seed", "8", "--rake", "5%/10", "--run-it-twice", "--bomb-pot", "4/10")
+    ],
+    "the stepper": ["--hands", "300", "--seed", "9", "--driver", "stepper"],
+    "omaha": ["--game", "omaha", "--hands", "500", "--seed", "10"],
+    "short-deck": ["--game", "short-deck", "--hands", "1000", "--seed", "11"],
+    "limit": ["--game", "limit-holdem", "--hands", "1000", "--seed", "12"],
+    "sessions": ["--carry-over", "--session", "50", "--hands", "500", "--seed", "13"],
+    "five cards": [
+        "--game",
+        "five-card",
+        "--bot",
+        "cpu-seed",
+        "--bot",
+        "cpu-fair",
+        "--hands",
+        "300",
+        "--seed",
+        "14",
+    ],
+}
+"""Options of `simulate`: whatever the compiled modules decide is decided in one of them."""
+
+TESTED: Final = (
+    *("tests/property", "tests/rulebook", "tests/actors/test_hidden_cards.py"),
+    *("tests/unit/cards", "tests/unit/rules", "tests/unit/sim"),
+)
+"""What is run again on compiled code; tests that plant bugs in it cannot be."""
+
+OF_THE_MACHINE: Final = {"hands_per_second", "seconds", "seconds_per_decision"}
+"""Figures that differ from run to run."""
+
+
+def build(work: Path) -> Path:
+    """Build the wheel and unpack it; gives the folder that holds the package."""
+    command = [sys.executable, "-m", "build", "--wheel", "--outdir", str(work / "dist"), str(ROOT)]
+    run(command, **{BUILD_FLAG: "1"})
+    (wheel,) = (work / "dist").glob("*.whl")
+    assert "py3-none-any" not in wheel.name, wheel
+    site = work / "site"
+    zipfile.ZipFile(wheel).extractall(site)
+    hidden = [*(ROOT / "poker_actors").rglob("*.so"), *ROOT.glob("*.so")]
+    assert not hidden, f"a compiled module hides its source: {hidden}"
+    return site
+
+
+def run(command: list[str], **environment: str) -> str:
+    """Run a command and give what it prints; ends this script when it fails."""
+    done = subprocess.run(
+        command, env={**os.environ, **environment}, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}: status {done.returncode}\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
+    return done.stdout
+
+
+def result(options: list[str], **environment: str) -> Any:
+    """Play a match and give all its figures but those of the clock."""
+    command = [str(Path(sys.executable).with_name("poker-actors")), "simulate", *options, "--json", "-"]
+    return without_clock(json.loads(run(command, **environment)))
+
+
+def without_clock(figures: Any) -> Any:
+    """Leave out what differs from run to run, at any depth."""
+    if isinstance(figures, dict):
+        return {name: without_clock(kept) for name, kept in figures.items() if name not in OF_THE_MACHINE}
+    return [without_clock(kept) for kept in figures] if isinstance(figures, list) else figures
+
+
+def main() -> int:
+    """Build, compare and test."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = {"PYTHONPATH": str(build(Path(folder)))}
+        asked = "from poker_actors.native import is_compiled; print(is_compiled())"
+        assert run([sys.executable, "-P", "-c", asked], **path).strip() == "True"
+        assert run([sys.executable, "-P", "-c", asked]).strip() == "False"
+        print("compiled: the wheel holds compiled modules, the checkout none", flush=True)
+        for name, options in MATCHES.items():
+            plain, compiled = result(options), result(options, **path)
+            if plain != compiled:
+                print(f"compiled: {name}: the hands or figures differ\n{plain}\n{compiled}")
+                return 1
+            print(f"compiled: {name}: digest {compiled['digest']} and every figure as in Python", flush=True)
+        tested = run([sys.executable, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTED], **path)
+        print(f"compiled: {tested.splitlines()[-1].strip('= ')}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
