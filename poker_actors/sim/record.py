@@ -9,13 +9,26 @@ from typing import Any, Final
 from poker_actors.rules import Hand
 from poker_actors.rules.cash import CashHand
 
-__all__ = ["DIGEST_BITS", "Played", "digest_text", "hand_dict", "hand_digest", "hand_record"]
+__all__ = [
+    "DIGEST_BITS",
+    "ENTRY_BYTES",
+    "Played",
+    "digest_text",
+    "hand_dict",
+    "hand_digest",
+    "hand_record",
+    "record_digest",
+]
 
 Played = tuple[int, Hand, tuple[int, ...]]
 """A hand's number, the finished hand, and the bots by seat."""
 
 DIGEST_BITS: Final = 128
+ENTRY_BYTES: Final = 8
+"""Of an entry of the log, with which a record ends."""
 _MASK: Final = (1 << DIGEST_BITS) - 1
+_BEGUN: Final = blake2b(digest_size=DIGEST_BITS // 8)
+"""Copying a begun hash costs less than beginning one."""
 _PACKERS: Final[dict[int, struct.Struct]] = {}
 
 
@@ -40,7 +53,14 @@ def hand_digest(number: int, hand: Hand) -> int:
     The digest of many hands is the sum of theirs, modulo 2**128: any split over workers adds up
     to the same.
     """
-    return int.from_bytes(blake2b(hand_record(number, hand), digest_size=DIGEST_BITS // 8).digest(), "little")
+    return record_digest(hand_record(number, hand))
+
+
+def record_digest(record: bytes) -> int:
+    """Give the hash of a record as a number."""
+    begun = _BEGUN.copy()
+    begun.update(record)
+    return int.from_bytes(begun.digest(), "little")
 
 
 def digest_text(total: int) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 from poker_actors.rules import Hand
 from poker_actors.sim.statistics.counters import BLOCK_BITS, ENDS, STREETS
-from poker_actors.sim.statistics.lines import KIND_AND_SEAT, Lines
+from poker_actors.sim.statistics.lines import Lines, line_of
 from poker_actors.sim.statistics.sums import Seated, Sums
 from poker_actors.sim.statistics.winners import collectors
 
@@ -38,10 +38,10 @@ class Seating:
         self._opening = lines.opening(sorted(dealt, key=lambda seat: (seat - button - 1) % size), size)
         self._streets: list[list[int]] = [[0] * size for _ in BLOCK_BITS]
 
-    def count(self, hand: Hand, payoffs: list[int]) -> None:
-        """Count a finished hand, and what each seat won in it."""
+    def count(self, hand: Hand, payoffs: list[int], record: bytes) -> None:
+        """Count a finished hand, what each seat won in it, and its record."""
         self.payoffs.append(payoffs)
-        line = (bytes([entry & KIND_AND_SEAT for entry in hand.log]), tuple(hand.marks))
+        line = (line_of(record, len(hand.log)), tuple(hand.marks))
         kept = self._kept
         kept[line] = kept.get(line, 0) + 1
         live, can_bet = hand.live, hand.can_bet

@@ -7,7 +7,7 @@ from typing import Final
 
 from poker_actors.bots import SeedTree
 from poker_actors.rules import Hand
-from poker_actors.sim.record import hand_digest
+from poker_actors.sim.record import hand_record, record_digest
 from poker_actors.sim.statistics.all_in import MILLI, expected_payoffs
 from poker_actors.sim.statistics.cards_dealt import CardsDealt
 from poker_actors.sim.statistics.lines import Lines
@@ -76,7 +76,8 @@ class Tally:
         if number >= self._point_end:
             self._open_point(number)
         sums.hands += 1
-        sums.digest += hand_digest(number, hand)
+        record = hand_record(number, hand)
+        sums.digest += record_digest(record)
         starting, stacks = hand.starting, hand.stacks
         if starting is not self._starting or who != self._who:
             self._sit(starting, who)
@@ -88,7 +89,7 @@ class Tally:
         if seating is None:
             seating = self._seating(hand.button)
         payoffs = list(map(sub, stacks, starting))
-        seating.count(hand, payoffs)
+        seating.count(hand, payoffs, record)
         if self._unit > 1:
             self._count_unit(number, payoffs, who)
         if self._luck is not None:

@@ -70,8 +70,8 @@ def test_an_error_is_told_its_hand_and_keeps_it_on_the_way() -> None:
     match = Match.of(["caller", "caller"], hands=30, seed=1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            "poker_actors.sim.statistics.tally.hand_digest",
-            lambda number, hand: 1 // (17 - number),
+            "poker_actors.sim.statistics.tally.hand_record",
+            lambda number, hand: bytes(8 * len(hand.log) // (17 - number)),
         )
         with pytest.raises(ZeroDivisionError) as failed:
             play_whole(Job(match), range(30))
@@ -84,7 +84,8 @@ def test_where_no_actor_crashes_the_trace_is_opened_at_its_end(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     monkeypatch.setattr(
-        "poker_actors.sim.statistics.tally.hand_digest", lambda number, hand: 1 // (4 - number)
+        "poker_actors.sim.statistics.tally.hand_record",
+        lambda number, hand: bytes(8 * len(hand.log) // (4 - number)),
     )
     assert main(["simulate", "--hands", "9", "--seed", "3", "--bot", "caller", "--bot", "tight"]) != 0
     line = next(line for line in capsys.readouterr().err.splitlines() if "hand 4 failed" in line)
