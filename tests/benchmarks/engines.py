@@ -319,7 +319,7 @@ CONTESTANTS = (
     Contestant("pokerfast", "pokerfast", pokerfast, 2000),
     Contestant("texasholdem", "texasholdem", texasholdem, 40),
     Contestant("rlcard (game, no observations)", "rlcard", rlcard, 100),
-    Contestant("pokerkit", "pokerkit", pokerkit, 20),
+    Contestant("pokerkit", "pokerkit", pokerkit, 60),
 )
 """One line each; a new engine or driver is one more."""
 
