@@ -44,8 +44,13 @@ def doctor(*extras: str, json: JsonOption = None) -> int:
             raise BadSpec(f'unknown extra "{name}"; {hint}')
     shown = [found[name] for name in dict.fromkeys(extras)] or list(found.values())
     if json is not None:
-        found_parts = [part.as_json() for part in shown]
-        json.write({"python": platform.python_version(), "compiled": is_compiled(), "parts": found_parts})
+        json.write(
+            {
+                "python": platform.python_version(),
+                "compiled": is_compiled(),
+                "parts": [part.as_json() for part in shown],
+            }
+        )
     if json is None or not json.is_stdout:
         _show(shown)
     return DONE if not extras or all(part.complete for part in shown) else NO

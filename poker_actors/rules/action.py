@@ -80,7 +80,7 @@ _SIZED: Final = re.compile(r"(bet|raise_to|raise to) ([0-9]{1,18})")
 
 def size_of(action: Bet | RaiseTo) -> object:
     """Give what a bet or raise says: an amount of chips, or whatever else a program has put there."""
-    return action.amount if type(action) is Bet else action.total  # type: ignore[union-attr]
+    return action.amount if isinstance(action, Bet) else action.total
 
 
 def parse_action(text: str) -> Action:
