@@ -35,9 +35,10 @@ def positions_chart(result: SimulationResult) -> str:
 
     def draw(axes: Any) -> None:
         draw_positions(axes, result, _INK)
-        axes.legend(fontsize="small", ncols=5, framealpha=0)
+        # below: inside it would lie on the bars
+        axes.figure.legend(loc="outside lower center", fontsize="small", ncols=6, framealpha=0)
 
-    return _chart(draw, 3.0, "bb/100 by position")
+    return _chart(draw, 3.2, "bb/100 by position")
 
 
 def _chart(draw: Callable[[Any], None], height: float, words: str) -> str:
