@@ -11,7 +11,7 @@ from poker_actors.bots.registry import bot
 from poker_actors.cards import Card
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator import five_card
-from poker_actors.rules import Action, Bet, Call, Check, Fold, View
+from poker_actors.rules import Action, Bet, View, action
 
 __all__ = ["CpuFair", "CpuSeed"]
 
@@ -22,7 +22,7 @@ _SCORES: Final[Mapping[str, Callable[[Sequence[Card]], int]]] = {
 }
 """What the CPU takes for a hand's score, 0 to 6, by game; never kickers."""
 
-_CALL, _CHECK, _FOLD = Call(), Check(), Fold()
+_CALL, _CHECK, _FOLD = action.CALL, action.CHECK, action.FOLD
 
 
 class _Cpu:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from poker_actors.rules import Action, Call, Check, Fold, Legal, RaiseTo, View
+from poker_actors.rules import Action, Legal, RaiseTo, View, action
 
 __all__ = ["CALL", "CHECK", "FOLD", "call_or_check", "min_raise", "pot_raise", "raise_between"]
 
-CALL: Final = Call()
-CHECK: Final = Check()
-FOLD: Final = Fold()
-"""There is nothing in them that could differ, so one of each will do."""
+CALL, CHECK, FOLD = action.CALL, action.CHECK, action.FOLD
 
 
 def call_or_check(legal: Legal) -> Action:

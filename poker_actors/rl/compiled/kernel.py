@@ -16,6 +16,8 @@ from typing import Any, Final
 import numba
 import numpy as np
 
+from poker_actors.rules import public
+
 __all__ = [
     "AMOUNTS_AT",
     "BASE",
@@ -81,10 +83,8 @@ FOLDED_OUT: Final = 1
 SHOWDOWN: Final = 2
 STREETS: Final = 4
 NOT_YET: Final = -1
-CALLED: Final = 32
-WAGERED: Final = 48
-RAISED: Final = 64
-CHECKED: Final = 16
+CHECKED, CALLED, WAGERED, RAISED = public.CHECKED, public.CALLED, public.BET, public.RAISED
+"""Kinds of actions, as in the log of a hand."""
 
 
 def _compiled(function: Callable[..., Any]) -> Any:

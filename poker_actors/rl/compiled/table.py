@@ -10,7 +10,7 @@ from poker_actors.cards import CARDS, Deck
 from poker_actors.rl.compiled import kernel
 from poker_actors.rl.series import Series
 from poker_actors.rl.table import Setting
-from poker_actors.rules import Hand, public
+from poker_actors.rules import Hand, pots, public
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -100,9 +100,8 @@ class CompiledTable(Series):
         strengths = self.setting.game.strengths(holes, tuple(cards[2 * size :]))
         best = max(strengths)
         winners = [seat for seat, strength in zip(live, strengths, strict=True) if strength == best]
-        share, odd = divmod(sum(put_in), len(winners))
-        for place, seat in enumerate(winners):
-            state[_STACKS + seat] = told[_STACKS + seat] + share + (place < odd)
+        for seat, chips in pots.split_pot(sum(put_in), winners):
+            state[_STACKS + seat] = told[_STACKS + seat] + chips
 
     @property
     def hand(self) -> Hand:
