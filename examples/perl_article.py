@@ -1,7 +1,7 @@
 """The state table and hand values of the 2003 article on poker in Perl, printed by our own objects."""
 
 from poker_actors.evaluator import libpoker
-from poker_actors.opp import HoldemState
+from poker_actors.wire.opp import HoldemState
 
 # The article's table: who sits, with what. Its "button" is who acts first.
 game = HoldemState(

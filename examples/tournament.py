@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 from poker_actors.actors import Room, StepRuntime
-from poker_actors.tournaments import (
+from poker_actors.sim.tournaments import (
     Tournament,
     TournamentPlan,
     TournamentResult,

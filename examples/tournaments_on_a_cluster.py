@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
-from poker_actors.tournaments import TournamentPlan, TournamentResult, play_direct, sit_and_go
+from poker_actors.sim.tournaments import TournamentPlan, TournamentResult, play_direct, sit_and_go
 
 BOTS = ["tight", "loose", "pot-odds", "caller", "maniac", "random"]
 

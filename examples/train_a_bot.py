@@ -9,7 +9,7 @@ import sys
 
 import numpy as np
 
-from poker_actors.rl import Layout, seat_env
+from poker_actors.learn import Layout, seat_env
 
 ACTIONS = ("fold", "check/call", "half pot", "pot", "all-in")
 SITUATIONS = 4 * 6

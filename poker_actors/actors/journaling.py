@@ -13,7 +13,6 @@ from poker_actors.actors.table_state import Seat, TableConfig, TableState, Waiti
 from poker_actors.actors.time_bank import TimeBank
 from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.errors import BadJournal, BadSpec
-from poker_actors.fairness import SealedDeal
 from poker_actors.rules import GAMES, Hand, Positions, Stakes
 from poker_actors.rules.cash import CashOptions, HandOptions, deal_hand
 from poker_actors.store import (
@@ -25,6 +24,7 @@ from poker_actors.store import (
     escrow_account,
     stack_account,
 )
+from poker_actors.store.fairness import SealedDeal
 
 __all__ = [
     "RETRY_SECONDS",

@@ -19,9 +19,9 @@ from poker_actors.actors.bank_messages import (
 from poker_actors.actors.command import Command
 from poker_actors.cards import Card, Deck
 from poker_actors.errors import IllegalAction, Refused, StorageFailed
-from poker_actors.fairness import FairnessRecord
 from poker_actors.frozen import message
 from poker_actors.rules import Action, Hand, Legal, Positions, PublicState, Stakes, Stream, View
+from poker_actors.store.fairness import FairnessRecord
 
 if TYPE_CHECKING:
     from poker_actors.actors.runtime import Address, Word

@@ -40,9 +40,9 @@ from poker_actors.errors import (
     StaleAction,
     StorageFailed,
 )
-from poker_actors.fairness import FairnessRecord
 from poker_actors.frozen import message
 from poker_actors.rules import Action, Call, Check, Fold, RaiseTo, View
+from poker_actors.store.fairness import FairnessRecord
 
 __all__ = ["News", "Player", "PlayerActor", "PlayerMemory"]
 

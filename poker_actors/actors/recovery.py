@@ -22,9 +22,9 @@ from poker_actors.actors.runtime import Address
 from poker_actors.actors.table_state import TableConfig, TableMemory, TableState
 from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot, SeedTree, decide
 from poker_actors.errors import BadJournal, PokerError
-from poker_actors.fairness import FairnessRecord
 from poker_actors.rules import Hand
 from poker_actors.store import Ledger, Replayed, RoomImage, TableImage
+from poker_actors.store.fairness import FairnessRecord
 
 __all__ = [
     "OnRecovery",

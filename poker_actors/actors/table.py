@@ -39,10 +39,10 @@ from poker_actors.actors.table_seats import TableSeats
 from poker_actors.actors.table_state import Seat, TableState
 from poker_actors.cards import Card, Deck
 from poker_actors.errors import BadSpec, RoomClosed, StorageFailed, TableRefusal
-from poker_actors.fairness import SealedDeal
 from poker_actors.rules import Hand, Positions, Stakes, first_positions, next_positions
 from poker_actors.rules.cash import CashOptions, HandOptions
 from poker_actors.store import Fact, HandOver
+from poker_actors.store.fairness import SealedDeal
 
 __all__ = ["TableActor"]
 

@@ -10,10 +10,10 @@ from poker_actors.actors.messages import DealtHand, HandEndedNews
 from poker_actors.actors.runtime import Address
 from poker_actors.actors.time_bank import TimeBank
 from poker_actors.errors import BadSpec, TableRefusal
-from poker_actors.fairness import SealedDeal
 from poker_actors.frozen import value
 from poker_actors.rules import HOLDEM, Game, Hand, Positions, Stakes, whole_chips
 from poker_actors.rules.cash import CashOptions
+from poker_actors.store.fairness import SealedDeal
 
 __all__ = ["Seat", "TableConfig", "TableMemory", "TableState", "Waiting"]
 

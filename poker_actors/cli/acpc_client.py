@@ -11,7 +11,7 @@ from poker_actors.cli.output import console, note
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
-    from poker_actors.acpc import Guest
+    from poker_actors.wire.acpc import Guest
 
 __all__ = ["acpc_client"]
 
@@ -37,7 +37,7 @@ def acpc_client(
         connect_seconds: How long to try to connect.
         json: Write the result as JSON.
     """
-    from poker_actors.acpc import AcpcClient, Guest, definition_named, drawn_seed
+    from poker_actors.wire.acpc import AcpcClient, Guest, definition_named, drawn_seed
 
     host, port = endpoint(dealer, "DEALER")
     if not 0 < connect_seconds <= 86_400:

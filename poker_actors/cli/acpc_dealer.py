@@ -16,7 +16,7 @@ from poker_actors.errors import BadSpec
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from poker_actors.acpc import DealerEvent, Limits, MatchFiles, MatchPlan, Outcome
+    from poker_actors.wire.acpc import DealerEvent, Limits, MatchFiles, MatchPlan, Outcome
 
 __all__ = ["acpc_dealer"]
 
@@ -63,7 +63,7 @@ class Patience:
     @property
     def limits(self) -> Limits:
         """What the dealer goes by."""
-        from poker_actors.acpc import Limits
+        from poker_actors.wire.acpc import Limits
 
         return Limits(
             self.response_seconds,
@@ -107,7 +107,7 @@ def acpc_dealer(  # noqa: PLR0913  every option of the command is one
         fixed_seats: The button stays where it is.
         json: Write the result as JSON.
     """
-    from poker_actors.acpc import MatchPlan, definition_named
+    from poker_actors.wire.acpc import MatchPlan, definition_named
 
     if gamefile is not None and game is not None:
         raise BadSpec("a GAMEFILE and --game both say the game: give one")
@@ -126,7 +126,7 @@ def acpc_dealer(  # noqa: PLR0913  every option of the command is one
 
 def _played(plan: MatchPlan, written: Written, host: str, ports: tuple[int, ...], *, quiet: bool) -> Outcome:
     """Deal the match, or what is left of it."""
-    from poker_actors.acpc import Dealer, DealerServer, MatchFiles, read_turns
+    from poker_actors.wire.acpc import Dealer, DealerServer, MatchFiles, read_turns
 
     turns = written.turns
     if written.resume and turns is None:
@@ -156,7 +156,7 @@ class _Telling:
         self._faults = 0
 
     def __call__(self, event: DealerEvent) -> None:
-        from poker_actors.acpc import Event
+        from poker_actors.wire.acpc import Event
 
         self._files(event)
         if event.kind is Event.FAULT:
@@ -172,7 +172,7 @@ class _Telling:
 def _seed(seed: int | None) -> int:
     if seed is not None:
         return seed
-    from poker_actors.acpc import drawn_seed
+    from poker_actors.wire.acpc import drawn_seed
 
     drawn = drawn_seed()
     note(f"seed {drawn}")

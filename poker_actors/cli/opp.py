@@ -12,7 +12,7 @@ from poker_actors.cli.password import read_password
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
-    from poker_actors.opp import Guest, OppClient
+    from poker_actors.wire.opp import Guest, OppClient
 
 __all__ = ["opp"]
 
@@ -42,7 +42,7 @@ def opp(
         json: Write the result of a bot's session as JSON.
     """
     from poker_actors.bots import BotSpec
-    from poker_actors.opp import OppClient
+    from poker_actors.wire.opp import OppClient
 
     host, port = endpoint(server, "SERVER")
     if bot is None and (hands is not None or seed is not None or json is not None):
@@ -63,7 +63,7 @@ def opp(
 
 
 def _play_oneself(client: OppClient) -> None:
-    from poker_actors.opp import TerminalSeat
+    from poker_actors.wire.opp import TerminalSeat
 
     TerminalSeat(_read_line, _write_line).play(client)
     _write_line("the session is over")
@@ -83,7 +83,7 @@ def _write_line(text: str) -> None:
 
 def _play_bot(client: OppClient, bot: str, hands: int | None, seed: int | None, json: JsonOption) -> None:
     from poker_actors.actors import Room, StepRuntime
-    from poker_actors.opp import Guest
+    from poker_actors.wire.opp import Guest
 
     with Room(StepRuntime(), seed=seed) as room:
         if seed is None:

@@ -15,7 +15,7 @@ from poker_actors.cli.output import note
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
-    from poker_actors.opp import Finding, Side
+    from poker_actors.wire.opp import Finding, Side
 
 __all__ = ["opp_dump"]
 
@@ -61,7 +61,7 @@ def opp_dump(
 
 
 def _show_capture(path: Path, show: Show) -> None:
-    from poker_actors.opp import read_capture
+    from poker_actors.wire.opp import read_capture
 
     for finding in read_capture(path.read_bytes()):
         show("", finding)
@@ -70,7 +70,7 @@ def _show_capture(path: Path, show: Show) -> None:
 async def _stand_between(
     target: tuple[str, int], listen: tuple[str, int], show: Show, saved: TextIO | None
 ) -> None:
-    from poker_actors.opp import Analyser, Proxy, Side
+    from poker_actors.wire.opp import Analyser, Proxy, Side
 
     began = time.monotonic()
     analysers: dict[tuple[int, Side], Analyser] = {}

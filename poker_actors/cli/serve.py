@@ -85,7 +85,7 @@ def _opp_plan(
         if bots or played["credit"]:
             raise BadSpec("--bot and --credit are of --opp's tables; at the others players ask for bots")
         return None
-    from poker_actors.opp import TableOptions
+    from poker_actors.wire.opp import TableOptions
 
     options = TableOptions(turn_seconds=turn_seconds, **played)
     return OppPlan(endpoint(opp, "--opp"), tables, options, welcome, tuple(bots))

@@ -17,10 +17,10 @@ from poker_actors.cli.output import console, note
 if TYPE_CHECKING:
     from poker_actors.actors import Room
     from poker_actors.actors.aio import AsyncRoom
-    from poker_actors.opp import Admission, OppServer, TableOptions
     from poker_actors.server import Profile, Rules, Users
     from poker_actors.server.http import HspeServer, Limits
     from poker_actors.store import Journal
+    from poker_actors.wire.opp import Admission, OppServer, TableOptions
 
 __all__ = ["HttpPlan", "OppPlan", "fastest_loop", "serve_until_stopped"]
 
@@ -139,7 +139,7 @@ def _open_files(connections: int) -> None:
 @asynccontextmanager
 async def _opp(room: Room, plan: OppPlan, users: Users | None) -> AsyncIterator[None]:
     """Serve OPP while the block lasts, to the same users where there are any."""
-    from poker_actors.opp import OppServer
+    from poker_actors.wire.opp import OppServer
 
     accounts = None if users is None else _SharedAccounts(users)
     host, port = plan.place
@@ -166,7 +166,7 @@ class _SharedAccounts:
     def admit(self, user: str, password: str) -> Admission:
         """Check a password; a user not known before gets an account with it."""
         from poker_actors.errors import PokerError
-        from poker_actors.opp import Admission
+        from poker_actors.wire.opp import Admission
 
         if not self._users.has(user):
             try:

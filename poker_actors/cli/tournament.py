@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from poker_actors.sim import RoundRobinResult
+    from poker_actors.sim.tournaments import Director, TournamentPlan, TournamentResult
     from poker_actors.store import Journal
-    from poker_actors.tournaments import Director, TournamentPlan, TournamentResult
 
 __all__ = ["tournament"]
 
@@ -89,8 +89,8 @@ def _play_stored(
     resume: bool,
 ) -> TournamentResult:
     """Begin a tournament in a journal, or go on with the one that is there."""
+    from poker_actors.sim.tournaments import stored_plan
     from poker_actors.store import open_journal
-    from poker_actors.tournaments import stored_plan
 
     if format == "round-robin" and "://" not in data and not Path(data).exists():
         raise BadSpec(f"there is no file {data[:100]} to go on with")
@@ -122,7 +122,7 @@ def _play_stored(
 
 def _play(plan: TournamentPlan, driver: str, journal: Journal | None) -> TournamentResult:
     from poker_actors.actors import StepRuntime, ThreadRuntime
-    from poker_actors.tournaments import play_direct, play_in_room
+    from poker_actors.sim.tournaments import play_direct, play_in_room
 
     with progress("players out", len(plan.entrants) - 1) as advance:
         watch = _watching(advance)
@@ -148,7 +148,7 @@ def _watching(advance: Callable[[int], None]) -> Callable[[Director], None]:
 
 def _check_picture(plot: str | None) -> None:
     if plot is not None:
-        from poker_actors.tournaments.pictures import check_picture
+        from poker_actors.sim.tournaments.pictures import check_picture
 
         check_picture(Path(plot))
 
@@ -159,7 +159,7 @@ def _show(result: TournamentResult, json: JsonTarget | None, plot: str | None) -
     if json is None or not json.is_stdout:
         print_tournament(result)
     if plot is not None:
-        from poker_actors.tournaments.pictures import save_picture
+        from poker_actors.sim.tournaments.pictures import save_picture
 
         save_picture(result, Path(plot))
         note(f"wrote {plot}")

@@ -12,7 +12,7 @@ from poker_actors.cli.simulate import Engine, Played
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
-    from poker_actors.tournaments import Structure, TournamentPlan
+    from poker_actors.sim.tournaments import Structure, TournamentPlan
 
 __all__ = ["Field", "plan_of", "refuse_the_others"]
 
@@ -77,7 +77,7 @@ _ENGINE_TOO: Final = ("driver",)
 
 def plan_of(format: str, played: Played, field: Field, seed: int | None) -> TournamentPlan:  # noqa: A002  the option's name
     """Read everything; raises `BadSpec` and `UnknownBot`."""
-    from poker_actors.tournaments import DEFAULT_BOTS, TournamentPlan
+    from poker_actors.sim.tournaments import DEFAULT_BOTS, TournamentPlan
 
     structure = _structure(format, played, field)
     players = field.players
@@ -97,7 +97,7 @@ def plan_of(format: str, played: Played, field: Field, seed: int | None) -> Tour
 
 
 def _structure(format: str, played: Played, field: Field) -> Structure:  # noqa: A002  the option's name
-    from poker_actors.tournaments import multi_table, sit_and_go
+    from poker_actors.sim.tournaments import multi_table, sit_and_go
 
     changed: dict[str, Any] = {
         "final_seats": field.final_seats,
@@ -135,7 +135,7 @@ def _length(field: Field) -> dict[str, Any]:
 def _chips(format: str, played: Played, field: Field) -> dict[str, Any]:  # noqa: A002  the option's name
     """Levels and stack; in the preset's places when nothing is given."""
     from poker_actors.rules import Stakes
-    from poker_actors.tournaments import blinds, multi_table, sit_and_go
+    from poker_actors.sim.tournaments import blinds, multi_table, sit_and_go
 
     preset = (sit_and_go if format == "sng" else multi_table)()
     first = preset.levels[0] if played.blinds is None else Stakes.parse(played.blinds)

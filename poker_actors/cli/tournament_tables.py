@@ -10,7 +10,7 @@ from poker_actors.cli.simulation_tables import plain_table
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from poker_actors.tournaments import TournamentResult
+    from poker_actors.sim.tournaments import TournamentResult
 
 __all__ = ["print_tournament"]
 

@@ -14,7 +14,7 @@ from poker_actors.cli.json_target import STDOUT, JsonOption
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
-    from poker_actors.fairness import FairnessRecord
+    from poker_actors.store.fairness import FairnessRecord
 
 __all__ = ["verify"]
 
@@ -39,7 +39,7 @@ def verify(
         commitment: The commitment published before the deal, in hexadecimal.
         json: Write the verdict as JSON.
     """
-    from poker_actors.fairness import FairnessRecord
+    from poker_actors.store.fairness import FairnessRecord
 
     found = FairnessRecord.from_dict(_read(record))
     flaw = _against(found, commitment) or found.flaw()

@@ -1,8 +1,8 @@
 """The server: HSPE's REST API over a Room, and its clients. Serving and AsyncClient need the extra [server]; Client nothing."""
 
-from poker_actors.server.client import AsyncClient, Client, Guest, ServerRefusal
 from poker_actors.server.hspe import GO, PROFILES, README, Lobby, Profile, Rules
 from poker_actors.server.users import Notes, Passwords, User, Users
+from poker_actors.wire.hspe import AsyncClient, Client, Guest, ServerRefusal
 
 __all__ = [
     "GO",

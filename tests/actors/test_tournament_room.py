@@ -9,8 +9,7 @@ import pytest
 
 from poker_actors.actors import Room, StepRuntime, ThreadRuntime
 from poker_actors.errors import BadSpec, StorageFailed, TableRefusal
-from poker_actors.store import MemoryStorage, open_journal
-from poker_actors.tournaments import (
+from poker_actors.sim.tournaments import (
     Director,
     Structure,
     Tournament,
@@ -20,6 +19,7 @@ from poker_actors.tournaments import (
     play_in_room,
     sit_and_go,
 )
+from poker_actors.store import MemoryStorage, open_journal
 from tests.actors.durable_evening import FailingStorage
 
 REBUYS = multi_table(6, rebuys=1, rebuy_until=3, add_on_stack=5000, add_on_cost=50, fee=10)

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 
 from poker_actors.actors import Room, StepRuntime
-from poker_actors.opp import (
+from poker_actors.wire.opp import (
     Connection,
     MemoryAccounts,
     Message,

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from poker_actors.rl import env as our_env
+from poker_actors.learn import env as our_env
 
 SECONDS: Final = 2.0
 ROUNDS: Final = 3

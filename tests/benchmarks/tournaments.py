@@ -17,7 +17,7 @@ from time import perf_counter
 
 from poker_actors.actors import StepRuntime, ThreadRuntime
 from poker_actors.sim import simulate
-from poker_actors.tournaments import (
+from poker_actors.sim.tournaments import (
     Director,
     TournamentPlan,
     icm,

@@ -77,7 +77,7 @@ assert "<html" in page.read_text(encoding="utf-8")
 """,
     "postgres": "import psycopg; from poker_actors.store import open_journal",
     "rl": """
-import poker_actors.rl as rl
+import poker_actors.learn as rl
 environment = rl.env()
 environment.reset(seed=1)
 assert environment.agents

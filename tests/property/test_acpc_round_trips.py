@@ -5,7 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from poker_actors.acpc import (
+from poker_actors.cards import Deck
+from poker_actors.errors import BadInput, RemoteProtocolError
+from poker_actors.history import parse, replay
+from poker_actors.rules import Hand
+from poker_actors.wire.acpc import (
     DEFINITIONS,
     Dealer,
     GameDefinition,
@@ -17,11 +21,7 @@ from poker_actors.acpc import (
     hand_values,
     match_state,
 )
-from poker_actors.acpc.protocol import Lines, play_betting, put_in, state_text
-from poker_actors.cards import Deck
-from poker_actors.errors import BadInput, RemoteProtocolError
-from poker_actors.history import parse, replay
-from poker_actors.rules import Hand
+from poker_actors.wire.acpc.protocol import Lines, play_betting, put_in, state_text
 
 GAMES = st.sampled_from(list(DEFINITIONS.values()))
 CHOICES = st.lists(st.integers(0, 99), max_size=60)

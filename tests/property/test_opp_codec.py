@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from poker_actors.errors import RemoteProtocolError
-from poker_actors.opp import MESSAGES, Connection, Message, Op, Side, Signal, encode, message
-from poker_actors.opp.protocol import HEADER, Phase, decode_data
-from poker_actors.opp.protocol.opcodes import INT, Field, Layout
+from poker_actors.wire.opp import MESSAGES, Connection, Message, Op, Side, Signal, encode, message
+from poker_actors.wire.opp.protocol import HEADER, Phase, decode_data
+from poker_actors.wire.opp.protocol.opcodes import INT, Field, Layout
 
 INTS = st.integers(-(2**31), 2**31 - 1)
 TEXTS = st.binary(max_size=40).map(lambda data: data.replace(b"\0", b"").decode("utf-8", "surrogateescape"))

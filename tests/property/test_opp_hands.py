@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from poker_actors.cards import Deck
-from poker_actors.opp.client import Picture, Replica
-from poker_actors.opp.protocol import Connection, Message, Op, Side, encode, message
-from poker_actors.opp.server.telling import Chunk, HandTelling, Row
 from poker_actors.rules import GAMES, Call, Check, Fold, Hand, RaiseTo, Stakes
+from poker_actors.wire.opp.client import Picture, Replica
+from poker_actors.wire.opp.protocol import Connection, Message, Op, Side, encode, message
+from poker_actors.wire.opp.server.telling import Chunk, HandTelling, Row
 
 NAMES = ("ann", "bob", "cy", "dee", "eve")
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 pytest.importorskip("numba")
 
 from poker_actors.cards import Deck
-from poker_actors.rl import LearningTable, Setting
-from poker_actors.rl.compiled import CompiledTable
+from poker_actors.learn import LearningTable, Setting
+from poker_actors.learn.compiled import CompiledTable
 
 SETTINGS = st.builds(
     lambda game, stacks, blinds, sizes, history: Setting(

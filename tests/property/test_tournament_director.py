@@ -10,8 +10,8 @@ import attrs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from poker_actors.tournaments import Deal, Director, Entrant, Pace, Structure, multi_table
-from poker_actors.tournaments.field import FloorTable
+from poker_actors.sim.tournaments import Deal, Director, Entrant, Pace, Structure, multi_table
+from poker_actors.sim.tournaments.field import FloorTable
 
 SETTINGS = settings(max_examples=60, deadline=None)
 

@@ -9,7 +9,7 @@ import pytest
 
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.rules import Positions
-from poker_actors.tournaments import (
+from poker_actors.sim.tournaments import (
     Deal,
     Director,
     Entrant,

@@ -11,8 +11,8 @@ import attrs
 from poker_actors.actors import HandState, messages, runtime
 from poker_actors.cards import Card, Deck
 from poker_actors.debug.eyes import GOD, Eyes
-from poker_actors.fairness import FairnessRecord
 from poker_actors.rules import Bet, Call, Check, Fold, Hand, PublicState, RaiseTo, View
+from poker_actors.store.fairness import FairnessRecord
 
 __all__ = ["HIDDEN", "card_text", "plain", "plain_hand", "plain_message"]
 

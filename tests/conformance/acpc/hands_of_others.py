@@ -13,9 +13,9 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-from poker_actors.acpc import DEFINITIONS, GameDefinition, betting_text, hand_values
-from poker_actors.acpc.protocol import play_betting, put_in, state_text
 from poker_actors.cards import Deck, parse_cards
+from poker_actors.wire.acpc import DEFINITIONS, GameDefinition, betting_text, hand_values
+from poker_actors.wire.acpc.protocol import play_betting, put_in, state_text
 
 VECTORS: Final = Path(__file__).with_name("hands_of_others.json")
 SMALL_STACKS: Final = {"holdem.nolimit.2p": 1_000, "holdem.nolimit.3p": 2_000}

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from poker_actors.acpc import DEFINITIONS, Dealer, DealerEvent, Event, MatchPlan, MatchState
-from poker_actors.acpc.protocol import state_text
+from poker_actors.wire.acpc import DEFINITIONS, Dealer, DealerEvent, Event, MatchPlan, MatchState
+from poker_actors.wire.acpc.protocol import state_text
 
 
 def script() -> ModuleType:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from poker_actors.errors import RemoteProtocolError
-from poker_actors.opp.protocol import (
+from poker_actors.wire.opp.protocol import (
     FRAME_LIMIT,
     Connection,
     Message,

@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[3]))
 def by_coverage(what: str, inputs: str) -> None:
     """Let atheris find inputs for a whole connection or for the decoder alone."""
     atheris = importlib.import_module("atheris")
-    with atheris.instrument_imports(include=["poker_actors.opp.protocol"]):
+    with atheris.instrument_imports(include=["poker_actors.wire.opp.protocol"]):
         arrivals = importlib.import_module("tests.conformance.opp.arrivals")
     alone = what == "decoder"
     with tempfile.TemporaryDirectory() as corpus:

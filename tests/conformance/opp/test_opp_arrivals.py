@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from poker_actors.opp import Message, Op
+from poker_actors.wire.opp import Message, Op
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from poker_actors.actors import Room, StepRuntime
-from poker_actors.opp import MemoryAccounts, OppServer, TableOptions, running
+from poker_actors.wire.opp import MemoryAccounts, OppServer, TableOptions, running
 
 SCRIPT = Path(__file__).with_name("perl_client.pl")
 PERL = shutil.which("perl")

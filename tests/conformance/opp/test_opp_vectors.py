@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from poker_actors.errors import RemoteProtocolError
-from poker_actors.opp import Connection, Message, Op, Side, Signal, encode, message
+from poker_actors.wire.opp import Connection, Message, Op, Side, Signal, encode, message
 
 VECTORS = sorted((Path(__file__).parent / "vectors").glob("*.json"))
 GOOD = [path for path in VECTORS if not path.stem.startswith("bad_")]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from poker_actors.cli import main
-from poker_actors.opp import OppClient
+from poker_actors.wire.opp import OppClient
 from tests.conformance.server.conftest import Site
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import pytest
 
 from poker_actors.errors import BadSpec
 from poker_actors.server import AsyncClient, Client, ServerRefusal
-from poker_actors.server.client.calls import Calls
+from poker_actors.wire.hspe.calls import Calls
 
 if TYPE_CHECKING:
     from tests.conformance.server.conftest import Site

@@ -1,4 +1,4 @@
-"""What `serve` makes of its options; that it serves is in tests/conformance and tests/unit/opp."""
+"""What `serve` makes of its options; that it serves is in tests/conformance and tests/unit/wire/opp."""
 
 from typing import Any
 

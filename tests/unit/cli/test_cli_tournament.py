@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from poker_actors.cli import main
-from poker_actors.tournaments import TournamentPlan, multi_table, play_direct
+from poker_actors.sim.tournaments import TournamentPlan, multi_table, play_direct
 
 Capture = pytest.CaptureFixture[str]
 

@@ -11,8 +11,8 @@ import pytest
 
 from poker_actors.cards import Deck
 from poker_actors.cli import main
-from poker_actors.fairness import SealedDeal
 from poker_actors.rules import HOLDEM, Hand, Stakes
+from poker_actors.store.fairness import SealedDeal
 
 Capture = pytest.CaptureFixture[str]
 

@@ -11,8 +11,8 @@ from poker_actors.errors import BadSpec
 from poker_actors.rules import Legal
 from poker_actors.rules.legal import LEGAL_FIELDS
 from poker_actors.server import PROFILES
-from poker_actors.server.client.picture import board_of, hole_of, public_of
 from poker_actors.server.hspe import Order, game_json
+from poker_actors.wire.hspe.picture import board_of, hole_of, public_of
 
 if TYPE_CHECKING:
     from tests.unit.server.conftest import House

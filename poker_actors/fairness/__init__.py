@@ -1,6 +1,0 @@
-"""Commit to a deck before it is dealt, and prove afterwards that it was the deck dealt."""
-
-from poker_actors.fairness.record import FairnessRecord
-from poker_actors.fairness.sealed import SealedDeal
-
-__all__ = ["FairnessRecord", "SealedDeal"]

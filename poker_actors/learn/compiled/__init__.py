@@ -1,0 +1,5 @@
+"""The table for learners compiled with numba (extra `fast`); `rules` is the original and the oracle."""
+
+from poker_actors.learn.compiled.table import CompiledTable
+
+__all__ = ["CompiledTable"]

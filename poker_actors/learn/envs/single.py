@@ -1,0 +1,113 @@
+"""The Gymnasium environment: one seat for the learner, the others for bots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+import gymnasium
+
+from poker_actors.bots import BotSpec, Faults, HandStream, decide, running
+from poker_actors.cards import Deck
+from poker_actors.errors import BadSpec
+from poker_actors.learn.envs.spaces import action_space, observation_space
+from poker_actors.learn.layout import Layout
+from poker_actors.learn.table import LearningTable, Setting
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["SeatEnv"]
+
+
+class SeatEnv(gymnasium.Env[Any, Any]):
+    """One hand an episode, against bots by name; make it with `poker_actors.learn.seat_env`.
+
+    The learner has seat 0, the opponents the seats after it; the button moves on by a seat each
+    hand. A hand that ends before the learner's first turn is dealt past. Observations, actions,
+    masks and rewards are those of `PokerEnv`; the last step's info has `reward_big_blinds`.
+    """
+
+    metadata = {"render_modes": ["ansi"]}  # noqa: RUF012  as Gymnasium declares it
+
+    def __init__(
+        self,
+        setting: Setting,
+        opponents: Sequence[str | BotSpec | Callable[..., Any]],
+        render_mode: str | None = None,
+    ) -> None:
+        if len(opponents) != setting.players - 1:
+            raise BadSpec(
+                f"{len(opponents)} opponents: {setting.players} players are one learner and the rest"
+            )
+        self.setting = setting
+        self.layout: Layout = setting.layout
+        self.render_mode = render_mode
+        self.observation_space = observation_space(setting)
+        self.action_space = action_space(setting)
+        self.faults = tuple(Faults() for _ in opponents)
+        """what the opponents did wrong, in their order"""
+        self._bots = [BotSpec.of(bot).make() for bot in opponents]
+        self._table = LearningTable(setting)
+        self._streams: list[HandStream] = []
+        self._started = ExitStack()
+        self._ready = False
+
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Deal the next hand; with `seed` the first one of that seed."""
+        super().reset(seed=seed)
+        if not self._ready:
+            self._started.enter_context(running(self._bots, self.faults))
+            self._ready = True
+        table = self._table
+        before = table.tree
+        table.seed(seed)
+        if table.tree is not before and table.tree is not None:
+            self._streams = [HandStream(table.tree, 1 + number) for number in range(len(self._bots))]
+        deck = None if options is None else options.get("deck")
+        table.begin(deck if isinstance(deck, Deck) else None)
+        self._others_act()
+        while table.active < 0:
+            table.begin()
+            self._others_act()
+        return table.observation(0), {"hand": table.number, self.setting.mask_name: table.mask(0)}
+
+    def _others_act(self) -> None:
+        """Let the bots act until it is the learner's turn or the hand is over."""
+        table = self._table
+        hand = table.hand
+        while (seat := table.active) > 0:
+            stream = self._streams[seat - 1]
+            stream.hand = table.number
+            view = hand.view(seat, stream)
+            hand.act(decide(self._bots[seat - 1], view, self.faults[seat - 1], table.number))
+            table.heard()
+
+    def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+        """Take the learner's turn, and those of the bots up to its next one."""
+        table = self._table
+        if table.active < 0:
+            raise gymnasium.error.ResetNeeded("the hand is over: reset deals the next one")
+        table.act(action)
+        self._others_act()
+        over = table.active < 0
+        reward = table.rewards()[0] if over else 0.0
+        info: dict[str, Any] = {"hand": table.number, "illegal_actions": table.illegal[0]}
+        if over:
+            info["reward_big_blinds"] = reward
+        else:
+            info[self.setting.mask_name] = table.mask(0)
+        return table.observation(0), reward, over, False, info
+
+    def close(self) -> None:
+        """Stop opponents that are programs of their own; the next `reset` starts them again."""
+        self._started.close()
+        self._ready = False
+
+    def render(self) -> str | None:
+        """Give the table as text, hole cards left out; None unless made with `render_mode="ansi"`."""
+        return repr(self._table.hand) if self.render_mode == "ansi" else None

@@ -1,0 +1,35 @@
+"""The spaces of actions and observations, as Gymnasium describes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from poker_actors.learn.table import Setting
+
+__all__ = ["action_space", "observation_space"]
+
+
+def observation_space(setting: Setting) -> spaces.Box:
+    """Give the space of what a seat sees: a row of numbers as `Layout` says, each with its bounds."""
+    layout = setting.layout
+    low = np.zeros(layout.size, np.float32)
+    high = np.ones(layout.size, np.float32)
+    chips = sum(setting.stacks) * setting.unit
+    history = layout.start("history")
+    high[layout.start("stacks_big_blinds") : history] = chips
+    low[history:] = -1.0
+    high[history:] = np.tile([len(setting.game.streets), setting.players, 4, chips], layout.rows)
+    return spaces.Box(low, high, dtype=np.float32)
+
+
+def action_space(setting: Setting) -> spaces.Space[Any]:
+    """Give the space of actions: a number where raises are chosen from sizes, else a kind and a total."""
+    if setting.sizes is not None:
+        return spaces.Discrete(setting.actions)
+    low = np.zeros(2, np.float32)
+    # the largest float below 3: a kind is what is before the point
+    high = np.array([np.nextafter(np.float32(3), np.float32(0)), setting.most_big_blinds], np.float32)
+    return spaces.Box(low, high, dtype=np.float32)

@@ -1,0 +1,105 @@
+"""Making environments, whose libraries come with the extra `rl`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from poker_actors.bots import BotSpec
+from poker_actors.errors import BadSpec, MissingExtra
+from poker_actors.learn.sizes import RaiseSizes
+from poker_actors.learn.table import LearningTable, Setting
+from poker_actors.rules import Game, Stakes
+
+if TYPE_CHECKING:
+    from poker_actors.learn.compiled import CompiledTable
+    from poker_actors.learn.envs import PokerEnv, SeatEnv
+
+__all__ = ["env", "seat_env"]
+
+_NUMBA = ("numba", "llvmlite")
+
+
+@contextmanager
+def _extra() -> Iterator[None]:
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if missing not in ("pettingzoo", "gymnasium", "numpy"):
+            raise
+        raise MissingExtra("rl", missing) from None
+
+
+def env(
+    players: int = 2,
+    *,
+    game: str | Game = "holdem",
+    stakes: str | Stakes | None = None,
+    stacks: int | Sequence[int] | None = None,
+    raise_sizes: Sequence[str | float] | RaiseSizes | None = None,
+    history: int = 64,
+    compiled: bool | None = None,
+    render_mode: str | None = None,
+) -> PokerEnv:
+    """Make a PettingZoo environment: an agent for each of `players` seats.
+
+    `stakes` such as `"1/2"`; `stacks` in chips, one number for all or one for each seat, 100 big
+    blinds unless given; `history` actions are kept in an observation. An action is a pair: the
+    kind, cut to 0 fold, 1 check or call, 2 bet or raise, and the total to raise to in big blinds,
+    of which the nearest legal one is taken, to the chip; a kind alone raises the least. With
+    `raise_sizes`, such as `("min", 0.5, 1.0, "all-in")`, an action is a number instead: 0 fold,
+    1 check or call, 2 and up a raise of each size.
+
+    `compiled` says whether hands are played by compiled code, which compiles for some seconds when
+    first used on a machine, or by the rules themselves; both do the same. None: compiled where
+    numba (extra `fast`) is installed and the setting is one of its own, see `Setting.compiles`.
+
+    Raises `BadSpec` for what cannot be played, `MissingExtra` without the libraries.
+    """
+    with _extra():
+        from poker_actors.learn.envs import PokerEnv
+
+        setting = Setting(players, game, stakes, stacks, raise_sizes, history)
+        return PokerEnv(setting, _table(setting, compiled), render_mode)
+
+
+def _table(setting: Setting, compiled: bool | None) -> LearningTable | CompiledTable:
+    """A table for `setting`, compiled if that is wanted, or possible and not refused."""
+    if compiled is False or (compiled is None and not setting.compiles):
+        return LearningTable(setting)
+    if not setting.compiles:
+        raise BadSpec(
+            "compiled=True: that is for hold'em without antes, stacks up to 1000 big blinds, 20 sizes"
+        )
+    try:
+        from poker_actors.learn.compiled import CompiledTable
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in _NUMBA:
+            raise
+        if compiled:
+            raise MissingExtra("fast", "numba") from None
+        return LearningTable(setting)
+    return CompiledTable(setting)
+
+
+def seat_env(
+    opponents: Sequence[str | BotSpec | Callable[..., Any]] = ("caller",),
+    *,
+    game: str | Game = "holdem",
+    stakes: str | Stakes | None = None,
+    stacks: int | Sequence[int] | None = None,
+    raise_sizes: Sequence[str | float] | RaiseSizes | None = None,
+    history: int = 64,
+    render_mode: str | None = None,
+) -> SeatEnv:
+    """Make a Gymnasium environment: one seat, against `opponents`, bots as they are named everywhere.
+
+    The rest is as for `env`. Raises `UnknownBot`, too.
+    """
+    with _extra():
+        from poker_actors.learn.envs import SeatEnv
+
+        setting = Setting(1 + len(opponents), game, stakes, stacks, raise_sizes, history)
+        return SeatEnv(setting, opponents, render_mode)

@@ -1,0 +1,230 @@
+"""A table for learners: hands of one seeded series, actions by number, observations by seat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from poker_actors.cards import Deck
+from poker_actors.errors import BadSpec
+from poker_actors.learn.layout import Layout, SeatEyes
+from poker_actors.learn.series import Series
+from poker_actors.learn.sizes import RaiseSizes
+from poker_actors.rules import GAMES, Game, Hand, Legal, Stakes, game_named, whole_chips
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["CALL", "FOLD", "RAISE", "LearningTable", "Setting"]
+
+FOLD: Final = 0
+CALL: Final = 1
+"""Check or call."""
+RAISE: Final = 2
+"""Bet or raise; with sizes to choose from, 2 and up are one each."""
+
+_MOST_COMPILED: Final = 1_000
+"""Big blinds: more make rows longer than they are worth."""
+_MOST_COMPILED_SIZES: Final = 20
+"""A mask and a seat fit in one number."""
+
+_NOT_LEGAL: Final = Legal(-1, turn=False)
+
+
+class Setting:
+    """What is played: seats, game, stakes, stacks, what an action may be. Raises `BadSpec` for what cannot be."""
+
+    def __init__(
+        self,
+        players: int = 2,
+        game: str | Game = "holdem",
+        stakes: str | Stakes | None = None,
+        stacks: int | Sequence[int] | None = None,
+        raise_sizes: Sequence[str | float] | RaiseSizes | None = None,
+        history: int = 64,
+    ) -> None:
+        rules = game_named(game) if isinstance(game, str) else game
+        if type(players) is not int or not 2 <= players <= rules.max_seats:
+            raise BadSpec(f"players is {players!r:.20}: {rules.name} seats 2 to {rules.max_seats}")
+        blinds = Stakes.parse(stakes) if isinstance(stakes, str) else stakes or rules.stakes
+        if not blinds.big_blind:
+            raise BadSpec(f"{rules.name} has no big blind to count rewards in")
+        each = 100 * blinds.big_blind if stacks is None else stacks
+        chips = (each,) * players if isinstance(each, int) else tuple(each)
+        if len(chips) != players:
+            raise BadSpec(f"{len(chips)} stacks for {players} players: give one for all or one for each")
+        least = max(blinds.straddle, blinds.big_blind) + blinds.ante + blinds.big_blind_ante + 1
+        self.stacks: Final = tuple([whole_chips("a stack", stack, least=least) for stack in chips])
+        self.players: Final = players
+        self.game: Final = rules
+        self.stakes: Final = blinds
+        self.sizes: Final = None if raise_sizes is None else RaiseSizes.of(raise_sizes)
+        self.layout: Final = Layout.of(rules, players, history)
+        self.unit: Final = 1.0 / blinds.big_blind
+
+    @property
+    def actions(self) -> int:
+        """How many kinds of actions there are, and numbers in a mask."""
+        return 3 if self.sizes is None else 2 + len(self.sizes.values)
+
+    @property
+    def compiles(self) -> bool:
+        """Whether `compiled` plays it: hold'em without antes and straddles, no stack above 1,000 big blinds."""
+        stakes = self.stakes
+        plain = stakes == Stakes(stakes.small_blind, stakes.big_blind)
+        known = self.game in (GAMES["holdem"], GAMES["limit-holdem"])
+        few = self.sizes is None or len(self.sizes.values) <= _MOST_COMPILED_SIZES
+        return plain and known and few and self.most_big_blinds <= _MOST_COMPILED
+
+    @property
+    def mask_name(self) -> str:
+        """What an info calls the mask: `action_mask` only where it is one of the action space."""
+        return "kind_mask" if self.sizes is None else "action_mask"
+
+    @property
+    def most_big_blinds(self) -> float:
+        """The largest total anybody could raise to."""
+        return max(self.stacks) * self.unit
+
+
+class LearningTable(Series):
+    """Hands one after the other; the button moves on by a seat each hand.
+
+    `begin` deals, `act` takes the turn of `active`. The hands of a seed are the same every time:
+    hand k of `seed` is hand k, whoever plays.
+    """
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__()
+        self.setting: Final = setting
+        self.illegal: Final = [0] * setting.players
+        """by seat: actions of this hand that were not legal, so that the seat checked or folded"""
+        self._eyes = [
+            SeatEyes(setting.layout, seat, setting.stakes.big_blind) for seat in range(setting.players)
+        ]
+        self._big_blind = setting.stakes.big_blind
+        self._masks: dict[int, NDArray[np.int8]] = {}
+        self.hand: Hand
+
+    def begin(self, deck: Deck | None = None) -> None:
+        """Deal the next hand, from `deck` if there is one."""
+        setting = self.setting
+        deck = self.next_deck(setting.game.pack, deck)
+        button = self.number % setting.players
+        hand = self.hand = Hand(setting.stacks, setting.stakes, deck=deck, button=button, game=setting.game)
+        self._street = 0
+        self._seen = 0
+        self._live = [1.0] * setting.players
+        self._totals: list[int] = []
+        self.illegal[:] = [0] * setting.players
+        for seat, eyes in enumerate(self._eyes):
+            eyes.begin(hand.holes[seat], (seat - button - 1) % setting.players)
+        self._look_ahead()
+
+    @property
+    def active(self) -> int:
+        """The seat to act; -1 when the hand is over."""
+        return self.hand.to_act[0] if self.hand.to_act else -1
+
+    def act(self, action: Any) -> None:
+        """Take the turn of the seat to act; what is not legal checks or folds, and is counted."""
+        hand, legal = self.hand, self._legal
+        kind, size = self._read(action)
+        if kind == CALL:
+            hand.check_or_call()
+        elif kind == FOLD:
+            hand.fold()
+        elif (total := self._total(kind, size)) > 0:
+            hand.raise_to(total)
+        else:
+            seat = hand.to_act[0]
+            self.illegal[seat] += 1
+            if legal.to_call:
+                hand.fold()
+            else:
+                hand.check_or_call()
+        self.heard()
+
+    def heard(self) -> None:
+        """Take note of what the hand's log has more than at the last look."""
+        hand = self.hand
+        log = hand.log
+        for place in range(self._seen, len(log)):
+            entry = log[place]
+            if entry < 16:
+                self._live[entry] = 0.0  # a fold: nothing but the seat
+            for eyes in self._eyes:
+                eyes.hear(place, self._street, entry)
+        self._seen = len(log)
+        if hand.street != self._street:
+            cards = hand.board
+            for eyes in self._eyes:
+                eyes.turn_street(self._street, hand.street, cards)
+            self._street = hand.street
+        self._look_ahead()
+
+    def _look_ahead(self) -> None:
+        """Work out what the seat to act may do."""
+        hand = self.hand
+        public = self._public = hand.public()
+        if hand.to_act:
+            legal = self._legal = public.legal(hand.to_act[0])
+            if self.setting.sizes is not None:
+                self._totals = self.setting.sizes.totals(legal, hand.bet, hand.pot)
+        else:
+            self._legal = _NOT_LEGAL
+
+    def _read(self, action: Any) -> tuple[int, float]:
+        """The kind of an action, and the total in big blinds that it names; 0 where it names none."""
+        if self.setting.sizes is None and hasattr(action, "__len__"):
+            return int(action[0]), float(action[1])
+        return int(action), 0.0
+
+    def _total(self, kind: int, size: float) -> int:
+        """The total of a raise in chips; 0 when there is no such raise."""
+        if self.setting.sizes is not None:
+            place = kind - RAISE
+            return self._totals[place] if 0 <= place < len(self._totals) else 0
+        legal = self._legal
+        if kind != RAISE or not legal.can_raise:
+            return 0
+        # in this order what is no number at all is the least
+        return round(min(max(legal.min_raise_to, size * self._big_blind), legal.max_raise_to))
+
+    def mask(self, seat: int) -> NDArray[np.int8]:
+        """Give a 1 for each kind of action that is legal for `seat`; none when it is not its turn."""
+        bits = 0
+        if self.active == seat:
+            bits = 3
+            if self.setting.sizes is None:
+                bits |= 4 * self._legal.can_raise
+            else:
+                place = 4
+                for total in self._totals:
+                    if total:
+                        bits |= place
+                    place *= 2
+        mask = self._masks.get(bits)
+        if mask is None:
+            mask = self._masks[bits] = self._made_mask(bits)
+        return mask.copy()
+
+    def _made_mask(self, bits: int) -> NDArray[np.int8]:
+        from numpy import array, int8
+
+        return array([bits >> place & 1 for place in range(self.setting.actions)], int8)
+
+    def observation(self, seat: int) -> NDArray[np.float32]:
+        """Give what `seat` sees, as `Layout` says; an array of its own."""
+        legal = self._legal
+        if legal.seat == seat:
+            bounds = (legal.to_call, legal.min_raise_to, legal.max_raise_to)
+        else:
+            bounds = (self._public.to_call(seat), 0, 0)
+        return self._eyes[seat].look(self.hand, self._live, bounds)
+
+    def rewards(self) -> list[float]:
+        """Give what each seat has won or lost in the finished hand, in big blinds."""
+        unit = self.setting.unit
+        return [chips * unit for chips in self.hand.payoffs]

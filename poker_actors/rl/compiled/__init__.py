@@ -1,5 +1,0 @@
-"""The table for learners compiled with numba (extra `fast`); `rules` is the original and the oracle."""
-
-from poker_actors.rl.compiled.table import CompiledTable
-
-__all__ = ["CompiledTable"]

@@ -1,8 +1,0 @@
-"""Clients of HSPE servers, ours or the Go original's: plain calls, calls to await, and a player of ours as a guest."""
-
-from poker_actors.server.client.async_client import AsyncClient
-from poker_actors.server.client.calls import ServerRefusal
-from poker_actors.server.client.client import Client
-from poker_actors.server.client.guest import Guest
-
-__all__ = ["AsyncClient", "Client", "Guest", "ServerRefusal"]

@@ -1,0 +1,378 @@
+"""The tournament actor: carries out at the tables of a room what the director says.
+
+Keeps: a `Director`, and what it knows of the tables. Answers: enter, start, state. Hears: a hand has
+ended. Asks tables, and the bank through the room; no table ever asks it. Every event is in the
+journal before the director is told, and what follows from it (chairs, chips, hands, money) is made
+so by comparing: after a crash, or a restart of the process, the same comparison goes on from there.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.actors import LiveHand, Player, Room, Table
+from poker_actors.actors.runtime import Actor, Address, Handlers, Word
+from poker_actors.errors import RoomClosed, StorageFailed
+from poker_actors.frozen import message
+from poker_actors.sim.tournaments.books import deposit
+from poker_actors.sim.tournaments.director import Director
+from poker_actors.sim.tournaments.field import HANDS_A_TABLE, Deal, Entrant
+from poker_actors.sim.tournaments.structure import Structure
+from poker_actors.store import bank_account
+
+__all__ = ["Ask", "Enter", "HandDone", "Start", "TournamentActor", "TournamentMemory", "header_key"]
+
+_log: Final = logging.getLogger("poker_actors.tournament")
+
+_RETRY_SECONDS: Final = 1.0
+"""How long a full disk is let be before what is left to do is tried again."""
+
+
+@message
+class Enter:
+    """Let somebody in; answered when it is durable."""
+
+    entrant: Entrant
+
+
+@message
+class Start:
+    """Draw the seats and deal."""
+
+
+@message
+class Ask:
+    """Call `look` with the director, in the actor's turn; answered with what it gives."""
+
+    look: Callable[[Director], object]
+
+
+@message
+class HandDone:
+    """From the promise of a hand: it has a result, or never will."""
+
+    number: int
+
+
+@message
+class GoOn:
+    """To itself: the journal could not be written, try again what is left to do."""
+
+
+def header_key(name: str) -> str:
+    """Give the key of the note that says what a tournament is; its events have this, a slash and a number."""
+    return f"tournament/{name}"
+
+
+@attrs.define
+class TournamentMemory:
+    """What a tournament must not forget when its actor crashes."""
+
+    name: str
+    structure: Structure
+    seed: int
+    over: Word
+    paced: bool = True
+    turn_seconds: float | None = None
+    events: list[str] = attrs.field(factory=list)
+    """everything the director has been told"""
+    paid: int = 0
+    """how many players have their money"""
+    live: dict[int, LiveHand] = attrs.field(factory=dict)
+    """the hands being played or not reported yet, by number"""
+    done: set[int] = attrs.field(factory=set)
+    """those of them that have ended"""
+    told: Callable[[Director], None] | None = None
+    """hears of the director after each hand"""
+
+
+class TournamentActor(Actor):
+    """One tournament in a room. See the module."""
+
+    def __init__(self, address: Address, memory: TournamentMemory, room: Room) -> None:
+        self.memory = memory
+        self.room = room
+        self.director = Director(memory.structure, memory.seed, paced=memory.paced)
+        self.there: dict[int, dict[str, tuple[int, int]]] = {}
+        """what the tables have: table -> player -> (seat, stack)"""
+        self.deltas: dict[str, int] = {}
+        """what is to be booked with the next event"""
+        super().__init__(address)
+
+    def handles(self) -> Handlers:
+        """Commands, then news."""
+        return {
+            Enter: self.enter,
+            Start: self.start_play,
+            Ask: lambda command: command.look(self.director),
+            HandDone: self.hand_done,
+            GoOn: lambda _: self.go_on(),
+        }
+
+    def begin(self) -> None:
+        """Be told again all that happened, look at the tables, and go on."""
+        memory = self.memory
+        self.director = Director.replay(
+            memory.structure, memory.seed, list(memory.events), paced=memory.paced
+        )
+        self.director.written = self._write
+        runtime = self.address.runtime
+        opened, before = runtime.now(), self.director.time
+        self.clock: Callable[[], int] = lambda: before + int(runtime.now() - opened)
+        for number in self.director.floor.tables:
+            table = self._table(number)
+            if table is not None:
+                self._look_at(number, table)
+        # on its way when the last incarnation died: asked for again
+        for hand, live in list(memory.live.items()):
+            self._attach(hand, live)
+        self.go_on()
+
+    def _look_at(self, number: int, table: Table) -> None:
+        """See who sits at a table, and whether a hand is played there."""
+        seats = enumerate(table.state().seats)
+        self.there[number] = {seat.player: (at, seat.stack) for at, seat in seats if seat is not None}
+        live = table.live()
+        playing = self.director.floor.tables[number].playing
+        if live is not None and playing is not None:
+            self.memory.live.setdefault(playing.number, live)
+
+    # -- commands ---------------------------------------------------------------------------
+
+    def enter(self, command: Enter) -> None:
+        """Let somebody in whose money is at the bank: it is moved in one write with the event."""
+        memory, entrant = self.memory, command.entrant
+        if not memory.paced and self.director.started:
+            entrant = attrs.evolve(entrant, at=self.clock())
+        brought, fee = deposit(memory.structure, entrant), memory.structure.fee
+        self.director.check_entry(entrant)
+        moved = {
+            bank_account(entrant.name): -brought,
+            self._account("prizes"): brought - fee,
+            self._account("fees"): fee,
+        }
+        self.deltas = {account: chips for account, chips in moved.items() if chips}
+        self.director.enter(entrant)
+        self._soon()
+
+    def start_play(self, _: Start) -> None:
+        """Draw the seats and deal."""
+        self.director.start()
+        self._soon()
+
+    def _soon(self) -> None:
+        """Go on after this command is answered: what is durable is answered, whatever comes next."""
+        self.address.tell(GoOn())
+
+    # -- hands ------------------------------------------------------------------------------
+
+    def hand_done(self, news: HandDone) -> None:
+        """A hand has ended: take its result."""
+        self.memory.done.add(news.number)
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Tell the director what has ended, and make the room what the director says."""
+        try:
+            while True:
+                if not self._report():
+                    self._carry_out()
+                    if not self._report():
+                        return
+        except StorageFailed:
+            self.address.runtime.later(_RETRY_SECONDS, self.address, GoOn())
+        except RoomClosed:
+            _log.info("%s stops: the room is closing", self.address.name)
+
+    def _report(self) -> bool:
+        """Tell the director of every hand that has ended; gives whether there was one."""
+        found = False
+        for deal in self.director.deals:
+            live = self.memory.live.get(deal.number)
+            if live is not None:
+                found |= self._report_live(deal, live)
+            elif self.there.get(deal.table) is not None:
+                found |= self._report_past(deal)
+        return found
+
+    def _report_live(self, deal: Deal, live: LiveHand) -> bool:
+        if deal.number not in self.memory.done:
+            return False
+        result = live.result(0)
+        hand = result.hand
+        if hand is None:
+            self._ended(deal, None, 0)
+        else:
+            self._ended(deal, tuple(hand.stacks), len(hand.log))
+        return True
+
+    def _report_past(self, deal: Deal) -> bool:
+        """Report a hand that ended while nobody listened, from the journal."""
+        last = self.room.last_hand(self._name(deal.table))
+        if last is None or last[0] != deal.number:
+            return False
+        hand = last[1]
+        self._ended(deal, None if hand is None else tuple(hand.stacks), 0 if hand is None else len(hand.log))
+        return True
+
+    def _ended(self, deal: Deal, stacks: tuple[int, ...] | None, actions: int) -> None:
+        director = self.director
+        if stacks is None:
+            director.void(deal.number)
+        else:
+            director.report(deal.number, stacks, actions, None if self.memory.paced else self.clock())
+            there = self.there[deal.table]
+            for seat in deal.positions.dealt:
+                there[deal.players[seat] or ""] = (seat, stacks[seat])
+        self.memory.live.pop(deal.number, None)
+        self.memory.done.discard(deal.number)
+        if self.memory.told is not None:
+            self.memory.told(director)
+
+    # -- making it so -----------------------------------------------------------------------
+
+    def _carry_out(self) -> None:
+        """Bring chairs, chips, money and hands of the room to what the director has."""
+        self._open_tables()
+        self._move_players()
+        self._seat_players()
+        self._bring_stacks()
+        self._pay()
+        for deal in self.director.deals:
+            if deal.number not in self.memory.live:
+                self._deal(deal)
+        if self.director.over and not self.director.deals:
+            self.memory.over.set(None)
+
+    def _open_tables(self) -> None:
+        structure = self.memory.structure
+        for number, table in self.director.floor.tables.items():
+            if number in self.there:
+                continue
+            if self._table(number) is None:
+                self.room.open_table(
+                    self._name(number),
+                    seats=len(table.seats),
+                    stakes=structure.stakes(self.director.level),
+                    game=structure.rules,
+                    turn_seconds=self.memory.turn_seconds,
+                    first_hand=number * HANDS_A_TABLE + 1,
+                )
+            self.there[number] = {}
+
+    def _move_players(self) -> None:
+        """Send away who sits where the director has them no more: to another table, or home."""
+        players = self.director.players
+        for number, there in self.there.items():
+            staying = self.director.floor.tables[number].seats
+            for name, (seat, stack) in list(there.items()):
+                if staying[seat] == name and not self.director.over:
+                    continue
+                table, to = self._known(number), players[name].table
+                if stack and to is not None and not self.director.over:
+                    table.send(self._player(name), self._known(to))
+                else:
+                    if stack:
+                        table.top_up(self._player(name), -stack)
+                        there[name] = (seat, 0)
+                    table.leave(self._player(name))
+                del there[name]
+
+    def _seat_players(self) -> None:
+        if self.director.over:
+            return
+        for number, table in self.director.floor.tables.items():
+            there = self.there[number]
+            for seat, name in enumerate(table.seats):
+                if name is not None and name not in there:
+                    room_table = self._known(number)
+                    room_table.sit(self._player(name), seat, with_stack=True)
+                    sitting = room_table.state().seats[seat]
+                    there[name] = (seat, 0 if sitting is None else sitting.stack)
+
+    def _bring_stacks(self) -> None:
+        """Bring every stack to what the director has: entries, rebuys and add-ons are new chips.
+
+        Those who are in a hand, or were in one that the director has not taken yet, have what they have.
+        """
+        to_deal = {deal.number for deal in self.director.deals if deal.number not in self.memory.live}
+        for number, there in self.there.items():
+            playing = self.director.floor.tables[number].playing
+            busy: set[str | None] = set()
+            if playing is not None and playing.number not in to_deal:
+                busy = {playing.players[seat] for seat in playing.positions.dealt}
+            for name, (seat, stack) in list(there.items()):
+                wanted = self.director.players[name].stack
+                if wanted != stack and name not in busy:
+                    more = self._known(number).top_up(self._player(name), wanted - stack)
+                    there[name] = (seat, more)
+
+    def _pay(self) -> None:
+        """Pay out who is paid in the director's books and not at the bank, in one write."""
+        paid = list(self.director.money.paid_out.items())[self.memory.paid :]
+        if not paid:
+            return
+        done = self.memory.paid + len(paid)
+        deltas = {bank_account(name): money for name, money in paid if money}
+        if deltas:
+            deltas[self._account("prizes")] = -sum(deltas.values())
+        self.room.book(deltas, {f"{header_key(self.memory.name)}/paid": str(done)})
+        self.memory.paid = done
+
+    def _deal(self, deal: Deal) -> None:
+        deck = None
+        if self.memory.paced:
+            deck = self.director.tree.deck(deal.number, self.memory.structure.rules.pack)
+        # people get decks that nobody can work out, with the table's commitment to each
+        live = self._known(deal.table).deal(deck, stakes=deal.stakes, positions=deal.positions)
+        self._attach(deal.number, live)
+
+    def _attach(self, number: int, live: LiveHand) -> None:
+        """Hear of the end of a hand."""
+        self.memory.live[number] = live
+        live.promise.when_done(lambda: self.address.tell(HandDone(number)))
+
+    # -- names and notes --------------------------------------------------------------------
+
+    def _write(self, event: str) -> None:
+        """Make an event durable, and what is booked with it, before the director takes it."""
+        deltas, self.deltas = self.deltas, {}
+        memory = self.memory
+        self.room.book(deltas, {f"{header_key(memory.name)}/{len(memory.events):08d}": event})
+        memory.events.append(event)
+
+    def _account(self, what: str) -> str:
+        return bank_account(f"{self.memory.name}/{what}")
+
+    def _name(self, number: int) -> str:
+        return f"{self.memory.name} table {number}"
+
+    def _table(self, number: int) -> Table | None:
+        return self.room.tables.get(self._name(number))
+
+    def _known(self, number: int) -> Table:
+        return self.room.tables[self._name(number)]
+
+    def _player(self, name: str) -> Player:
+        return self.room.players[name]
+
+
+def events_of(notes: dict[str, str], name: str) -> list[str]:
+    """Give a tournament's events from the notes of a room, in order."""
+    prefix = f"{header_key(name)}/"
+    numbered = [key for key in notes if key.startswith(prefix) and key[len(prefix) :].isdigit()]
+    return [notes[key] for key in sorted(numbered)]
+
+
+def header_of(notes: dict[str, str], name: str) -> dict[str, Any] | None:
+    """Give what the journal says a tournament is; None when there is none of that name."""
+    text = notes.get(header_key(name))
+    if text is None:
+        return None
+    header: dict[str, Any] = json.loads(text)
+    return header

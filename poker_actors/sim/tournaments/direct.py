@@ -1,0 +1,77 @@
+"""The direct driver: a tournament played by the rules and the bots in one loop, without actors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+
+from poker_actors.bots import Bot, Faults, HandStream, decide, running
+from poker_actors.rules import Hand, View
+from poker_actors.sim.tournaments.director import Director
+from poker_actors.sim.tournaments.field import Deal
+from poker_actors.sim.tournaments.plan import TournamentPlan
+from poker_actors.sim.tournaments.result import TournamentResult, result_of
+
+__all__ = ["Progress", "play_direct", "play_hand"]
+
+Progress = Callable[[Director], None]
+"""Hears of the director each time a hand has been reported."""
+
+
+def play_direct(plan: TournamentPlan, progress: Progress | None = None) -> TournamentResult:
+    """Play a whole tournament and give its result."""
+    director = plan.director(start=True)
+    tables = Tables(plan)
+    with tables.running():
+        while deals := director.deals:
+            for deal in deals:
+                hand = tables.play(deal)
+                director.report(deal.number, hand.stacks, len(hand.log))
+                if progress is not None:
+                    progress(director)
+    return result_of(director, plan.bot_of(), tables.faults)
+
+
+def play_hand(plan: TournamentPlan, deal: Deal) -> Hand:
+    """Play one hand of a tournament alone, as `deal` says it began; it is the same hand every time."""
+    tables = Tables(plan)
+    with tables.running():
+        return tables.play(deal)
+
+
+class Tables:
+    """The bots of a tournament and the luck of its hands, by table and number of the hand."""
+
+    def __init__(self, plan: TournamentPlan) -> None:
+        self._tree = plan.director().tree
+        self._game = plan.structure.rules
+        names = [entrant.name for entrant in plan.entrants]
+        self._bots: Mapping[str, Bot] = {
+            name: spec.make() for name, spec in zip(names, plan.bots, strict=True)
+        }
+        self._streams = {name: HandStream(self._tree, number) for number, name in enumerate(names)}
+        self.faults = {name: Faults() for name in names}
+
+    def running(self) -> AbstractContextManager[None]:
+        """Have bots that are programs ready while the block runs; raises `BadSpec` when one cannot start."""
+        return running(list(self._bots.values()), list(self.faults.values()))
+
+    def play(self, deal: Deal) -> Hand:
+        """Play one hand to its end."""
+        hand = Hand(
+            deal.stacks,
+            deal.stakes,
+            deck=self._tree.deck(deal.number, self._game.pack),
+            button=deal.positions.button,
+            game=self._game,
+            positions=deal.positions,
+        )
+        players = deal.players
+        for seat in deal.positions.dealt:
+            self._streams[players[seat] or ""].hand = deal.number
+        while hand.to_act:
+            seat = hand.to_act[0]
+            name = players[seat] or ""
+            view = View(hand.public(), seat, hand.holes[seat], self._streams[name])
+            hand.act(decide(self._bots[name], view, self.faults[name], deal.number))
+        return hand

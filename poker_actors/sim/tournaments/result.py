@@ -1,0 +1,172 @@
+"""What a tournament came to: places, prizes, chips and money in and out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from poker_actors.bots import BotSpec, Faults
+from poker_actors.sim.tournaments.director import Director
+from poker_actors.sim.tournaments.field import Contestant, Moment
+from poker_actors.sim.tournaments.structure import Structure
+
+__all__ = ["Placed", "TournamentResult", "result_of"]
+
+
+@attrs.frozen
+class Placed:
+    """Where one player finished. Money is whole units, times are of the tournament's clock."""
+
+    place: int
+    tied: bool
+    """whether others share the place"""
+    name: str
+    bot: str
+    prize: int
+    paid: int
+    """what the player paid: buy-in, fee, rebuys, add-on"""
+    rebuys: int
+    add_on: bool
+    hands: int
+    moves: int
+    """to other tables, the final one not counted"""
+    level: int
+    """the level it was out in, from 1; for the winner the last one"""
+    out_at: int | None
+    faults: int
+    """how often its bot went wrong"""
+
+
+@attrs.frozen
+class TournamentResult:
+    """A tournament that is over, or as far as it has been played: `winner` is None then.
+
+    The same plan gives the same `digest`, however it is played: it goes through every hand in the
+    order of the tournament's clock.
+    """
+
+    structure: Structure
+    seed: int
+    winner: str | None
+    standings: tuple[Placed, ...]
+    """the first one first; those still in by chips"""
+    payouts: tuple[int, ...]
+    """the prizes by place"""
+    chips_in: int
+    chips_out: int
+    prize_in: int
+    prize_out: int
+    fees: int
+    hands: int
+    rounds: int
+    """hands dealt at all tables at once, hand for hand"""
+    level: int
+    """the last one, from 1"""
+    time: int
+    tables: int
+    """opened in all, the final one included"""
+    broken: tuple[int, ...]
+    """the tables that were broken, in order"""
+    moves: int
+    final_table: int | None
+    digest: str
+    moments: tuple[Moment, ...] = attrs.field(repr=False)
+    curve: tuple[Mapping[str, int], ...] = attrs.field(repr=False)
+    """stacks as each level began: player -> chips"""
+
+    @property
+    def conserved(self) -> bool:
+        """Whether no chip and no money has appeared or vanished."""
+        return self.chips_in == self.chips_out and self.prize_in >= self.prize_out
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give plain values for JSON."""
+        structure = self.structure
+        return {
+            "format": structure.name,
+            "players": len(self.standings),
+            "seats": structure.seats,
+            "seed": self.seed,
+            "winner": self.winner,
+            "payouts": list(self.payouts),
+            "standings": [attrs.asdict(placed) for placed in self.standings],
+            "chips_in": self.chips_in,
+            "chips_out": self.chips_out,
+            "prize_in": self.prize_in,
+            "prize_out": self.prize_out,
+            "fees": self.fees,
+            "hands": self.hands,
+            "hand_for_hand": self.rounds,
+            "level": self.level,
+            "time": self.time,
+            "tables": self.tables,
+            "broken": list(self.broken),
+            "moves": self.moves,
+            "final_table": self.final_table,
+            "digest": self.digest,
+            "structure": structure.to_dict(),
+        }
+
+
+def result_of(
+    director: Director, bots: Mapping[str, BotSpec | str | None], faults: Mapping[str, Faults]
+) -> TournamentResult:
+    """Give the result of what a director has seen."""
+    rows = [
+        _placed(director.structure, player, str(bots.get(player.name) or ""), faults.get(player.name))
+        for player in director.players.values()
+    ]
+    still_in = len(rows) + 1
+    stacks = {player.name: player.stack for player in director.players.values()}
+    rows.sort(
+        key=lambda row: (
+            row.place or 0,
+            -(row.out_at or still_in) if row.place == 0 else 0,
+            -stacks[row.name],
+        )
+    )
+    broken = tuple(moment.table for moment in director.moments if moment.what == "broken")
+    return TournamentResult(
+        director.structure,
+        director.seed,
+        director.winner,
+        tuple(rows),
+        director.prizes,
+        director.chips_in,
+        director.chips_out,
+        director.money.prize_in,
+        director.money.prize_out,
+        director.money.fees,
+        director.hands,
+        director.rounds,
+        director.level + 1,
+        director.time,
+        len(director.floor.tables),
+        broken,
+        sum(player.moves for player in director.players.values()),
+        director.floor.final,
+        director.digest,
+        tuple(director.moments),
+        tuple(director.curve),
+    )
+
+
+def _placed(structure: Structure, player: Contestant, bot: str, faults: Faults | None) -> Placed:
+    paid = structure.entry + player.rebuys * structure.rebuy_price
+    return Placed(
+        player.place,
+        player.tied,
+        player.name,
+        bot,
+        player.prize,
+        paid + (structure.add_on_cost if player.added_on else 0),
+        player.rebuys,
+        player.added_on,
+        player.hands,
+        player.moves,
+        player.out_level + 1,
+        player.out_at,
+        0 if faults is None else faults.total,
+    )

@@ -1,0 +1,201 @@
+"""The fairness record of a hand: the cards one player has seen, each with its proof; as a JSON value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from poker_actors.cards import Card, parse_cards
+from poker_actors.errors import BadInput, BadSpec
+from poker_actors.frozen import value
+from poker_actors.rules import Game, game_named
+from poker_actors.store.fairness.commitment import HASH_BYTES, SALT_BYTES, Opening, commit, root_of
+from poker_actors.store.fairness.places import places_of
+
+__all__ = ["FairnessRecord", "common_cards"]
+
+FORMAT: Final = 1
+_LONGEST_PATH: Final = 6
+"""Levels of a tree over 54 cards."""
+
+
+@value
+class FairnessRecord:
+    """What a seat (None: a spectator) can check of a hand. Mucked and undealt cards are absent.
+
+    `commitment` is what was published before the deal: compare it with what you noted then. Seats
+    count from 0; `proofs` are by place in the deck.
+    """
+
+    hand_id: str
+    game: str
+    commitment: bytes
+    dealt: tuple[int, ...]
+    """the seats dealt in, ascending"""
+    seat: int | None
+    hole: tuple[Card, ...]
+    board: tuple[Card, ...]
+    shown: Mapping[int, tuple[Card, ...]]
+    """seat -> hole cards turned up at the showdown"""
+    proofs: Mapping[int, Opening]
+    runs: tuple[tuple[Card, ...], ...] = ()
+    """further boards, where the rest of the board was run several times"""
+    spare: int = 0
+    """cards committed to for further boards, whether they were run or not"""
+
+    def flaw(self) -> str | None:
+        """Say what does not verify; None when every card is proven to be where it was committed."""
+        count = places_of(game_named(self.game), self.dealt).count + self.spare
+        pack = game_named(self.game).pack
+        seen: dict[Card, int] = {}
+        for place, card in self._claims():
+            if place in seen.values() and seen.get(card) != place:
+                return f"two cards are claimed for place {place} of the deck"
+            if seen.setdefault(card, place) != place or card not in pack:
+                return f"{card} is dealt twice, or is not in the pack of {self.game}"
+            opening = self.proofs.get(place)
+            if opening is None:
+                return f"there is no proof of {card}, at place {place} of the deck"
+            root = root_of(card, place, count, opening)
+            if root is None or commit(self.hand_id, count, root) != self.commitment:
+                return f"{card} at place {place} of the deck is not what was committed to"
+        if set(self.proofs) - set(seen.values()):
+            return f"there are proofs of {len(set(self.proofs) - set(seen.values()))} cards nobody has seen"
+        return None
+
+    def _claims(self) -> Iterator[tuple[int, Card]]:
+        """Every card in the record, with the place in the deck it must come from."""
+        places = places_of(game_named(self.game), self.dealt)
+        if self.seat is not None:
+            yield from zip(places.holes[self.seat], self.hole, strict=False)
+        yield from zip(places.board, self.board, strict=False)
+        for seat, cards in self.shown.items():
+            yield from zip(places.holes[seat], cards, strict=False)
+        at = places.count
+        for run in self.runs:
+            # what lay before the runs is on every board, and comes from the same place
+            before = common_cards(self.board, run)
+            yield from zip(places.board[:before], run, strict=False)
+            for card in run[before:]:
+                yield at, card
+                at += 1
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the record as a JSON value."""
+        further = {"runs": [_texts(run) for run in self.runs], "spare": self.spare} if self.spare else {}
+        return {
+            "format": FORMAT,
+            "hand_id": self.hand_id,
+            "game": self.game,
+            "commitment": self.commitment.hex(),
+            "dealt": list(self.dealt),
+            "seat": self.seat,
+            "hole": _texts(self.hole),
+            "board": _texts(self.board),
+            "shown": {str(seat): _texts(cards) for seat, cards in self.shown.items()},
+            "proofs": {
+                str(place): {"salt": opening.salt.hex(), "path": [step.hex() for step in opening.path]}
+                for place, opening in self.proofs.items()
+            },
+            **further,
+        }
+
+    @classmethod
+    def from_dict(cls, plain: object) -> FairnessRecord:
+        """Read what `to_dict` gave; raises `BadInput` for what is no such record."""
+        if not isinstance(plain, dict) or plain.get("format") != FORMAT:
+            raise BadSpec(f"this is no fairness record of format {FORMAT}")
+        try:
+            record = _read(plain)
+        except BadInput:
+            raise
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise BadSpec(f"the fairness record does not read: {type(error).__name__}: {error}") from None
+        _check_shape(record)
+        return record
+
+
+def _texts(cards: tuple[Card, ...]) -> list[str]:
+    return [str(card) for card in cards]
+
+
+def _read(plain: dict[str, Any]) -> FairnessRecord:
+    hand_id, game, dealt, seat = plain["hand_id"], plain["game"], plain["dealt"], plain["seat"]
+    if not all(isinstance(text, str) for text in (hand_id, game)):
+        raise TypeError("the hand and the game are texts")
+    if not all(type(number) is int for number in (*dealt, 0 if seat is None else seat)):
+        raise TypeError("seats are whole numbers")
+    return FairnessRecord(
+        hand_id,
+        game,
+        bytes.fromhex(plain["commitment"]),
+        tuple(dealt),
+        seat,
+        _cards(plain["hole"]),
+        _cards(plain["board"]),
+        {int(seat): _cards(cards) for seat, cards in plain["shown"].items()},
+        {
+            int(place): Opening(
+                bytes.fromhex(proof["salt"]), tuple(bytes.fromhex(step) for step in proof["path"])
+            )
+            for place, proof in plain["proofs"].items()
+        },
+        tuple(_cards(run) for run in plain.get("runs", [])),
+        _count(plain.get("spare", 0)),
+    )
+
+
+def _count(number: Any) -> int:
+    if type(number) is not int or number < 0:
+        raise TypeError("spare cards are counted")
+    return number
+
+
+def common_cards(board: tuple[Card, ...], run: tuple[Card, ...]) -> int:
+    """How many cards lay before the rest of the board was run again."""
+    same = [one == other for one, other in zip(board, run, strict=False)]
+    return same.index(False) if False in same else len(same)
+
+
+def _cards(texts: Any) -> tuple[Card, ...]:
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise TypeError("cards are a list of texts")
+    return parse_cards(texts)
+
+
+def _check_shape(record: FairnessRecord) -> None:
+    """Refuse what could make the check say yes to nothing: wrong seats, sizes and kinds."""
+    game = game_named(record.game)
+    seats = record.dealt
+    if len(record.commitment) != HASH_BYTES:
+        raise BadSpec(f"the commitment has {len(record.commitment)} bytes: it must have {HASH_BYTES}")
+    if not all(0 <= seat < game.max_seats for seat in seats):
+        raise BadSpec(f"seats dealt in are 0 to {game.max_seats - 1}")
+    if len(seats) < 2 or list(seats) != sorted(set(seats)):
+        raise BadSpec(f"{len(seats)} seats are dealt in, out of order or too few")
+    if record.seat is None and record.hole:
+        raise BadSpec("a spectator has no hole cards")
+    for seat in (*(() if record.seat is None else (record.seat,)), *record.shown):
+        if seat not in seats:
+            raise BadSpec(f"seat {seat} was not dealt in")
+    _check_counts(record, game)
+
+
+def _check_counts(record: FairnessRecord, game: Game) -> None:
+    first = next(street.hole for street in game.streets if street.hole)
+    if record.seat is not None and not first <= len(record.hole) <= game.hole_cards:
+        raise BadSpec(f"{len(record.hole)} hole cards: {record.game} deals {first} to {game.hole_cards}")
+    if len(record.board) > game.board_cards:
+        raise BadSpec(f"{len(record.board)} cards on the board: {record.game} has {game.board_cards}")
+    if any(len(run) != game.board_cards for run in record.runs):
+        raise BadSpec(f"a further board is not of {game.board_cards} cards")
+    if record.spare > len(game.pack):
+        raise BadSpec(f"{record.spare} spare cards: the pack has {len(game.pack)}")
+    for seat, cards in record.shown.items():
+        if len(cards) != game.hole_cards:
+            raise BadSpec(f"seat {seat} shows {len(cards)} cards: a hand has {game.hole_cards}")
+    for place, opening in record.proofs.items():
+        if len(opening.salt) != SALT_BYTES or len(opening.path) > _LONGEST_PATH:
+            raise BadSpec(f"the proof at place {place} has a salt or a path of the wrong length")
+        if any(len(step) != HASH_BYTES for step in opening.path):
+            raise BadSpec(f"the proof at place {place} has a hash that is not {HASH_BYTES} bytes")

@@ -1,0 +1,57 @@
+"""The protocol of the Annual Computer Poker Competition: games, match states, dealer, client."""
+
+from poker_actors.wire.acpc.client import AcpcClient, ClientSession, Guest
+from poker_actors.wire.acpc.dealer import (
+    CompetitionDecks,
+    Dealer,
+    DealerEvent,
+    DealerServer,
+    Event,
+    Limits,
+    MatchFiles,
+    MatchPlan,
+    Outcome,
+    SeatRecord,
+    drawn_seed,
+    read_turns,
+)
+from poker_actors.wire.acpc.protocol import (
+    DEFINITIONS,
+    GameDefinition,
+    MatchState,
+    amounts_text,
+    betting_text,
+    definition_named,
+    hand_values,
+    match_state,
+    parse_definition,
+    read_answer,
+)
+
+__all__ = [
+    "DEFINITIONS",
+    "AcpcClient",
+    "ClientSession",
+    "CompetitionDecks",
+    "Dealer",
+    "DealerEvent",
+    "DealerServer",
+    "Event",
+    "GameDefinition",
+    "Guest",
+    "Limits",
+    "MatchFiles",
+    "MatchPlan",
+    "MatchState",
+    "Outcome",
+    "SeatRecord",
+    "amounts_text",
+    "betting_text",
+    "definition_named",
+    "drawn_seed",
+    "hand_values",
+    "match_state",
+    "parse_definition",
+    "read_answer",
+    "read_turns",
+]

@@ -1,0 +1,106 @@
+"""A client of an ACPC dealer: connect, hear match states, answer them."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import suppress
+from types import TracebackType
+from typing import Final, Self
+
+from poker_actors.errors import BadInput, RemoteProtocolError
+from poker_actors.wire.acpc.client.guest import Guest
+from poker_actors.wire.acpc.protocol import END, VERSION, Lines, MatchState, is_comment
+
+__all__ = ["AcpcClient", "ClientSession"]
+
+_CHUNK: Final = 64 * 1024
+_MATCHSTATE: Final = "MATCHSTATE:"
+
+
+class ClientSession:
+    """The protocol as a client sees it, without a socket."""
+
+    def __init__(self) -> None:
+        self._lines = Lines()
+        self.ended: bool = False
+        """whether the dealer has closed and everything it sent was given"""
+
+    @staticmethod
+    def greeting() -> bytes:
+        """Give what a client says first."""
+        return f"{VERSION}{END}".encode()
+
+    @staticmethod
+    def answer(state: MatchState, action: str) -> bytes:
+        """Give the bytes by which `action` answers `state`."""
+        return f"{state}:{action}{END}".encode()
+
+    def receive_data(self, data: bytes) -> None:
+        """Take bytes from the dealer; ``b""`` means that it has closed."""
+        self._lines.receive_data(data)
+
+    def next_state(self) -> MatchState | None:
+        """Give the next match state; None when there is none yet, or no more (`ended`).
+
+        Raises `RemoteProtocolError` for a line that is no match state and no comment.
+        """
+        while (line := self._lines.next_line()) is not None:
+            if is_comment(line) or not line:
+                continue
+            try:
+                return MatchState.parse(line)
+            except BadInput as error:
+                raise RemoteProtocolError(str(error), offset=self._lines.began) from None
+        self.ended = self._lines.ended
+        return None
+
+
+class AcpcClient:
+    """A seat at a dealer, to be reached in `timeout` seconds. A context manager; network errors are `OSError`."""
+
+    def __init__(self, host: str, port: int, *, timeout: float = 10.0) -> None:
+        self._session = ClientSession()
+        self._socket = socket.create_connection((host, port), timeout)
+        self._socket.settimeout(None)  # a hand may take others as long as the dealer lets them
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._socket.sendall(self._session.greeting())
+
+    def states(self) -> Iterator[MatchState]:
+        """Give every match state, until the dealer closes."""
+        session = self._session
+        while not session.ended:
+            state = session.next_state()
+            if state is not None:
+                yield state
+            elif not session.ended:
+                try:
+                    data = self._socket.recv(_CHUNK)
+                except ConnectionError:
+                    data = b""  # broken off is closed: the protocol knows no other end
+                session.receive_data(data)
+
+    def act(self, state: MatchState, action: str) -> None:
+        """Answer `state` with `c`, `f`, `r` or `r` and a total."""
+        with suppress(ConnectionError):  # who reads hears of the end
+            self._socket.sendall(self._session.answer(state, action))
+
+    def play(self, guest: Guest) -> None:
+        """Let `guest` play until the dealer closes."""
+        with guest.ready():
+            for state in self.states():
+                action = guest.answer(state)
+                if action is not None:
+                    self.act(state, action)
+
+    def close(self) -> None:
+        """Hang up."""
+        self._socket.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

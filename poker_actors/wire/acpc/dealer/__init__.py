@@ -1,0 +1,23 @@
+"""The dealer: plan, match without a socket, files, server."""
+
+from poker_actors.wire.acpc.dealer.dealer import Dealer, DealerEvent, Event
+from poker_actors.wire.acpc.dealer.dealing import MOST_SEED, CompetitionDecks
+from poker_actors.wire.acpc.dealer.files import MatchFiles, read_turns
+from poker_actors.wire.acpc.dealer.plan import Limits, MatchPlan, Outcome, SeatRecord, drawn_seed
+from poker_actors.wire.acpc.dealer.tcp import DealerServer
+
+__all__ = [
+    "MOST_SEED",
+    "CompetitionDecks",
+    "Dealer",
+    "DealerEvent",
+    "DealerServer",
+    "Event",
+    "Limits",
+    "MatchFiles",
+    "MatchPlan",
+    "Outcome",
+    "SeatRecord",
+    "drawn_seed",
+    "read_turns",
+]

@@ -1,0 +1,328 @@
+"""The dealer without a socket: bytes and the time in, bytes and events out."""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Callable, Iterable
+from hashlib import blake2b
+from typing import Final
+
+import attrs
+
+from poker_actors.errors import BadHistory, RemoteProtocolError
+from poker_actors.rules import Action, Check, Fold, Hand
+from poker_actors.wire.acpc.dealer.dealing import CompetitionDecks
+from poker_actors.wire.acpc.dealer.plan import MatchPlan, Outcome, SeatRecord
+from poker_actors.wire.acpc.protocol import (
+    END,
+    Lines,
+    action_text,
+    amounts_text,
+    betting_text,
+    board_text,
+    hand_values,
+    is_comment,
+    read_answer,
+    shown_holes,
+    state_text,
+)
+
+__all__ = ["Dealer", "DealerEvent", "Event"]
+
+_VERSION: Final = re.compile(r"VERSION:([0-9]{1,9})\.([0-9]{1,9})\.([0-9]{1,9})")
+
+
+class Event(enum.Enum):
+    """What a dealer tells its listener of."""
+
+    SENT = "TO"
+    """a line was sent to a seat"""
+    HEARD = "FROM"
+    """a line was read from a seat"""
+    PLAYED = "action"
+    """a seat took its turn; the text is the action"""
+    HAND = "hand"
+    """a hand has ended; the text is its line of the log"""
+    FAULT = "fault"
+    """a seat did what it should not; the text says what"""
+    SCORE = "score"
+    """the match has ended as planned; the text is the last line of the log"""
+
+
+@attrs.frozen
+class DealerEvent:
+    """One thing that happened; `seat` is -1 where it is nobody's."""
+
+    kind: Event
+    seat: int
+    text: str
+    number: int = 0
+    """of the hand"""
+
+
+class Dealer:
+    """Deals a match: `start`, then `receive` and `expire` as bytes come in and time passes.
+
+    `waiting` is the seat whose bytes are wanted next, `deadline` until when; `outgoing` gives
+    what is to be sent. Times are seconds of any clock that does not go back. The rules of
+    answering, invalid actions included, are those of the competition's own dealer.
+    """
+
+    def __init__(self, plan: MatchPlan, listener: Callable[[DealerEvent], None] | None = None) -> None:
+        self.plan: Final = plan
+        self.listener = listener
+        self.number: int = 0
+        """of the hand being played"""
+        self.seats: Final = tuple(SeatRecord(name) for name in plan.names)
+        self.broken: str = ""
+        self._decks = CompetitionDecks(plan.seed)
+        self._lines = [Lines() for _ in plan.names]
+        self._out: list[tuple[int, bytes]] = []
+        self._greeted = 0
+        self._resuming = False
+        self._state = ""
+        self._asked = 0.0
+        self._ignored = 0
+        self._used = [0.0] * len(plan.names)
+        self._digest = blake2b(digest_size=8)
+        self.hand: Hand = plan.definition.hand(self._decks.deck(plan.definition))
+        self.over: bool = False
+
+    # -- what the driver asks ------------------------------------------------------------------
+
+    @property
+    def waiting(self) -> int | None:
+        """The seat whose bytes are wanted; None when the match is over."""
+        if self.over:
+            return None
+        return self._greeted if self._greeted < len(self.seats) else self._acting
+
+    @property
+    def deadline(self) -> float | None:
+        """When `expire` is to be called if no answer has come; None for never."""
+        if self.over:
+            return None
+        limits = self.plan.limits
+        if self._greeted < len(self.seats):
+            return None if limits.start is None else self._asked + limits.start
+        seat = self._acting
+        left = limits.per_hand * self.plan.hands - self.seats[seat].seconds
+        return self._asked + min(limits.response, limits.hand - self._used[seat], left)
+
+    def outgoing(self) -> list[tuple[int, bytes]]:
+        """Give what is to be sent, as pairs of seat and bytes, and forget it."""
+        out, self._out = self._out, []
+        return out
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the match went, so far or at its end."""
+        return Outcome(self.number, self.seats, self.broken, self._digest.hexdigest())
+
+    # -- what the driver tells -----------------------------------------------------------------
+
+    def start(self, now: float) -> None:
+        """Wait for the players' versions."""
+        self._asked = now
+
+    def resume(self, turns: Iterable[tuple[str, int, float]]) -> None:
+        """Take turns of a match that was broken off: (action, number of the hand, seconds) each.
+
+        Call it before `start`. The listener hears of hands that they finish, and of nothing else.
+        Raises `BadHistory` for turns that are not of this match.
+        """
+        self._resuming = True
+        for text, number, seconds in turns:
+            answer = None if self.over else read_answer(f":{text}", "", self.hand)
+            if answer is None or answer.invalid or answer.moved or number != self.number:
+                raise BadHistory(
+                    f"{text} of hand {number} is no turn of this match: hand {self.number} is on"
+                )
+            self._count(self._acting, seconds)
+            self._act(answer.action)
+        self._out.clear()
+        self._resuming = False
+
+    def receive(self, seat: int, data: bytes, now: float) -> None:
+        """Take bytes from a seat; ``b""`` means that it has closed."""
+        self._lines[seat].receive_data(data)
+        self._read(now)
+
+    def expire(self, now: float) -> None:
+        """Take note that the deadline has passed."""
+        seat = self.waiting
+        deadline = self.deadline
+        if seat is not None and deadline is not None and now >= deadline:
+            self._fail(seat, f"no answer in {now - self._asked:.1f} seconds", now)
+            self._read(now)
+
+    def lose(self, seat: int, why: str, now: float) -> None:
+        """Take note that nothing can be sent to a seat any more."""
+        record = self.seats[seat]
+        if not (self.over or record.gone):
+            record.gone = True
+            record.failures += 1
+            self._break_or_go_on(seat, why)
+            if seat == self.waiting:
+                self._stand_in(now)
+                self._read(now)
+
+    # -- inside --------------------------------------------------------------------------------
+
+    @property
+    def _acting(self) -> int:
+        return self.plan.seat(self.hand.to_act[0], self.number)
+
+    def _read(self, now: float) -> None:
+        """Read on from whoever is waited for, until there is no line or the match is over."""
+        while (seat := self.waiting) is not None:
+            if self.seats[seat].gone:
+                self._stand_in(now)
+                continue
+            lines = self._lines[seat]
+            try:
+                line = lines.next_line()
+            except RemoteProtocolError as error:
+                self._go(seat, str(error), now)
+                continue
+            if line is None:
+                if not lines.ended:
+                    return
+                self._go(seat, "it has closed the connection", now)
+                continue
+            self._tell(Event.HEARD, seat, line)
+            if self._greeted < len(self.seats):
+                self._greet(seat, line, now)
+            else:
+                self._answered(seat, line, now)
+
+    def _greet(self, seat: int, line: str, now: float) -> None:
+        found = _VERSION.match(line)
+        if found is None or int(found[1]) != 2:
+            self._go(seat, f"{line[:40]!r} is no version 2 of the protocol", now)
+            return
+        self._next_greeting(now)
+
+    def _next_greeting(self, now: float) -> None:
+        self._greeted += 1
+        if self._greeted == len(self.seats) and not self.over:
+            self._announce(now)
+
+    def _answered(self, seat: int, line: str, now: float) -> None:
+        record = self.seats[seat]
+        answer = None if is_comment(line) else read_answer(line, self._state, self.hand)
+        if answer is None:
+            record.ignored += 1
+            self._ignored += 1
+            if self._ignored > self.plan.limits.ignored:
+                self._go(seat, f"{self._ignored} lines that answer nothing", now)
+            return
+        deadline = self.deadline
+        if deadline is not None and now > deadline:
+            self._fail(seat, f"an answer after {now - self._asked:.1f} seconds", now)
+            return
+        record.moved += bool(answer.moved)
+        if answer.invalid or answer.moved:
+            self._tell(Event.FAULT, seat, answer.invalid or answer.moved)
+            record.note(answer.invalid or answer.moved)
+        if answer.invalid:
+            record.invalid += 1
+            most = self.plan.limits.invalid
+            if most is not None and record.invalid > most:
+                self._fail(seat, f"{record.invalid} answers that were no legal action", now)
+                return
+        self._count(seat, now - self._asked)
+        self._act(answer.action, now)
+
+    def _count(self, seat: int, seconds: float) -> None:
+        self._used[seat] += seconds
+        self.seats[seat].seconds += seconds
+
+    def _fail(self, seat: int, why: str, now: float) -> None:
+        """A seat did not answer as it should: end the match, or let it check or fold."""
+        record = self.seats[seat]
+        record.failures += 1
+        if self._greeted == len(self.seats):
+            self._count(seat, now - self._asked)
+        if self._greeted < len(self.seats) or record.failures >= self.plan.limits.strikes:
+            record.gone = True
+        self._break_or_go_on(seat, why)
+        self._stand_in(now)
+
+    def _go(self, seat: int, why: str, now: float) -> None:
+        """A seat is lost for good."""
+        self.seats[seat].gone = True
+        self._fail(seat, why, now)
+
+    def _break_or_go_on(self, seat: int, why: str) -> None:
+        self._tell(Event.FAULT, seat, why)
+        self.seats[seat].note(why)
+        if not self.plan.limits.strikes or all(record.gone for record in self.seats):
+            self.broken = f"seat {seat} ({self.plan.names[seat]}): {why}"
+            self.over = True
+
+    def _stand_in(self, now: float) -> None:
+        """Do what a seat does that gives no answer."""
+        if self.over:
+            return
+        if self._greeted < len(self.seats):
+            self._next_greeting(now)
+        else:
+            self._act(Fold() if self.hand.legal.to_call else Check(), now)
+
+    def _act(self, action: Action, now: float = 0.0) -> None:
+        self._tell(Event.PLAYED, self._acting, action_text(self.hand, action))
+        self.hand.act(action)
+        if not self.hand.over:
+            self._announce(now)
+            return
+        self._finish()
+        self._announce(now)
+        self.number += 1
+        if self.number == self.plan.hands:
+            self._end()
+            return
+        self._used = [0.0] * len(self.seats)
+        self.hand = self.plan.definition.hand(self._decks.deck(self.plan.definition))
+        self._announce(now)
+
+    def _finish(self) -> None:
+        """Book a hand and write its line."""
+        values = hand_values(self.hand)
+        order = [self.plan.seat(player, self.number) for player in range(len(values))]
+        for seat, value in zip(order, values, strict=True):
+            self.seats[seat].value += value
+        names = "|".join([self.plan.names[seat] for seat in order])
+        line = f"{state_text(self.hand, self.number)}:{amounts_text(values)}:{names}"
+        self._digest.update(line.encode() + b"\n")
+        self._tell(Event.HAND, -1, line)
+
+    def _end(self) -> None:
+        self.over = True
+        values = amounts_text([seat.value for seat in self.seats])
+        self._tell(Event.SCORE, -1, f"SCORE:{values}:{'|'.join(self.plan.names)}")
+
+    def _announce(self, now: float) -> None:
+        """Send everybody their view; whoever is to act is asked by it."""
+        self._asked = now
+        self._ignored = 0
+        hand, number, plan = self.hand, self.number, self.plan
+        acting = -1 if hand.over else hand.to_act[0]
+        cards = ["".join(map(str, hole)) for hole in hand.holes]
+        middle = f"{number}:{betting_text(hand)}:"
+        board = board_text(hand)
+        for seat, record in enumerate(self.seats):
+            player = plan.player(seat, number)
+            seen = shown_holes(hand, player)
+            holes = "|".join([text if shown else "" for text, shown in zip(cards, seen, strict=True)])
+            line = f"MATCHSTATE:{player}:{middle}{holes}{board}"
+            if player == acting:
+                self._state = line
+            if not record.gone:
+                self._out.append((seat, f"{line}{END}".encode()))
+                self._tell(Event.SENT, seat, line)
+
+    def _tell(self, kind: Event, seat: int, text: str) -> None:
+        if self.listener is not None and (not self._resuming or kind is Event.HAND):
+            self.listener(DealerEvent(kind, seat, text, self.number))

@@ -1,0 +1,84 @@
+"""What a player answers, read as the competition's dealer reads it: leniently, and by stated rules."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import attrs
+
+from poker_actors.rules import Action, Call, Check, Fold, Hand, RaiseTo
+from poker_actors.wire.acpc.protocol.betting import put_in_before
+
+__all__ = ["Answer", "is_comment", "read_answer"]
+
+_ANSWER: Final = re.compile(r"MATCHSTATE:([0-9]{1,9}):([0-9]{1,10}):([^:]*):([^:]*)(?::(.*))?", re.DOTALL)
+_SIZE: Final = re.compile(r"\s*([+-]?[0-9]{1,15})")
+_SAME: Final = str.maketrans("kb", "cr", "/")
+"""`k` is another word for a check, `b` for a bet; where streets end follows from the actions."""
+
+
+@attrs.frozen
+class Answer:
+    """What the dealer takes an answer for."""
+
+    action: Action
+    invalid: str = ""
+    """why the answer was none, so that it became a call; empty when it was one"""
+    moved: str = ""
+    """how a raise of an impossible size was moved to the nearest possible one"""
+
+
+def is_comment(line: str) -> bool:
+    """Whether a line is to be passed over, from either side."""
+    return line.startswith(("#", ";"))
+
+
+def read_answer(line: str, state: str, hand: Hand) -> Answer | None:
+    """Read `line` as the answer to the match state `state` of `hand`; None when it answers another.
+
+    The rules are those of the competition's dealer: an action that is none, a fold with nothing
+    to call and a raise where none is allowed become a call; a raise of a wrong size becomes the
+    nearest right one. What follows the action is not looked at.
+    """
+    if line.startswith(state) and line[len(state) : len(state) + 1] == ":":
+        return _read(line[len(state) + 1 :], hand)
+    found = _ANSWER.fullmatch(line)
+    if found is None or _canonical(*found.groups()[:4]) != _canonical(*state.split(":")[1:5]):
+        return None
+    return _read(found[5] or "", hand)
+
+
+def _canonical(position: str, number: str, betting: str, cards: str) -> tuple[object, ...]:
+    """What two ways to write one state have in common; other players' cards are not compared."""
+    holes, _, board = cards.lower().partition("/")
+    own = holes.split("|")[int(position) : int(position) + 1]
+    return (int(position), int(number), betting.lower().translate(_SAME), own, board.replace("/", ""))
+
+
+def _read(text: str, hand: Hand) -> Answer:
+    calling: Action = Call() if hand.legal.to_call else Check()
+    word = text[:1].lower()
+    if word in ("c", "k"):
+        return Answer(calling)
+    if word == "f":
+        if not hand.legal.to_call:
+            return Answer(calling, invalid="a fold with nothing to call")
+        return Answer(Fold())
+    if word not in ("r", "b"):
+        return Answer(calling, invalid=f"{text[:20]!r} is no action")
+    legal = hand.legal
+    if hand.game.bets_per_street:
+        if not legal.can_raise:
+            return Answer(calling, invalid="a raise where none is allowed")
+        return Answer(RaiseTo(legal.max_raise_to))
+    size = _SIZE.match(text, 1)
+    if size is None:
+        return Answer(calling, invalid=f"{text[:20]!r} is a raise without a size")
+    if not legal.can_raise:
+        return Answer(calling, invalid="a raise where none is allowed")
+    before = put_in_before(hand, hand.to_act[0])
+    asked = int(size[1])
+    total = min(max(asked - before, legal.min_raise_to), legal.max_raise_to)
+    moved = "" if total == asked - before else f"a raise to {asked} became one to {before + total}"
+    return Answer(RaiseTo(total), moved=moved)

@@ -1,0 +1,8 @@
+"""Clients of HSPE servers, ours or the Go original's: plain calls, calls to await, and a player of ours as a guest."""
+
+from poker_actors.wire.hspe.async_client import AsyncClient
+from poker_actors.wire.hspe.calls import ServerRefusal
+from poker_actors.wire.hspe.client import Client
+from poker_actors.wire.hspe.guest import Guest
+
+__all__ = ["AsyncClient", "Client", "Guest", "ServerRefusal"]

@@ -1,0 +1,130 @@
+"""A player actor of ours as a guest at an HSPE server: any bot, by the Room's own means."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from poker_actors.actors import Player, RemoteHand, StepRuntime
+from poker_actors.errors import BadSpec
+from poker_actors.rules import Action, Bet, Call, Fold, RaiseTo, Stakes
+from poker_actors.wire.hspe.calls import ServerRefusal
+from poker_actors.wire.hspe.client import Client
+from poker_actors.wire.hspe.picture import STAKES, board_of, hole_of, public_of
+
+__all__ = ["Guest"]
+
+_POLL_SECONDS: Final = 0.05
+"""As the README asks: no more than one request in 50 ms."""
+_LOST_SECONDS: Final = 60.0
+"""How long a server may be away, as when it is started again."""
+
+
+class Guest:
+    """Plays for `player` at one game of `client`'s server, polling it every `poll` seconds.
+
+    The room of `player` is on a `StepRuntime`, and is stepped here until it has decided. A request
+    that got no answer is not sent again: the game says whether it is still this player's turn.
+    """
+
+    def __init__(
+        self,
+        player: Player,
+        client: Client,
+        game_id: str,
+        *,
+        poll: float = _POLL_SECONDS,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.player: Final = player
+        self.client: Final = client
+        self.game_id: Final = game_id
+        self.hands = 0
+        """hands in which it has had a turn"""
+        self.wealth = 0
+        """chips, when looked at last"""
+        self._poll = poll
+        self._sleep = sleep
+        self._shown: tuple[object, int] = ((), 0)
+        self._seated = False
+        self._stakes: Stakes | None = None
+        self._decided: list[Action] = []
+        self._remote: RemoteHand | None = None
+
+    def play(self, hands: int | None = None) -> None:
+        """Play until removed, or leave once so many hands have had a turn and the last is over.
+
+        Raises `ConnectionError` when the server has been away for a minute.
+        """
+        lost = 0.0
+        while True:
+            try:
+                game = self.client.game(self.game_id)
+                if not self._follow(game, hands):
+                    return
+                lost = 0.0
+            except ServerRefusal as refused:
+                if refused.status not in (403, 409, 429, 503):
+                    raise
+            except OSError:
+                lost += self._poll
+                if lost > _LOST_SECONDS:
+                    raise
+            self._sleep(self._poll)
+
+    def _follow(self, game: dict[str, Any], hands: int | None) -> bool:
+        """Look at the game, and act if it is the player's turn; gives whether to stay."""
+        me = next((one for one in game["table"] if one["playerID"] == self.client.player_id), None)
+        if me is None:
+            return not self._seated  # waits in the queue, or has been removed
+        self._seated = True
+        self.wealth = me["wealth"]
+        hole = hole_of(game)
+        new = hole != self._shown[0] or len(board_of(game)) < self._shown[1]
+        if hands is not None and self.hands >= hands and (new or not game["pots"]):
+            self.client.leave(self.game_id)
+            return False
+        if game["turn"]["playerID"] == self.client.player_id and hole:
+            if new:
+                self._begin()
+            self._shown = (hole, len(board_of(game)))
+            self._act(game)
+        return True
+
+    def _stakes_here(self) -> Stakes:
+        """Ask for the stakes; the contract has no route for that, and no others than its own."""
+        try:
+            told = self.client.table(self.game_id)["stakes"]
+            return Stakes(told["small_blind"], told["big_blind"])
+        except (ServerRefusal, BadSpec, KeyError, TypeError):
+            return STAKES
+
+    def _begin(self) -> None:
+        number, self.hands = self.hands, self.hands + 1
+        hand_id = f"{self.game_id}/hand-{number:09d}"
+        self._remote = RemoteHand(self.player, self.game_id, hand_id, number, self._acted)
+
+    def _acted(self, action: Action) -> None:
+        self._decided.append(action)
+
+    def _act(self, game: dict[str, Any]) -> None:
+        assert self._remote is not None
+        if self._stakes is None:
+            self._stakes = self._stakes_here()
+        public = public_of(game, self._stakes)
+        seat = public.seats_to_act[0]
+        self._decided.clear()
+        self._remote.tell(public, seat, hole_of(game))
+        runtime = self.player.address.runtime
+        assert isinstance(runtime, StepRuntime)
+        runtime.run()
+        match self._decided[-1] if self._decided else Fold():
+            case Fold():
+                self.client.fold(self.game_id)
+            case Call():
+                self.client.bet(self.game_id, public.to_call(seat))
+            case Bet(total) | RaiseTo(total):
+                self.client.bet(self.game_id, total - public.chips_in_front[seat])
+            case _:
+                self.client.bet(self.game_id, 0)

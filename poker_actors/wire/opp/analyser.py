@@ -1,0 +1,205 @@
+"""OPP sessions made readable: captured in a file, or passing through a proxy."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.errors import BadInput, RemoteProtocolError
+from poker_actors.wire.opp.protocol import FRAME_LIMIT, HEADER, Message, Op, Side, decode_data
+
+__all__ = ["Analyser", "Finding", "Proxy", "read_capture"]
+
+_OPS: Final = {int(op): op for op in Op}
+_SHOWN: Final = 32
+"""Bytes of a message that cannot be read that are shown."""
+_ARROWS: Final = {Side.CLIENT: ">", Side.SERVER: "<"}
+_CHUNK: Final = 64 * 1024
+_TEXT_CAPTURE: Final = re.compile(rb"\s*(?:[<>#][^\n]*(?:\n\s*|$))+")
+
+
+@attrs.frozen
+class Finding:
+    """One message, or what was there instead of one."""
+
+    sender: Side
+    offset: int
+    """bytes of this sender before it"""
+    message: Message | None
+    trouble: str = ""
+
+    def text(self, *, passwords: bool = False) -> str:
+        """Give one line: who (`>` client, `<` server), where, what. Passwords are hidden unless asked for."""
+        head = f"{_ARROWS[self.sender]} {self.offset:>7}  "
+        if self.message is None:
+            return head + self.trouble
+        fields = self.to_dict(passwords=passwords)
+        name = fields.pop("op")
+        return head + " ".join([name, *(f"{key}={_shown(each)}" for key, each in fields.items())])
+
+    def to_dict(self, *, passwords: bool = False) -> dict[str, Any]:
+        """Give the message's fields by name, or the trouble."""
+        if self.message is None:
+            return {"op": None, "trouble": self.trouble}
+        fields = self.message.to_dict()
+        if "password" in fields and not passwords:
+            fields["password"] = "***"
+        return fields
+
+
+def _shown(field: Any) -> str:
+    if isinstance(field, list):
+        return "[" + "; ".join(" ".join(_shown(each) for each in row.values()) for row in field) + "]"
+    return ascii(field) if isinstance(field, str) else str(field)
+
+
+class Analyser:
+    """Reads one side's bytes frame by frame and goes on after what it does not know.
+
+    Only a length that cannot be ends the reading: there is no way to tell where the next one begins.
+    """
+
+    def __init__(self, sender: Side) -> None:
+        self._sender = sender
+        self._buffer = bytearray()
+        self._offset = 0
+        self._lost = False
+
+    def feed(self, data: bytes) -> Iterator[Finding]:
+        """Take bytes and give what they complete."""
+        self._buffer += data
+        while not self._lost and len(self._buffer) >= HEADER.size:
+            number, length = HEADER.unpack_from(self._buffer)
+            if not 0 <= length <= FRAME_LIMIT:
+                self._lost = True
+                text = f"? id {number} of {length} bytes: a message has 0 to {FRAME_LIMIT}; lost from here"
+                yield Finding(self._sender, self._offset, None, text)
+                return
+            end = HEADER.size + length
+            if len(self._buffer) < end:
+                return
+            found = self._look(number, bytes(self._buffer[:end]))
+            del self._buffer[:end]
+            self._offset += end
+            yield found
+
+    def finish(self) -> Iterator[Finding]:
+        """Tell of a message that has begun and not ended."""
+        if self._buffer and not self._lost:
+            text = f"? {len(self._buffer)} bytes of a message cut off: {_hex(self._buffer)}"
+            yield Finding(self._sender, self._offset, None, text)
+
+    def _look(self, number: int, frame: bytes) -> Finding:
+        op = _OPS.get(number)
+        data = frame[HEADER.size :]
+        if op is None:
+            trouble = f"? id {number}, {len(data)} bytes: {_hex(data)}"
+            return Finding(self._sender, self._offset, None, trouble)
+        try:
+            message = decode_data(op, frame, HEADER.size, len(frame), self._offset)
+        except RemoteProtocolError as error:
+            trouble = f"? {error} in {_hex(data)}"
+            return Finding(self._sender, self._offset, None, trouble)
+        return Finding(self._sender, self._offset, message)
+
+
+def _hex(data: bytes | bytearray) -> str:
+    return bytes(data[:_SHOWN]).hex(" ", 4) + ("…" if len(data) > _SHOWN else "")
+
+
+def read_capture(data: bytes) -> Iterator[Finding]:
+    """Read a capture: lines of hex after `>` (client) or `<` (server), or one side's raw bytes.
+
+    Raises `BadInput` for a line that is no hex. Whose the raw bytes are shows in the first of them:
+    a client begins with JOIN_GAME.
+    """
+    if not data.strip():
+        raise BadInput("the capture is empty")
+    if not _TEXT_CAPTURE.fullmatch(data):
+        client = data[:4] == int(Op.JOIN_GAME).to_bytes(4, "big")
+        analyser = Analyser(Side.CLIENT if client else Side.SERVER)
+        yield from analyser.feed(data)
+        yield from analyser.finish()
+        return
+    sides = {">": Analyser(Side.CLIENT), "<": Analyser(Side.SERVER)}
+    for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
+        mark, rest = line.strip()[:1], line.strip()[1:]
+        if mark in sides:
+            try:
+                piece = bytes.fromhex(rest.partition("#")[0])
+            except ValueError:
+                raise BadInput(f"line {number} of the capture is no hex: {rest.strip()[:40]!r}") from None
+            yield from sides[mark].feed(piece)
+    for analyser in sides.values():
+        yield from analyser.finish()
+
+
+Heard = Callable[[int, Side, bytes], None]
+"""(number of the session, who sent it, the bytes; ``b""`` when that side closes)"""
+
+
+class Proxy:
+    """Stands between clients and a server and hears both; changes nothing."""
+
+    def __init__(self, host: str, port: int, heard: Heard) -> None:
+        self._target = (host, port)
+        self._heard = heard
+        self._sessions = 0
+        self._server: asyncio.Server | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def start(self, host: str, port: int) -> None:
+        """Listen. Raises `OSError` when the port is taken."""
+        self._server = await asyncio.start_server(self._session, host, port)
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """Where it listens."""
+        assert self._server is not None, "the proxy has not been started"
+        host, port = self._server.sockets[0].getsockname()[:2]
+        return host, port
+
+    async def close(self) -> None:
+        """Hang up on everybody."""
+        if self._server is not None:
+            self._server.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _session(self, client: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        self._sessions += 1
+        number = self._sessions
+        try:
+            server, forth = await asyncio.open_connection(*self._target)
+        except OSError:
+            back.close()
+            self._tasks.discard(task)
+            return
+        try:
+            await asyncio.gather(
+                self._pass(number, Side.CLIENT, client, forth), self._pass(number, Side.SERVER, server, back)
+            )
+        except OSError:
+            pass  # one side has gone, which the other is about to hear
+        finally:
+            back.close()
+            forth.close()
+            self._tasks.discard(task)
+
+    async def _pass(
+        self, number: int, sender: Side, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        while data := await reader.read(_CHUNK):
+            self._heard(number, sender, data)
+            writer.write(data)
+            await writer.drain()
+        self._heard(number, sender, b"")
+        writer.close()

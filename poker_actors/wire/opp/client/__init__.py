@@ -1,0 +1,10 @@
+"""Playing on an OPP server: the article's client and state object, and any player of ours as a guest."""
+
+from poker_actors.wire.opp.client.client import OppClient
+from poker_actors.wire.opp.client.guest import Guest
+from poker_actors.wire.opp.client.holdem_state import HoldemState
+from poker_actors.wire.opp.client.picture import Picture
+from poker_actors.wire.opp.client.replica import Replica
+from poker_actors.wire.opp.client.terminal import TerminalSeat
+
+__all__ = ["Guest", "HoldemState", "OppClient", "Picture", "Replica", "TerminalSeat"]

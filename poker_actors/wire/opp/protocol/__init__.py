@@ -1,0 +1,34 @@
+"""The protocol without a socket: the table of messages, bytes to messages and back, their order."""
+
+from poker_actors.wire.opp.protocol.codec import (
+    FRAME_LIMIT,
+    HEADER,
+    Message,
+    decode_data,
+    encode,
+    frame,
+    message,
+)
+from poker_actors.wire.opp.protocol.connection import Connection, Event, Signal
+from poker_actors.wire.opp.protocol.opcodes import MESSAGES, Move, Op, Side, byte_table
+from poker_actors.wire.opp.protocol.session import SESSION, Phase
+
+__all__ = [
+    "FRAME_LIMIT",
+    "HEADER",
+    "MESSAGES",
+    "SESSION",
+    "Connection",
+    "Event",
+    "Message",
+    "Move",
+    "Op",
+    "Phase",
+    "Side",
+    "Signal",
+    "byte_table",
+    "decode_data",
+    "encode",
+    "frame",
+    "message",
+]

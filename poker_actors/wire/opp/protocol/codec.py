@@ -1,0 +1,221 @@
+"""Messages to bytes and back, by the table; a frame is an id, a length and that many bytes."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from struct import Struct
+from typing import Any, Final
+
+from poker_actors.errors import BadSpec, RemoteProtocolError
+from poker_actors.frozen import value
+from poker_actors.wire.opp.protocol.opcodes import INT, MESSAGES, Field, Layout, Op
+
+__all__ = ["FRAME_LIMIT", "HEADER", "Message", "decode_data", "encode", "frame", "message"]
+
+FRAME_LIMIT: Final = 64 * 1024
+"""Most bytes of data in a frame. The largest honest one, a game of ten long names, has some 500;
+a length of four bytes could ask for 2 GiB."""
+
+HEADER: Final = Struct(">ii")
+_INT: Final = Struct(">i")
+_INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
+
+Values = tuple[Any, ...]
+"""Fields in the table's order: ``int``, ``str``, and for what repeats a tuple of tuples."""
+
+
+@value
+class Message:
+    """One message: its id and its fields in the order of the table.
+
+    Numbers are `int`, texts `str`; the fields that repeat are one tuple of tuples, the last value.
+    Bytes that are not UTF-8 become surrogates, so every text encodes back to what it was.
+    """
+
+    op: Op
+    values: Values = ()
+
+    def __getitem__(self, name: str) -> Any:
+        """Give a field by its name in the table; raises `KeyError`."""
+        layout = MESSAGES[self.op]
+        for place, field in enumerate(layout.fields):
+            if field.name == name:
+                return self.values[place]
+        if layout.repeat is not None and layout.repeat.name == name:
+            return self.values[-1]
+        raise KeyError(f"{self.op.name} has no field {name}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the fields by name, with the message's own name, for JSON."""
+        layout = MESSAGES[self.op]
+        named: dict[str, Any] = {"op": self.op.name}
+        named.update(zip((field.name for field in layout.fields), self.values, strict=False))
+        repeat = layout.repeat
+        if repeat is not None:
+            names = [field.name for field in repeat.fields]
+            named[repeat.name] = [dict(zip(names, row, strict=True)) for row in self.values[-1]]
+        return named
+
+    def __str__(self) -> str:
+        texts = [f"{value!r}" if isinstance(value, str) else str(value) for value in self.values]
+        return " ".join([self.op.name, *texts])
+
+
+def message(op: Op, *values: Any) -> Message:
+    """Make a message, filling in optional fields; raises `BadSpec` for values that do not fit."""
+    made = Message(op, _filled(op, values))
+    encode(made)
+    return made
+
+
+def _filled(op: Op, values: Values) -> Values:
+    layout = MESSAGES[op]
+    missing = layout.fields[len(values) :] if layout.repeat is None else ()
+    if missing and all(field.default is not None for field in missing):
+        return (*values, *(field.default for field in missing))
+    return values
+
+
+def frame(op: Op, *values: Any) -> bytes:
+    """Give the frame of a message made of these values; `encode` of `message`, in one go."""
+    return encode(Message(op, _filled(op, values)))
+
+
+# -- encoding ------------------------------------------------------------------------------------
+
+
+def encode(message: Message) -> bytes:
+    """Give a message's frame.
+
+    Raises `BadSpec` for values that the table does not allow: a number beyond 32 bits, a text
+    with a zero byte, a count that does not count, more data than `FRAME_LIMIT`.
+    """
+    op, values = message.op, message.values
+    plain = _PLAIN.get(op)
+    try:
+        if plain is not None:
+            return plain.pack(op, plain.size - 8, *values)
+        data = _ENCODERS[op](values)
+    except (struct.error, TypeError, ValueError, KeyError, AttributeError) as error:
+        raise BadSpec(f"{op!r:.40} cannot say {values!r:.80}: {error}") from None
+    if len(data) > FRAME_LIMIT:
+        raise BadSpec(f"{op.name} would have {len(data)} bytes: a frame has at most {FRAME_LIMIT}")
+    return HEADER.pack(op, len(data)) + data
+
+
+def _text(text: str) -> bytes:
+    data = text.encode("utf-8", "surrogateescape")
+    if 0 in data:
+        raise ValueError("a text ends at its first zero byte and cannot have one inside")
+    return data + b"\0"
+
+
+def _encoder(layout: Layout) -> Callable[[Values], bytes]:
+    kinds = [field.kind is INT for field in layout.fields]
+    repeat = layout.repeat
+    pack = _INT.pack
+
+    def fields(values: Values) -> bytes:
+        parts = [pack(each) if is_int else _text(each) for is_int, each in zip(kinds, values, strict=True)]
+        return b"".join(parts)
+
+    if repeat is None:
+        return fields
+    row_kinds = [field.kind is INT for field in repeat.fields]
+    place = [field.name for field in layout.fields].index(repeat.count)
+
+    def with_rows(values: Values) -> bytes:
+        *head, rows = values
+        if head[place] != len(rows):
+            raise ValueError(f"{repeat.count} is {head[place]}, there are {len(rows)} {repeat.name}")
+        parts = [fields(tuple(head))]
+        for row in rows:
+            parts += [
+                pack(each) if is_int else _text(each) for is_int, each in zip(row_kinds, row, strict=True)
+            ]
+        return b"".join(parts)
+
+    return with_rows
+
+
+# -- decoding ------------------------------------------------------------------------------------
+
+
+def decode_data(op: Op, data: bytes | bytearray, start: int, end: int, offset: int) -> Message:
+    """Read the data of one frame, ``data[start:end]``.
+
+    `offset` is where ``data[0]`` is in the stream; errors count from there. Raises
+    `RemoteProtocolError` for anything but exactly the fields of the table.
+    """
+    plain = _PLAIN.get(op)
+    if plain is not None and end - start == plain.size - 8:
+        return Message(op, plain.unpack_from(data, start - 8)[2:])
+    if op in _NUMBER_AND_TEXT and data.find(b"\0", start + 4, end) == end - 1 > start + 3:
+        text = data[start + 4 : end - 1].decode("utf-8", "surrogateescape")
+        return Message(op, (_INT.unpack_from(data, start)[0], text))
+    reader = _Reader(op, data, start, end, offset)
+    layout = MESSAGES[op]
+    values = [reader.field(field) for field in layout.fields]
+    if layout.repeat is not None:
+        names = [field.name for field in layout.fields]
+        count = values[names.index(layout.repeat.count)]
+        values.append(reader.rows(count, layout.repeat.count, layout.repeat.fields))
+    reader.finish()
+    return Message(op, tuple(values))
+
+
+class _Reader:
+    """Reads fields off one frame and knows where it is."""
+
+    __slots__ = ("_at", "_data", "_end", "_offset", "_op")
+
+    def __init__(self, op: Op, data: bytes | bytearray, start: int, end: int, offset: int) -> None:
+        self._op = op
+        self._data = data
+        self._at = start
+        self._end = end
+        self._offset = offset
+
+    def field(self, field: Field) -> Any:
+        """Read one field."""
+        at, end = self._at, self._end
+        if at == end and field.default is not None:
+            return field.default
+        if field.kind is INT:
+            if end - at < 4:
+                raise self._wrong(f"{field.name} needs 4 bytes, {end - at} are left")
+            self._at = at + 4
+            return _INT.unpack_from(self._data, at)[0]
+        stop = self._data.find(b"\0", at, end)
+        if stop < 0:
+            raise self._wrong(f"{field.name} does not end within the message")
+        self._at = stop + 1
+        return self._data[at:stop].decode("utf-8", "surrogateescape")
+
+    def rows(self, count: int, name: str, fields: tuple[Field, ...]) -> Values:
+        """Read what repeats; a count that cannot be is refused before anything is made."""
+        least = sum(4 if field.kind is INT else 1 for field in fields)
+        left = self._end - self._at
+        if count < 0 or count * least > left:
+            raise self._wrong(f"{name} is {count}: {left} bytes are left, each takes at least {least}")
+        return tuple([tuple([self.field(field) for field in fields]) for _ in range(count)])
+
+    def finish(self) -> None:
+        """Refuse what is left over."""
+        if self._at != self._end:
+            raise self._wrong(f"{self._end - self._at} bytes more than the message has fields")
+
+    def _wrong(self, text: str) -> RemoteProtocolError:
+        return RemoteProtocolError(f"{self._op.name}: {text}", offset=self._offset + self._at)
+
+
+_NUMBER_AND_TEXT: Final = frozenset({Op.HOLE_CARDS, Op.NEW_STAGE})
+"""Read without a reader when they are whole: the other messages of every hand."""
+_ENCODERS: Final = {op: _encoder(layout) for op, layout in MESSAGES.items()}
+_PLAIN: Final = {
+    op: Struct(f">{2 + len(layout.fields)}i")
+    for op, layout in MESSAGES.items()
+    if layout.repeat is None and all(field.kind is INT for field in layout.fields)
+}
+"""Messages of nothing but numbers, header included: one call of C each, which is most of the traffic."""

@@ -1,0 +1,174 @@
+"""One side of an OPP session without a socket: bytes in, messages out, and the order of both."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable
+from typing import Any, Final
+
+from poker_actors.errors import Refused, RemoteProtocolError
+from poker_actors.wire.opp.protocol.codec import FRAME_LIMIT, HEADER, Message, decode_data, frame
+from poker_actors.wire.opp.protocol.opcodes import MESSAGES, Op, Side
+from poker_actors.wire.opp.protocol.session import SESSION, HandOrder, Phase
+
+__all__ = ["Connection", "Event", "Signal"]
+
+_COMPACT_AT: Final = FRAME_LIMIT
+"""Bytes read before the buffer's beginning is given up: rarely enough to cost nothing."""
+
+
+class Signal(enum.Enum):
+    """What `Connection.next_event` gives when there is no message."""
+
+    NEED_DATA = "need data"
+    CLOSED = "closed"
+
+
+Event = Message | Signal
+
+_RECEIVED: Final = {
+    role: {int(op): op for op, layout in MESSAGES.items() if layout.side is not role} for role in Side
+}
+"""Role -> the messages it may hear, by id."""
+_SENT: Final = {
+    role: frozenset(op for op, layout in MESSAGES.items() if layout.side in (role, Side.BOTH))
+    for role in Side
+}
+_OPS: Final[dict[int, Op]] = {int(op): op for op in Op}
+
+
+class Connection:
+    """The protocol as one side (`Side.CLIENT` or `Side.SERVER`) sees it.
+
+    `receive_data` takes bytes in pieces of any size, `next_event` gives what they mean, `send`
+    gives the bytes to write. Both directions move `phase`. Memory is bounded by one frame and
+    what one `receive_data` brings.
+    """
+
+    def __init__(self, role: Side) -> None:
+        self.role: Final = role
+        self._heard = _RECEIVED[role]
+        self._said = _SENT[role]
+        self.phase = Phase.OPEN
+        self._buffer = bytearray()
+        self._at = 0
+        self._offset = 0
+        """where the buffer begins in the stream"""
+        self._ended = False
+        self._error: RemoteProtocolError | None = None
+        self._order = HandOrder()
+
+    @property
+    def phase(self) -> Phase:
+        """How far the session has come."""
+        return self._phase
+
+    @phase.setter
+    def phase(self, phase: Phase) -> None:
+        self._phase = phase
+        self._moves = SESSION[phase]
+
+    # -- in ----------------------------------------------------------------------------------
+
+    def receive_data(self, data: bytes) -> None:
+        """Take bytes from the other side; ``b""`` means that it has closed."""
+        if not data:
+            self._ended = True
+        if self._at > _COMPACT_AT:
+            del self._buffer[: self._at]
+            self._offset += self._at
+            self._at = 0
+        self._buffer += data
+
+    def next_event(self) -> Event:
+        """Give the next message, or why there is none.
+
+        Raises `RemoteProtocolError`, naming the byte, for what the protocol does not allow; the
+        session is over then, and every later call raises the same.
+        """
+        if self._error is not None:
+            raise self._error
+        try:
+            return self._next()
+        except RemoteProtocolError as error:
+            self._error = error
+            self.phase = Phase.OVER
+            raise
+
+    def _next(self) -> Event:
+        buffer, at = self._buffer, self._at
+        left = len(buffer) - at
+        if left < 8:
+            return self._wait(left)
+        number, length = HEADER.unpack_from(buffer, at)
+        op = self._heard.get(number)
+        after = None if op is None else self._moves.get(op)
+        if op is None or after is None:
+            raise self._not_admitted(number, at)
+        if not 0 <= length <= FRAME_LIMIT:
+            text = f"{op.name} of {length} bytes: a message has 0 to {FRAME_LIMIT}"
+            raise RemoteProtocolError(text, offset=self._offset + at + 4)
+        start = at + 8
+        end = start + length
+        if len(buffer) < end:
+            return self._wait(left)
+        received = decode_data(op, buffer, start, end, self._offset)
+        if after is Phase.PLAYING and self.role is Side.CLIENT:
+            refusal = self._order.refusal(received)
+            if refusal is not None:
+                raise RemoteProtocolError(f"{op.name}: {refusal}", offset=self._offset + start)
+        self._at = end
+        if after is not self._phase:
+            self.phase = after
+        return received
+
+    def _not_admitted(self, number: int, at: int) -> RemoteProtocolError:
+        """Say why a message with this id is refused, before the rest of it has come."""
+        op = _OPS.get(number)
+        if op is None:
+            text = f"no message has the id {number}"
+        elif number not in self._heard:
+            text = f"{op.name} is not for a {self.role.value} to receive"
+        else:
+            text = f"{op.name} is out of order: the session is {self.phase.value}"
+        return RemoteProtocolError(text, offset=self._offset + at)
+
+    def _wait(self, left: int) -> Signal:
+        if not self._ended:
+            return Signal.NEED_DATA
+        if left:
+            text = f"the connection ended {left} bytes into a message"
+            raise RemoteProtocolError(text, offset=self._offset + len(self._buffer))
+        self.phase = Phase.OVER
+        return Signal.CLOSED
+
+    # -- out ---------------------------------------------------------------------------------
+
+    def send(self, op: Op, *values: Any) -> bytes:
+        """Give the bytes of a message.
+
+        Raises `Refused` (`out_of_order`) when this side may not say it now, `BadSpec` for values
+        that do not fit; nothing has changed then.
+        """
+        after = self._allow(op, self._moves)
+        data = frame(op, *values)
+        self.phase = after
+        return data
+
+    def pass_on(self, ops: Iterable[Op], data: bytes) -> bytes:
+        """Give `data` back, messages with these ids encoded before, for many to hear the same."""
+        phase, moves = self._phase, self._moves
+        for op in ops:
+            after = self._allow(op, moves)
+            if after is not phase:
+                phase, moves = after, SESSION[after]
+        if phase is not self._phase:
+            self.phase = phase
+        return data
+
+    def _allow(self, op: Op, moves: dict[Op, Phase]) -> Phase:
+        after = moves.get(op)
+        if after is None or op not in self._said:
+            text = f"a {self.role.value} cannot send {op.name} when the session is {self.phase.value}"
+            raise Refused(text, code="out_of_order")
+        return after

@@ -1,0 +1,13 @@
+"""Our OPP server: a Room's fixed-limit tables for clients of 2003 and today."""
+
+from poker_actors.wire.opp.server.table import OppTable, TableOptions
+from poker_actors.wire.opp.server.tcp import OppServer, running
+from poker_actors.wire.opp.server.visitor import Limits
+
+__all__ = [
+    "Limits",
+    "OppServer",
+    "OppTable",
+    "TableOptions",
+    "running",
+]

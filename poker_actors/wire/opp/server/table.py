@@ -1,0 +1,348 @@
+"""A table of our Room spoken in OPP: it seats users, deals by itself and tells everybody everything."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from typing import Final
+
+import attrs
+
+from poker_actors.actors import HandState, News, Player, Refusal, Room, Table, TableNews, Watch
+from poker_actors.errors import BadSpec, PokerError, RoomError, TableRefusal
+from poker_actors.rules import GAMES, Stakes, whole_chips
+from poker_actors.wire.opp.protocol.codec import Message
+from poker_actors.wire.opp.protocol.opcodes import Op
+from poker_actors.wire.opp.server.announcer import Announcer
+from poker_actors.wire.opp.server.clocking import Clockwork
+from poker_actors.wire.opp.server.purse import Purse
+from poker_actors.wire.opp.server.seated import Seated
+from poker_actors.wire.opp.server.telling import Chunk, chunk, inform
+from poker_actors.wire.opp.server.visitor import Visitor
+
+__all__ = ["OppTable", "TableOptions"]
+
+_log: Final = logging.getLogger("poker_actors.opp")
+
+_CHAT_LENGTH: Final = 500
+_FACES: Final = 64
+_AGAIN_SECONDS: Final = 1.0
+
+
+@attrs.frozen
+class TableOptions:
+    """How tables are played. Chips are whole numbers, times seconds.
+
+    `bet` is the small bet and the big blind; the small blind is half of it, bets on turn and river
+    are double. Who sits down brings `buy_in`, or all there is, and again when it is lost. With
+    `credit` everybody can always pay, on play money lent by the bank, and bankrolls may go
+    negative, as on the original server. A turn takes at most `turn_seconds`; `patience` when the
+    connection is lost, and the seat is kept for `grace`. Hands follow each other after `pause`.
+    """
+
+    bet: int = 10
+    seats: int = 10
+    buy_in: int = 1_000
+    credit: bool = False
+    turn_seconds: float = 30.0
+    patience: float = 5.0
+    grace: float = 120.0
+    pause: float = 0.0
+
+    def __attrs_post_init__(self) -> None:
+        whole_chips("bet", self.bet, least=2)
+        whole_chips("buy_in", self.buy_in, least=self.bet)
+        if self.turn_seconds <= 0 or min(self.patience, self.grace, self.pause) < 0:
+            raise BadSpec("turn_seconds must be above 0, patience, grace and pause 0 or more")
+
+
+class OppTable:
+    """One table. All of it runs in the server's loop; the Room's actors are told, or asked in short."""
+
+    def __init__(self, room: Room, name: str, options: TableOptions, clock: Clockwork) -> None:
+        self.options: Final = options
+        self._room = room
+        self._clock = clock
+        self._purse = Purse(room.bank, options.bet, options.buy_in, credit=options.credit)
+        came_back = room.recovery is not None and name in room.tables
+        self.table: Final = (
+            _the_same(room.tables[name], options) if came_back else _opened(room, name, options)
+        )
+        watcher = room.players.get(f"{name} watcher") if came_back else None
+        if watcher is None:
+            watcher = room.player(f"{name} watcher")
+        watcher.listen(lambda news: clock.post(lambda: self._watched(news)))
+        self.table.ask(Watch(watcher.address))
+        self.seated: Final[dict[str, Seated]] = {}
+        self.visitors: Final[dict[Visitor, None]] = {}
+        self._faces: dict[str, int] = {}
+        self._announcer = Announcer(self, self._faces, self._act_absent_soon)
+        self._playing = False
+        self._closed = False
+        self.hands = 0
+        """hands dealt"""
+        if came_back:
+            self._come_back()
+
+    def _come_back(self) -> None:
+        """Keep the seats for those who had them, and go on telling the hand being played."""
+        state = self.table.state()
+        self._playing = state.hand_id is not None
+        for number, seat in enumerate(state.seats):
+            if seat is None:
+                continue
+            seated = self._take(self._room.players[seat.player], number)
+            seated.gone_at = self._clock.now()
+            seated.resting = seat.out
+            heard = seated.player.state()
+            seated.latest = heard if heard is not None and heard.hand_id == state.hand_id else None
+        known = [seated.latest for seated in self.seated.values() if seated.latest is not None]
+        if known:
+            latest = max(known, key=lambda state: state.seq)
+            # as the watcher would have heard it, had it watched before the hand went on
+            self._clock.post(lambda: self._announcer.hear(HandState(latest.change, -1, (), None)))
+
+    # -- people ------------------------------------------------------------------------------
+
+    @property
+    def free(self) -> int:
+        """How many more may sit down."""
+        return self.options.seats - len(self.seated)
+
+    def welcome(self, visitor: Visitor, player: Player) -> None:
+        """Let somebody logged in sit down, or back on the seat that is kept, or watch."""
+        self.visitors[visitor] = None
+        visitor.seat = self
+        seated = self.seated.get(player.name)
+        if seated is None:
+            seated = self._sit(player)
+            if seated is None:
+                visitor.inform("all seats are taken: you watch until one is free")
+                return
+        old, seated.visitor = seated.visitor, visitor
+        seated.leaving = False
+        if old is not None:
+            old.close()
+        visitor.inform(f"you sit in seat {seated.seat} of {self.table.name}")
+        if self._playing:
+            self._announcer.catch_up(seated)
+        self._clock.post(self._deal)
+
+    def seat_bot(self, player: Player) -> None:
+        """Seat a player with a bot of the house."""
+        seated = self.seated.get(player.name) or self._sit(player)
+        if seated is None:
+            raise TableRefusal(f"all {self.options.seats} seats are taken", code="seat_unavailable")
+        seated.house = True
+        self._clock.post(self._deal)
+
+    def gone(self, visitor: Visitor) -> None:
+        """Hear that a connection is over: the seat is kept for a while."""
+        self.visitors.pop(visitor, None)
+        seated = self.seated.get(visitor.user)
+        if seated is None or seated.visitor is not visitor:
+            return
+        seated.visitor = None
+        seated.gone_at = self._clock.now()
+        self._act_absent_soon(seated)
+        if not self._playing:
+            self._clock.post(self._deal)
+
+    def heard(self, visitor: Visitor, message: Message) -> None:
+        """Hear a message of somebody at the table."""
+        seated = self.seated.get(visitor.user)
+        if seated is not None and seated.visitor is visitor and seated.late:
+            seated.resting = True
+            self._clock.post(self._deal)
+        match message.op:
+            case Op.ACTION if seated is not None and seated.visitor is visitor:
+                seated.act(message.values[0])
+                self._clock.wake()
+            case Op.CHAT:
+                self._chat(visitor, message.values[0])
+            case Op.QUIT_GAME:
+                if seated is not None and seated.visitor is visitor:
+                    seated.leaving = True
+                visitor.close()
+            case Op.GET_FACE:
+                visitor.say(chunk(Op.SET_FACE, str(self._faces.get(message.values[0], 0))))
+            case Op.CHANGE_FACE:
+                face = self._faces[visitor.user] = (self._face(visitor) + message.values[0]) % _FACES
+                visitor.say(chunk(Op.SET_FACE, str(face)))
+            case Op.GET_GRAPH:
+                visitor.say(chunk(Op.GET_GRAPH, message.values[0], ""))
+            case _:
+                pass
+
+    def sweep(self) -> None:
+        """Give up the seats of those who have been away too long."""
+        if not self._playing and any(self._is_over(seated) for seated in self.seated.values()):
+            self._deal()
+
+    def close(self) -> None:
+        """Deal no more."""
+        self._closed = True
+
+    def _face(self, visitor: Visitor) -> int:
+        return self._faces.get(visitor.user, 0)
+
+    def _chat(self, visitor: Visitor, text: str) -> None:
+        if len(text) > _CHAT_LENGTH or not text.isprintable():
+            visitor.inform(f"chat is at most {_CHAT_LENGTH} printable characters")
+            return
+        said = chunk(Op.CHATTER, f"{visitor.user}: {text}")
+        for other in list(self.visitors):
+            other.say(said)
+
+    def _sit(self, player: Player) -> Seated | None:
+        return self._take(player, self.table.sit(player)) if self.free else None
+
+    def _take(self, player: Player, number: int) -> Seated:
+        """Keep a seat for a player, who is heard from now on."""
+        seated = Seated(player, number)
+        seated.listener = lambda news: self._clock.post(lambda: self._heard_privately(seated, news))
+        player.listen(seated.listener)
+        self.seated[player.name] = seated
+        return seated
+
+    def _is_over(self, seated: Seated) -> bool:
+        away = self._clock.now() - seated.gone_at
+        return not seated.here and (seated.leaving or away >= self.options.grace)
+
+    def _remove(self, seated: Seated) -> None:
+        self.table.cash_out(seated.player)
+        self.table.leave(seated.player)
+        self._purse.settle(seated.player.name)
+        if seated.listener is not None:
+            seated.player.unlisten(seated.listener)
+        del self.seated[seated.player.name]
+        self.say(inform(f"{seated.player.name} leaves"))
+
+    # -- hands -------------------------------------------------------------------------------
+
+    def _deal(self) -> None:
+        """Start a hand if none is being played and two can play."""
+        if self._playing or self._closed:
+            return
+        try:
+            self._start_hand()
+        except RoomError as error:  # an actor is being restarted, or the machine is slow
+            _log.warning("%s: no hand for now: %s", self.table.name, error)
+            self._clock.later(_AGAIN_SECONDS, self._deal)
+
+    def _start_hand(self) -> None:
+        for seated in [seated for seated in self.seated.values() if self._is_over(seated)]:
+            self._remove(seated)
+        for visitor in [visitor for visitor in self.visitors if visitor.user not in self.seated]:
+            if self.free and (player := self._room_player(visitor)) is not None:
+                self.welcome(visitor, player)
+        seats = self.table.state().seats
+        for seated in self.seated.values():
+            seat = seats[seated.seat]
+            assert seat is not None
+            self._prepare(seated, seat.stack, resting=seat.out)
+        with suppress(TableRefusal):  # too few can play: somebody will come
+            self.table.deal()
+            self._playing = True
+            self.hands += 1
+        self._clock.wake()
+
+    def _room_player(self, visitor: Visitor) -> Player | None:
+        return self._clock.player_of(visitor.user)
+
+    def _prepare(self, seated: Seated, stack: int, *, resting: bool) -> None:
+        """Bring chips, and sit out or in, as the next hand needs it."""
+        player = seated.player
+        self._rest(seated, resting=resting)
+        if seated.here:
+            missing = self._purse.missing(player.name, stack, house=seated.house)
+            if missing:
+                stack = self.table.buy_in(player, missing)
+        if not stack and not seated.broke and seated.visitor is not None:
+            seated.visitor.inform("you have no chips left")
+        seated.broke = not stack
+        seated.offset = self._purse.offset(player.name)
+
+    def _rest(self, seated: Seated, *, resting: bool) -> None:
+        """Sit out who is away, and in again who is back; who was late too often must say something first."""
+        if not seated.here:
+            if not resting:
+                self.table.sit_out(seated.player)
+            seated.resting = True
+        elif resting and (seated.resting or seated.house):
+            self.table.sit_in(seated.player)
+            seated.resting = seated.late = False
+        elif resting and not seated.late and seated.visitor is not None:
+            seated.late = True
+            seated.visitor.inform("you were late too often and sit out: say anything to come back")
+
+    def _watched(self, news: News) -> None:
+        """Hear what everybody can see."""
+        if isinstance(news, HandState):
+            self._announcer.hear(news)
+        elif isinstance(news, TableNews) and news.what == "hand_started":
+            self._playing = True
+        elif isinstance(news, TableNews) and news.what in ("hand_ended", "hand_voided"):
+            self._finish(voided=news.what == "hand_voided")
+
+    def _heard_privately(self, seated: Seated, news: News) -> None:
+        """Hear what one player hears."""
+        if isinstance(news, HandState):
+            if news.table == self.table.name:
+                seated.latest = news
+                self._announcer.go_on()
+        elif isinstance(news, Refusal) and seated.visitor is not None:
+            seated.visitor.inform(news.text)
+
+    def _act_absent_soon(self, seated: Seated) -> None:
+        """Take the open turn of somebody who is not there, after some patience."""
+        turn = seated.turn_of
+        if turn is None:
+            return
+
+        def act() -> None:
+            if not seated.here and seated.turn_of == turn:
+                with suppress(PokerError):
+                    seated.act_absent()
+                self._clock.wake()
+
+        self._clock.later(0.0 if seated.leaving else self.options.patience, act)
+
+    def _finish(self, *, voided: bool) -> None:
+        """The hand is booked: deal the next one."""
+        self._announcer.finish()
+        if voided:
+            self.say(inform("the hand is void: everybody has what it began with"))
+        self._playing = False
+        for seated in self.seated.values():
+            seated.turn_of = None
+        self._clock.later(self.options.pause, self._deal)
+
+    def say(self, what: Chunk) -> None:
+        """Tell everybody at the table."""
+        for visitor in list(self.visitors):
+            visitor.say(what)
+
+    def __repr__(self) -> str:
+        return f"<OppTable: {self.table.name}, {len(self.seated)} seated, {self.hands} hands>"
+
+
+def _opened(room: Room, name: str, options: TableOptions) -> Table:
+    return room.open_table(
+        name,
+        seats=options.seats,
+        stakes=Stakes(options.bet // 2, options.bet),
+        game=GAMES["limit-holdem"],
+        turn_seconds=options.turn_seconds,
+    )
+
+
+def _the_same(table: Table, options: TableOptions) -> Table:
+    """Give a table that has come back; raises `BadSpec` when it is played otherwise than asked for now."""
+    config = table.config
+    there = {"seats": config.seats, "bet": config.stakes.big_blind, "turn_seconds": config.turn_seconds}
+    asked = {"seats": options.seats, "bet": options.bet, "turn_seconds": options.turn_seconds}
+    for name, value in there.items():
+        if asked[name] != value:
+            raise BadSpec(f"{name} {asked[name]}: table {table.name!r} was opened with {value}")
+    return table

@@ -1,0 +1,292 @@
+"""An OPP server: connections, log-ins and the tables of a Room, in one event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Final, TypeVar
+
+from poker_actors.actors import Player, Room, StepRuntime
+from poker_actors.errors import BadSpec, PokerError
+from poker_actors.wire.opp.accounts import Accounts, Admission, MemoryAccounts, good_nick
+from poker_actors.wire.opp.protocol.opcodes import Op
+from poker_actors.wire.opp.server.table import OppTable, TableOptions
+from poker_actors.wire.opp.server.visitor import Limits, Visitor
+
+__all__ = ["OppServer", "running"]
+
+_log: Final = logging.getLogger("poker_actors.opp")
+
+R = TypeVar("R")
+
+_SWEEP_SECONDS: Final = 1.0
+_BACKLOG: Final = 1024
+"""Connections the kernel holds until we look: with the usual 100, a rush of clients waits for seconds."""
+_LOG_INS: Final = 2
+"""Passwords checked at a time: each takes some 50 ms and 16 MiB, by design."""
+
+
+class OppServer:
+    """Speaks OPP for `room`, at `tables` tables of its own.
+
+    The Room may be on either runtime. On a `StepRuntime` its actors run in the server's loop, on
+    the same thread as the sockets, and nobody else may touch it meanwhile (see `call`); this is
+    several times faster than threads when there are many tables. Passwords are checked by
+    `accounts`; a new user gets `welcome` chips. `await start()` and `await close()`, or use
+    `running`. The Room is closed by who made it. In a Room that came back from its store, tables,
+    seats and the hands being played come back too; `accounts` must then be those of before.
+    """
+
+    def __init__(
+        self,
+        room: Room,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        *,
+        tables: int = 1,
+        options: TableOptions | None = None,
+        accounts: Accounts | None = None,
+        welcome: int = 10_000,
+        limits: Limits | None = None,
+    ) -> None:
+        self.room: Final = room
+        self.limits: Limits = limits or Limits()
+        self.options: Final = options or TableOptions()
+        self._host = host
+        self._port = port
+        self._table_count = tables
+        self._accounts: Accounts = accounts or MemoryAccounts()
+        self._welcome = welcome
+        self._players: dict[str, Player] = {}
+        self._house: set[str] = set()
+        self._visitors: dict[Visitor, None] = {}
+        self._posted: deque[Callable[[], None]] = deque()
+        self._scheduled = False
+        self._closed = False
+        self._alarm: asyncio.TimerHandle | None = None
+        self._began_at = 0.0
+        self._stepper = room.runtime if isinstance(room.runtime, StepRuntime) else None
+        self._executor: ThreadPoolExecutor | None = None
+        self._server: asyncio.Server | None = None
+        self._sweeper: asyncio.Task[None] | None = None
+        self.tables: tuple[OppTable, ...] = ()
+
+    # -- life --------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Listen. Raises `OSError` when the port is taken."""
+        self._loop = asyncio.get_running_loop()
+        self._server = await self._loop.create_server(
+            lambda: Visitor(self), self._host, self._port, backlog=_BACKLOG
+        )
+        self._began_at = self._loop.time() - (self._stepper.now() if self._stepper else 0.0)
+        self._executor = ThreadPoolExecutor(_LOG_INS, "opp log-in")
+        count = self._table_count
+        names = ["opp"] if count == 1 else [f"opp {number}" for number in range(1, count + 1)]
+        self.tables = tuple(OppTable(self.room, name, self.options, self) for name in names)
+        self._sweeper = asyncio.create_task(self._sweep())
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """Where it listens: host and port."""
+        assert self._server is not None, "the server has not been started"
+        host, port = self._server.sockets[0].getsockname()[:2]
+        return host, port
+
+    async def close(self) -> None:
+        """Hang up on everybody and deal no more; a hand being played is left to the Room."""
+        for table in self.tables:
+            table.close()
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+            await asyncio.gather(self._sweeper, return_exceptions=True)
+        if self._server is not None:
+            self._server.close()
+        for visitor in list(self._visitors):
+            visitor.inform("the server closes")
+            visitor.close()
+        if self._alarm is not None:
+            self._alarm.cancel()
+        await asyncio.sleep(0)
+        self._closed = True
+        if self._executor is not None:
+            self._executor.shutdown()
+
+    def call(self, function: Callable[[], R], timeout: float = 10.0) -> R:
+        """Call `function` in the loop's thread and give what it gives; for use from another thread."""
+
+        async def run() -> R:
+            return function()
+
+        return asyncio.run_coroutine_threadsafe(run(), self._loop).result(timeout)
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(_SWEEP_SECONDS)
+            now = self.now()
+            for visitor in list(self._visitors):
+                visitor.ping(now)
+            for table in self.tables:
+                table.sweep()
+
+    # -- the loop and the Room -----------------------------------------------------------------
+
+    def post(self, callback: Callable[[], None]) -> None:
+        """Have `callback` called in the loop, soon and in order; from any thread."""
+        if self._closed:
+            return
+        self._posted.append(callback)
+        if self._stepper is None:
+            self._loop.call_soon_threadsafe(self._turn)
+        else:
+            self.wake()
+
+    def wake(self) -> None:
+        """See to it that the Room's actors get on with what they have been told."""
+        if self._stepper is not None and not self._scheduled and not self._closed:
+            self._scheduled = True
+            self._loop.call_soon(self._turn)
+
+    def now(self) -> float:
+        """Seconds of the clock."""
+        return self._loop.time()
+
+    def later(self, seconds: float, callback: Callable[[], None]) -> asyncio.TimerHandle:
+        """Have `callback` called in the loop after `seconds`."""
+        return self._loop.call_later(seconds, callback)
+
+    def _turn(self) -> None:
+        """Deliver the Room's messages, then do what was posted meanwhile."""
+        self._scheduled = False
+        stepper = self._stepper
+        if stepper is not None:
+            stepper.advance(max(0.0, self._loop.time() - self._began_at - stepper.now()))
+        for _ in range(len(self._posted)):
+            self._posted.popleft()()
+        if stepper is not None:
+            if self._posted or not stepper.quiescent:
+                self.wake()
+            self._set_alarm(stepper)
+
+    def _set_alarm(self, stepper: StepRuntime) -> None:
+        """Wake up for the Room's next deadline."""
+        due = stepper.next_deadline
+        if due is None:
+            return
+        at = self._began_at + due
+        if self._alarm is None or self._alarm.cancelled() or not self._now_until(self._alarm.when(), at):
+            if self._alarm is not None:
+                self._alarm.cancel()
+            self._alarm = self._loop.call_at(at, self.wake)
+
+    def _now_until(self, when: float, at: float) -> bool:
+        """Whether an alarm at `when` is still ahead and early enough for `at`."""
+        return self._loop.time() < when <= at
+
+    # -- people ------------------------------------------------------------------------------
+
+    def came(self, visitor: Visitor) -> bool:
+        """Let a connection in, unless there are too many."""
+        if len(self._visitors) >= self.limits.connections:
+            _log.warning("a connection is refused: there are %d", len(self._visitors))
+            return False
+        self._visitors[visitor] = None
+        return True
+
+    def went(self, visitor: Visitor) -> None:
+        """Hear that a connection is over."""
+        self._visitors.pop(visitor, None)
+
+    def join(self, visitor: Visitor, user: str, password: str) -> None:
+        """Check a name and a password, and answer."""
+        if not good_nick(user) or user in self._house:
+            visitor.answer_join(Op.BADNICK)
+            return
+        assert self._executor is not None
+        checked = self._loop.run_in_executor(self._executor, self._accounts.admit, user, password)
+        checked.add_done_callback(lambda done: self._joined(visitor, user, done))
+
+    def _joined(self, visitor: Visitor, user: str, done: asyncio.Future[Admission]) -> None:
+        if done.cancelled() or not visitor.waiting_for_join:
+            return
+        admission = done.result()
+        if admission is Admission.WRONG:
+            visitor.answer_join(Op.BADPASS)
+            return
+        visitor.user = user
+        try:
+            player = self._players.get(user) or self._enter(user, known=admission is Admission.KNOWN)
+        except BadSpec as error:  # somebody in the Room has the name already, without an account
+            _log.warning("%s cannot come in: %s", user, error)
+            visitor.answer_join(Op.BADNICK)
+            return
+        visitor.answer_join(Op.GOODPASS)
+        self._table_for(user).welcome(visitor, player)
+
+    def _table_for(self, user: str) -> OppTable:
+        """Where somebody has a seat, else where one is free, else anywhere, to watch."""
+        for table in self.tables:
+            if user in table.seated:
+                return table
+        return next((table for table in self.tables if table.free), self.tables[0])
+
+    def player_of(self, user: str) -> Player | None:
+        """Give the player actor of somebody logged in."""
+        return self._players.get(user)
+
+    def seat_bot(self, name: str, bot: str) -> None:
+        """Seat a bot of the house, called `name`, where a seat is free."""
+        self._house.add(name)
+        self._table_for(name).seat_bot(self._enter(name, bot, known=True))
+
+    def _enter(self, name: str, bot: str | None = None, *, known: bool) -> Player:
+        """Give the player of a name: who came back with the Room, for one that is known, else a new one."""
+        player = self.room.players.get(name) if known and self.room.recovery is not None else None
+        if player is None:
+            player = self.room.player(name, bot, chips=0 if self.options.credit else self._welcome)
+        elif bot is not None:
+            player.play_by(bot)
+        self._players[name] = player
+        return player
+
+    def __repr__(self) -> str:
+        return f"<OppServer: {len(self.tables)} tables, {len(self._visitors)} connections>"
+
+
+@contextmanager
+def running(server: OppServer) -> Iterator[OppServer]:
+    """Run a server in a thread of its own while the block lasts."""
+    started = threading.Event()
+    failure: list[BaseException] = []
+    stop: list[Callable[[], object]] = []
+
+    async def serve() -> None:
+        wanted = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        stop.append(lambda: loop.call_soon_threadsafe(wanted.set))
+        try:
+            await server.start()
+            started.set()
+            await wanted.wait()
+        except (OSError, PokerError) as error:
+            failure.append(error)
+        finally:
+            await server.close()
+            started.set()
+
+    thread = threading.Thread(target=asyncio.run, args=(serve(),), name="opp server")
+    thread.start()
+    started.wait()
+    try:
+        if failure:
+            raise failure[0]
+        yield server
+    finally:
+        if stop and thread.is_alive():
+            stop[0]()
+        thread.join()

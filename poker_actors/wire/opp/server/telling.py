@@ -1,0 +1,186 @@
+"""A hand of our Room put into OPP's words: what everybody hears, change by change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.cards import Card
+from poker_actors.evaluator import libpoker
+from poker_actors.rules import Bet, Call, Check, Fold, PublicState, RaiseTo, Taken
+from poker_actors.wire.opp.protocol.codec import frame
+from poker_actors.wire.opp.protocol.opcodes import Op
+
+__all__ = ["NOTHING", "Chunk", "HandTelling", "Row", "chunk", "inform"]
+
+_ROUND_CARDS: Final = (0, 3, 4, 5)
+
+
+@attrs.frozen
+class Chunk:
+    """Messages encoded once, for many to hear, and their ids."""
+
+    ops: tuple[Op, ...] = ()
+    data: bytes = attrs.field(default=b"", repr=False)
+
+    def __add__(self, other: Chunk) -> Chunk:
+        return Chunk(self.ops + other.ops, self.data + other.data) if other.ops else self
+
+
+NOTHING: Final = Chunk()
+
+
+def chunk(op: Op, *values: Any) -> Chunk:
+    """Encode one message."""
+    return Chunk((op,), frame(op, *values))
+
+
+def inform(text: str) -> Chunk:
+    """Say something as the server."""
+    return chunk(Op.INFORMATION, text)
+
+
+@attrs.frozen
+class Row:
+    """A player in START_NEW_GAME."""
+
+    name: str
+    bankroll: int
+    face: int
+
+
+class HandTelling:
+    """One hand, from START_NEW_GAME to WINNERS. `rows` are by seat, None for one not dealt in.
+
+    `who` on the wire counts the players dealt in, in the order of seats. WINNERS gives all chips
+    that come back, an uncalled bet included, so a client that adds and subtracts is always right.
+    """
+
+    def __init__(self, public: PublicState, rows: Sequence[Row | None], game_id: int) -> None:
+        setup = public.setup
+        self._seats = [seat for seat, row in enumerate(rows) if row is not None]
+        self._who = {seat: who for who, seat in enumerate(self._seats)}
+        self._rows = [row for row in rows if row is not None]
+        self._game_id = game_id
+        self._bet_size = setup.stakes.big_blind
+        self._button = setup.button
+        self._stacks = setup.stacks
+        self._paid = [0] * len(rows)
+        self._front = [0] * len(rows)
+        self._street = setup.game.streets[0].name
+        self._seq = 0
+        self._round = 0
+        self._shown: set[int] = set()
+        self._over = False
+        self.opening: Chunk = self._opening(public)
+        """NEW_STAGE 0 and the blinds"""
+        self.said = NOTHING
+        """all that was public since, but NEXT_TO_ACT: what somebody who comes back has missed"""
+
+    def who(self, seat: int) -> int:
+        """Give the number of a seat on the wire; -1 for one not dealt in."""
+        return self._who.get(seat, -1)
+
+    def start(self, seat: int) -> Chunk:
+        """START_NEW_GAME as `seat` hears it; -1 for somebody who watches."""
+        size = len(self._rows)
+        button = max((who for who, at in enumerate(self._seats) if at <= self._button), default=size - 1)
+        rows = tuple((row.name, row.bankroll, row.face) for row in self._rows)
+        values = (self._bet_size, size, button, self.who(seat), self._game_id & 0x7FFFFFFF, rows)
+        return chunk(Op.START_NEW_GAME, *values)
+
+    def hole(self, seat: int, cards: Sequence[Card]) -> Chunk:
+        """HOLE_CARDS: for the seat's own ears, or for all at the showdown."""
+        return chunk(Op.HOLE_CARDS, self._who[seat], " ".join(map(str, cards)))
+
+    def advance(self, public: PublicState) -> Chunk:
+        """What has happened since the last time."""
+        said = NOTHING
+        for taken in public.actions[self._seq :]:
+            said += self._stages(public, taken.street) + self._action(taken, public)
+        self._seq = public.seq
+        if public.over:
+            said += self._stages(public, None) + self._end(public)
+        else:
+            said += self._stages(public, public.phase)
+        self.said += said
+        return said
+
+    def next(self, public: PublicState) -> Chunk:
+        """NEXT_TO_ACT; nothing when the hand is over."""
+        seat = public.active
+        if seat is None:
+            return NOTHING
+        legal = public.legal(seat)
+        more = legal.min_raise_to - public.bet if legal.can_raise else -1
+        return chunk(Op.NEXT_TO_ACT, self._who[seat], legal.to_call, more, more)
+
+    # -- the parts ---------------------------------------------------------------------------
+
+    def _opening(self, public: PublicState) -> Chunk:
+        setup = public.setup
+        said = chunk(Op.NEW_STAGE, 0, "")
+        for seat, blind in (
+            (setup.small_blind, setup.stakes.small_blind),
+            (setup.big_blind, setup.stakes.big_blind),
+        ):
+            if seat is not None and blind:
+                said += self._pay(Op.BLIND, seat, min(blind, self._stacks[seat]))
+        return said
+
+    def _pay(self, op: Op, seat: int, amount: int) -> Chunk:
+        self._paid[seat] += amount
+        self._front[seat] += amount
+        return chunk(op, self._who[seat], amount)
+
+    def _action(self, taken: Taken, public: PublicState) -> Chunk:
+        seat = taken.seat
+        name = self._rows[self._who[seat]].name
+        front = self._front[seat]
+        match taken.action:
+            case Fold():
+                return chunk(Op.FOLD, self._who[seat], 0) + inform(f"{name} folds")
+            case Check():
+                return self._pay(Op.CALL, seat, 0) + inform(f"{name} checks")
+            case Call():
+                owed = max(*self._front, self._bet_size if taken.street == "preflop" else 0) - front
+                paid = min(owed, self._stacks[seat] - self._paid[seat])
+                return self._pay(Op.CALL, seat, paid) + inform(f"{name} calls {paid}")
+            case Bet(total) | RaiseTo(total):
+                word = "raises to" if max(self._front) else "bets"
+                return self._pay(Op.RAISE, seat, total - front) + inform(f"{name} {word} {total}")
+
+    def _stages(self, public: PublicState, until: str | None) -> Chunk:
+        """NEW_STAGE for each street opened, up to the one called `until`; None for all there are."""
+        said = NOTHING
+        streets = public.setup.game.streets
+        while self._street != until and self._round + 1 < len(streets):
+            cards = _ROUND_CARDS[self._round + 1]
+            if len(public.board) < cards:
+                break
+            self._round += 1
+            self._street = streets[self._round].name
+            self._front = [0] * len(self._front)
+            said += chunk(Op.NEW_STAGE, self._round, " ".join(map(str, public.board[:cards])))
+        return said
+
+    def _end(self, public: PublicState) -> Chunk:
+        said = NOTHING
+        for seat, cards in public.shown:
+            if seat not in self._shown:
+                self._shown.add(seat)
+                said += self.hole(seat, cards)
+        shares = []
+        shown = dict(public.shown)
+        words = NOTHING
+        for seat in self._seats:
+            share = public.chips_behind[seat] - (self._stacks[seat] - self._paid[seat])
+            if share:
+                shares.append((self._who[seat], share))
+                text = f"{self._rows[self._who[seat]].name} wins {share}"
+                if seat in shown:
+                    text += f" with {libpoker.handval(libpoker.evaluate((*shown[seat], *public.board)))}"
+                words += inform(text)
+        return said + words + chunk(Op.WINNERS, len(shares), tuple(shares))

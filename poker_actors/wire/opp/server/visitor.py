@@ -1,0 +1,229 @@
+"""One TCP connection at our server: bytes in and out, log-in, and how much it may ask of us."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Final, Protocol, cast
+
+import attrs
+
+from poker_actors.errors import PokerError, RemoteProtocolError
+from poker_actors.wire.opp.protocol.codec import Message
+from poker_actors.wire.opp.protocol.connection import Connection
+from poker_actors.wire.opp.protocol.opcodes import Op, Side
+from poker_actors.wire.opp.protocol.session import Phase
+from poker_actors.wire.opp.server.telling import Chunk, HandTelling, chunk, inform
+
+__all__ = ["Desk", "Limits", "Seat", "Visitor"]
+
+_log: Final = logging.getLogger("poker_actors.opp")
+
+UNSIGNED_PROGRAMS: Final = frozenset({"Games::Poker::OPP"})
+"""Clients that read -1 as 4294967295: not dealt in, they would believe to sit in seat 0 and act for
+it. They hear nothing of a hand they have no cards in."""
+
+
+@attrs.frozen
+class Limits:
+    """What connections may cost, so that no one of them stops a table. Times in seconds."""
+
+    connections: int = 2_000
+    join_seconds: float = 30.0
+    """from the connection to a log-in"""
+    ping_seconds: float = 60.0
+    """of silence before a PING; after three times that without a word the connection is closed"""
+    messages_per_second: int = 200
+    """read from one connection; more waits in the kernel's buffers, and its sender with it"""
+    chats_per_second: int = 5
+    unsent_bytes: int = 1024 * 1024
+    """for one who does not read; then it is hung up on"""
+
+
+class Seat(Protocol):
+    """What a visitor has to say once it is logged in."""
+
+    def heard(self, visitor: Visitor, message: Message) -> None:
+        """Hear a message of somebody at the table."""
+
+    def gone(self, visitor: Visitor) -> None:
+        """Hear that the connection is over."""
+
+
+class Desk(Protocol):
+    """Where visitors come in."""
+
+    limits: Limits
+
+    def came(self, visitor: Visitor) -> bool:
+        """Let a connection in, or not."""
+
+    def join(self, visitor: Visitor, user: str, password: str) -> None:
+        """Hear a JOIN_GAME."""
+
+    def went(self, visitor: Visitor) -> None:
+        """Hear that a connection is over."""
+
+    def now(self) -> float:
+        """Seconds of the clock."""
+
+    def later(self, seconds: float, callback: Callable[[], None]) -> asyncio.TimerHandle:
+        """Have `callback` called."""
+
+
+class Visitor(asyncio.Protocol):
+    """A connection, from accepting it to its end."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._limits = desk.limits
+        self._connection = Connection(Side.SERVER)
+        self._transport: asyncio.Transport | None = None
+        self._paused: asyncio.TimerHandle | None = None
+        self._allowance = float(desk.limits.messages_per_second)
+        self._chat_allowance = float(desk.limits.chats_per_second)
+        self._counted_at = self.since = self.heard_at = desk.now()
+        self.pinged_at = 0.0
+        self.user = ""
+        self.program = ""
+        self.seat: Seat | None = None
+        self.following: HandTelling | None = None
+        """the hand it has heard the beginning of"""
+
+    # -- asyncio's calls ---------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin."""
+        self._transport = cast(asyncio.Transport, transport)
+        if not self._desk.came(self):
+            self.close()
+
+    def data_received(self, data: bytes) -> None:
+        """Read as many messages as this connection may send now."""
+        self._connection.receive_data(data)
+        if self._paused is None:
+            self._read()
+
+    def eof_received(self) -> None:
+        """Hear that nothing more will come; the connection is closed."""
+        self._connection.receive_data(b"")
+        if self._paused is None:
+            self._read()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End."""
+        self._transport = None
+        if self._paused is not None:
+            self._paused.cancel()
+        if self.seat is not None:
+            self.seat.gone(self)
+        self._desk.went(self)
+
+    # -- in ----------------------------------------------------------------------------------
+
+    def _read(self) -> None:
+        self._paused = None
+        now = self._desk.now()
+        rate = self._limits.messages_per_second
+        self._allowance = min(rate, self._allowance + (now - self._counted_at) * rate)
+        chats = self._limits.chats_per_second
+        self._chat_allowance = min(chats, self._chat_allowance + (now - self._counted_at) * chats)
+        self._counted_at = now
+        try:
+            while self._allowance >= 1 and self._transport is not None and not self._transport.is_closing():
+                event = self._connection.next_event()
+                if not isinstance(event, Message):
+                    return
+                self._allowance -= 1
+                self._hear(event)
+        except RemoteProtocolError as error:
+            _log.info("%s: %s", self, error)
+            if self._transport is not None and self.user:
+                # the session is over for us, and these are its last words
+                self._transport.write(inform(str(error)).data)
+            self.close()
+            return
+        if self._transport is not None and not self._transport.is_closing():
+            self._hold_back()
+
+    def _hold_back(self) -> None:
+        """Read no more for a while: the sender's own buffers fill up and it has to wait."""
+        assert self._transport is not None
+        self._transport.pause_reading()
+        self._paused = self._desk.later(10 / self._limits.messages_per_second, self._go_on)
+
+    def _go_on(self) -> None:
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.resume_reading()
+            self._read()
+
+    def _hear(self, message: Message) -> None:
+        self.heard_at = self._counted_at
+        op = message.op
+        if op is Op.JOIN_GAME:
+            user, password, _, self.program = message.values
+            self._desk.join(self, user, password)
+        elif op is Op.CHAT and self._chat_allowance < 1:
+            self.inform(f"you may say {self._limits.chats_per_second} things a second")
+        elif op is not Op.PONG and self.seat is not None:
+            self._chat_allowance -= op is Op.CHAT
+            try:
+                self.seat.heard(self, message)
+            except PokerError as error:
+                self.inform(str(error))
+
+    # -- out ---------------------------------------------------------------------------------
+
+    def say(self, what: Chunk) -> None:
+        """Send messages encoded before; to one who has gone they are lost."""
+        transport = self._transport
+        if transport is None or transport.is_closing() or not what.ops:
+            return
+        transport.write(self._connection.pass_on(what.ops, what.data))
+        if transport.get_write_buffer_size() > self._limits.unsent_bytes:
+            _log.info("%s does not read: %d bytes are waiting", self, transport.get_write_buffer_size())
+            transport.abort()
+
+    def inform(self, text: str) -> None:
+        """Say something as the server, once logged in: before that some clients would die of it."""
+        if self._connection.phase in (Phase.JOINED, Phase.PLAYING):
+            self.say(inform(text))
+
+    def answer_join(self, verdict: Op) -> None:
+        """Answer JOIN_GAME; all but GOODPASS ends the session."""
+        if self._connection.phase is Phase.JOINING:
+            self.say(chunk(verdict))
+            if verdict is not Op.GOODPASS:
+                self.close()
+
+    def ping(self, now: float) -> None:
+        """Ask one who has been silent whether it is there; hang up on one who is not, or never joined."""
+        limits = self._limits
+        silent = now - self.heard_at
+        if self._connection.phase in (Phase.OPEN, Phase.JOINING):
+            if now - self.since > limits.join_seconds:
+                self.close()
+        elif silent > 3 * limits.ping_seconds:
+            self.close()
+        elif silent > limits.ping_seconds and now - self.pinged_at > limits.ping_seconds:
+            self.pinged_at = now
+            self.say(chunk(Op.PING))
+
+    def close(self) -> None:
+        """Hang up once everything said is sent."""
+        if self._transport is not None:
+            self._transport.close()
+
+    @property
+    def waiting_for_join(self) -> bool:
+        """Whether a log-in is to be answered."""
+        return self._connection.phase is Phase.JOINING and self._transport is not None
+
+    @property
+    def reads_minus_one(self) -> bool:
+        """Whether the client can be told that it is not dealt in."""
+        return self.program not in UNSIGNED_PROGRAMS
+
+    def __str__(self) -> str:
+        return f"connection of {self.user or 'nobody yet'}"

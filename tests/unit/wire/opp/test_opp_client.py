@@ -1,0 +1,268 @@
+"""The article's client against a server made by hand, byte for byte."""
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from poker_actors.actors import Room, StepRuntime, ThreadRuntime
+from poker_actors.errors import BadSpec, Refused, RemoteProtocolError, RoomClosed
+from poker_actors.wire.opp import (
+    Connection,
+    Guest,
+    Message,
+    Move,
+    Op,
+    OppClient,
+    Side,
+    TerminalSeat,
+    encode,
+    message,
+)
+
+ROWS = (("ann", 500, 0), ("bob", 500, 0), ("cy", 500, 0))
+START = (Op.START_NEW_GAME, 10, 3, 0, 0, 7, ROWS)
+BLINDS = [(Op.BLIND, 1, 5), (Op.BLIND, 2, 10), (Op.HOLE_CARDS, 0, "Ah Ad")]
+Said = tuple[Any, ...]
+
+
+class Script:
+    """A server for one client: says what it is told to and keeps what it hears."""
+
+    def __init__(self, talk: Callable[["Script"], None]) -> None:
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        self._talk = talk
+        self.connection = Connection(Side.SERVER)
+        self.heard: list[Message] = []
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def _run(self) -> None:
+        with self._listener:
+            self.socket, _ = self._listener.accept()
+        with self.socket:
+            self._talk(self)
+
+    def say(self, *messages: Said) -> None:
+        self.socket.sendall(b"".join(encode(message(*each)) for each in messages))
+        for each in messages:
+            self.connection.pass_on((each[0],), b"")
+
+    def hear(self) -> Message | None:
+        while True:
+            event = self.connection.next_event()
+            if isinstance(event, Message):
+                self.heard.append(event)
+                return event
+            data = self.socket.recv(4096)
+            if not data:
+                return None
+            self.connection.receive_data(data)
+
+    def join(self) -> None:
+        """A thread's end."""
+        self._thread.join(30)
+
+
+@contextmanager
+def server(talk: Callable[[Script], None], user: str = "ann") -> Iterator[tuple[Script, OppClient]]:
+    script = Script(talk)
+    try:
+        with OppClient("127.0.0.1", script.port, user, "pw") as client:
+            yield script, client
+            client.close()
+    finally:
+        script.join()
+
+
+def in_and(*said: Said, then: Callable[[Script], None] | None = None) -> Callable[[Script], None]:
+    def talk(script: Script) -> None:
+        script.hear()
+        script.say((Op.GOODPASS,), *said)
+        if then is not None:
+            then(script)
+        script.socket.shutdown(socket.SHUT_WR)
+        while script.hear() is not None:
+            pass
+
+    return talk
+
+
+def test_joining_says_who_one_is_and_tells_a_good_password_from_a_bad_one() -> None:
+    with server(in_and()) as (script, client):
+        assert client.joingame() is True
+    assert script.heard == [Message(Op.JOIN_GAME, ("ann", "pw", 1, "poker_actors"))]
+
+    def wrong(script: Script) -> None:
+        script.hear()
+        script.say((Op.BADPASS,))
+
+    with server(wrong) as (_, client):
+        assert client.joingame() is False
+
+
+@pytest.mark.parametrize("verdict", [Op.BADNICK, Op.ILLNICK])
+def test_a_name_the_server_does_not_like_is_refused(verdict: Op) -> None:
+    def talk(script: Script) -> None:
+        script.hear()
+        script.say((verdict,))
+
+    with server(talk) as (_, client), pytest.raises(Refused, match="does not accept the name") as caught:
+        client.joingame()
+    assert caught.value.code == "bad_nick"
+
+
+def test_a_server_that_hangs_up_is_closed() -> None:
+    with server(lambda script: None) as (_, client), pytest.raises((RoomClosed, ConnectionError)):
+        client.joingame()
+
+
+def test_pings_are_answered_unasked_and_not_shown() -> None:
+    with server(in_and((Op.PING,), (Op.PING,))) as (script, client):
+        client.joingame()
+        shown: list[Op] = []
+        client.playgame(lambda *_: None, lambda _, told: shown.append(told.op))
+    assert [each.op for each in script.heard[1:]] == [Op.PONG, Op.PONG]
+    assert shown == []
+
+
+def test_before_the_first_game_talk_is_delivered_and_the_rest_ignored() -> None:
+    said = [(Op.CALL, 4, 10), (Op.CHATTER, "hi"), (Op.NEXT_TO_ACT, 0, 5, 10, 10), (Op.INFORMATION, "x")]
+    with server(in_and(*said)) as (_, client):
+        client.joingame()
+        shown: list[Message] = []
+        client.playgame(lambda *_: pytest.fail("asked"), lambda _, told: shown.append(told))
+        assert client.state is None
+    assert [each.op for each in shown] == [Op.CHATTER, Op.INFORMATION]
+
+
+def test_the_callback_is_asked_on_the_own_turn_only_and_its_move_is_sent() -> None:
+    said = [
+        START,
+        *BLINDS,
+        (Op.NEXT_TO_ACT, 0, 10, 10, 10),
+        (Op.RAISE, 0, 20),
+        (Op.NEXT_TO_ACT, 1, 15, 10, 10),
+    ]
+    questions = []
+
+    def callback(client: OppClient, *question: int) -> Move:
+        questions.append(question)
+        return Move.RAISE
+
+    with server(in_and(*said)) as (script, client):
+        client.joingame()
+        client.playgame(callback)
+    assert questions == [(10, 10, 10)]
+    assert script.heard[1:] == [Message(Op.ACTION, (2,))]
+
+
+def test_amounts_are_booked_as_the_server_says_them() -> None:
+    """The Perl client books each raise as one small bet and both blinds at the first."""
+    said = [
+        START, *BLINDS, (Op.RAISE, 0, 20), (Op.RAISE, 1, 25), (Op.FOLD, 2), (Op.CALL, 0, 10),
+        (Op.NEW_STAGE, 1, "2c 3c 4c"), (Op.RAISE, 1, 10), (Op.FOLD, 0), (Op.WINNERS, 1, ((1, 80),)),
+    ]  # fmt: skip
+    with server(in_and(*said)) as (_, client):
+        client.joingame()
+        client.playgame(lambda *_: None)
+        state = client.state
+        assert state is not None
+        assert state.pot == 80
+        assert [state.bankroll(name) for name in ("ann", "bob", "cy")] == [470, 540, 490]
+        assert state.stage == "showdown"
+        assert [str(card) for card in state.hole("ann")] == ["Ah", "Ad"]
+
+
+def test_goodbye_ends_the_game() -> None:
+    def talk(script: Script) -> None:
+        script.hear()
+        script.say((Op.GOODPASS,), (Op.GOODBYE,))
+        script.hear()
+
+    with server(talk) as (_, client):
+        client.joingame()
+        client.playgame(lambda *_: None)
+
+
+def test_a_server_that_breaks_the_protocol_is_named_with_the_byte() -> None:
+    def talk(script: Script) -> None:
+        script.hear()
+        script.say((Op.GOODPASS,))
+        script.socket.sendall(b"\0\0\0\x37\0\0\0\0")
+
+    with server(talk) as (_, client):
+        client.joingame()
+        with pytest.raises(RemoteProtocolError, match="byte 8: no message has the id 55"):
+            client.playgame(lambda *_: None)
+
+
+def test_a_move_that_is_none_is_refused_before_it_is_sent() -> None:
+    with server(in_and(START)) as (script, client):
+        client.joingame()
+        with pytest.raises(BadSpec, match="3 is no move"):
+            client.act(3)
+    assert [each.op for each in script.heard] == [Op.JOIN_GAME]
+
+
+@pytest.mark.parametrize("runtime", [StepRuntime, ThreadRuntime])
+def test_a_player_of_ours_is_asked_as_at_a_table_of_ours(
+    runtime: type[StepRuntime] | type[ThreadRuntime],
+) -> None:
+    seen = []
+
+    def bot(view: Any) -> Any:
+        seen.append((str(view), view.to_call, view.legal.min_raise_to))
+        return next(action for action in view.legal if str(action).startswith("raise_to"))
+
+    def wait_for_action(script: Script) -> None:
+        script.hear()
+
+    said = [START, *BLINDS, (Op.NEXT_TO_ACT, 0, 10, 10, 10)]
+    with server(in_and(*said, then=wait_for_action)) as (script, client), Room(runtime(), seed=1) as room:
+        client.joingame()
+        Guest(room.player("ann", bot), client).play()
+    assert seen == [("<View: seat 0 Ah Ad on -, preflop, pot 15, fold, call 10, raise_to 20>", 10, 20)]
+    assert script.heard[1:] == [Message(Op.ACTION, (2,))]
+
+
+def test_a_server_that_asks_for_blinds_is_paid_them_and_one_not_understood_is_checked_or_folded_to() -> None:
+    def bot(view: Any) -> Any:
+        pytest.fail("asked")
+
+    said = [START, (Op.NEXT_TO_ACT, 0, 5, -1, -1), *BLINDS, (Op.NEXT_TO_ACT, 0, 99, 10, 10)]
+    with server(in_and(*said)) as (script, client), Room(StepRuntime(), seed=1) as room:
+        client.joingame()
+        guest = Guest(room.player("ann", bot), client)
+        guest.play()
+    assert script.heard[1:] == [Message(Op.ACTION, (1,)), Message(Op.ACTION, (0,))]
+    assert guest.misunderstood == 1
+
+
+def test_a_person_sees_the_articles_prompt_and_table_and_answers_in_letters() -> None:
+    lines: Iterator[str | None] = iter(["x", "'hello", "R", None])
+    shown: list[str] = []
+    said = [
+        (Op.CHATTER, "\x1b[2Jboo"), START, *BLINDS, (Op.NEXT_TO_ACT, 0, 10, 10, 10), (Op.RAISE, 0, 20),
+        (Op.HOLE_CARDS, 1, "2c 2d"),
+        (Op.NEXT_TO_ACT, 0, 0, -1, -1),
+    ]  # fmt: skip
+    with server(in_and(*said)) as (script, client):
+        client.joingame()
+        TerminalSeat(lambda prompt: next(lines), shown.append).play(client)
+    assert shown[0] == "\\x1b[2Jboo"
+    text = "\n".join(shown)
+    assert "[F]old, [C]all/check [B]et/[R]aise   (call 10, bet or raise 10 more" in text
+    assert "*                  ann $  500 $    0" in text
+    assert "Hole cards: Ah Ad" in text
+    assert "bob shows 2c 2d" in text
+    assert "'x' is none of f, c, b, r" in text
+    assert [(each.op, *each.values) for each in script.heard[1:]] == [
+        (Op.CHAT, "hello"),
+        (Op.ACTION, 2),
+        (Op.QUIT_GAME,),
+    ]

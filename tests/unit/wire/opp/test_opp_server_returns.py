@@ -1,0 +1,173 @@
+"""An OPP server over a Room with a store: closed, or killed, and opened again."""
+
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from poker_actors.actors import Room, StepRuntime
+from poker_actors.errors import BadSpec, Refused
+from poker_actors.wire.opp import (
+    Accounts,
+    HoldemState,
+    MemoryAccounts,
+    Message,
+    Move,
+    Op,
+    OppClient,
+    OppServer,
+    TableOptions,
+    running,
+)
+
+PATIENT = TableOptions(turn_seconds=60.0, patience=60.0, grace=60.0, buy_in=10_000)
+COMMAND = [sys.executable, "-c", "import sys; from poker_actors.cli import main; sys.exit(main())"]
+
+
+@contextmanager
+def serving(store: Path, accounts: Accounts, options: TableOptions = PATIENT) -> Iterator[OppServer]:
+    with (
+        Room(StepRuntime(), store=store) as room,
+        running(OppServer(room, options=options, accounts=accounts)) as server,
+    ):
+        yield server
+        assert server.call(room.audit).conserved
+
+
+class Stop(Exception):
+    """Ends a game from inside a callback."""
+
+
+def play(server: OppServer, user: str, turns: int) -> tuple[HoldemState, list[Op]]:
+    """Call so many times, then leave the next turn open by hanging up; gives what was to be seen."""
+    heard: list[Op] = []
+    host, port = server.address
+    client = OppClient(host, port, user, "pw")
+    taken = 0
+
+    def decide(client: OppClient, to_call: int, min_bet: int, max_bet: int) -> Move:
+        nonlocal taken
+        if taken == turns:
+            raise Stop
+        taken += 1
+        return Move.CALL
+
+    with client:
+        assert client.joingame()
+        with pytest.raises(Stop):
+            client.playgame(decide, lambda client, message: heard.append(message.op))
+    assert client.state is not None
+    return client.state, heard
+
+
+def test_a_hand_goes_on_at_the_seat_that_was_left_in_mid_hand(tmp_path: Path) -> None:
+    accounts = MemoryAccounts(2)
+    store = tmp_path / "room.db"
+    with serving(store, accounts) as server:
+        server.call(lambda: server.seat_bot("house", "caller"))
+        before, _ = play(server, "ann", 2)
+        hand = server.call(lambda: server.tables[0].table.state().hand_id)
+    with serving(store, accounts) as server:
+        server.call(lambda: server.seat_bot("house", "caller"))
+        assert set(server.tables[0].seated) == {"ann", "house"}
+        assert server.call(lambda: server.tables[0].table.state().hand_id) == hand
+        after, heard = play(server, "ann", 0)
+        assert heard[0] is Op.INFORMATION
+        assert Op.START_NEW_GAME in heard
+        assert (after.pot, after.board) == (before.pot, before.board)
+        _, heard = play(server, "ann", 5)
+        assert Op.WINNERS in heard
+        assert server.call(lambda: server.room.audit().minted) == 20_000
+        assert server.call(lambda: server.room.bank.balance("ann")) == 0
+
+
+def test_chips_and_accounts_are_there_the_next_time_and_nobody_is_welcomed_twice(tmp_path: Path) -> None:
+    accounts = MemoryAccounts(2)
+    store = tmp_path / "room.db"
+    options = TableOptions(grace=0.0, patience=0.0)
+    with serving(store, accounts, options) as server:
+        server.call(lambda: server.seat_bot("house", "caller"))
+        play(server, "ann", 3)
+    with serving(store, accounts, options) as server:
+        server.call(lambda: server.seat_bot("house", "caller"))
+        play(server, "ann", 3)
+        assert server.call(lambda: server.room.audit().minted) == 20_000
+
+
+def test_a_name_of_the_room_is_taken_by_nobody_without_its_account(tmp_path: Path) -> None:
+    store = tmp_path / "room.db"
+    with serving(store, MemoryAccounts(2)) as server:
+        server.call(lambda: server.seat_bot("house", "caller"))
+        play(server, "ann", 0)
+    with serving(store, MemoryAccounts(2)) as server:  # who has lost its accounts knows nobody
+        host, port = server.address
+        with (
+            OppClient(host, port, "ann", "other") as client,
+            pytest.raises(Refused, match="does not accept the name 'ann'"),
+        ):
+            client.joingame()
+
+
+def test_a_table_that_came_back_is_not_played_otherwise(tmp_path: Path) -> None:
+    store = tmp_path / "room.db"
+    with serving(store, MemoryAccounts(2)):
+        pass
+    wrong = TableOptions(bet=20, turn_seconds=60.0)
+    with (
+        Room(StepRuntime(), store=store) as room,
+        pytest.raises(BadSpec, match="bet 20: table 'opp' was opened with 10"),
+        running(OppServer(room, options=wrong)),
+    ):
+        pass
+
+
+def served(data: Path) -> "tuple[subprocess.Popen[str], str]":
+    options = ["--data", str(data), "--buy-in", "10000", "--bot", "caller"]
+    process = subprocess.Popen(
+        [*COMMAND, "serve", "--opp", "127.0.0.1:0", *options],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    place = re.search(r"127\.0\.0\.1:\d+", process.stderr.readline())
+    assert place is not None
+    return process, place[0]
+
+
+def play_on(place: str) -> None:
+    """Play five hands and hang up in the middle of the sixth."""
+    host, _, port = place.partition(":")
+    hands = 0
+
+    def decide(client: OppClient, to_call: int, min_bet: int, max_bet: int) -> Move:
+        if hands == 5:
+            raise Stop
+        return Move.CALL
+
+    def status(client: OppClient, message: Message) -> None:
+        nonlocal hands
+        hands += message.op is Op.WINNERS
+
+    with OppClient(host, int(port), "ann", "pw") as client:
+        assert client.joingame()
+        with pytest.raises(Stop):
+            client.playgame(decide, status)
+
+
+def test_a_server_killed_in_mid_game_goes_on_with_every_chip(tmp_path: Path) -> None:
+    data = tmp_path / "room.db"
+    outputs = []
+    for stop in (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM):
+        process, place = served(data)
+        play_on(place)
+        process.send_signal(stop)
+        outputs.append(process.communicate(timeout=60)[0])
+        assert process.returncode == (0 if stop is signal.SIGTERM else -stop)
+    assert "of 20,000 chips 0 in the bank, 20,000 on the tables" in outputs[-1]
