@@ -33,8 +33,8 @@ __all__ = [
     "last_hand",
     "last_records",
     "last_states",
-    "lucky_again",
     "player_memories",
+    "restore_streams",
     "table_memory",
 ]
 
@@ -115,7 +115,7 @@ def last_hand(table: TableImage, config: TableConfig) -> tuple[int, Hand | None]
     return table.dealt.number, None if table.voided else replayed(table, config)
 
 
-def lucky_again(state: TableState, hand: Hand, players: Mapping[str, PlayerMemory]) -> None:
+def restore_streams(state: TableState, hand: Hand, players: Mapping[str, PlayerMemory]) -> None:
     """Bring the luck of the bots in a hand that goes on to where it was when the process ended.
 
     Each is asked once more for what it has done in this hand, and its answer is dropped: what it draws

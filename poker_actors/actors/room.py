@@ -26,8 +26,8 @@ from poker_actors.actors.recovery import (
     last_hand,
     last_records,
     last_states,
-    lucky_again,
     player_memories,
+    restore_streams,
     table_memory,
 )
 from poker_actors.actors.runtime import Address, Runtime, ThreadRuntime
@@ -169,7 +169,7 @@ class Room:
         """Start a table again; gives the hand that goes on at it."""
         config, memory = table_memory(table, self._ledger, self._addresses, self._on_recovery)
         if memory.resume is not None:
-            lucky_again(memory.state, memory.resume, memories)
+            restore_streams(memory.state, memory.resume, memories)
         over = self.runtime.address("a hand that is over")
         over.closed = True
         for player, state in last_states(table, config, over).items():

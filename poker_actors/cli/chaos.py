@@ -50,7 +50,7 @@ def chaos(
 
         report = run_chaos(seed, hands, evening=evening, progress=show)
         if report.violation is not None and report.evening is not None:
-            from poker_actors.cli.aftermath import leave_evening
+            from poker_actors.cli.postmortem import leave_evening
 
             leave_evening(report.evening, report.violation)
     if json is not None:

@@ -127,9 +127,9 @@ def debug(
         verify: Play --trace again and compare it message by message; exit status 1 if it differs.
         plain: Lines instead of a full screen.
     """
-    from poker_actors.debug import Eyes, Stepper
+    from poker_actors.debug import Stepper, Viewpoint
 
-    eyes = Eyes.parse(view)
+    eyes = Viewpoint.parse(view)
     if goto < 0:
         raise BadSpec(f"--goto {goto} is below the minimum of 0")
     if verify:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from poker_actors.cli.aftermath import watched
 from poker_actors.cli.output import console, note
+from poker_actors.cli.postmortem import watched
 
 if TYPE_CHECKING:
     from poker_actors.actors import Room

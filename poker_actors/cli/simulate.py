@@ -223,7 +223,7 @@ def _play(simulation: Simulation, before: SimulationResult | None, json: JsonTar
         raise
     except Exception as error:
         if not isinstance(error, BadInput | MissingExtra):
-            from poker_actors.cli.aftermath import leave_hand
+            from poker_actors.cli.postmortem import leave_hand
 
             leave_hand(simulation.match, error)
         raise

@@ -1,14 +1,14 @@
 """The step-debugger: stop a hand at any message, look at everything, go back, take another branch."""
 
-from poker_actors.debug.aftermath import leave_trace, traced_on_failure
 from poker_actors.debug.explore import Exploration, explore
 from poker_actors.debug.export import mermaid, page, sequence_svg, trace_of
-from poker_actors.debug.eyes import GOD, SPECTATOR, Eyes
 from poker_actors.debug.full_screen import run_full_screen
+from poker_actors.debug.postmortem import leave_trace, traced_on_failure
 from poker_actors.debug.session import Breakpoint, Program, Script, Step, Stepper
 from poker_actors.debug.state import Difference
 from poker_actors.debug.terminal import converse
 from poker_actors.debug.trace import Trace, record_threads, script_of, verify
+from poker_actors.debug.viewpoint import GOD, SPECTATOR, Viewpoint
 from poker_actors.debug.why import Link, Reason
 
 __all__ = [
@@ -17,7 +17,6 @@ __all__ = [
     "Breakpoint",
     "Difference",
     "Exploration",
-    "Eyes",
     "Link",
     "Program",
     "Reason",
@@ -25,6 +24,7 @@ __all__ = [
     "Step",
     "Stepper",
     "Trace",
+    "Viewpoint",
     "converse",
     "explore",
     "leave_trace",

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from poker_actors.cards import STANDARD_DECK
-from poker_actors.debug import Eyes, Script, Stepper, mermaid, page, sequence_svg, trace_of
+from poker_actors.debug import Script, Stepper, Viewpoint, mermaid, page, sequence_svg, trace_of
 from poker_actors.debug.terminal import COMMANDS, Commands
 from poker_actors.errors import BadSpec
 
@@ -108,6 +108,6 @@ def test_the_view_of_another_seat_is_refused() -> None:
 
 def test_a_viewpoint_prints_as_it_parses() -> None:
     for text in ("god", "spectator", "seat 3"):
-        assert str(Eyes.parse(text)) == text
+        assert str(Viewpoint.parse(text)) == text
     assert Script.of(seed=1).seed == 1
     assert all(command.help for command in COMMANDS.values())

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import attrs
 
-from poker_actors.debug.eyes import Eyes
 from poker_actors.debug.state import card_text
+from poker_actors.debug.viewpoint import Viewpoint
 from poker_actors.rules import Hand
 
 __all__ = ["SeatPicture", "TablePicture", "picture_of"]
@@ -43,7 +43,9 @@ class TablePicture:
     seats: tuple[SeatPicture, ...]
 
 
-def picture_of(hand: Hand | None, names: Sequence[str], stacks: Sequence[int], eyes: Eyes) -> TablePicture:
+def picture_of(
+    hand: Hand | None, names: Sequence[str], stacks: Sequence[int], eyes: Viewpoint
+) -> TablePicture:
     """Give the picture of a hand, or of a table with these stacks before the first deal."""
     if hand is None:
         seats = (
@@ -62,7 +64,7 @@ def picture_of(hand: Hand | None, names: Sequence[str], stacks: Sequence[int], e
     )
 
 
-def _seat(hand: Hand, seat: int, name: str, eyes: Eyes) -> SeatPicture:
+def _seat(hand: Hand, seat: int, name: str, eyes: Viewpoint) -> SeatPicture:
     public = hand.public()
     hole = hand.holes[seat]
     shown = eyes.sees(seat) or seat in dict(public.shown)

@@ -9,11 +9,11 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.actors import Delivery, StepRuntime, hand, messages, runtime, table
-from poker_actors.debug.eyes import GOD, Eyes
 from poker_actors.debug.session.program import Program
 from poker_actors.debug.session.runtime import Handled
 from poker_actors.debug.session.step import Step
 from poker_actors.debug.state import room_state
+from poker_actors.debug.viewpoint import GOD, Viewpoint
 from poker_actors.errors import BadSpec, PokerError
 from poker_actors.rules import Hand
 
@@ -103,7 +103,7 @@ class LivePlayback:
         self._find_hand()
         return step
 
-    def state(self, eyes: Eyes = GOD) -> dict[str, Any]:
+    def state(self, eyes: Viewpoint = GOD) -> dict[str, Any]:
         """Give all actors, and every message on its way, as plain values."""
         self.known = [one for one in self.known if not one.closed]
         now = 0.0 if self._runtime is None else self._runtime.now()

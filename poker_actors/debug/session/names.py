@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any, Final
 
-from poker_actors.debug.eyes import Eyes
 from poker_actors.debug.state import HIDDEN, card_text
+from poker_actors.debug.viewpoint import Viewpoint
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Hand
 
@@ -24,7 +24,7 @@ _FUNCTIONS: Final = {"len": len, "max": max, "min": min, "sum": sum}
 _LONGEST: Final = 200
 
 
-def names_of(hand: Hand | None, eyes: Eyes, step: int) -> dict[str, Any]:
+def names_of(hand: Hand | None, eyes: Viewpoint, step: int) -> dict[str, Any]:
     """Give the values that expressions see; of a hand not dealt yet, only the `step`."""
     if hand is None:
         return {"step": step, "street": "", "pot": 0, "over": False}

@@ -11,12 +11,12 @@ import attrs
 from poker_actors.actors import Delivery, Room, Table, hand, messages, runtime
 from poker_actors.bots import peeking_bots, show_cards
 from poker_actors.cards import Card
-from poker_actors.debug.eyes import GOD, Eyes
 from poker_actors.debug.session.intervention import Intervention, NextAction, NextCards
 from poker_actors.debug.session.runtime import DebugRuntime
 from poker_actors.debug.session.script import Script
 from poker_actors.debug.session.step import Step
 from poker_actors.debug.state import room_state
+from poker_actors.debug.viewpoint import GOD, Viewpoint
 from poker_actors.errors import BadSpec, IllegalAction, PokerError
 from poker_actors.rules import Action, Hand
 
@@ -109,7 +109,7 @@ class Playback:
         else:
             self.runtime.choose(change.place)
 
-    def state(self, eyes: Eyes = GOD) -> dict[str, Any]:
+    def state(self, eyes: Viewpoint = GOD) -> dict[str, Any]:
         """Give the whole room as plain values."""
         return room_state(self.runtime.known, self.runtime.pending, self.runtime.now(), eyes)
 

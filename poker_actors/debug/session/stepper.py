@@ -11,7 +11,6 @@ import attrs
 from poker_actors.actors import Delivery, Room
 from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.debug.draw import TablePicture, picture_of, table_svg
-from poker_actors.debug.eyes import GOD, Eyes
 from poker_actors.debug.session.intervention import Intervention, NextAction, NextCards, NextMessage
 from poker_actors.debug.session.live import LivePlayback
 from poker_actors.debug.session.names import evaluate_expression, names_of
@@ -28,6 +27,7 @@ from poker_actors.debug.state import (
     state_hash,
     told_apart,
 )
+from poker_actors.debug.viewpoint import GOD, Viewpoint
 from poker_actors.debug.why import Reason, why
 from poker_actors.errors import BadSpec, Discrepancy
 from poker_actors.rules import Action, Hand, View, parse_action
@@ -58,12 +58,12 @@ class Stepper:
         self,
         script: Script | Program | None = None,
         *,
-        eyes: Eyes | str = GOD,
+        eyes: Viewpoint | str = GOD,
         observer: Callable[[Playback | LivePlayback, Step], None] | None = None,
         **settings: Any,
     ) -> None:
         self.script: Script | Program = Script.of(**settings) if script is None else script
-        self.eyes: Eyes = Eyes.parse(eyes) if isinstance(eyes, str) else eyes
+        self.eyes: Viewpoint = Viewpoint.parse(eyes) if isinstance(eyes, str) else eyes
         self.breakpoints: list[Breakpoint] = []
         self.watches: list[str] = []
         if isinstance(self.script, Script) and (self.eyes.seat or 0) >= len(self.script.stacks):

@@ -9,8 +9,8 @@ import attrs
 
 from poker_actors.actors import messages
 from poker_actors.cards import Deck
-from poker_actors.debug.eyes import SPECTATOR
 from poker_actors.debug.session.names import evaluate_expression, names_of
+from poker_actors.debug.viewpoint import SPECTATOR
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Hand, Stakes
 

@@ -10,7 +10,7 @@ import attrs
 
 from poker_actors.actors import HandState, messages, runtime
 from poker_actors.cards import Card, Deck
-from poker_actors.debug.eyes import GOD, Eyes
+from poker_actors.debug.viewpoint import GOD, Viewpoint
 from poker_actors.rules import Bet, Call, Check, Fold, Hand, PublicState, RaiseTo, View
 from poker_actors.store.fairness import FairnessRecord
 
@@ -23,7 +23,7 @@ _WORDS: Final = (Fold, Check, Call, Bet, RaiseTo, Card)
 """Values that print as they are written."""
 
 
-def plain_message(message: object, eyes: Eyes = GOD, *, arrived: bool = True) -> dict[str, Any]:
+def plain_message(message: object, eyes: Viewpoint = GOD, *, arrived: bool = True) -> dict[str, Any]:
     """Give a message as a dictionary: its `type`, then its fields.
 
     An action that has not `arrived` is seen by who sends it only.
@@ -41,7 +41,7 @@ def plain_message(message: object, eyes: Eyes = GOD, *, arrived: bool = True) ->
     return _plain_fields(message, eyes)
 
 
-def _plain_state(state: HandState, eyes: Eyes) -> dict[str, Any]:
+def _plain_state(state: HandState, eyes: Viewpoint) -> dict[str, Any]:
     hole = card_text(state.hole) if eyes.sees(state.seat) else HIDDEN
     return {
         "type": "HandState",
@@ -53,7 +53,7 @@ def _plain_state(state: HandState, eyes: Eyes) -> dict[str, Any]:
     }
 
 
-def _plain_fields(value: object, eyes: Eyes) -> dict[str, Any]:
+def _plain_fields(value: object, eyes: Viewpoint) -> dict[str, Any]:
     shown: dict[str, Any] = {"type": type(value).__name__}
     kind = type(value)
     if attrs.has(kind):
@@ -63,7 +63,7 @@ def _plain_fields(value: object, eyes: Eyes) -> dict[str, Any]:
     return shown
 
 
-def plain(value: Any, eyes: Eyes = GOD) -> Any:
+def plain(value: Any, eyes: Viewpoint = GOD) -> Any:
     """Give any value that travels in the room as plain data; what has no printable form gives its type."""
     if value is None or isinstance(value, str | bool | float) or type(value) is int:
         return value
@@ -81,7 +81,7 @@ def plain(value: Any, eyes: Eyes = GOD) -> Any:
     return _plain_fields(value, eyes)
 
 
-def _special(value: Any, eyes: Eyes) -> Any:
+def _special(value: Any, eyes: Viewpoint) -> Any:
     """Give values that have a form of their own; None for all others."""
     if isinstance(value, _WORDS):
         return str(value)
@@ -125,7 +125,7 @@ def _plain_public(public: PublicState) -> dict[str, Any]:
     }
 
 
-def plain_hand(hand: Hand, eyes: Eyes = GOD) -> dict[str, Any]:
+def plain_hand(hand: Hand, eyes: Viewpoint = GOD) -> dict[str, Any]:
     """Give a hand; hole cards that may be seen only, and the cards to come for god alone."""
     public = hand.public()
     shown = dict(public.shown)

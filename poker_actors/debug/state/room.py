@@ -8,8 +8,8 @@ from hashlib import blake2b
 from typing import Any
 
 from poker_actors.actors import Delivery, bank, hand, player, runtime, table
-from poker_actors.debug.eyes import GOD, Eyes
 from poker_actors.debug.state.plain import HIDDEN, card_text, plain, plain_hand, plain_message
+from poker_actors.debug.viewpoint import GOD, Viewpoint
 
 __all__ = ["actor_kind", "actor_state", "room_state", "state_hash"]
 
@@ -20,7 +20,7 @@ def actor_kind(actor: runtime.Actor) -> str:
 
 
 def room_state(
-    addresses: Iterable[runtime.Address], pending: Iterable[Delivery], now: float, eyes: Eyes = GOD
+    addresses: Iterable[runtime.Address], pending: Iterable[Delivery], now: float, eyes: Viewpoint = GOD
 ) -> dict[str, Any]:
     """Give everything there is: `actors` by name, the `mailbox` of all, the clock in seconds."""
     actors = {
@@ -44,7 +44,7 @@ def state_hash(state: dict[str, Any]) -> str:
     return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
-def actor_state(actor: runtime.Actor, eyes: Eyes = GOD) -> dict[str, Any]:
+def actor_state(actor: runtime.Actor, eyes: Viewpoint = GOD) -> dict[str, Any]:
     """Give what an actor keeps, as far as the eyes may look."""
     kind = actor_kind(actor)
     if isinstance(actor, bank.BankActor):
@@ -58,7 +58,7 @@ def actor_state(actor: runtime.Actor, eyes: Eyes = GOD) -> dict[str, Any]:
     return {"kind": kind}
 
 
-def _table(actor: table.TableActor, eyes: Eyes) -> dict[str, Any]:
+def _table(actor: table.TableActor, eyes: Viewpoint) -> dict[str, Any]:
     state = actor.memory.state
     return {
         "seats": [
@@ -73,7 +73,7 @@ def _table(actor: table.TableActor, eyes: Eyes) -> dict[str, Any]:
     }
 
 
-def _hand(actor: hand.HandActor, eyes: Eyes) -> dict[str, Any]:
+def _hand(actor: hand.HandActor, eyes: Viewpoint) -> dict[str, Any]:
     if not hasattr(actor, "hand"):
         return {"begun": False}
     return {
@@ -84,7 +84,7 @@ def _hand(actor: hand.HandActor, eyes: Eyes) -> dict[str, Any]:
     }
 
 
-def _player(actor: player.PlayerActor, eyes: Eyes) -> dict[str, Any]:
+def _player(actor: player.PlayerActor, eyes: Viewpoint) -> dict[str, Any]:
     memory = actor.memory
     heard: dict[str, Any] = {}
     for place, state in memory.latest.items():

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from poker_actors.actors import Delivery
-from poker_actors.debug.eyes import GOD, Eyes
 from poker_actors.debug.state.plain import HIDDEN, plain_message
+from poker_actors.debug.viewpoint import GOD, Viewpoint
 
 __all__ = ["delivery_words", "message_words", "told_apart"]
 
 
-def delivery_words(delivery: Delivery, eyes: Eyes = GOD, *, arrived: bool = True) -> str:
+def delivery_words(delivery: Delivery, eyes: Viewpoint = GOD, *, arrived: bool = True) -> str:
     """Say who tells or asks whom what: `player ann -> main/hand-000000000: Act call`."""
     sender = delivery.sender or "outside"
     verb = "asks" if delivery.asked else "->"

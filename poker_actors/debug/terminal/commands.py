@@ -9,10 +9,10 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.debug.draw import draw_text
-from poker_actors.debug.eyes import Eyes
 from poker_actors.debug.session import Step, Stepper
 from poker_actors.debug.state import delivery_words
 from poker_actors.debug.terminal.words import next_words, step_words
+from poker_actors.debug.viewpoint import Viewpoint
 from poker_actors.errors import BadSpec, PokerError
 
 __all__ = ["COMMANDS", "Commands", "Quit"]
@@ -332,7 +332,7 @@ class Commands:
     def do_view(self, rest: str) -> Iterator[str]:
         """Look with other eyes."""
         if rest:
-            eyes = Eyes.parse(rest)
+            eyes = Viewpoint.parse(rest)
             if eyes.seat is not None and eyes.seat >= self.stepper.seats:
                 raise BadSpec(f"view {rest}: seats are 0 to {self.stepper.seats - 1}")
             for branch in self.branches:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from poker_actors.debug.eyes import Eyes
 from poker_actors.debug.session import Program, Step, Stepper
 from poker_actors.debug.state import delivery_words
+from poker_actors.debug.viewpoint import Viewpoint
 
 __all__ = ["next_words", "step_words", "title"]
 
@@ -30,7 +30,7 @@ def title(stepper: Stepper) -> str:
     return f"{which}: {script.game.title} {script.stakes}, {len(script.stacks)} players{seen}"
 
 
-def step_words(step: Step, eyes: Eyes) -> Iterator[str]:
+def step_words(step: Step, eyes: Viewpoint) -> Iterator[str]:
     """Say what a step delivered; `..` lines are what was asked while it was handled."""
     for one in step.handled:
         place = f"{step.number + 1:5} " if not one.depth else f"{'..':>5} "

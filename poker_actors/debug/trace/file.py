@@ -10,9 +10,9 @@ from typing import Any, Final
 
 import attrs
 
-from poker_actors.debug.eyes import GOD
 from poker_actors.debug.session import Handled, LivePlayback, Playback, Program, Script, Step, open_playback
 from poker_actors.debug.state import plain_message, state_hash
+from poker_actors.debug.viewpoint import GOD
 from poker_actors.errors import BadHistory, BadInput
 
 __all__ = ["Trace", "TracedStep", "plain_handled"]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from poker_actors.debug.eyes import GOD, Eyes
+from poker_actors.debug.viewpoint import GOD, Viewpoint
 from poker_actors.debug.why.chips import why_pot, why_stack, why_to_call
 from poker_actors.debug.why.reason import Link, Reason
 from poker_actors.debug.why.showdown import why_side_pot, why_winner
@@ -19,7 +19,7 @@ __all__ = ["Link", "Reason", "placed_events", "why"]
 _WHAT: Final = re.compile(r"(pot|to_call|stack|payoff|side pot|main pot|winner)(?: (?:seat )?([0-9]{1,2}))?")
 
 
-def why(hand: Hand, what: str, acts: Sequence[int] = (), eyes: Eyes = GOD) -> Reason:
+def why(hand: Hand, what: str, acts: Sequence[int] = (), eyes: Viewpoint = GOD) -> Reason:
     """Explain `pot`, `to_call`, `to_call 2`, `stack 2`, `main pot`, `side pot 1` or `winner` of a hand.
 
     `acts` are the steps of the deal and of every action. Raises `BadSpec` for anything else.

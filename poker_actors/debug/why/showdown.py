@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import attrs
 
-from poker_actors.debug.eyes import Eyes
+from poker_actors.debug.viewpoint import Viewpoint
 from poker_actors.debug.why.chips import moves
 from poker_actors.debug.why.reason import Link, Reason
 from poker_actors.debug.why.told import placed_events
@@ -50,7 +50,7 @@ def why_side_pot(hand: Hand, acts: Sequence[int], number: int) -> Reason:
     return Reason(what, layer.amount, tuple(links))
 
 
-def why_winner(hand: Hand, acts: Sequence[int], eyes: Eyes) -> Reason:
+def why_winner(hand: Hand, acts: Sequence[int], eyes: Viewpoint) -> Reason:
     """Who wins what: pots, strengths, shares and the odd chips, against what the hand has paid."""
     if not hand.over:
         raise BadSpec("why winner: the hand is not over")
@@ -128,7 +128,7 @@ def _shares(hand: Hand, amount: int, winners: Sequence[int]) -> dict[int, int]:
 
 
 def _strength_links(
-    hand: Hand, seats: Sequence[int], best: Sequence[int], number: int, amount: int, eyes: Eyes
+    hand: Hand, seats: Sequence[int], best: Sequence[int], number: int, amount: int, eyes: Viewpoint
 ) -> list[Link]:
     which = f"side pot {number}" if number else "the main pot"
     links = [Link(None, f"{which} of {amount} is for {_seats(seats)}")]

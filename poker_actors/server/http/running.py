@@ -16,9 +16,9 @@ import uvicorn
 from poker_actors.actors.aio import AsyncRoom
 from poker_actors.errors import StorageFailed
 from poker_actors.server.hspe import Lobby, Profile, Rules
+from poker_actors.server.http.app_state import AppState
 from poker_actors.server.http.connections import Connections, read_proxies
 from poker_actors.server.http.limits import Limits
-from poker_actors.server.http.premises import Premises
 from poker_actors.server.http.protocols import GuardedHttp, GuardedSocket
 from poker_actors.server.users import Notes, Users
 
@@ -62,7 +62,7 @@ class HspeServer:
         self.connections: Final = Connections(_within_files(limits), read_proxies(proxies))
         self._proxies = list(proxies)
         rules = rules or Rules(turn_seconds=profile.turn_seconds)
-        self._premises = Premises(room, notes, users, profile=profile, rules=rules, limits=limits)
+        self._app_state = AppState(room, notes, users, profile=profile, rules=rules, limits=limits)
         self._server: _Uvicorn | None = None
         self._serving: asyncio.Task[None] | None = None
         self._sweeping: asyncio.Task[None] | None = None
@@ -79,7 +79,7 @@ class HspeServer:
     def _config(self) -> uvicorn.Config:
         limits = self.connections.limits
         return uvicorn.Config(
-            self._premises,
+            self._app_state,
             interface="asgi3",
             http=partial(GuardedHttp, self.connections),  # type: ignore[arg-type]  # called as a class would be
             ws=GuardedSocket,
@@ -107,7 +107,7 @@ class HspeServer:
             more = self.connections.sweep()
             if self.connections.now() - cleared >= min(_CLEARING_SECONDS, limits.empty_seconds / 4):
                 cleared = self.connections.now()
-                self._premises.settle(self._premises.lobby.clear_up)
+                self._app_state.settle(self._app_state.lobby.clear_up)
 
     @property
     def address(self) -> tuple[str, int]:
@@ -119,16 +119,16 @@ class HspeServer:
     @property
     def room(self) -> AsyncRoom:
         """The room that is served: the one given, or one that was opened when the journal could not be written."""
-        return self._premises.room
+        return self._app_state.room
 
     @property
     def lobby(self) -> Lobby:
         """The games of that room."""
-        return self._premises.lobby
+        return self._app_state.lobby
 
     async def close(self) -> None:
         """Take no more requests, answer those under way, deal no more."""
-        await self._premises.close()
+        await self._app_state.close()
         if self._server is not None and self._serving is not None:
             self._server.should_exit = True
             loop = asyncio.get_running_loop()
@@ -141,8 +141,8 @@ class HspeServer:
         if self._socket is not None:
             self._socket.close()
         with suppress(StorageFailed):
-            await self._premises.held()
-        self._premises.end()
+            await self._app_state.held()
+        self._app_state.end()
 
 
 def _within_files(limits: Limits) -> Limits:

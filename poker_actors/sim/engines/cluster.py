@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from poker_actors.errors import MissingExtra, PokerError, RoomError
 from poker_actors.sim.engines.executor import pieces_of
-from poker_actors.sim.engines.settling import Settling
+from poker_actors.sim.engines.settlement import Settlement
 from poker_actors.sim.engines.stretch import Job, play_whole
 from poker_actors.sim.statistics import Sums
 
@@ -37,18 +37,18 @@ def play_on_ray(job: Job, workers: int, address: str | None = None) -> Iterator[
     with _connected(ray, workers, address):
         size = max(1, int(ray.cluster_resources().get("CPU", workers)))
         play = ray.remote(max_retries=_TRIES, num_cpus=1)(play_whole)
-        settling = Settling(job)
+        settlement = Settlement(job)
         waiting: deque[tuple[Job, range, Any]] = deque()
 
         def next_sums() -> Sums:
             asked, piece, reference = waiting.popleft()
             sums = _taken(ray, reference)
-            if not settling.holds(asked, sums):
-                sums = _taken(ray, play.remote(settling.job(), piece))
-            return settling.take(sums)
+            if not settlement.holds(asked, sums):
+                sums = _taken(ray, play.remote(settlement.job(), piece))
+            return settlement.take(sums)
 
         for piece in pieces_of(job.match, size):
-            known = settling.job()
+            known = settlement.job()
             waiting.append((known, piece, play.remote(known, piece)))
             if len(waiting) >= _AHEAD * size:
                 yield next_sums()

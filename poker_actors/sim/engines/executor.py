@@ -13,7 +13,7 @@ from typing import Final
 
 from poker_actors.bots import OutsideBot
 from poker_actors.errors import BadSpec, RoomError
-from poker_actors.sim.engines.settling import Settling
+from poker_actors.sim.engines.settlement import Settlement
 from poker_actors.sim.engines.stretch import Job, play_whole
 from poker_actors.sim.match import Match
 from poker_actors.sim.statistics import Sums
@@ -53,18 +53,18 @@ def play_on_executor(job: Job, executor: Executor, workers: int) -> Iterator[Sum
     Raises `BadSpec` for a bot that cannot travel and `RoomError` when a worker dies.
     """
     waiting: deque[tuple[Job, range, Future[Sums]]] = deque()
-    settling = Settling(job)
+    settlement = Settlement(job)
 
     def submit(piece: range) -> None:
-        known = settling.job()
+        known = settlement.job()
         waiting.append((known, piece, executor.submit(play_whole, known, piece)))
 
     def next_sums() -> Sums:
         asked, piece, future = waiting.popleft()
         sums = future.result()
-        if not settling.holds(asked, sums):
-            sums = executor.submit(play_whole, settling.job(), piece).result()
-        return settling.take(sums)
+        if not settlement.holds(asked, sums):
+            sums = executor.submit(play_whole, settlement.job(), piece).result()
+        return settlement.take(sums)
 
     try:
         for piece in pieces_of(job.match, workers):

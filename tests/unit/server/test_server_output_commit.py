@@ -107,7 +107,7 @@ class Site:
     @property
     def held(self) -> int:
         """How many answers wait for the journal."""
-        return len(self.server._premises._now.held.__self__._waiting)  # type: ignore[attr-defined]
+        return len(self.server._app_state._now.held.__self__._waiting)  # type: ignore[attr-defined]
 
 
 async def until(holds: Callable[[], bool]) -> None:

@@ -15,7 +15,7 @@ from poker_actors.wire.opp.protocol.codec import Message
 from poker_actors.wire.opp.protocol.opcodes import Op
 from poker_actors.wire.opp.server.announcer import Announcer
 from poker_actors.wire.opp.server.clocking import Clockwork
-from poker_actors.wire.opp.server.purse import Purse
+from poker_actors.wire.opp.server.funding import Funding
 from poker_actors.wire.opp.server.seated import Seated
 from poker_actors.wire.opp.server.telling import Chunk, chunk, inform
 from poker_actors.wire.opp.server.visitor import Visitor
@@ -63,7 +63,7 @@ class OppTable:
         self.options: Final = options
         self._room = room
         self._clock = clock
-        self._purse = Purse(room.bank, options.bet, options.buy_in, credit=options.credit)
+        self._funding = Funding(room.bank, options.bet, options.buy_in, credit=options.credit)
         came_back = room.recovery is not None and name in room.tables
         self.table: Final = (
             _the_same(room.tables[name], options) if came_back else _opened(room, name, options)
@@ -212,7 +212,7 @@ class OppTable:
     def _remove(self, seated: Seated) -> None:
         self.table.cash_out(seated.player)
         self.table.leave(seated.player)
-        self._purse.settle(seated.player.name)
+        self._funding.settle(seated.player.name)
         if seated.listener is not None:
             seated.player.unlisten(seated.listener)
         del self.seated[seated.player.name]
@@ -255,13 +255,13 @@ class OppTable:
         player = seated.player
         self._rest(seated, resting=resting)
         if seated.here:
-            missing = self._purse.missing(player.name, stack, house=seated.house)
+            missing = self._funding.missing(player.name, stack, house=seated.house)
             if missing:
                 stack = self.table.buy_in(player, missing)
         if not stack and not seated.broke and seated.visitor is not None:
             seated.visitor.inform("you have no chips left")
         seated.broke = not stack
-        seated.offset = self._purse.offset(player.name)
+        seated.offset = self._funding.offset(player.name)
 
     def _rest(self, seated: Seated, *, resting: bool) -> None:
         """Sit out who is away, and in again who is back; who was late too often must say something first."""

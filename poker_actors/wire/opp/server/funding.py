@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from poker_actors.actors import Bank
 
-__all__ = ["Purse"]
+__all__ = ["Funding"]
 
 _HAND_BETS = 24
 """Small bets one hand can cost: four bets a street, of one, one, two and two."""
 
 
-class Purse:
+class Funding:
     """Decides what somebody brings to the table; every chip moves by the bank's booking."""
 
     def __init__(self, bank: Bank, bet: int, buy_in: int, *, credit: bool) -> None:

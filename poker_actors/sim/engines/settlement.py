@@ -16,10 +16,10 @@ from poker_actors.bots import Faults
 from poker_actors.sim.engines.stretch import Job
 from poker_actors.sim.statistics import Sums
 
-__all__ = ["Settling"]
+__all__ = ["Settlement"]
 
 
-class Settling:
+class Settlement:
     """What is known of each bot's faults, piece by piece from the first hand on."""
 
     def __init__(self, job: Job) -> None:

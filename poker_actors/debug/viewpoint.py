@@ -9,13 +9,13 @@ import attrs
 
 from poker_actors.errors import BadSpec
 
-__all__ = ["GOD", "SPECTATOR", "Eyes"]
+__all__ = ["GOD", "SPECTATOR", "Viewpoint"]
 
 _SEAT: Final = re.compile(r"(?:seat )?([0-9]{1,2})")
 
 
 @attrs.frozen
-class Eyes:
+class Viewpoint:
     """What may be seen: all of it, or what the `View` of one seat holds, or what a spectator knows.
 
     `str` gives the word that `parse` reads: `god`, `spectator`, `seat 2`.
@@ -25,7 +25,7 @@ class Eyes:
     seat: int | None = None
 
     @classmethod
-    def parse(cls, text: str) -> Eyes:
+    def parse(cls, text: str) -> Viewpoint:
         """Read `god`, `spectator`, or a seat as `2` or `seat 2`; raises `BadSpec`."""
         word = text.strip().lower()
         if word in ("god", "spectator"):
@@ -45,7 +45,7 @@ class Eyes:
         return "spectator" if self.seat is None else f"seat {self.seat}"
 
 
-GOD: Final = Eyes(god=True)
+GOD: Final = Viewpoint(god=True)
 """Everything, the deck included."""
-SPECTATOR: Final = Eyes()
+SPECTATOR: Final = Viewpoint()
 """What everybody at the table can see."""

@@ -12,7 +12,7 @@ from poker_actors.actors import Room, StepRuntime, ThreadRuntime
 from poker_actors.actors.runtime import quiet_logs
 from poker_actors.cards import Deck
 from poker_actors.cli import main
-from poker_actors.cli.aftermath import watched
+from poker_actors.cli.postmortem import watched
 from poker_actors.debug import Script, Stepper, Trace
 from poker_actors.errors import BadHistory, RoomError
 from poker_actors.rules import Hand, Stakes, event, parse_action, showdown

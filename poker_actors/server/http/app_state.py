@@ -28,7 +28,7 @@ from poker_actors.server.http.limits import Limits
 from poker_actors.server.http.push import GOING
 from poker_actors.server.users import Backoff, Notes, Quota, Users
 
-__all__ = ["Premises"]
+__all__ = ["AppState"]
 
 R = TypeVar("R")
 
@@ -65,7 +65,7 @@ class _Open:
             self.room.bridge.wake()
 
 
-class Premises:
+class AppState:
     """A room, its lobby and the application over them; called as an application, it is the present one's.
 
     `room` must be on a `StepRuntime`; raises `BadSpec`. After a write that failed the room is one that
