@@ -3,4 +3,4 @@
 Each dialect is a package beside the others: `wire.opp`, `wire.acpc`, `wire.hspe`.
 """
 
-__all__: list[str] = []
+__all__ = ()
