@@ -17,7 +17,7 @@ from poker_actors.cli.postmortem import watched
 if TYPE_CHECKING:
     from poker_actors.actors import Room
     from poker_actors.actors.aio import AsyncRoom
-    from poker_actors.server import Profile, Rules, Users
+    from poker_actors.server import Backoff, Profile, Rules, Users
     from poker_actors.server.http import HspeServer, Limits
     from poker_actors.store import Journal
     from poker_actors.wire.opp import Admission, OppServer, TableOptions
@@ -73,13 +73,13 @@ async def serve_until_stopped(opp: OppPlan | None, http: HttpPlan | None, data: 
     async with AsyncRoom(watched(Room(StepRuntime(), store=journal))) as room, AsyncExitStack() as servers:
         servers.callback(sys.setswitchinterval, sys.getswitchinterval())
         sys.setswitchinterval(_SWITCH_SECONDS)
-        users = None
+        users = backoff = None
         if http is not None:
-            users = await servers.enter_async_context(_http(room, http, journal))
+            users, backoff = await servers.enter_async_context(_http(room, http, journal))
         elif journal is not None:
             users = _kept_users(journal)
         if opp is not None:
-            await servers.enter_async_context(_opp(room.room, opp, users))
+            await servers.enter_async_context(_opp(room.room, opp, users, backoff))
         await stop.wait()
 
 
@@ -91,8 +91,10 @@ def _kept_users(journal: Journal) -> Users:
 
 
 @asynccontextmanager
-async def _http(room: AsyncRoom, plan: HttpPlan, journal: Journal | None) -> AsyncIterator[Users]:
-    """Serve REST while the block lasts; gives its users, to be shared."""
+async def _http(
+    room: AsyncRoom, plan: HttpPlan, journal: Journal | None
+) -> AsyncIterator[tuple[Users, Backoff]]:
+    """Serve REST while the block lasts; gives its users and what counts wrong passwords, to be shared."""
     from poker_actors.server import Notes, Passwords, Users
     from poker_actors.server.http import HspeServer
 
@@ -114,7 +116,7 @@ async def _http(room: AsyncRoom, plan: HttpPlan, journal: Journal | None) -> Asy
     await server.start()
     try:
         note(f"HTTP on {_url(*server.address)}")
-        yield users
+        yield users, server.backoff
     finally:
         await server.close()
         _summarise_games(server)
@@ -137,11 +139,14 @@ def _open_files(connections: int) -> None:
 
 
 @asynccontextmanager
-async def _opp(room: Room, plan: OppPlan, users: Users | None) -> AsyncIterator[None]:
+async def _opp(
+    room: Room, plan: OppPlan, users: Users | None, backoff: Backoff | None
+) -> AsyncIterator[None]:
     """Serve OPP while the block lasts, to the same users where there are any."""
+    from poker_actors.server import Backoff
     from poker_actors.wire.opp import OppServer
 
-    accounts = None if users is None else _SharedAccounts(users)
+    accounts = None if users is None else _SharedAccounts(users, backoff or Backoff())
     host, port = plan.place
     server = OppServer(
         room, host, port, tables=plan.tables, options=plan.options, welcome=plan.welcome, accounts=accounts
@@ -158,14 +163,19 @@ async def _opp(room: Room, plan: OppPlan, users: Users | None) -> AsyncIterator[
 
 
 class _SharedAccounts:
-    """The REST server's users, as the OPP server asks for them: one name, one password, both doors."""
+    """The REST server's users, as the OPP server asks for them: one name, one password, both doors.
 
-    def __init__(self, users: Users) -> None:
+    Wrong passwords count for the name in `backoff`, whichever door they come to.
+    """
+
+    def __init__(self, users: Users, backoff: Backoff) -> None:
         self._users = users
+        self._backoff = backoff
 
     def admit(self, user: str, password: str) -> Admission:
-        """Check a password; a user not known before gets an account with it."""
+        """Check a password; a user not known before gets an account with it. In a wait all are wrong."""
         from poker_actors.errors import PokerError
+        from poker_actors.server import TooOften
         from poker_actors.wire.opp import Admission
 
         if not self._users.has(user):
@@ -176,7 +186,16 @@ class _SharedAccounts:
                     return Admission.WRONG
             else:
                 return Admission.NEW
-        known = self._users.recall(user, password) or self._users.check(user, password)
+        try:
+            attempt = self._backoff.attempt(user, "")
+        except TooOften:
+            return Admission.WRONG
+        right: bool | None = None
+        try:
+            known = self._users.recall(user, password) or self._users.check(user, password)
+            right = known is not None
+        finally:
+            attempt.end(right=right)
         return Admission.WRONG if known is None else Admission.KNOWN
 
 

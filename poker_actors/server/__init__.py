@@ -1,7 +1,7 @@
 """The server: HSPE's REST API over a Room, and its clients. Serving and AsyncClient need the extra [server]; Client nothing."""
 
 from poker_actors.server.hspe import GO, PROFILES, README, Lobby, Profile, Rules
-from poker_actors.server.users import Notes, Passwords, User, Users
+from poker_actors.server.users import Backoff, Notes, Passwords, TooOften, User, Users
 from poker_actors.wire.hspe import AsyncClient, Client, Guest, ServerRefusal
 
 __all__ = [
@@ -9,6 +9,7 @@ __all__ = [
     "PROFILES",
     "README",
     "AsyncClient",
+    "Backoff",
     "Client",
     "Guest",
     "Lobby",
@@ -17,6 +18,7 @@ __all__ = [
     "Profile",
     "Rules",
     "ServerRefusal",
+    "TooOften",
     "User",
     "Users",
 ]

@@ -78,7 +78,7 @@ class AppState:
         self._profile = profile
         self._rules = rules
         self._limits = limits
-        self._backoff = Backoff(
+        self.backoff: Final = Backoff(
             free=limits.guesses,
             free_address=limits.guesses_per_address,
             longest=limits.wait_seconds,
@@ -103,7 +103,7 @@ class AppState:
         journal, held = notes.journal, at_once
         if journal is not None and journal.behind:
             held = OutputCommit(journal, room.bridge.loop, self._failed).held
-        door = Door(users, self._backoff, self._quota)
+        door = Door(users, self.backoff, self._quota)
         lobby = GuardedLobby(self._limits, room.room, users, notes, self._rules, LoopClock(room), turns=turns)
         now = _Open(room, runtime, notes, users, door, lobby, held)
         self._app = build_app(lobby, door, self._profile, now.settle, held)

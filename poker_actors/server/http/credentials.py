@@ -71,8 +71,9 @@ def _step_back() -> None:
 class Door:
     """Who comes in: credentials against the register. A password proven before costs no digest.
 
-    `address` is where somebody comes from; wrong passwords cost whoever sends them, and the name, a
-    wait (`TooOften`), but nobody whose password has been proven before.
+    `address` is where somebody comes from. Wrong passwords cost whoever sends them, and the name, a wait
+    (`TooOften`) in which no password is looked at, in whatever way; where a name has proven its password
+    only what was wrong at that very place counts.
     """
 
     def __init__(self, users: Users, backoff: Backoff | None = None, quota: Quota | None = None) -> None:
@@ -81,7 +82,7 @@ class Door:
         self._quota = quota or Quota("users from one address", 10_000)
         self._executor = ThreadPoolExecutor(_AT_ONCE, "log-in", _step_back)
         self._waiting = 0
-        self._checks: dict[Credentials, asyncio.Task[User | None]] = {}
+        self._checks: dict[tuple[Credentials, str], asyncio.Task[User | None]] = {}
 
     async def enter(self, header: str | None, address: str = "") -> User:
         """Give who these credentials are of; raises `TableRefusal`: `no_credentials`, `bad_credentials`."""
@@ -89,31 +90,41 @@ class Door:
 
     async def prove(self, given: Credentials, address: str = "") -> User:
         """Give who these credentials are of; raises `TableRefusal`: `bad_credentials`, `too_often`."""
-        user = self.users.recall(given.name, given.password)
-        if user is None:
-            user = await self._check(given, address)
+        place = address_key(address)
+        user = None
+        if (given, place) not in self._checks:  # else it is the guess that is being looked at
+            self._backoff.check(given.name, place)  # first: in a wait the right password is not told either
+            user = self.users.recall(given.name, given.password)
+        if user is not None:
+            self._backoff.proven(given.name, place)
+        else:
+            user = await self._check(given, place)
         if user is None:
             raise TableRefusal("Invalid credentials.", code="bad_credentials")
         return user
 
     async def register(self, header: str | None, address: str = "", *, known_welcome: bool) -> User:
         """Register somebody by first credentials; known ones are refused (`name_taken`) unless `known_welcome`."""
-        given = read_credentials(header)
+        given, place = read_credentials(header), address_key(address)
         if self.users.has(given.name):
-            user = await self._check(given, address) if known_welcome else None
+            user = await self._check(given, place) if known_welcome else None
             if user is not None:
                 return user
             raise TableRefusal("Username already exists; choose another username.", code="name_taken")
         self.users.check_name(given.name, given.password)
-        self._quota.take(address_key(address))
-        return await self._in_turn(self.users.add, given)
+        self._quota.take(place)
+        user = await self._in_turn(self.users.add, given)
+        self._backoff.proven(given.name, place)
+        return user
 
-    async def _check(self, given: Credentials, address: str) -> User | None:
-        """Check a password, once for all who send the same at the same time."""
-        running = self._checks.get(given)
+    async def _check(self, given: Credentials, place: str) -> User | None:
+        """Check a password, once for all who send the same from one place at the same time."""
+        running = self._checks.get((given, place))
         if running is None:
-            attempt = self._backoff.attempt(given.name, address_key(address))
-            running = self._checks[given] = asyncio.ensure_future(self._judge(attempt, given))
+            attempt = self._backoff.attempt(given.name, place)
+            running = asyncio.ensure_future(self._judge(attempt, given))
+            self._checks[given, place] = running
+            running.add_done_callback(lambda _: self._checks.pop((given, place)))
         # who hangs up takes no guess back
         return await asyncio.shield(running)
 
@@ -125,7 +136,6 @@ class Door:
             return user
         finally:
             attempt.end(right=right)
-            del self._checks[given]
 
     async def _in_turn(self, function: Callable[[str, str], R], given: Credentials) -> R:
         """Compute a digest away from the loop, a few at a time; raises `RoomBusy` when too many wait."""

@@ -20,7 +20,7 @@ from poker_actors.server.http.app_state import AppState
 from poker_actors.server.http.connections import Connections, read_proxies
 from poker_actors.server.http.limits import Limits
 from poker_actors.server.http.protocols import GuardedHttp, GuardedSocket
-from poker_actors.server.users import Notes, Users
+from poker_actors.server.users import Backoff, Notes, Users
 
 __all__ = ["HspeServer"]
 
@@ -125,6 +125,11 @@ class HspeServer:
     def lobby(self) -> Lobby:
         """The games of that room."""
         return self._app_state.lobby
+
+    @property
+    def backoff(self) -> Backoff:
+        """What counts wrong passwords; doors of other protocols to the same users share it."""
+        return self._app_state.backoff
 
     async def close(self) -> None:
         """Take no more requests, answer those under way, deal no more."""

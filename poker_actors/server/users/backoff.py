@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -47,6 +48,15 @@ class _Record:
     """log-ins being checked now"""
 
 
+@attrs.frozen
+class _Judged:
+    """A record that counts for a log-in, and how many wrong ones are free there."""
+
+    record: _Record
+    free: int
+    of_name: bool = True
+
+
 def _at(records: OrderedDict[K, _Record], key: K) -> _Record:
     record = records.get(key)
     if record is None:
@@ -61,10 +71,11 @@ class Backoff:
     """Counts wrong passwords by name, by address, and by both together.
 
     After `free` of them (`free_address` for an address) each costs a wait of 1, 2, 4, ... up to
-    `longest` seconds, in which nothing is checked; what is refused in a wait does not lengthen it.
+    `longest` seconds, in which nothing is checked, a right password included: whoever could tell it
+    from a wrong one could go on guessing. What is refused in a wait does not lengthen it.
     `forget` seconds without a wrong one wipe the slate. Where a name has proven its password before, it
     has a slate of its own: strangers who guess at the name from elsewhere do not keep it out.
-    All calls come from one thread.
+    Calls may come from any thread.
     """
 
     def __init__(
@@ -79,48 +90,106 @@ class Backoff:
         self._free, self._free_address = free, free_address
         self._longest, self._forget = longest, forget
         self._now = now
+        self._lock = threading.Lock()
         self._names: OrderedDict[str, _Record] = OrderedDict()
         self._addresses: OrderedDict[str, _Record] = OrderedDict()
         self._pairs: OrderedDict[tuple[str, str], _Record] = OrderedDict()
         self._proven: OrderedDict[tuple[str, str], None] = OrderedDict()
 
     def attempt(self, name: str, address: str) -> Attempt:
-        """Begin checking a password, until its `end`; raises `TooOften` while that has to wait."""
+        """Begin checking a password, until its `end`; raises `TooOften` while that has to wait.
+
+        For a door that does not know where somebody comes from, `address` is empty: no such place is proven.
+        """
         pair = (name, address)
-        judged = [(_at(self._pairs, pair), self._free)]
-        if pair not in self._proven:
-            judged.append((_at(self._names, name), self._free))
-            judged.append((_at(self._addresses, address), self._free_address))
-        now = self._now()
-        wait = max(self._wait(record, free, now) for record, free in judged)
-        if wait > 0:
-            raise TooOften(f"too many wrong passwords: try again in {math.ceil(wait)} s", seconds=wait)
+        with self._lock:
+            judged = [_Judged(_at(self._pairs, pair), self._free)]
+            if pair not in self._proven:
+                judged.append(_Judged(_at(self._names, name), self._free))
+                if address:
+                    shared = _Judged(_at(self._addresses, address), self._free_address, of_name=False)
+                    judged.append(shared)
+            self._refuse_early(judged)
+            for one in judged:
+                one.record.trying += 1
         return Attempt(self, pair, judged)
 
-    def _wait(self, record: _Record, free: int, now: float) -> float:
+    def check(self, name: str, address: str) -> None:
+        """Refuse any password, the right one too, while one has to wait; begins and counts nothing.
+
+        Raises `TooOften`. To be asked before a memory of proven passwords is.
+        """
+        pair = (name, address)
+        with self._lock:
+            judged = []
+            if (own := self._pairs.get(pair)) is not None:
+                judged.append(_Judged(own, self._free))
+            if pair not in self._proven:
+                if (named := self._names.get(name)) is not None:
+                    judged.append(_Judged(named, self._free))
+                if (placed := self._addresses.get(address)) is not None:
+                    judged.append(_Judged(placed, self._free_address, of_name=False))
+            if judged:
+                self._refuse_early(judged)
+
+    def _refuse_early(self, judged: list[_Judged]) -> None:
+        now = self._now()
+        wait = max([self._wait(one, now) for one in judged])
+        if wait > 0:
+            raise TooOften(f"too many wrong passwords: try again in {math.ceil(wait)} s", seconds=wait)
+
+    def _wait(self, one: _Judged, now: float) -> float:
+        record = one.record
         if now - record.last >= self._forget:
             record.wrong, record.until = 0, 0.0
-        # past the free ones, one at a time: a burst is no way around the wait
-        busy = 1.0 if record.wrong >= free and record.trying else 0.0
+        # past the free ones, one at a time: a burst is no way around the wait. Many who share an
+        # address may log in at once, but nobody sends many passwords for one name at once
+        tried = record.wrong + (record.trying if one.of_name else 0)
+        busy = 1.0 if tried >= one.free and record.trying else 0.0
         return max(record.until - now, busy)
 
-    def failed(self, judged: list[tuple[_Record, int]]) -> None:
-        """Count a wrong password."""
+    def ended(self, attempt: Attempt, *, right: bool | None) -> None:
+        """Count what came of a password that was checked."""
+        with self._lock:
+            for one in attempt.judged:
+                one.record.trying -= 1
+            if right:
+                self._pairs.pop(attempt.pair, None)
+                self._prove(attempt.pair)
+            elif right is False:
+                self._failed(attempt.judged)
+
+    def _failed(self, judged: list[_Judged]) -> None:
         now = self._now()
-        for record, free in judged:
+        for one in judged:
+            record = one.record
             record.wrong += 1
             record.last = now
-            over = record.wrong - free
+            over = record.wrong - one.free
             if over > 0:
                 record.until = now + min(self._longest, 2.0 ** min(over - 1, 60))
 
-    def succeeded(self, pair: tuple[str, str]) -> None:
-        """Remember where a password was proven, and forget what was wrong there before."""
-        self._pairs.pop(pair, None)
+    def proven(self, name: str, address: str) -> None:
+        """Remember where a name has proven its password; what was wrong there before still counts.
+
+        A client that polls proves it all the time: that must wipe no slate for who guesses beside it.
+        """
+        with self._lock:
+            self._prove((name, address))
+
+    def _prove(self, pair: tuple[str, str]) -> None:
+        if not pair[1]:
+            return  # nowhere
         self._proven[pair] = None
         self._proven.move_to_end(pair)
         while len(self._proven) > _KEPT:
             self._proven.popitem(last=False)
+
+    def forget(self, name: str) -> None:
+        """Forget where a name has proven a password that it has no longer."""
+        with self._lock:
+            for pair in [pair for pair in self._proven if pair[0] == name]:
+                del self._proven[pair]
 
     def __repr__(self) -> str:
         return f"<Backoff: {len(self._names)} names, {len(self._addresses)} addresses>"
@@ -129,18 +198,11 @@ class Backoff:
 class Attempt:
     """One password being checked; `end` says what came of it, once."""
 
-    def __init__(self, backoff: Backoff, pair: tuple[str, str], judged: list[tuple[_Record, int]]) -> None:
+    def __init__(self, backoff: Backoff, pair: tuple[str, str], judged: list[_Judged]) -> None:
         self._backoff = backoff
-        self._pair = pair
-        self._judged = judged
-        for record, _ in judged:
-            record.trying += 1
+        self.pair: Final = pair
+        self.judged: Final = judged
 
     def end(self, *, right: bool | None) -> None:
         """The password is right, or wrong, or, for None, could not be checked."""
-        for record, _ in self._judged:
-            record.trying -= 1
-        if right:
-            self._backoff.succeeded(self._pair)
-        elif right is False:
-            self._backoff.failed(self._judged)
+        self._backoff.ended(self, right=right)

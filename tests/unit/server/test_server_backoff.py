@@ -6,6 +6,7 @@ import asyncio
 import base64
 import pickle
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import attrs
@@ -194,20 +195,62 @@ async def refused(door: Door, text: str, address: str = "1.1.1.1") -> str:
     return caught.value.code
 
 
-def test_guesses_cost_no_digest_in_a_wait_and_a_proven_password_never_waits(watch: Watch) -> None:
+def test_guesses_cost_no_digest_in_a_wait_and_the_right_password_is_not_told_from_them(watch: Watch) -> None:
     passwords = Counting(argon2=False, scrypt_cost=2)
     users = Users(Notes(), passwords)
     users.add("ann", "secret")
     door = Door(users, Backoff(free=5, now=watch))
 
     async def flood() -> list[str]:
+        assert (await door.enter(basic("ann:secret"), "home")).name == "ann"
         codes = [await refused(door, f"ann:{number}") for number in range(50)]
-        assert (await door.enter(basic("ann:secret"), "1.1.1.1")).name == "ann", "proven on registering"
+        assert await refused(door, "ann:secret") == "too_often", "though it has been proven, elsewhere"
+        assert (await door.enter(basic("ann:secret"), "home")).name == "ann", "where it has been proven"
         return codes
 
     codes = asyncio.run(flood())
     assert codes == ["bad_credentials"] * 6 + ["too_often"] * 44
     assert passwords.checked == 6
+    door.close()
+
+
+def test_who_guesses_where_a_name_is_proven_waits_too_and_no_poll_beside_it_wipes_the_slate(
+    watch: Watch,
+) -> None:
+    users = Users(Notes(), Passwords(argon2=False, scrypt_cost=2))
+    users.add("ann", "secret")
+    door = Door(users, Backoff(free=5, now=watch))
+    waits = []
+
+    async def guess_beside_the_owner() -> None:
+        for number in range(12):
+            with suppress(TooOften):
+                await door.enter(basic("ann:secret"), "home")
+            try:
+                await door.enter(basic(f"ann:{number}"), "home")
+            except TooOften as wait:
+                waits.append(wait.seconds)
+                assert await refused(door, "ann:secret", "home") == "too_often"
+                watch.time += wait.seconds
+            except TableRefusal:
+                pass
+
+    asyncio.run(guess_beside_the_owner())
+    assert waits == [1, 2, 4], "and so on, though the owner comes in between"
+    door.close()
+
+
+def test_many_passwords_for_one_name_at_once_are_no_more_guesses(watch: Watch) -> None:
+    passwords = Counting(argon2=False, scrypt_cost=2)
+    users = Users(Notes(), passwords)
+    users.add("ann", "secret")
+    door = Door(users, Backoff(free=5, now=watch))
+
+    async def burst() -> list[str]:
+        return await asyncio.gather(*[refused(door, f"ann:{number}") for number in range(40)])
+
+    assert sorted(asyncio.run(burst())) == ["bad_credentials"] * 5 + ["too_often"] * 35
+    assert passwords.checked == 5
     door.close()
 
 
