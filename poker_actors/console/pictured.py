@@ -104,9 +104,8 @@ def words_now(setup: Setup, hole: tuple[Card, ...], board: tuple[Card, ...]) -> 
 def _said(public: PublicState) -> dict[int, str]:
     """The last action of each seat on this street, folds of the whole hand."""
     said: dict[int, str] = {}
-    street = public.phase
-    for place, taken in enumerate(public.actions):
+    street = public.dealt.street
+    for taken in public.log:
         if taken.street == street or isinstance(taken.action, Fold):
-            words = verb(taken.action, public.dealt.log[place] >> 7)
-            said[taken.seat] = " ".join(words).rstrip()
+            said[taken.seat] = " ".join(verb(taken.action, taken.paid)).rstrip()
     return said

@@ -108,8 +108,8 @@ class Teller:
 
     def _taken(self, public: PublicState) -> list[str]:
         lines = []
-        for place, taken in enumerate(public.actions[self._actions :], self._actions):
-            paid = public.dealt.log[place] >> 7
+        for taken in list(public.log)[self._actions :]:
+            paid = taken.paid
             all_in = paid and not public.chips_behind[taken.seat]
             words = does(self.setup.names[taken.seat], *verb(taken.action, paid))
             lines.append(f"{words}{', all-in' if all_in else ''}.")

@@ -16,8 +16,9 @@ from poker_actors.history.hand_history import (
     Step,
     Turn,
 )
-from poker_actors.rules import Hand, Stakes, public
+from poker_actors.rules import Bet, Call, Check, Fold, Hand, RaiseTo, Stakes
 from poker_actors.rules.cash import CashHand
+from poker_actors.rules.log import action_of, seat_of
 
 __all__ = ["record"]
 
@@ -123,21 +124,23 @@ def _steps(hand: Hand, order: list[int]) -> Iterator[Step]:
     player = {seat: place for place, seat in enumerate(order)}
     for place, seat in enumerate(order):
         yield Dealt(place, hand.holes[seat])
-    log, marks = hand.log, hand.marks
+    marks = hand.marks
     streets = hand.game.streets
     at = street = 0
     dealt = 0
-    for place, entry in enumerate(log):
+    for place, entry in enumerate(hand.log):
         while street + 1 < len(marks) and marks[street + 1] <= place:
             street += 1
             at, dealt = dealt, dealt + streets[street].board
             yield BoardDealt(hand.board[at:dealt])
-        kind = entry & 112
-        who = player[entry & 15]
-        if kind >= public.BET:
-            yield Turn(who, Move.RAISE, entry >> 7)
-        else:
-            yield _FOLDS[who] if kind == public.FOLDED else _CALLS[who]
+        who = player[seat_of(entry)]
+        match action_of(entry):
+            case Bet(total) | RaiseTo(total):
+                yield Turn(who, Move.RAISE, total)
+            case Fold():
+                yield _FOLDS[who]
+            case Check() | Call():
+                yield _CALLS[who]
     if hand.strengths is not None:
         yield from _shows(hand, player)
     while street + 1 < len(marks):

@@ -171,8 +171,8 @@ class SeatEyes:
         if street < self._layout.streets:
             _ONE(self._buffer, self._street_at + street * _FLOAT, 1.0)
 
-    def hear(self, place: int, street: int, entry: int) -> None:
-        """See the action `entry` of a hand's log, the `place`-th of the hand."""
+    def hear(self, place: int, street: int, seat: int, kind: int, amount: int) -> None:
+        """See an action of a hand's log, the `place`-th of the hand: its seat, number of kind, and chips."""
         rows = self._layout.rows
         at = self._history_at
         if place >= rows:
@@ -180,10 +180,8 @@ class SeatEyes:
                 return
             self._buffer[at:] = self._buffer[at + 16 :] + bytes(16)
             place = rows - 1
-        seat = ((entry & 15) - self._seat) % self._layout.players
-        self._row.pack_into(
-            self._buffer, at + place * 16, street, seat, (entry & 112) >> 4, (entry >> 7) * self._unit
-        )
+        seat = (seat - self._seat) % self._layout.players
+        self._row.pack_into(self._buffer, at + place * 16, street, seat, kind, amount * self._unit)
 
     def look(self, hand: Hand, live: list[float], bounds: tuple[int, int, int]) -> Row:
         """Give the observation now, an array of its own; `bounds`: to call, the least and largest raise."""

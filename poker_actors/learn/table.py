@@ -11,6 +11,7 @@ from poker_actors.learn.layout import Layout, SeatEyes
 from poker_actors.learn.series import Series
 from poker_actors.learn.sizes import RaiseSizes
 from poker_actors.rules import GAMES, Game, Hand, Legal, Stakes, game_named, whole_chips
+from poker_actors.rules.log import FOLDED, STEP, amount_of, kind_of, seat_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -152,10 +153,11 @@ class LearningTable(Series):
         log = hand.log
         for place in range(self._seen, len(log)):
             entry = log[place]
-            if entry < 16:
-                self._live[entry] = 0.0  # a fold: nothing but the seat
+            seat, kind, amount = seat_of(entry), kind_of(entry), amount_of(entry)
+            if kind == FOLDED:
+                self._live[seat] = 0.0
             for eyes in self._eyes:
-                eyes.hear(place, self._street, entry)
+                eyes.hear(place, self._street, seat, kind // STEP, amount)
         self._seen = len(log)
         if hand.street != self._street:
             cards = hand.board

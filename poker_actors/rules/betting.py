@@ -14,7 +14,7 @@ from poker_actors.rules.action import CALL, CHECK, FOLD, Action, Bet, Call, Chec
 from poker_actors.rules.event import Acted, Listener
 from poker_actors.rules.game import Betting, Game
 from poker_actors.rules.legal import Legal
-from poker_actors.rules.public import BET, CALLED, CHECKED, FOLDED, RAISED
+from poker_actors.rules.log import AMOUNT_BITS, BET, CALLED, CHECKED, FOLDED, RAISED
 from poker_actors.rules.stakes import Stakes
 
 __all__ = ["BETTING_FIELDS", "NOT_YET", "BettingRound"]
@@ -79,7 +79,7 @@ class BettingRound:
     aggressor: int
     """The last seat to bet or raise on this street; -1 for none."""
     log: list[int]
-    """The actions; see `Dealt.log`."""
+    """The actions, a number each; see `rules.log`."""
 
     def act(self, action: Action) -> None:
         """Take the turn of the seat to act.
@@ -143,7 +143,7 @@ class BettingRound:
         owed = bet - self.bets[seat]
         if owed:
             owed = self._pay(seat, owed)
-            self.log.append(owed << 7 | CALLED | seat)
+            self.log.append(owed << AMOUNT_BITS | CALLED | seat)
         else:
             self.log.append(CHECKED | seat)
         self.acted[seat] = bet
@@ -187,7 +187,7 @@ class BettingRound:
         turn = can_bet.index(seat)
         self.to_act = can_bet[turn + 1 :] + can_bet[:turn]
         paid = self._pay(seat, total - self.bets[seat])
-        self.log.append(total << 7 | (BET if opening else RAISED) | seat)
+        self.log.append(total << AMOUNT_BITS | (BET if opening else RAISED) | seat)
         self._count_raise(total)
         self.bet = total
         self.acted[seat] = total

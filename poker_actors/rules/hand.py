@@ -12,10 +12,11 @@ from poker_actors.rules.betting import BETTING_FIELDS, NOT_YET, BettingRound
 from poker_actors.rules.event import Event, HoleDealt, Listener, Posted, StreetDealt
 from poker_actors.rules.game import HOLDEM, Betting, Game
 from poker_actors.rules.legal import Legal
+from poker_actors.rules.log import action_of, seat_of
 from poker_actors.rules.opening import check_cards, check_stacks, opening_bet, post_blinds, seating
 from poker_actors.rules.positions import Positions
 from poker_actors.rules.pots import Pot, layer_pots
-from poker_actors.rules.public import Dealt, HandSetup, PublicState, action_of
+from poker_actors.rules.public import Dealt, HandSetup, PublicState
 from poker_actors.rules.showdown import pay_last_seat, return_uncalled, show_down, shown_seats, turn_up
 from poker_actors.rules.stakes import Stakes
 from poker_actors.rules.view import Stream, View
@@ -30,6 +31,7 @@ HAND_FIELDS: Final = (
     "_dealt",
     "_next_card",
     "_public",
+    "_opened",
     "_setup",
     "board",
     "button",
@@ -118,6 +120,8 @@ class Hand(BettingRound):
         self.strengths: list[int] | None = None
         """After a showdown: the strength of each live seat, as `live`."""
         self.to_act = post_blinds(self, small, big)
+        self._opened: tuple[list[int], list[int]] = (self.bets, self.stacks)
+        """What lay in front and behind before the first action."""
         self._open_with_blinds(opening_bet(self))
         self._deal_street()
         if len(self.can_bet) < 2:
@@ -260,8 +264,10 @@ class Hand(BettingRound):
         setup = self._setup
         if setup is None:
             _, small, big = seating(self)
-            stacks, button = self.starting, self.button
-            setup = HandSetup(self.game, self.stakes, stacks, button, small, big, self.missing_blinds)
+            starting, (front, behind) = self.starting, self._opened
+            forced = tuple([start - left for start, left in zip(starting, behind, strict=True)])
+            fixed = (self.game, self.stakes, starting, self.button, small, big)
+            setup = HandSetup(*fixed, self.missing_blinds, tuple(front), forced)
             self._setup = setup
         shown: tuple[tuple[int, tuple[Card, ...]], ...] = ()
         if self.strengths is not None:
@@ -300,8 +306,8 @@ class Hand(BettingRound):
         order, small, big = seating(other)
         other._start(order, self.cards, small, big)
         for entry in list(self.log if log is None else log):
-            if other.to_act and other.to_act[0] != entry & 15:
-                text = f"seat {entry & 15} is not to act: seat {other.to_act[0]} is"
+            if other.to_act and other.to_act[0] != seat_of(entry):
+                text = f"seat {seat_of(entry)} is not to act: seat {other.to_act[0]} is"
                 raise IllegalAction(text, code="not_active")
             other.act(action_of(entry))
         return other

@@ -10,31 +10,19 @@ from poker_actors.cards import Card
 from poker_actors.errors import IllegalAction
 from poker_actors.frozen import value
 from poker_actors.native import mypyc_attr
-from poker_actors.rules.action import CALL, CHECK, FOLD, Action, Bet, RaiseTo
+from poker_actors.rules.action import CALL, CHECK, Action, RaiseTo
 from poker_actors.rules.game import Betting, Game
 from poker_actors.rules.legal import Legal
+from poker_actors.rules.log import Log, action_of, seat_of
 from poker_actors.rules.stakes import Stakes
 
 __all__ = [
-    "BET",
-    "CALLED",
-    "CHECKED",
-    "FOLDED",
     "PUBLIC_FIELDS",
-    "RAISED",
     "Dealt",
     "HandSetup",
     "PublicState",
     "Taken",
-    "action_of",
 ]
-
-FOLDED: Final = 0
-CHECKED: Final = 16
-CALLED: Final = 32
-BET: Final = 48
-RAISED: Final = 64
-"""Kinds of log entries; see `Dealt.log`."""
 
 
 @value
@@ -49,6 +37,10 @@ class HandSetup:
     big_blind: int
     missing_blinds: int = 0
     """chips by which short blinds and a dead small blind fall short of full ones"""
+    front: tuple[int, ...] = ()
+    """what lay in front of each seat before the first action: blinds and straddles"""
+    forced: tuple[int, ...] = ()
+    """what each seat had put in before the first action, antes included"""
 
 
 @value
@@ -70,8 +62,7 @@ class Dealt:
     shown: tuple[tuple[int, tuple[Card, ...]], ...]
     """hole cards turned up at the showdown, by seat"""
     log: list[int] = attrs.field(repr=False, eq=False)
-    """one number an action: ``amount << 7 | kind | seat``; kind is one of `FOLDED`, `CHECKED`,
-    `CALLED` (amount: chips paid), `BET` and `RAISED` (amount: the total in front)"""
+    """one number an action; `PublicState.log` reads them"""
     marks: list[int] = attrs.field(repr=False, eq=False)
     """length of the log as each street opened"""
 
@@ -260,8 +251,15 @@ class PublicState:
         for place, entry in enumerate(self.dealt.log[: self.seq]):
             while place >= ends[street]:
                 street += 1
-            taken.append(Taken(streets[street].name, entry & 15, action_of(entry)))
+            taken.append(Taken(streets[street].name, seat_of(entry), action_of(entry)))
         return tuple(taken)
+
+    @property
+    def log(self) -> Log:
+        """Every action so far with the chips it moved and what its seat has paid."""
+        dealt = self.dealt
+        setup = dealt.setup
+        return Log(dealt.log[: self.seq], dealt.marks[: dealt.street + 1], setup.front, setup.forced)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PublicState):
@@ -286,15 +284,3 @@ class PublicState:
         dealt = attrs.evolve(dealt, log=dealt.log[: self.seq], marks=marks)
         rest = (self.chips_behind, self.chips_in_front, self.seats_live, self.seats_to_act)
         return (PublicState, (dealt, self.seq, *rest, self.bet, self.min_raise_to))
-
-
-def action_of(entry: int) -> Action:
-    """Give the action that a log entry records."""
-    kind = entry & 112
-    if kind == FOLDED:
-        return FOLD
-    if kind == CHECKED:
-        return CHECK
-    if kind == CALLED:
-        return CALL
-    return Bet(entry >> 7) if kind == BET else RaiseTo(entry >> 7)

@@ -247,15 +247,23 @@ class Killer:
         }
 
 
-def _is_there(log: list[int], acted: dict[str, Any]) -> bool:
+def _is_there(entries: list[int], acted: dict[str, Any]) -> bool:
     """Whether a hand's log has the action that was acknowledged."""
-    if acted["seq"] >= len(log):
+    from poker_actors.rules import log
+
+    if acted["seq"] >= len(entries):
         return False
-    entry = log[acted["seq"]]
-    kinds = {0: "fold", 16: "check", 32: "call", 48: "raise_to", 64: "raise_to"}
+    entry = entries[acted["seq"]]
+    kinds = {
+        log.FOLDED: "fold",
+        log.CHECKED: "check",
+        log.CALLED: "call",
+        log.BET: "raise_to",
+        log.RAISED: "raise_to",
+    }
     word, _, amount = acted["action"].partition(" ")
-    same = kinds[entry & 112] == word and (not amount or entry >> 7 == int(amount))
-    return same and bool(entry & 15 == acted["seat"])
+    same = kinds[log.kind_of(entry)] == word and (not amount or log.amount_of(entry) == int(amount))
+    return same and bool(log.seat_of(entry) == acted["seat"])
 
 
 def main() -> int:

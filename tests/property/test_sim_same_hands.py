@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from poker_actors.rules.log import CALLED, kind_of, seat_of
 from poker_actors.sim import DEFAULT_BOTS, Match, play_hand, simulate
 from poker_actors.sim.drivers import DRIVERS
 from poker_actors.sim.engines import Job, play_stretch
@@ -126,7 +127,7 @@ def test_a_result_is_worked_out_of_the_hands() -> None:
 
 
 def _entered(preflop: list[int], seat: int) -> bool:
-    return any(entry & 15 == seat and entry & 112 >= 32 for entry in preflop)
+    return any(seat_of(entry) == seat and kind_of(entry) >= CALLED for entry in preflop)
 
 
 def test_a_tally_that_hands_over_starts_again_from_nothing() -> None:

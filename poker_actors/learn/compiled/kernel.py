@@ -16,7 +16,7 @@ from typing import Any, Final
 import numba
 import numpy as np
 
-from poker_actors.rules import public
+from poker_actors.rules import log
 
 __all__ = [
     "AMOUNTS_AT",
@@ -83,7 +83,8 @@ FOLDED_OUT: Final = 1
 SHOWDOWN: Final = 2
 STREETS: Final = 4
 NOT_YET: Final = -1
-CHECKED, CALLED, WAGERED, RAISED = public.CHECKED, public.CALLED, public.BET, public.RAISED
+CHECKED, CALLED, WAGERED, RAISED = log.CHECKED, log.CALLED, log.BET, log.RAISED
+STEP, AMOUNT_BITS = log.STEP, log.AMOUNT_BITS
 """Kinds of actions, as in the log of a hand."""
 
 
@@ -93,6 +94,9 @@ def _compiled(function: Callable[..., Any]) -> Any:
         return numba.njit(cache=True)(function)
     except RuntimeError:  # no directory that numba may write to
         return numba.njit(function)
+
+
+_seat_of, _kind_of, _amount_of = _compiled(log.seat_of), _compiled(log.kind_of), _compiled(log.amount_of)
 
 
 @_compiled
@@ -191,7 +195,7 @@ def _call(s, seat, owed):
     _next(s)
     if owed > 0:
         owed = _pay(s, seat, owed)
-        s[BASE + s[LOGGED]] = owed << 7 | CALLED | seat
+        s[BASE + s[LOGGED]] = owed << AMOUNT_BITS | CALLED | seat
     else:
         s[BASE + s[LOGGED]] = CHECKED | seat
     s[LOGGED] += 1
@@ -213,7 +217,7 @@ def _raise(s, seat, total):
             waiting += 1
     s[WAITING] = waiting
     _pay(s, seat, total - s[BETS + seat])
-    s[BASE + s[LOGGED]] = total << 7 | (WAGERED if s[BET] == 0 else RAISED) | seat
+    s[BASE + s[LOGGED]] = total << AMOUNT_BITS | (WAGERED if s[BET] == 0 else RAISED) | seat
     s[LOGGED] += 1
     if s[FIXED]:
         if 2 * (total - (s[LEAST] - s[INCREMENT])) >= s[INCREMENT]:
@@ -428,8 +432,8 @@ def _write(s, o, before, street):
     n = s[SEATS]
     at_history = s[HISTORY_AT]
     entry = s[BASE + before]
-    kind = (entry & 112) >> 4
-    amount = (entry >> 7) * (1.0 / s[BIG])
+    kind = _kind_of(entry) // STEP
+    amount = _amount_of(entry) * (1.0 / s[BIG])
     rows = (o.shape[1] - at_history) // 4
     if rows:
         place = before
@@ -441,7 +445,7 @@ def _write(s, o, before, street):
         at = at_history + 4 * place
         for i in range(n):
             o[i, at] = street
-            o[i, at + 1] = ((entry & 15) - i) % n
+            o[i, at + 1] = (_seat_of(entry) - i) % n
             o[i, at + 2] = kind
             o[i, at + 3] = amount
     if s[STREET] != street:

@@ -10,7 +10,7 @@ from poker_actors.cards import CARDS, Deck
 from poker_actors.learn.compiled import kernel
 from poker_actors.learn.series import Series
 from poker_actors.learn.table import Setting
-from poker_actors.rules import Hand, pots, public
+from poker_actors.rules import Hand, log, pots
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["CompiledTable"]
 
 _ILLEGAL: Final = 1 << 40
+_SEATS: Final = 16
+"""In an answer of the kernel, the seat is what remains of this."""
 _STACKS, _START, _LIVE, _CARDS = kernel.STACKS, kernel.START_AT, kernel.IN_HAND, kernel.CARDS_AT
 _SIZES: Final = {"min": -1.0, "all-in": -2.0}
 
@@ -77,8 +79,7 @@ class CompiledTable(Series):
 
     def _heard(self, answer: int) -> None:
         if answer >= 0:
-            self.active = answer & 15
-            self._bits = answer >> 4
+            self._bits, self.active = divmod(answer, _SEATS)
             return
         self.active = -1
         self._bits = 0
@@ -117,7 +118,7 @@ class CompiledTable(Series):
             game=setting.game,
         )
         for entry in state[kernel.BASE : kernel.BASE + state[kernel.LOGGED]].tolist():
-            hand.act(public.action_of(entry))
+            hand.act(log.action_of(entry))
         return hand
 
     def mask(self, seat: int) -> NDArray[np.int8]:

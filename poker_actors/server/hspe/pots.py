@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from poker_actors.rules import Pot, PublicState
+from poker_actors.rules import Call, Fold, Pot, PublicState
+from poker_actors.rules.log import Logged
 
 __all__ = ["last_words", "put_in", "round_pots", "side_pots", "won"]
 
-_SEAT = 15
-_KIND = 112
-_FOLDED = 0
-_CHECKED = 16
-_CALLED = 32
-_BET = 48
 _ALL_IN = " all-in"
 
 
@@ -29,29 +24,25 @@ def round_pots(public: PublicState) -> list[Pot]:
     size = len(setup.stacks)
     live = [seat for seat in range(size) if setup.stacks[seat]]
     behind = list(setup.stacks)
-    marks = [*public.dealt.marks[: public.dealt.street + 1], public.seq]
     pots: list[Pot] = []
-    for street, start in enumerate(marks[:-1]):
-        front = _blinds(public) if street == 0 else [0] * size
+    log = public.log
+    front = list(log.front)
+    for taken in log.streets():
         sharing = list(live)
-        _play(public.dealt.log[start : marks[street + 1]], front, live)
+        for one in taken:
+            front[one.seat] = one.in_front
+            if isinstance(one.action, Fold):
+                live.remove(one.seat)
         behind = [chips - bet for chips, bet in zip(behind, front, strict=True)]
         all_in = [seat for seat in live if not behind[seat] and front[seat]]
         pots += _layers(front, all_in) or [Pot(0, tuple(sharing))]
+        front = [0] * size
     return pots
 
 
 def put_in(public: PublicState) -> list[int]:
     """Give what each seat has put into the hand, the uncalled part of a bet included; also once it is over."""
-    size = len(public.setup.stacks)
-    total = [0] * size
-    live = list(range(size))
-    marks = [*public.dealt.marks[: public.dealt.street + 1], public.seq]
-    for street, start in enumerate(marks[:-1]):
-        front = _blinds(public) if street == 0 else [0] * size
-        _play(public.dealt.log[start : marks[street + 1]], front, live)
-        total = [chips + bet for chips, bet in zip(total, front, strict=True)]
-    return total
+    return list(public.log.put_in)
 
 
 def side_pots(public: PublicState) -> list[Pot]:
@@ -86,53 +77,23 @@ def won(public: PublicState) -> dict[int, int]:
 def last_words(public: PublicState) -> dict[int, str]:
     """Give what seats did last on this street, `call 20`; a fold and an all-in stay said on later ones."""
     said: dict[int, str] = {}
-    paid = [0] * len(public.setup.stacks)
-    marks = [*public.dealt.marks[: public.dealt.street + 1], public.seq]
-    for street, start in enumerate(marks[:-1]):
-        if start < public.seq or not public.over:  # the streets of a run-out have no words
+    begun = 0
+    for taken in public.log.streets():
+        if begun < public.seq or not public.over:  # the streets of a run-out have no words
             said = {seat: word for seat, word in said.items() if word == "fold" or word.endswith(_ALL_IN)}
-        front = _blinds(public) if street == 0 else [0] * len(paid)
-        for entry in public.dealt.log[start : marks[street + 1]]:
-            seat = entry & _SEAT
-            word, front[seat] = _said(entry, front[seat])
-            everything = word != "fold" and paid[seat] + front[seat] == public.setup.stacks[seat]
-            said[seat] = word + _ALL_IN if everything else word
-        paid = [chips + bet for chips, bet in zip(paid, front, strict=True)]
+        for one in taken:
+            word = _said(one)
+            everything = word != "fold" and one.put_in == public.setup.stacks[one.seat]
+            said[one.seat] = word + _ALL_IN if everything else word
+        begun += len(taken)
     return said
 
 
-def _said(entry: int, front: int) -> tuple[str, int]:
-    """Give an action in words, and the chips in front after it."""
-    kind, amount = entry & _KIND, entry >> 7
-    if kind == _FOLDED:
-        return "fold", front
-    if kind == _CHECKED:
-        return "check", front
-    if kind == _CALLED:
-        return f"call {amount}", front + amount
-    return (f"bet {amount}" if kind == _BET else f"raise_to {amount}"), amount
-
-
-def _blinds(public: PublicState) -> list[int]:
-    setup = public.setup
-    front = [0] * len(setup.stacks)
-    blinds = ((setup.small_blind, setup.stakes.small_blind), (setup.big_blind, setup.stakes.big_blind))
-    for seat, blind in blinds:
-        if seat is not None:
-            front[seat] = min(blind, setup.stacks[seat])
-    return front
-
-
-def _play(log: Sequence[int], front: list[int], live: list[int]) -> None:
-    """Put the chips of a round's actions in front of their seats, and take who folds out."""
-    for entry in log:
-        seat, kind, amount = entry & _SEAT, entry & _KIND, entry >> 7
-        if kind == _FOLDED:
-            live.remove(seat)
-        elif kind == _CALLED:
-            front[seat] += amount
-        elif kind != _CHECKED:
-            front[seat] = amount
+def _said(one: Logged) -> str:
+    """Give an action in words."""
+    if isinstance(one.action, Call):
+        return f"call {one.paid}"
+    return str(one.action)
 
 
 def _layers(front: Sequence[int], all_in: Sequence[int]) -> list[Pot]:

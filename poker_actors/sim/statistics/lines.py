@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from poker_actors.rules import public
+from poker_actors.rules.log import CALLED, CHECKED, FOLDED, kind_of, seat_of, steps_of
 from poker_actors.sim.record import ENTRY_BYTES
 from poker_actors.sim.statistics.counters import BLOCK_BITS, ENDS, STREET_UNITS, STREETS
 
-__all__ = ["KIND_AND_SEAT", "Lines", "StreetLines", "line_of", "read_line"]
+__all__ = ["Lines", "StreetLines", "line_of", "read_line"]
 
-KIND_AND_SEAT: Final = 127
-"""Of a log entry (`amount << 7 | kind | seat`), what a line looks at."""
-FOLDED, CHECKED, CALLED = public.FOLDED, public.CHECKED, public.CALLED
-_SEAT: Final = 15
-_KIND: Final = 112
 _ACTION_UNITS: Final = [
     {FOLDED: units[f"{street}_folds"], CHECKED: units[f"{street}_checks"], CALLED: units[f"{street}_calls"]}
     for street, units in zip(STREETS, STREET_UNITS, strict=False)
@@ -33,16 +28,13 @@ _KEPT: Final = 16_384
 """Streets remembered, about 15 MB."""
 
 
-_KINDS_AND_SEATS: Final = bytes([entry & KIND_AND_SEAT for entry in range(256)])
-
-
 def line_of(record: bytes, actions: int) -> bytes:
     """Give kind and seat, a byte each, of the `actions` that the record of a hand ends with.
 
     These are the lowest bytes of the log, less the bit in which the amount begins: a fifth of the work of
     taking them entry by entry.
     """
-    return record[len(record) - ENTRY_BYTES * actions :: ENTRY_BYTES].translate(_KINDS_AND_SEATS)
+    return steps_of(record[len(record) - ENTRY_BYTES * actions :: ENTRY_BYTES])
 
 
 class StreetLines(dict[bytes, tuple[list[int] | None, "StreetLines"]]):
@@ -109,7 +101,7 @@ def read_line(log: Sequence[int], marks: Sequence[int], order: list[int], size: 
     dealt in, from the left of the button. Gives a sum of units by seat.
     """
     counts = [0] * size
-    line = [entry & KIND_AND_SEAT for entry in log]
+    line = [kind_of(entry) | seat_of(entry) for entry in log]
     raiser: int | None = None
     for street, (start, end) in enumerate(zip(marks, [*marks[1:], len(line)], strict=True)):
         found, raiser = _read_street(street, line[start:end], raiser, order, size)
@@ -128,7 +120,7 @@ def _read_street(
     counts = [0] * size
     simple, raised = _ACTION_UNITS[street], _RAISE_UNITS[street]
     for entry in line:
-        counts[entry & _SEAT] += simple.get(entry & _KIND, raised)
+        counts[seat_of(entry)] += simple.get(kind_of(entry), raised)
     if street == 0:
         _dealt_in(line, order, counts)
         return counts, _before_the_flop(line, order, counts)
@@ -157,7 +149,7 @@ def _before_the_flop(line: Sequence[int], order: list[int], counts: list[int]) -
     callers = 0
     stealing = False
     for entry in line:
-        seat, kind = entry & _SEAT, entry & _KIND
+        seat, kind = seat_of(entry), kind_of(entry)
         fold, raises = kind == FOLDED, kind > CALLED
         if len(raisers) == 1 and seat != raisers[0]:
             counts[seat] += _OPENING["three_bet_chances"] + raises * _OPENING["three_bets"]
@@ -184,7 +176,7 @@ def _continued(line: Sequence[int], raiser: int, units: Sequence[int], counts: l
     chance, made, faced, folded = units
     betting = False
     for entry in line:
-        seat, kind = entry & _SEAT, entry & _KIND
+        seat, kind = seat_of(entry), kind_of(entry)
         raises = kind > CALLED
         if betting:
             counts[seat] += faced + (folded if kind == FOLDED else 0)

@@ -22,7 +22,7 @@ from poker_actors.rules.event import (
     StreetDealt,
     UncalledReturned,
 )
-from poker_actors.rules.public import action_of
+from poker_actors.rules.log import action_of
 
 __all__ = ["FAULT_SITUATIONS", "HAND_SITUATIONS", "HandFacts", "situations_of"]
 

@@ -26,6 +26,7 @@ from poker_actors.history import (
 )
 from poker_actors.history.unknown import cards_text, numbered, parse_known_or_not
 from poker_actors.rules import GAMES, Hand, Positions, Stakes
+from poker_actors.rules.log import amount_of
 
 
 def played(**options: object) -> Hand:
@@ -63,7 +64,7 @@ def test_the_steps_are_deals_turns_and_boards() -> None:
 def test_replaying_a_record_gives_the_hand_back() -> None:
     hand = played()
     found = replay(record(hand))
-    assert found.hand.log[0] >> 7 == 6
+    assert amount_of(found.hand.log[0]) == 6
     assert found.payoffs == tuple(hand.payoffs[seat] for seat in (2, 0, 1))
 
 

@@ -5,7 +5,7 @@ import pytest
 from poker_actors.bots import Faults
 from poker_actors.cards import Deck
 from poker_actors.rules import Hand, Stakes, parse_action
-from poker_actors.rules.public import BET, CALLED, CHECKED, FOLDED, RAISED
+from poker_actors.rules.log import BET, CALLED, CHECKED, FOLDED, RAISED
 from poker_actors.sim import Match
 from poker_actors.sim.engines import Job, play_hands, play_whole
 from poker_actors.sim.statistics import COUNTERS, read_line, unpacked

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from poker_actors.errors import BadSpec, IllegalAction
-from poker_actors.rules import Action, Bet, Call, Check, Fold, Hand, RaiseTo, public
+from poker_actors.rules import Action, Bet, Call, Check, Fold, Hand, RaiseTo
 
 __all__ = ["action_text", "betting_text", "play_betting", "put_in", "put_in_before"]
 
@@ -36,42 +36,26 @@ def betting_text(hand: Hand) -> str:
     """Write everything that was done so far, with `/` where a street ended."""
     parts = []
     sized = not hand.game.bets_per_street
-    log, marks = hand.log, hand.marks
     before, highest = 0, hand.stakes.big_blind
-    for street, mark in enumerate(marks):
+    for street, taken in enumerate(hand.public().log.streets()):
         if street:
             parts.append("/")
             before += highest
             highest = 0
-        for entry in log[mark : marks[street + 1] if street + 1 < len(marks) else len(log)]:
-            kind = entry & 112
-            if kind >= public.BET:
-                highest = entry >> 7
-                parts.append(f"r{before + highest}" if sized else "r")
-            else:
-                parts.append("f" if kind == public.FOLDED else "c")
+        for one in taken:
+            match one.action:
+                case Fold():
+                    parts.append("f")
+                case Check() | Call():
+                    parts.append("c")
+                case Bet(highest) | RaiseTo(highest):
+                    parts.append(f"r{before + highest}" if sized else "r")
     return "".join(parts)
 
 
 def put_in(hand: Hand) -> list[int]:
     """Give what each seat has put in over the hand, before anything was paid out."""
-    total = [0] * len(hand.starting)
-    setup = hand.public().setup
-    front = total.copy()
-    if setup.small_blind is not None:
-        front[setup.small_blind] = hand.stakes.small_blind
-    front[setup.big_blind] = hand.stakes.big_blind
-    marks = hand.marks
-    for street, mark in enumerate(marks):
-        for entry in hand.log[mark : marks[street + 1] if street + 1 < len(marks) else len(hand.log)]:
-            kind, seat, amount = entry & 112, entry & 15, entry >> 7
-            if kind >= public.BET:
-                front[seat] = amount
-            elif kind == public.CALLED:
-                front[seat] += amount
-        total = [before + chips for before, chips in zip(total, front, strict=True)]
-        front = [0] * len(front)
-    return total
+    return list(hand.public().log.put_in)
 
 
 def play_betting(hand: Hand, betting: str) -> None:
