@@ -9,6 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
+from poker_actors.version import __version__
+
 if TYPE_CHECKING:
     from poker_actors.actors import HandState, Player, Room, Table
     from poker_actors.bots import bot
@@ -61,8 +63,6 @@ __all__ = [
     "parse_cards",
     "simulate",
 ]
-
-__version__ = "0.1.0"
 
 _PACKAGES: Final[dict[str, tuple[str, ...]]] = {
     "actors": ("HandState", "Player", "Room", "Table"),

@@ -8,10 +8,10 @@ import attrs
 from cyclopts import App, CycloptsError, Parameter, convert
 from cyclopts.exceptions import UnknownCommandError, UnusedCliTokensError
 
-from poker_actors import __version__
 from poker_actors.cli.exits import DONE
 from poker_actors.cli.output import console, on_terminal
 from poker_actors.errors import BadInput
+from poker_actors.version import __version__
 
 __all__ = ["COMMANDS", "Command", "program", "run"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from poker_actors import __version__
 from poker_actors.errors import BadHistory
 from poker_actors.history.hand_history import Dealt, HandHistory, Move
 from poker_actors.history.story import Story, check_story, common_ante, story_of
 from poker_actors.history.unknown import UNKNOWN
 from poker_actors.rules import event as events
+from poker_actors.version import __version__
 
 __all__ = ["ohh_text"]
 

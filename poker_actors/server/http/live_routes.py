@@ -8,7 +8,6 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-import poker_actors
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.history import FORMATS
 from poker_actors.server.hspe import Game, Lobby, Profile, read_move, read_wish
@@ -21,6 +20,7 @@ from poker_actors.server.http.answers import (
 from poker_actors.server.http.exchange import COOKIE, Entry, Settle, body_of, is_current, same_origin
 from poker_actors.server.http.openapi import document
 from poker_actors.server.live import SESSION_SECONDS, Hands, Metrics, Views
+from poker_actors.version import __version__
 
 __all__ = ["LiveRoutes"]
 
@@ -44,7 +44,7 @@ class LiveRoutes:
     ) -> None:
         self._lobby = lobby
         self._entry = entry
-        self._document = plain_answer(200, document(profile, poker_actors.__version__))
+        self._document = plain_answer(200, document(profile, __version__))
         self._views = views
         self._settle = settle
         self._metrics = metrics
