@@ -1,16 +1,19 @@
 """The room of actors: bank, tables, hands, players; the only package that uses pykka."""
 
-from poker_actors.actors.bank import Bank
-from poker_actors.actors.hand import LiveHand
-from poker_actors.actors.messages import DeckOpened, HandResult, HandState, Refusal, TableNews, Watch
-from poker_actors.actors.player import News, Player
+from poker_actors.actors.bank.face import Bank
+from poker_actors.actors.hand.face import LiveHand
+from poker_actors.actors.hand.messages import HandResult
+from poker_actors.actors.hand.time_bank import TimeBank
+from poker_actors.actors.player.face import Player
+from poker_actors.actors.player.messages import DeckOpened, HandState, Refusal, TableNews
+from poker_actors.actors.player.remote import RemoteHand
+from poker_actors.actors.player.state import News
 from poker_actors.actors.recovery import Recovery
-from poker_actors.actors.remote import RemoteHand
 from poker_actors.actors.room import Audit, Health, Room
 from poker_actors.actors.runtime import Delivery, StepRuntime, ThreadRuntime
-from poker_actors.actors.table_calls import Table
-from poker_actors.actors.table_state import Seat, TableConfig, TableState, Waiting
-from poker_actors.actors.time_bank import TimeBank
+from poker_actors.actors.table.face import Table
+from poker_actors.actors.table.messages import Watch
+from poker_actors.actors.table.state import Seat, TableConfig, TableState, Waiting
 
 __all__ = [
     "Audit",

@@ -8,7 +8,10 @@ from typing import Final, Literal
 
 import attrs
 
-from poker_actors.actors.journaling import (
+from poker_actors.actors.player.messages import HandState
+from poker_actors.actors.player.state import PlayerMemory
+from poker_actors.actors.runtime import Address
+from poker_actors.actors.table.facts import (
     config_from,
     hand_from,
     remembered,
@@ -16,10 +19,7 @@ from poker_actors.actors.journaling import (
     sealed_from,
     state_from,
 )
-from poker_actors.actors.messages import HandState
-from poker_actors.actors.player import PlayerMemory
-from poker_actors.actors.runtime import Address
-from poker_actors.actors.table_state import TableConfig, TableMemory, TableState
+from poker_actors.actors.table.state import TableConfig, TableMemory, TableState
 from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot, SeedTree, decide
 from poker_actors.errors import BadJournal, PokerError
 from poker_actors.rules import Hand

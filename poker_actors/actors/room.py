@@ -13,12 +13,14 @@ from typing import Any, Final, Self
 
 import attrs
 
-from poker_actors.actors.bank import Bank, BankActor
-from poker_actors.actors.bank_messages import Book
-from poker_actors.actors.journaling import opened_fact
-from poker_actors.actors.messages import CloseTable, Deposit, GetState, Shut
-from poker_actors.actors.player import Player, PlayerActor, PlayerMemory
-from poker_actors.actors.recording import Recorder
+from poker_actors.actors.bank.actor import BankActor
+from poker_actors.actors.bank.face import Bank
+from poker_actors.actors.bank.messages import Book, CloseTable, Deposit
+from poker_actors.actors.command import GetState
+from poker_actors.actors.hand.time_bank import TimeBank
+from poker_actors.actors.player.actor import PlayerActor
+from poker_actors.actors.player.face import Player
+from poker_actors.actors.player.state import PlayerMemory
 from poker_actors.actors.recovery import (
     OnRecovery,
     Recovery,
@@ -30,12 +32,13 @@ from poker_actors.actors.recovery import (
     restore_streams,
     table_memory,
 )
-from poker_actors.actors.runtime import Address, Runtime, ThreadRuntime
-from poker_actors.actors.supervisor import Supervisor
-from poker_actors.actors.table import TableActor
-from poker_actors.actors.table_calls import Table
-from poker_actors.actors.table_state import TableConfig, TableMemory, TableState
-from poker_actors.actors.time_bank import TimeBank
+from poker_actors.actors.runtime import Address, Runtime, Supervisor, ThreadRuntime
+from poker_actors.actors.table.actor import TableActor
+from poker_actors.actors.table.face import Table
+from poker_actors.actors.table.facts import opened_fact
+from poker_actors.actors.table.messages import Shut
+from poker_actors.actors.table.recording import Recorder
+from poker_actors.actors.table.state import TableConfig, TableMemory, TableState
 from poker_actors.bots import Bot, BotSpec, SeedTree
 from poker_actors.errors import AskTimeout, BadSpec, PokerError, RoomClosed, TableRefusal
 from poker_actors.rules import HOLDEM, Game, Hand, Stakes, whole_chips

@@ -11,7 +11,7 @@ import pytest
 
 from poker_actors.actors import HandResult, HandState, News, Room, StepRuntime, TableNews
 from poker_actors.actors.aio import AsyncHand, AsyncPlayer, AsyncRoom, AsyncTable, NewsStream
-from poker_actors.actors.messages import GetState
+from poker_actors.actors.command import GetState
 from poker_actors.actors.runtime import Actor, Address, Handlers
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, IllegalAction, RoomClosed, TableRefusal

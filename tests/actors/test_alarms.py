@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.actors.runtime import Address
-from poker_actors.actors.runtime.alarms import Alarms
+from poker_actors.actors.runtime.clock import Alarms
 
 NOBODY = cast("Address", None)
 

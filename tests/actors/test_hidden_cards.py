@@ -26,7 +26,7 @@ from poker_actors.actors import (
     Table,
     TableState,
 )
-from poker_actors.actors.messages import Act
+from poker_actors.actors.player.messages import Act
 from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.errors import PokerError, RoomClosed
 from poker_actors.rules import Call, Check, Fold, Game, View

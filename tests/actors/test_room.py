@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from poker_actors.actors import HandState, News, Player, Refusal, Room, StepRuntime, Table, TableNews
-from poker_actors.actors.messages import Act, Turn
+from poker_actors.actors.player.messages import Act, Turn
 from poker_actors.cards import SHORT_DECK, Deck
 from poker_actors.errors import BadSpec, IllegalAction, PokerError, RoomClosed, UnknownBot
 from poker_actors.rules import Call, Check, Fold, RaiseTo, View

@@ -8,8 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from poker_actors.actors import Player, Room, StepRuntime, Table, ThreadRuntime
-from poker_actors.actors.runtime import Actor, Address, Handlers
-from poker_actors.actors.supervisor import Restart, Supervisor
+from poker_actors.actors.runtime import Actor, Address, Handlers, Restart, Supervisor
 from poker_actors.cards import Deck
 from poker_actors.errors import PokerError, RoomBusy, RoomClosed, RoomError
 from poker_actors.rules import Check, View

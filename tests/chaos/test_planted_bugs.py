@@ -8,8 +8,9 @@ from typing import Any
 import attrs
 import pytest
 
-from poker_actors.actors import bank, hand, messages, table, table_state
-from poker_actors.actors.messages import HandState, Settle
+from poker_actors.actors import bank, hand, messages, table
+from poker_actors.actors.bank.messages import Settle
+from poker_actors.actors.player.messages import HandState
 from poker_actors.actors.runtime import quiet_logs
 from poker_actors.rules import hand as rules_hand
 from poker_actors.rules import showdown
@@ -250,7 +251,7 @@ PLANTED: dict[str, Plant] = {
     "the house takes a chip more": patch(options.Rake, "of", takes_a_chip_more),
     "every board is paid to who wins the first": patch(cash_hand.CashHand, "_other_boards", shows_the_first),
     "who waits is forgotten": patch(table.TableActor, "seat_next", ignores),
-    "who waits has the seat and stays in line": patch(table_state.TableState, "without", forgets_nobody),
+    "who waits has the seat and stays in line": patch(table.TableState, "without", forgets_nobody),
     "a result is paid and then some": patch(table.TableActor, "hand_ended", pays_twice),
 }
 

@@ -10,35 +10,29 @@ from types import TracebackType
 from typing import Concatenate, Final, ParamSpec, Self, TypeVar
 
 from poker_actors.actors.aio.bridge import Bridge, NewsStream, bridge_to
-from poker_actors.actors.bank import Bank
-from poker_actors.actors.bank_messages import Forfeit
-from poker_actors.actors.hand import LiveHand
-from poker_actors.actors.messages import (
-    Balance,
-    BuyIn,
-    CashOut,
-    Command,
-    Deal,
-    Deposit,
-    GetState,
-    HandResult,
-    HandState,
-    Leave,
-    Play,
-    PutIn,
-    Shut,
-    Sit,
-    SitOut,
-    Unwatch,
-    Watch,
-    Withdraw,
-)
-from poker_actors.actors.player import Player
+from poker_actors.actors.bank.face import Bank
+from poker_actors.actors.bank.messages import Balance, Deposit, Forfeit, Withdraw
+from poker_actors.actors.command import Command, GetState
+from poker_actors.actors.hand.face import LiveHand
+from poker_actors.actors.hand.messages import HandResult
+from poker_actors.actors.player.face import Player
+from poker_actors.actors.player.messages import HandState, Play, PutIn, SitOut
 from poker_actors.actors.room import Audit, Health, Room
 from poker_actors.actors.runtime import Address
-from poker_actors.actors.table_calls import Table
-from poker_actors.actors.table_messages import Abandon, Wait
-from poker_actors.actors.table_state import TableState
+from poker_actors.actors.table.face import Table
+from poker_actors.actors.table.messages import (
+    Abandon,
+    BuyIn,
+    CashOut,
+    Deal,
+    Leave,
+    Shut,
+    Sit,
+    Unwatch,
+    Wait,
+    Watch,
+)
+from poker_actors.actors.table.state import TableState
 from poker_actors.cards import Deck
 from poker_actors.errors import IllegalAction, RoomClosed
 from poker_actors.rules import Action, Call, Check, Fold, PublicState, RaiseTo

@@ -13,17 +13,21 @@ from poker_actors.actors.runtime.actor import (
 )
 from poker_actors.actors.runtime.quiet import quiet_logs
 from poker_actors.actors.runtime.stepper import Delivery, StepRuntime
+from poker_actors.actors.runtime.supervisor import ActorDown, Restart, Supervisor
 from poker_actors.actors.runtime.threads import ThreadRuntime
 
 __all__ = [
     "ASK_SECONDS",
     "Actor",
+    "ActorDown",
     "Address",
     "Delivery",
     "Handlers",
     "Reply",
+    "Restart",
     "Runtime",
     "StepRuntime",
+    "Supervisor",
     "ThreadRuntime",
     "Timer",
     "Word",

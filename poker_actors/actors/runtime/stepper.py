@@ -23,7 +23,7 @@ from poker_actors.actors.runtime.actor import (
     no_handler,
     refuse_full,
 )
-from poker_actors.actors.runtime.alarms import Alarms
+from poker_actors.actors.runtime.clock import Alarms
 from poker_actors.errors import AskCycle, AskTimeout, PokerError
 
 __all__ = ["Delivery", "StepRuntime"]

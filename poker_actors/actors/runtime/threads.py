@@ -25,7 +25,7 @@ from poker_actors.actors.runtime.actor import (
     refuse_full,
     stop_message,
 )
-from poker_actors.actors.runtime.alarms import Alarm, Alarms
+from poker_actors.actors.runtime.clock import Alarm, Alarms
 from poker_actors.errors import AskCycle, AskTimeout
 
 __all__ = ["ThreadRuntime"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from poker_actors.actors.bank import BankActor
-from poker_actors.actors.hand import HandActor
-from poker_actors.actors.messages import HandState
-from poker_actors.actors.player import PlayerActor
+from poker_actors.actors.bank.actor import BankActor
+from poker_actors.actors.hand.actor import HandActor
+from poker_actors.actors.player.actor import PlayerActor
+from poker_actors.actors.player.messages import HandState
 from poker_actors.actors.runtime import Actor
-from poker_actors.actors.table import TableActor
+from poker_actors.actors.table.actor import TableActor
 from poker_actors.cards import Card
 from poker_actors.evaluator import evaluate
 from poker_actors.rules import Hand, Positions

@@ -11,9 +11,10 @@ from typing import Final
 import attrs
 
 from poker_actors.actors import HandResult, LiveHand, Player, Room, Table, TableNews, TimeBank
-from poker_actors.actors.messages import HandEndedNews, Refusal
+from poker_actors.actors.hand.messages import HandEndedNews
+from poker_actors.actors.player.messages import Refusal
 from poker_actors.actors.runtime import Actor
-from poker_actors.actors.table import TableActor
+from poker_actors.actors.table.actor import TableActor
 from poker_actors.cards import Deck
 from poker_actors.errors import PokerError, TableRefusal
 from poker_actors.rules import Action, Call, Check, Positions, RaiseTo, Stakes, View

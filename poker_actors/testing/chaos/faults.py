@@ -10,10 +10,10 @@ from typing import Any
 import attrs
 
 from poker_actors.actors import StepRuntime
-from poker_actors.actors.messages import Act, HandState
-from poker_actors.actors.player import PlayerActor
+from poker_actors.actors.player.actor import PlayerActor
+from poker_actors.actors.player.messages import Act, HandState
 from poker_actors.actors.runtime import Actor, Address, Reply
-from poker_actors.actors.table import TableActor
+from poker_actors.actors.table.actor import TableActor
 from poker_actors.testing.chaos.checks import Violation
 
 __all__ = ["ChaosRuntime", "Fault", "FaultRates", "ProcessDied", "Stopped"]

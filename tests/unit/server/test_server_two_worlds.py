@@ -22,7 +22,7 @@ import attrs
 import pytest
 
 from poker_actors.actors import LiveHand, Table
-from poker_actors.actors.messages import Deal
+from poker_actors.actors.table.messages import Deal
 from poker_actors.cards import STANDARD_DECK, Card, Deck
 from poker_actors.server import GO, README, Profile
 from poker_actors.server.hspe import Game

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from poker_actors.actors.hand import LiveHand
-from poker_actors.actors.messages import (
+from poker_actors.actors.command import Command, GetState
+from poker_actors.actors.hand.face import LiveHand
+from poker_actors.actors.hand.messages import DealtHand, HandResult
+from poker_actors.actors.player.face import Player
+from poker_actors.actors.player.messages import SitOut
+from poker_actors.actors.runtime import Address
+from poker_actors.actors.table.messages import (
+    Abandon,
     BuyIn,
     CashOut,
-    Command,
     Deal,
-    DealtHand,
     GetLive,
-    GetState,
-    HandResult,
+    GetTimeBank,
     Leave,
+    RunOnce,
+    Send,
     Sit,
-    SitOut,
+    TopUpStack,
     Unwatch,
+    Wait,
     Watch,
 )
-from poker_actors.actors.player import Player
-from poker_actors.actors.runtime import Address
-from poker_actors.actors.table_messages import Abandon, GetTimeBank, RunOnce, Send, TopUpStack, Wait
-from poker_actors.actors.table_state import TableConfig, TableState
+from poker_actors.actors.table.state import TableConfig, TableState
 from poker_actors.cards import Deck
 from poker_actors.rules import Positions, Stakes
 

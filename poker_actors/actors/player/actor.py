@@ -13,13 +13,11 @@ from typing import Final
 
 import attrs
 
-from poker_actors.actors.hand import is_taken
-from poker_actors.actors.journaling import RETRY_SECONDS
-from poker_actors.actors.messages import (
+from poker_actors.actors.command import RETRY_SECONDS, GetState, TakeUp
+from poker_actors.actors.player.messages import (
     Act,
     Change,
     DeckOpened,
-    GetState,
     HandState,
     Play,
     PlayBy,
@@ -27,10 +25,11 @@ from poker_actors.actors.messages import (
     Refusal,
     SitOut,
     TableNews,
-    TakeUp,
+    is_taken,
 )
-from poker_actors.actors.runtime import ASK_SECONDS, Actor, Address, Handlers
-from poker_actors.bots import Bot, BotSpec, Faults, HandStream, OutsideBot, decide
+from poker_actors.actors.player.state import News, PlayerMemory
+from poker_actors.actors.runtime import Actor, Address, Handlers
+from poker_actors.bots import Bot, Faults, OutsideBot, decide
 from poker_actors.bots.awaiting import AwaitedBot
 from poker_actors.errors import (
     AskTimeout,
@@ -41,36 +40,11 @@ from poker_actors.errors import (
     StorageFailed,
 )
 from poker_actors.frozen import message
-from poker_actors.rules import Action, Call, Check, Fold, RaiseTo, View
-from poker_actors.store.fairness import FairnessRecord
+from poker_actors.rules import Action, View
 
-__all__ = ["News", "Player", "PlayerActor", "PlayerMemory"]
+__all__ = ["PlayerActor"]
 
 _log: Final = logging.getLogger("poker_actors.player")
-
-News = HandState | Refusal | TableNews | DeckOpened
-"""What a player hears."""
-
-
-@attrs.define
-class PlayerMemory:
-    """What a player must not forget when its actor crashes."""
-
-    name: str
-    bot: Bot | None = None
-    stream: HandStream | None = None
-    faults: Faults = attrs.field(factory=Faults)
-    latest: dict[str, HandState] = attrs.field(factory=dict)
-    """table -> the last state heard there"""
-    records: dict[str, FairnessRecord] = attrs.field(factory=dict)
-    """table -> how to check the cards seen in the last hand there"""
-    listeners: tuple[Callable[[News], None], ...] = ()
-    lent: bool = False
-    """its bot and its faults are those of a match, which keeps it seated and stops it"""
-    late_at: tuple[str, int] | None = None
-    """hand and turn at which its bot said itself that it was late"""
-    out_of: str = ""
-    """the hand in which it was last sat out for its faults"""
 
 
 @message
@@ -276,102 +250,3 @@ class PlayerActor(Actor):
             raise IllegalAction(f"{self.memory.name} is not to act", code="not_active")
         if refused is not None:
             raise refused
-
-
-class Player:
-    """A player as the app that embeds the room uses it: acts for one who has no bot.
-
-    Each action raises `IllegalAction` (`not_active` out of turn, `not_enough` below the call,
-    `illegal_action` otherwise) and then nothing has changed.
-    """
-
-    def __init__(self, address: Address, memory: PlayerMemory) -> None:
-        self.address = address
-        self._memory = memory
-
-    @property
-    def name(self) -> str:
-        """The player's name, unique in the room."""
-        return self._memory.name
-
-    @property
-    def faults(self) -> Faults:
-        """How often its bot went wrong, by kind; of who plays from outside, how often it was late."""
-        return self._memory.faults
-
-    def counted_in(self, faults: Faults) -> None:
-        """Count in `faults` from the next turn on, as a match does that lends its bot to a room.
-
-        An ejected bot then stays seated, to check or fold, and is not stopped with the room.
-        """
-        memory = self._memory
-        memory.faults, memory.lent = faults, True
-        if isinstance(memory.bot, OutsideBot):
-            memory.bot.charge(faults)
-
-    def act(self, action: Action, *, hand_id: str | None = None, seq: int = 0) -> None:
-        """Take the open turn with `action`.
-
-        With `hand_id` and `seq`, as in the `HandState` that gave the turn, it is for that turn
-        alone: sent again after a lost answer it changes nothing and is answered as at first;
-        another action for that turn, or one for a turn that is over, raises `StaleAction`.
-        """
-        self.address.ask(Play(action, hand_id, seq))
-
-    def play_by(self, bot: str | BotSpec | Bot | None) -> None:
-        """Let `bot` decide from now on, or, for None, whoever calls the methods below."""
-        made = None if bot is None else BotSpec.of(bot).make()
-        self.address.ask(PlayBy(made))
-
-    def bet(self, amount: int) -> None:
-        """Put `amount` chips in now: a check, call, bet or raise, as the seed's ``bet``."""
-        self.address.ask(PutIn(amount))
-
-    def check(self) -> None:
-        """Pass, with nothing to call."""
-        self.act(Check())
-
-    def call(self) -> None:
-        """Match the bet, or go all-in for less."""
-        self.act(Call())
-
-    def fold(self) -> None:
-        """Give the hand up."""
-        self.act(Fold())
-
-    def raise_to(self, total: int) -> None:
-        """Bet or raise to `total` chips in front."""
-        self.act(RaiseTo(total))
-
-    def all_in(self) -> None:
-        """Put the whole stack in, by a call or a raise."""
-        state = self.state()
-        action = None if state is None else state.legal.all_in
-        if action is None:
-            raise IllegalAction(f"{self.name} cannot go all-in here")
-        self.act(action)
-
-    def state(self, timeout: float = ASK_SECONDS) -> HandState | None:
-        """Give the last state heard where this player is to act, else the last one at all."""
-        heard: dict[str, HandState] = self.address.ask(GetState(), timeout)
-        states = sorted(heard.values(), key=lambda state: state.turn is not None)
-        return states[-1] if states else None
-
-    def record(self, table: str) -> FairnessRecord | None:
-        """Give what the player can check of the last hand it was in at a table; None when there is none.
-
-        A deck that the room shuffled has one, to compare with the commitment published before
-        the deal (`TableNews`, `LiveHand.commitment`); a deck that was given has none.
-        """
-        return self._memory.records.get(table)
-
-    def listen(self, listener: Callable[[News], None]) -> None:
-        """Have `listener` called, in the player's thread, with everything the player hears."""
-        self._memory.listeners = (*self._memory.listeners, listener)
-
-    def unlisten(self, listener: Callable[[News], None]) -> None:
-        """Call `listener` no more."""
-        self._memory.listeners = tuple(one for one in self._memory.listeners if one != listener)
-
-    def __repr__(self) -> str:
-        return f"<Player: {self.name}>"

@@ -6,7 +6,7 @@ Asks nobody. Every command is one balanced booking, so it happens whole or not a
 
 from __future__ import annotations
 
-from poker_actors.actors.bank_messages import (
+from poker_actors.actors.bank.messages import (
     Balance,
     Book,
     CloseTable,
@@ -22,7 +22,7 @@ from poker_actors.actors.bank_messages import (
     VoidHands,
     Withdraw,
 )
-from poker_actors.actors.messages import GetState
+from poker_actors.actors.command import GetState
 from poker_actors.actors.runtime import Actor, Address, Handlers
 from poker_actors.errors import TableRefusal
 from poker_actors.rules import whole_chips
@@ -40,7 +40,7 @@ from poker_actors.store import (
     stack_account,
 )
 
-__all__ = ["Bank", "BankActor"]
+__all__ = ["BankActor"]
 
 
 class BankActor(Actor):
@@ -187,47 +187,3 @@ class BankActor(Actor):
                 deltas[owner] = deltas.get(owner, 0) + chips
         if deltas or command.facts:
             self.book(Booking(deltas), command.facts)
-
-
-class Bank:
-    """The bank as callers use it. Amounts are chips; a refusal is a `TableRefusal`."""
-
-    def __init__(self, address: Address) -> None:
-        self.address = address
-
-    def deposit(self, player: str, amount: int) -> int:
-        """Bring new chips to a player's account; gives the balance."""
-        balance: int = self.address.ask(Deposit(player, amount))
-        return balance
-
-    def withdraw(self, player: str, amount: int) -> int:
-        """Take chips out of the room (`insufficient_funds`); gives the balance."""
-        balance: int = self.address.ask(Withdraw(player, amount))
-        return balance
-
-    def forfeit(self, player: str, amount: int) -> int:
-        """Give chips of a player's account up to the house (`insufficient_funds`); gives the balance.
-
-        They stay in the room, on the account `forfeit`: see `Room.audit`.
-        """
-        balance: int = self.address.ask(Forfeit(player, amount))
-        return balance
-
-    def lend(self, player: str, amount: int) -> int:
-        """Lend play-money chips; gives the debt. They count as chips there are while they are lent."""
-        debt: int = self.address.ask(Lend(player, amount))
-        return debt
-
-    def pay_back(self, player: str, amount: int) -> int:
-        """Take lent chips back from a player's account (`insufficient_funds`); gives the debt left."""
-        debt: int = self.address.ask(Lend(player, -amount))
-        return debt
-
-    def debt(self, player: str) -> int:
-        """Give what a player owes."""
-        return self.lend(player, 0)
-
-    def balance(self, player: str) -> int:
-        """Give a player's chips outside tables; 0 for somebody unknown."""
-        balance: int = self.address.ask(Balance(player))
-        return balance

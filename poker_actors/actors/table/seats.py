@@ -11,35 +11,28 @@ from typing import TypeVar
 
 import attrs
 
-from poker_actors.actors.bank_messages import Forfeit, TopUp, Transfer
-from poker_actors.actors.journaling import RETRY_SECONDS, seats_fact
-from poker_actors.actors.messages import (
-    Balance,
+from poker_actors.actors.bank.messages import Balance, Forfeit, Move, Stacks, TopUp, Transfer
+from poker_actors.actors.command import RETRY_SECONDS, Command
+from poker_actors.actors.player.messages import SitOut, TableNews
+from poker_actors.actors.runtime import Actor, Address, Handlers, Supervisor
+from poker_actors.actors.table.facts import seats_fact
+from poker_actors.actors.table.messages import (
+    Abandon,
     BuyIn,
     CashOut,
-    Command,
-    Leave,
-    Move,
-    Sit,
-    SitOut,
-    Stacks,
-    TableNews,
-    Unwatch,
-    Watch,
-)
-from poker_actors.actors.recording import Recorder
-from poker_actors.actors.runtime import Actor, Address, Handlers
-from poker_actors.actors.supervisor import Supervisor
-from poker_actors.actors.table_messages import (
-    Abandon,
     GetTimeBank,
+    Leave,
     RunOnce,
     SeatNext,
     Send,
+    Sit,
     TopUpStack,
+    Unwatch,
     Wait,
+    Watch,
 )
-from poker_actors.actors.table_state import Seat, TableConfig, TableMemory, TableState, Waiting
+from poker_actors.actors.table.recording import Recorder
+from poker_actors.actors.table.state import Seat, TableConfig, TableMemory, TableState, Waiting
 from poker_actors.errors import AskTimeout, BadSpec, StorageFailed, TableRefusal
 from poker_actors.rules import whole_chips
 from poker_actors.store import Fact, Journal

@@ -7,10 +7,10 @@ from typing import Final
 
 import attrs
 
-from poker_actors.actors.messages import Change, HandState
+from poker_actors.actors.hand.time_bank import TimeBank
+from poker_actors.actors.player.messages import Change, HandState
 from poker_actors.actors.runtime import Address
-from poker_actors.actors.table_state import Seat, TableConfig, TableState, Waiting
-from poker_actors.actors.time_bank import TimeBank
+from poker_actors.actors.table.state import Seat, TableConfig, TableState, Waiting
 from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.errors import BadJournal, BadSpec
 from poker_actors.rules import GAMES, Hand, Positions, Stakes

@@ -11,32 +11,28 @@ from collections.abc import Callable
 
 import attrs
 
-from poker_actors.actors.journaling import RETRY_SECONDS
-from poker_actors.actors.messages import (
+from poker_actors.actors.command import RETRY_SECONDS, GetState
+from poker_actors.actors.hand.messages import Deadline, HandEndedNews, SeatGone
+from poker_actors.actors.hand.time_bank import RunningBanks
+from poker_actors.actors.player.messages import (
     Act,
     Change,
-    Deadline,
-    DealtHand,
-    GetState,
-    HandEndedNews,
-    HandResult,
     HandState,
     Refusal,
-    SeatGone,
     SitOut,
     TableNews,
     Turn,
+    is_taken,
 )
-from poker_actors.actors.runtime import Actor, Address, Handlers, Timer, Word
-from poker_actors.actors.time_bank import RunningBanks
+from poker_actors.actors.runtime import Actor, Address, Handlers, Timer
 from poker_actors.cards import Deck
 from poker_actors.errors import AskTimeout, Refused, StaleAction, StorageFailed
 from poker_actors.frozen import value
-from poker_actors.rules import Action, Check, Fold, Game, Hand, Positions, PublicState, Stakes, Taken
+from poker_actors.rules import Action, Check, Fold, Game, Hand, Positions, PublicState, Stakes
 from poker_actors.rules.cash import HandOptions, deal_hand
 from poker_actors.store import ActionTaken, Journal
 
-__all__ = ["HandActor", "HandPlan", "LiveHand"]
+__all__ = ["HandActor", "HandPlan"]
 
 
 @value
@@ -236,31 +232,3 @@ def _dealt(plan: HandPlan) -> Hand:
         game=plan.game,
         positions=plan.positions,
     )
-
-
-def is_taken(taken: Taken, seat: int, action: Action) -> bool:
-    """Whether `seat` has taken `action`; a bet and a raise to the same total are one."""
-    totals = [getattr(one, "total", getattr(one, "amount", None)) for one in (action, taken.action)]
-    same = action == taken.action if totals[0] is None else totals[0] == totals[1]
-    return same and taken.seat == seat
-
-
-class LiveHand:
-    """A hand under way, as callers use it."""
-
-    def __init__(self, dealt: DealtHand) -> None:
-        self.hand_id = dealt.hand_id
-        self.commitment = dealt.commitment
-        """to its deck, published before the deal, in hexadecimal; empty when the deck was given"""
-        self.address = dealt.address
-        self.promise: Word = dealt.result
-
-    def result(self, timeout: float | None = None) -> HandResult:
-        """Wait for the end and give it; raises `AskTimeout` after `timeout` seconds."""
-        result: HandResult = self.promise.get(timeout, self.hand_id)
-        return result
-
-    def state(self) -> PublicState:
-        """Give what everybody can see; raises `RoomClosed` once the hand is over."""
-        state: PublicState = self.address.ask(GetState())
-        return state

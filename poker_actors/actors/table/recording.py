@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from poker_actors.actors.messages import HandResult
+from poker_actors.actors.hand.messages import HandResult
 from poker_actors.history import Writer, record
 
 __all__ = ["Recorder"]

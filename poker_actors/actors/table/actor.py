@@ -14,29 +14,16 @@ from typing import Final
 
 import attrs
 
-from poker_actors.actors.hand import HandActor, HandPlan
-from poker_actors.actors.journaling import RETRY_SECONDS, caught_up, dealt_fact, seats_fact
-from poker_actors.actors.messages import (
-    ActorDown,
-    Deal,
-    DealtHand,
-    DeckOpened,
-    Escrow,
-    GetLive,
-    GetState,
-    HandEndedNews,
-    HandResult,
-    SeatGone,
-    Settle,
-    Shut,
-    Stacks,
-    TakeUp,
-    VoidHands,
-)
-from poker_actors.actors.runtime import Handlers
-from poker_actors.actors.supervisor import Restart
-from poker_actors.actors.table_seats import TableSeats
-from poker_actors.actors.table_state import Seat, TableState
+from poker_actors.actors.bank.messages import Escrow, Settle, Stacks, VoidHands
+from poker_actors.actors.command import RETRY_SECONDS, GetState, TakeUp
+from poker_actors.actors.hand.actor import HandActor, HandPlan
+from poker_actors.actors.hand.messages import DealtHand, HandEndedNews, HandResult, SeatGone
+from poker_actors.actors.player.messages import DeckOpened
+from poker_actors.actors.runtime import ActorDown, Handlers, Restart
+from poker_actors.actors.table.facts import caught_up, dealt_fact, seats_fact
+from poker_actors.actors.table.messages import Deal, GetLive, Shut
+from poker_actors.actors.table.seats import TableSeats
+from poker_actors.actors.table.state import Seat, TableState
 from poker_actors.cards import Card, Deck
 from poker_actors.errors import BadSpec, RoomClosed, StorageFailed, TableRefusal
 from poker_actors.rules import Hand, Positions, Stakes, first_positions, next_positions

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from poker_actors.actors.messages import Act, Change, HandState, Turn
-from poker_actors.actors.player import Player
+from poker_actors.actors.player.face import Player
+from poker_actors.actors.player.messages import Act, Change, HandState, Turn
 from poker_actors.actors.runtime import Address, Reply
 from poker_actors.cards import Card
 from poker_actors.rules import Action, PublicState

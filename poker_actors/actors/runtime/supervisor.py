@@ -18,13 +18,26 @@ from typing import Final
 
 import attrs
 
-from poker_actors.actors.messages import ActorDown
-from poker_actors.actors.runtime import Actor, Address, Runtime, Word, stop_message
+from poker_actors.actors.runtime.actor import Actor, Address, Runtime, Word, stop_message
 from poker_actors.errors import RoomClosed
+from poker_actors.frozen import message
 
-__all__ = ["Restart", "Supervisor"]
+__all__ = ["ActorDown", "Restart", "Supervisor"]
 
 _log: Final = logging.getLogger("poker_actors.supervisor")
+
+
+@message
+class ActorDown:
+    """From the supervisor to an actor's monitor: it has ended for good, by a crash or not.
+
+    `last_words` is what it left to be said, in case that was lost on the way.
+    """
+
+    name: str
+    reason: str | None
+    """the error's name when it crashed"""
+    last_words: object
 
 
 class Restart(enum.Enum):

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping
 
 import attrs
 
-from poker_actors.actors.messages import DealtHand, HandEndedNews
+from poker_actors.actors.hand.messages import DealtHand, HandEndedNews
+from poker_actors.actors.hand.time_bank import TimeBank
 from poker_actors.actors.runtime import Address
-from poker_actors.actors.time_bank import TimeBank
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.frozen import value
 from poker_actors.rules import HOLDEM, Game, Hand, Positions, Stakes, whole_chips

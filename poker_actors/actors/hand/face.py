@@ -1,0 +1,31 @@
+"""A hand under way as callers use it."""
+
+from __future__ import annotations
+
+from poker_actors.actors.command import GetState
+from poker_actors.actors.hand.messages import DealtHand, HandResult
+from poker_actors.actors.runtime import Word
+from poker_actors.rules import PublicState
+
+__all__ = ["LiveHand"]
+
+
+class LiveHand:
+    """A hand under way, as callers use it."""
+
+    def __init__(self, dealt: DealtHand) -> None:
+        self.hand_id = dealt.hand_id
+        self.commitment = dealt.commitment
+        """to its deck, published before the deal, in hexadecimal; empty when the deck was given"""
+        self.address = dealt.address
+        self.promise: Word = dealt.result
+
+    def result(self, timeout: float | None = None) -> HandResult:
+        """Wait for the end and give it; raises `AskTimeout` after `timeout` seconds."""
+        result: HandResult = self.promise.get(timeout, self.hand_id)
+        return result
+
+    def state(self) -> PublicState:
+        """Give what everybody can see; raises `RoomClosed` once the hand is over."""
+        state: PublicState = self.address.ask(GetState())
+        return state

@@ -1,0 +1,22 @@
+"""A player: who it is, who decides for it, what it has heard."""
+
+from poker_actors.actors.player.actor import PlayerActor
+from poker_actors.actors.player.face import Player
+from poker_actors.actors.player.messages import Act, Change, DeckOpened, HandState, Refusal, TableNews, Turn
+from poker_actors.actors.player.remote import RemoteHand
+from poker_actors.actors.player.state import News, PlayerMemory
+
+__all__ = [
+    "Act",
+    "Change",
+    "DeckOpened",
+    "HandState",
+    "News",
+    "Player",
+    "PlayerActor",
+    "PlayerMemory",
+    "Refusal",
+    "RemoteHand",
+    "TableNews",
+    "Turn",
+]

@@ -1,0 +1,260 @@
+"""What a player hears, what it says, and what callers say to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from poker_actors.actors.command import Command
+from poker_actors.cards import Card
+from poker_actors.errors import IllegalAction, Refused, StorageFailed
+from poker_actors.frozen import message
+from poker_actors.rules import Action, Legal, PublicState, Stream, Taken, View
+from poker_actors.store.fairness import FairnessRecord
+
+if TYPE_CHECKING:
+    from poker_actors.actors.runtime import Address
+    from poker_actors.bots import Bot
+
+__all__ = [
+    "Act",
+    "Change",
+    "DeckOpened",
+    "HandState",
+    "Play",
+    "PlayBy",
+    "PutIn",
+    "Refusal",
+    "SitOut",
+    "TableNews",
+    "Turn",
+    "is_taken",
+]
+
+
+class Turn:
+    """The right to act once; only the seat to act is given it, so nobody else can show it."""
+
+    __slots__ = ("hand_id", "seat", "seq")
+
+    def __init__(self, hand_id: str, seq: int, seat: int) -> None:
+        self.hand_id = hand_id
+        self.seq = seq
+        self.seat = seat
+
+    def __repr__(self) -> str:
+        return f"<Turn: {self.hand_id} #{self.seq}, seat {self.seat}>"
+
+
+@message
+class Change:
+    """The part of a change that all players of a hand are told alike, and share."""
+
+    hand_id: str
+    number: int
+    """of the hand at its table, from 0"""
+    table: str
+    hand_address: Address
+    public: PublicState
+
+
+@message
+class HandState:
+    """What a hand tells each of its players on every change: the seed's ``hand_state``.
+
+    `change` is shared by all who are told; the rest is this seat's own.
+    """
+
+    change: Change
+    seat: int
+    hole: tuple[Card, ...]
+    turn: Turn | None
+    """the right to act; None when it is not this seat's turn"""
+
+    @classmethod
+    def each(cls, change: Change, seats: list[int], holes: list[tuple[Card, ...]]) -> list[HandState]:
+        """Give `seats` the change, nobody being asked: six of them in the time of four calls of the class."""
+        states = []
+        blank = cls.__new__
+        for seat in seats:
+            state = blank(cls)
+            state.change = change  # type: ignore[misc]
+            state.seat = seat  # type: ignore[misc]
+            state.hole = holes[seat]  # type: ignore[misc]
+            state.turn = None  # type: ignore[misc]
+            states.append(state)
+        return states
+
+    @property
+    def hand_id(self) -> str:
+        """The hand, unique in the room."""
+        return self.change.hand_id
+
+    @property
+    def table(self) -> str:
+        """The table's name."""
+        return self.change.table
+
+    @property
+    def public(self) -> PublicState:
+        """What everybody at the table can see."""
+        return self.change.public
+
+    @property
+    def seq(self) -> int:
+        """How many actions there have been in the hand."""
+        return self.public.seq
+
+    @property
+    def hand(self) -> tuple[Card, ...]:
+        """Own hole cards."""
+        return self.hole
+
+    @property
+    def active(self) -> bool:
+        """Whether it is this seat's turn."""
+        return self.turn is not None
+
+    @property
+    def board(self) -> tuple[Card, ...]:
+        """The common cards."""
+        return self.public.board
+
+    @property
+    def boards(self) -> tuple[tuple[Card, ...], ...]:
+        """Every board that was run; mostly `board` alone."""
+        return self.public.boards
+
+    @property
+    def pot(self) -> int:
+        """All chips put in so far."""
+        return self.public.pot
+
+    @property
+    def rake(self) -> int:
+        """Chips the house has taken out of the pots, once the hand is over."""
+        return self.public.rake
+
+    @property
+    def to_call(self) -> int:
+        """Chips this seat must add to stay in."""
+        return self.public.to_call(self.seat)
+
+    @property
+    def phase(self) -> str:
+        """`preflop`, `flop`, `turn`, `river`; `showdown` when the hand is over."""
+        return self.public.phase
+
+    @property
+    def legal(self) -> Legal:
+        """What this seat may do now."""
+        return self.public.legal(self.seat)
+
+    def act(self, action: Action) -> None:
+        """Take this turn without waiting, as a driver does; a refusal comes back as news.
+
+        Raises `IllegalAction` (`not_active`) when this state gives no turn.
+        """
+        if self.turn is None:
+            raise IllegalAction(f"seat {self.seat} is not to act", code="not_active")
+        self.change.hand_address.tell(Act(self.turn, action))
+
+    def view(self, stream: Stream | None = None) -> View:
+        """Give this state as bots see it."""
+        return View(self.public, self.seat, self.hole, stream)
+
+    def __repr__(self) -> str:
+        turn = ", to act" if self.turn is not None else ""
+        return (
+            f"<HandState: {self.hand_id} #{self.seq}, seat {self.seat}, {self.phase}, pot {self.pot}{turn}>"
+        )
+
+
+@message
+class Refusal:
+    """From a hand to a player: an action was refused, and why."""
+
+    hand_id: str
+    seq: int
+    code: str
+    text: str
+
+
+@message
+class TableNews:
+    """From a table to its players and watchers: something changed that is not in a hand.
+
+    `commitment`, with `hand_started`, binds the deck before a card of it is dealt: keep it to
+    compare with the hand's fairness record. `what` is one of `sat left bought_in cashed_out forfeited topped_up sent
+    sat_out sat_in waits passed_over time_bank hand_started hand_ended hand_voided`; `hand_id` and `payoffs`
+    belong to the last three, `seconds` to `time_bank`. Who `waits` has no seat yet, nor has who `left` or is `passed_over`
+    while waiting.
+    """
+
+    table: str
+    what: str
+    player: str | None = None
+    seat: int | None = None
+    hand_id: str | None = None
+    payoffs: tuple[int, ...] = ()
+    commitment: str = ""
+    seconds: float = 0.0
+    """with `time_bank`: what the player in `seat` may take still"""
+
+
+@message
+class DeckOpened:
+    """From a table to who has played or watched: how to check the cards seen in a hand now over."""
+
+    table: str
+    hand_id: str
+    record: FairnessRecord
+
+
+@message
+class Act(Command[Refused | StorageFailed | None]):
+    """Take a turn; answered with None, or with why not; told or asked, so it is not raised."""
+
+    turn: Turn
+    action: Action
+
+
+@message
+class SitOut(Command[None]):
+    """Keep the seat and be dealt no cards, or (`out` false) be dealt in again."""
+
+    player: str
+    out: bool
+
+
+@message
+class Play(Command[None]):
+    """From outside to a player actor: take this action where it is to act.
+
+    With the two keys to an action, `hand_id` and `seq`, it is for that turn and no other: sent
+    again, it is answered as it was at first.
+    """
+
+    action: Action
+    hand_id: str | None = None
+    seq: int = 0
+
+
+@message
+class PlayBy(Command[None]):
+    """From outside to a player actor: let `bot` decide from now on, the open turn included."""
+
+    bot: Bot | None
+
+
+@message
+class PutIn(Command[None]):
+    """From outside to a player actor: put `amount` chips in now, as the seed's ``bet``."""
+
+    amount: int
+
+
+def is_taken(taken: Taken, seat: int, action: Action) -> bool:
+    """Whether `seat` has taken `action`; a bet and a raise to the same total are one."""
+    totals = [getattr(one, "total", getattr(one, "amount", None)) for one in (action, taken.action)]
+    same = action == taken.action if totals[0] is None else totals[0] == totals[1]
+    return same and taken.seat == seat

@@ -1,0 +1,37 @@
+"""What a player knows, and must not forget when its actor crashes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from poker_actors.actors.player.messages import DeckOpened, HandState, Refusal, TableNews
+from poker_actors.bots import Bot, Faults, HandStream
+from poker_actors.store.fairness import FairnessRecord
+
+__all__ = ["News", "PlayerMemory"]
+
+News = HandState | Refusal | TableNews | DeckOpened
+"""What a player hears."""
+
+
+@attrs.define
+class PlayerMemory:
+    """What a player must not forget when its actor crashes."""
+
+    name: str
+    bot: Bot | None = None
+    stream: HandStream | None = None
+    faults: Faults = attrs.field(factory=Faults)
+    latest: dict[str, HandState] = attrs.field(factory=dict)
+    """table -> the last state heard there"""
+    records: dict[str, FairnessRecord] = attrs.field(factory=dict)
+    """table -> how to check the cards seen in the last hand there"""
+    listeners: tuple[Callable[[News], None], ...] = ()
+    lent: bool = False
+    """its bot and its faults are those of a match, which keeps it seated and stops it"""
+    late_at: tuple[str, int] | None = None
+    """hand and turn at which its bot said itself that it was late"""
+    out_of: str = ""
+    """the hand in which it was last sat out for its faults"""

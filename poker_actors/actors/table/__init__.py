@@ -1,0 +1,7 @@
+"""A table: seats, stacks, the button, and one hand after another."""
+
+from poker_actors.actors.table.actor import TableActor
+from poker_actors.actors.table.face import Table
+from poker_actors.actors.table.state import Seat, TableConfig, TableMemory, TableState, Waiting
+
+__all__ = ["Seat", "Table", "TableActor", "TableConfig", "TableMemory", "TableState", "Waiting"]

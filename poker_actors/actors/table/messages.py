@@ -1,0 +1,165 @@
+"""What callers and a table itself say to a table; what it says of its seats is in `player.messages`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from poker_actors.actors.command import Command
+from poker_actors.actors.hand.messages import DealtHand
+from poker_actors.cards import Deck
+from poker_actors.frozen import message
+from poker_actors.rules import Positions, Stakes
+
+if TYPE_CHECKING:
+    from poker_actors.actors.runtime import Address
+
+__all__ = [
+    "Abandon",
+    "BuyIn",
+    "CashOut",
+    "Deal",
+    "GetLive",
+    "GetTimeBank",
+    "Leave",
+    "RunOnce",
+    "SeatNext",
+    "Send",
+    "Shut",
+    "Sit",
+    "TopUpStack",
+    "Unwatch",
+    "Wait",
+    "Watch",
+]
+
+
+@message
+class Sit(Command[int]):
+    """Take `seat`, or any free one for None; answered with the seat.
+
+    With `with_stack` the stack is what the books have for the player at this table already.
+    """
+
+    player: str
+    address: Address
+    seat: int | None
+    with_stack: bool = False
+
+
+@message
+class Wait(Command[int]):
+    """Wait for a seat, to buy in for `buy_in` chips then; answered with the place in line, from 1."""
+
+    player: str
+    address: Address
+    buy_in: int
+
+
+@message
+class SeatNext:
+    """From a table to itself: a seat is free, give it to who waits."""
+
+
+@message
+class Leave(Command[None]):
+    """Give the seat up; the stack must have been cashed out."""
+
+    player: str
+
+
+@message
+class BuyIn(Command[int]):
+    """Bring chips from the bank to the table; answered with the stack."""
+
+    player: str
+    amount: int
+
+
+@message
+class CashOut(Command[int]):
+    """Bring the whole stack back to the bank; answered with the chips moved."""
+
+    player: str
+
+
+@message
+class TopUpStack(Command[int]):
+    """Mint `amount` chips into a stack, below 0 take them out of the room; answered with the stack."""
+
+    player: str
+    amount: int
+    key: str
+
+
+@message
+class Send(Command[int]):
+    """Free a seat and send its stack to the table `to`; answered with the chips sent."""
+
+    player: str
+    to: str
+
+
+@message
+class Abandon(Command[int]):
+    """Give a whole stack up to the house; answered with the chips."""
+
+    player: str
+
+
+@message
+class RunOnce(Command[None]):
+    """Have no board run more than once while this player is in the hand (`once`), or agree again."""
+
+    player: str
+    once: bool
+
+
+@message
+class GetTimeBank(Command[float]):
+    """Seconds a player may take beyond the deadlines; 0 where there are no time banks."""
+
+    player: str
+
+
+@message
+class Deal(Command[DealtHand]):
+    """Start a hand, from `deck` or a freshly shuffled one; answered while it is played.
+
+    `stakes` and `positions` are those of this one hand; the table's own where they are None.
+    `bomb_pot` asks for one.
+    """
+
+    deck: Deck | None
+    stakes: Stakes | None = None
+    positions: Positions | None = None
+    bomb_pot: bool = False
+
+
+@message
+class GetLive(Command[DealtHand | None]):
+    """The hand being played, if any."""
+
+
+@message
+class Shut(Command[DealtHand | None]):
+    """Deal no more; answered with the hand still being played, which is stopped if `void`.
+
+    With `keep` too, the hand is stopped and not voided: the journal has it, to go on with later.
+    """
+
+    void: bool
+    keep: bool = False
+
+
+@message
+class Watch(Command[None]):
+    """Tell `address` what happens at the table, as a spectator may see it."""
+
+    address: Address
+
+
+@message
+class Unwatch(Command[None]):
+    """Tell `address` no more."""
+
+    address: Address
