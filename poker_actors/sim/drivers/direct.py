@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, MutableSequence, Sequence
 
-from poker_actors.bots import Bot, Faults, HandStream, fallback, legal_or_fallback, peeking_bots, show_cards
+from poker_actors.bots import (
+    Bot,
+    Faults,
+    HandStream,
+    fallback,
+    legal_or_fallback,
+    peeking_bots,
+    show_cards,
+)
 from poker_actors.cards import Deck
-from poker_actors.rules import Hand, View
+from poker_actors.errors import IllegalAction
+from poker_actors.rules import Action, Hand, View
 from poker_actors.rules.cash import HandOptions, deal_hand
 from poker_actors.sim.forms import Setting
 from poker_actors.sim.match import Match
@@ -53,8 +62,8 @@ def play_direct(
                     bots[who] = fallback
             try:
                 hand.act(action)
-            except Exception:  # noqa: BLE001  refused; or what is no action broke the look at it
-                hand.act(legal_or_fallback(action, view, faults[who].at(number)))
+            except Exception as error:  # noqa: BLE001  a fault of the bot is counted; one of the rules is raised again
+                hand.act(_instead_of(action, error, view, faults[who].at(number)))
                 if faults[who].ejected is not None:
                     bots[who] = fallback
         yield number, hand, seated
@@ -64,3 +73,16 @@ def _with_options(match: Match, options: HandOptions | None, setting: Setting, d
     """Deal a hand of a match that has options."""
     stakes, game = match.stakes, match.game
     return deal_hand(setting.stacks, stakes, deck=deck, options=options, button=setting.button, game=game)
+
+
+def _instead_of(answer: object, error: Exception, view: View, faults: Faults) -> Action:
+    """Count what the hand refused, or what is no action and broke its look at it; give what is done instead.
+
+    Raises `error` again where the rules have failed on an action: nobody may play on with a hand
+    that is perhaps half changed.
+    """
+    nonsense = faults.nonsense
+    action = legal_or_fallback(answer, view, faults)
+    if not isinstance(error, IllegalAction) and faults.nonsense == nonsense:
+        raise error
+    return action
