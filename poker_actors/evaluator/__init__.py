@@ -4,6 +4,7 @@ Strengths are plain integers: higher is better, equal is a tie. Subpackages, eac
 door: `fast` (arrays and compiled code), `equity`, `openface`, and the module `libpoker`.
 """
 
+from poker_actors.evaluator.few_cards import open_strength, suit_tie
 from poker_actors.evaluator.lows import low_ace_to_five, low_deuce_to_seven
 from poker_actors.evaluator.made import MadeHand, made_hand
 from poker_actors.evaluator.omaha import evaluate_omaha, evaluate_omaha_low
@@ -17,12 +18,15 @@ from poker_actors.evaluator.order import (
     from_score,
     score,
 )
+from poker_actors.evaluator.ranking import RANKINGS, Ranking, ranking_named
 from poker_actors.evaluator.showdown import holdem_strengths, omaha_strengths, short_deck_strengths
 from poker_actors.evaluator.single import evaluate, evaluate_short_deck
 
 __all__ = [
+    "RANKINGS",
     "Category",
     "MadeHand",
+    "Ranking",
     "cactus_kev",
     "category",
     "describe",
@@ -38,6 +42,9 @@ __all__ = [
     "low_deuce_to_seven",
     "made_hand",
     "omaha_strengths",
+    "open_strength",
+    "ranking_named",
     "score",
     "short_deck_strengths",
+    "suit_tie",
 ]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from poker_actors.cards import Card, parse_cards
 from poker_actors.errors import BadSpec, DuplicateCard
-from poker_actors.evaluator.lows import omaha_low
+from poker_actors.evaluator.lows import omaha_low_strengths
 from poker_actors.evaluator.showdown import omaha_strengths
 
 __all__ = ["evaluate_omaha", "evaluate_omaha_low"]
@@ -31,7 +31,7 @@ def evaluate_omaha_low(hole: CardsLike, board: CardsLike) -> int:
     not be those of the high. Raises as `evaluate_omaha` does.
     """
     held, shared = _checked(hole, board)
-    return omaha_low(held, shared)
+    return omaha_low_strengths([held], shared)[0]
 
 
 def _checked(hole: CardsLike, board: CardsLike) -> tuple[tuple[Card, ...], tuple[Card, ...]]:

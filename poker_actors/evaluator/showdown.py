@@ -11,7 +11,10 @@ from itertools import combinations
 
 from poker_actors.cards import Card
 from poker_actors.evaluator.order.keys import (
+    FIVE_SUITED,
     KEYS,
+    OLD_SHORT_RANKED,
+    OLD_SHORT_SUITED,
     RANK_KEYS,
     RANKED,
     RANKS_ONLY,
@@ -26,7 +29,14 @@ from poker_actors.evaluator.order.keys import (
     Suited,
 )
 
-__all__ = ["holdem_strengths", "omaha_strengths", "short_deck_strengths"]
+__all__ = [
+    "best_five_strengths",
+    "holdem_strengths",
+    "lazy_pineapple_strengths",
+    "omaha_strengths",
+    "short_deck_old_strengths",
+    "short_deck_strengths",
+]
 
 
 def holdem_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
@@ -44,6 +54,40 @@ def short_deck_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, .
     straight. These strengths compare with each other only. The cards are not checked.
     """
     return _two_card_strengths(holes, board, SHORT_RANKED, SHORT_SUITED)
+
+
+def short_deck_old_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
+    """Give the same by the older rules of the 36-card deck, where three of a kind beats a straight."""
+    return _two_card_strengths(holes, board, OLD_SHORT_RANKED, OLD_SHORT_SUITED)
+
+
+def best_five_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...] = ()) -> list[int]:
+    """Give each seat's best five of all its cards and the board, up to seven in all (stud, draw).
+
+    The cards are not checked.
+    """
+    keys = KEYS
+    shared = sum([keys[card] for card in board])
+    strengths = []
+    for hole in holes:
+        key = sum([keys[card] for card in hole], shared)
+        suit = (key + FIVE_SUITED) & SUIT_OVERFLOW
+        if suit:
+            bits = SUIT_MASKS[suit]
+            strengths.append(SUITED[sum([bits[card] for card in (*hole, *board)])])
+        else:
+            strengths.append(RANKED[key & RANKS_ONLY])
+    return strengths
+
+
+def lazy_pineapple_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
+    """Give each seat's best five of the board and at most two of its hole cards.
+
+    The cards are not checked.
+    """
+    pairs = [list(combinations(hole, 2)) for hole in holes]
+    found = iter(holdem_strengths([pair for those in pairs for pair in those], board))
+    return [max([next(found) for _ in those]) for those in pairs]
 
 
 def _two_card_strengths(

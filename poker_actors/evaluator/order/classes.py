@@ -2,29 +2,44 @@
 
 A strength is ``scale << 16 | place << 12 | index``: `place` orders the categories, `index` the
 classes within one. The standard scale is 0, so its strengths fit in 16 bits; other orders
-(short-deck, lows) have a scale of their own, so that a strength still says what it is. Lows have
-no place: ``scale << 16 | index``, the best low last.
+(short-deck, lows, badugi) have a scale of their own, so that a strength still says what it is. Lows
+and badugis have no place: ``scale << 16 | index``, the best one last. No strength of a hand is 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import IntEnum
 from functools import cache
 from typing import Final
 
 from poker_actors.errors import BadSpec
-from poker_actors.evaluator.order.listing import HandClass, high_classes, low_classes
+from poker_actors.evaluator.order.listing import (
+    HandClass,
+    badugi_classes,
+    few_card_classes,
+    high_classes,
+    low_classes,
+    pair_or_high_classes,
+    three_card_classes,
+)
 
 __all__ = [
     "ACE_TO_FIVE",
+    "BADUGI",
+    "BADUGI_ACE_HIGH",
     "DEUCE_TO_SEVEN",
+    "FOUR_CARD_LOW",
+    "ONE_CARD",
     "SHORT_DECK",
+    "SHORT_DECK_OLD",
     "STANDARD",
+    "THREE_CARD",
     "Category",
     "HandClass",
     "category",
     "class_of",
+    "lowest_rank",
     "scale_of",
     "strengths",
 ]
@@ -33,7 +48,19 @@ STANDARD: Final = 0
 SHORT_DECK: Final = 1
 ACE_TO_FIVE: Final = 2
 DEUCE_TO_SEVEN: Final = 3
-_SCALES: Final = 4
+BADUGI: Final = 5
+BADUGI_ACE_HIGH: Final = 6
+THREE_CARD: Final = 7
+ONE_CARD: Final = 8
+"""One card in the hand: a pair with the board, or high (Leduc, Kuhn)."""
+FOUR_CARD_LOW: Final = 9
+"""One to four open cards, low: the ace lowest, pairs bad, no straights, no flushes."""
+SHORT_DECK_OLD: Final = 10
+_SCALES: Final = 11
+"""One more than the highest; 4 has never been a scale, and stays none."""
+_LOWS: Final = (ACE_TO_FIVE, DEUCE_TO_SEVEN, FOUR_CARD_LOW, BADUGI, BADUGI_ACE_HIGH)
+_BADUGIS: Final = (BADUGI, BADUGI_ACE_HIGH)
+_ACE_HIGH: Final = (DEUCE_TO_SEVEN, BADUGI_ACE_HIGH)
 
 
 class Category(IntEnum):
@@ -56,23 +83,54 @@ class Category(IntEnum):
 
 
 _CATEGORIES: Final = tuple(Category)
-_SWAPPED: Final = {Category.FLUSH: Category.FULL_HOUSE, Category.FULL_HOUSE: Category.FLUSH}
-"""Short-deck: a flush beats a full house; everything else keeps its place."""
+_SHORT_DECK_PLACES: Final = {Category.FLUSH: 6, Category.FULL_HOUSE: 5}
+_PLACES: Final[dict[int, dict[Category, int]]] = {
+    SHORT_DECK: _SHORT_DECK_PLACES,
+    SHORT_DECK_OLD: {**_SHORT_DECK_PLACES, Category.THREE_OF_A_KIND: 4, Category.STRAIGHT: 3},
+    THREE_CARD: {Category.THREE_OF_A_KIND: 5, Category.FLUSH: 3},
+}
+"""The categories that have another place than with five cards of 52, by scale."""
 
 
 @cache
 def strengths(scale: int = STANDARD) -> Mapping[HandClass, int]:
     """Give the strength of every class of a scale, weakest first."""
-    table: dict[HandClass, int] = {}
-    if scale in (ACE_TO_FIVE, DEUCE_TO_SEVEN):
-        ordered = sorted(low_classes(scale), key=lambda made: _low_order(made, scale), reverse=True)
+    classes = list(_classes(scale))
+    if scale in _LOWS:
+        ordered = sorted(classes, key=lambda made: _low_order(made, scale), reverse=True)
         return {made: scale << 16 | index for index, made in enumerate(ordered)}
+    table: dict[HandClass, int] = {}
     index = last = -1
-    for made in sorted(high_classes(4 if scale == SHORT_DECK else 0)):
+    for made in sorted(classes):
         index = index + 1 if made[0] == last else 0
         last = made[0]
-        table[made] = scale << 16 | _place(last, scale) << 12 | index
+        table[made] = scale << 16 | _PLACES.get(scale, {}).get(Category(last), last) << 12 | index
     return table
+
+
+def _classes(scale: int) -> Iterator[HandClass]:
+    match scale:
+        case 0:
+            return high_classes()
+        case 1 | 10:
+            return high_classes(lowest_rank(scale))
+        case 2 | 3:
+            return low_classes(scale)
+        case 5 | 6:
+            return badugi_classes(ace_high=scale == BADUGI_ACE_HIGH)
+        case 7:
+            return three_card_classes()
+        case 8:
+            return pair_or_high_classes()
+        case 9:
+            return few_card_classes()
+        case _:
+            return iter(())
+
+
+def lowest_rank(scale: int) -> int:
+    """Give the lowest rank of a scale's deck: the six of the short deck, else the deuce."""
+    return 4 if scale in (SHORT_DECK, SHORT_DECK_OLD) else 0
 
 
 @cache
@@ -89,21 +147,24 @@ def class_of(strength: int) -> HandClass:
 
 
 def scale_of(strength: int) -> int:
-    """Give the scale of a strength: `STANDARD`, `SHORT_DECK`, `ACE_TO_FIVE` or `DEUCE_TO_SEVEN`."""
+    """Give the scale of a strength, such as `STANDARD`, `SHORT_DECK` or `BADUGI`."""
     return strength >> 16
 
 
 def category(strength: int) -> Category:
-    """Give the kind of hand of a strength. Raises `BadSpec` when it is the strength of none."""
-    return _CATEGORIES[class_of(strength)[0]]
+    """Give the kind of hand of a strength.
 
-
-def _place(kind: int, scale: int) -> int:
-    return _SWAPPED.get(Category(kind), Category(kind)) if scale == SHORT_DECK else kind
+    Raises `BadSpec` when it is the strength of none, or of a badugi, which has no kind.
+    """
+    kind = class_of(strength)[0]
+    if scale_of(strength) in _BADUGIS:
+        raise BadSpec(f"strength {strength} is a badugi: it has no category")
+    return _CATEGORIES[kind]
 
 
 def _low_order(made: HandClass, scale: int) -> HandClass:
-    """Sort key of a low: the ace counts below the deuce from ace to five."""
-    if scale == DEUCE_TO_SEVEN:
-        return made
-    return (made[0], *[(rank + 1) % 13 for rank in made[1:]])
+    """Sort key of a low, lowest first; a badugi of more cards comes before one of fewer."""
+    first = -made[0] if scale in _BADUGIS else made[0]
+    if scale in _ACE_HIGH:
+        return (first, *made[1:])
+    return (first, *[(rank + 1) % 13 for rank in made[1:]])

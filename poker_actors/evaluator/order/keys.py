@@ -13,13 +13,21 @@ from __future__ import annotations
 from typing import Final
 
 from poker_actors.cards import CARDS, Card
-from poker_actors.evaluator.order.classes import SHORT_DECK, Category, strengths
+from poker_actors.evaluator.order.classes import (
+    SHORT_DECK,
+    SHORT_DECK_OLD,
+    Category,
+    lowest_rank,
+    strengths,
+)
 from poker_actors.evaluator.order.listing import HandClass, straight_top
 
 __all__ = [
     "FIVE_SUITED",
     "JOKER",
     "KEYS",
+    "OLD_SHORT_RANKED",
+    "OLD_SHORT_SUITED",
     "RANKED",
     "RANKS_ONLY",
     "RANK_KEYS",
@@ -68,7 +76,7 @@ SUITED_KEYS: Final[dict[int, dict[int, int]]] = {
 """Per suit, by its overflow bit: card -> rank key, and above it the card's bit in the suit's mask."""
 
 
-def best_of_ranks(counts: list[int], floor: int = 0) -> HandClass:
+def best_of_ranks(counts: list[int], scale: int = 0) -> HandClass:
     """Give the best class that these counts (13, of each rank from the deuce) make without suits."""
     held = [rank for rank in range(12, -1, -1) if counts[rank]]
     pairs = [rank for rank in held if counts[rank] >= 2]
@@ -78,8 +86,8 @@ def best_of_ranks(counts: list[int], floor: int = 0) -> HandClass:
         return (Category.FOUR_OF_A_KIND, quads[0], *_kickers(held, quads[:1], 1))
     if trips and len(pairs) > 1:
         return (Category.FULL_HOUSE, trips[0], *_kickers(pairs, trips[:1], 1))
-    top = straight_top(sum(1 << rank for rank in held), floor)
-    if top >= 0:
+    top = straight_top(sum(1 << rank for rank in held), lowest_rank(scale))
+    if top >= 0 and not (trips and scale == SHORT_DECK_OLD):
         return (Category.STRAIGHT, top)
     if trips:
         return (Category.THREE_OF_A_KIND, trips[0], *_kickers(held, trips[:1], 2))
@@ -107,8 +115,7 @@ class Ranked(dict[int, int]):
             rest = key - JOKER
             strength = max(self[rest + 5**rank] for rank in range(13) if counts[rank] < 4)
         else:
-            floor = 4 if self.scale == SHORT_DECK else 0
-            strength = strengths(self.scale)[best_of_ranks(counts, floor)]
+            strength = strengths(self.scale)[best_of_ranks(counts, self.scale)]
         self[key] = strength
         return strength
 
@@ -133,7 +140,7 @@ class Suited(dict[int, int]):
         return strength
 
     def _best(self, mask: int) -> HandClass:
-        top = straight_top(mask, 4 if self.scale == SHORT_DECK else 0)
+        top = straight_top(mask, lowest_rank(self.scale))
         if top >= 0:
             return (Category.STRAIGHT_FLUSH, top)
         return (Category.FLUSH, *[rank for rank in range(12, -1, -1) if mask >> rank & 1][:5])
@@ -143,3 +150,5 @@ RANKED: Final = Ranked()
 SUITED: Final = Suited()
 SHORT_RANKED: Final = Ranked(SHORT_DECK)
 SHORT_SUITED: Final = Suited(SHORT_DECK)
+OLD_SHORT_RANKED: Final = Ranked(SHORT_DECK_OLD)
+OLD_SHORT_SUITED: Final = Suited(SHORT_DECK_OLD)

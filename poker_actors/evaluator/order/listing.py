@@ -6,7 +6,16 @@ from collections.abc import Iterator
 from itertools import combinations, permutations
 from typing import TypeAlias
 
-__all__ = ["HandClass", "high_classes", "low_classes", "straight_top"]
+__all__ = [
+    "HandClass",
+    "badugi_classes",
+    "few_card_classes",
+    "high_classes",
+    "low_classes",
+    "pair_or_high_classes",
+    "straight_top",
+    "three_card_classes",
+]
 
 HandClass: TypeAlias = tuple[int, ...]
 """A category, then the ranks (0 deuce to 12 ace) that decide, most important first.
@@ -60,6 +69,61 @@ def low_classes(scale: int) -> Iterator[HandClass]:
         yield (4, cards[0]) if straight else (0, *cards)
         yield (8, cards[0]) if straight else (5, *cards)
     yield from _matched(0, complete=True)
+
+
+def badugi_classes(*, ace_high: bool) -> Iterator[HandClass]:
+    """Give the badugis: how many cards count (1 to 4), then their ranks from the highest."""
+    ranks = range(12, -1, -1) if ace_high else [*range(11, -1, -1), 12]
+    for count in range(1, 5):
+        for cards in combinations(ranks, count):
+            yield (count, *cards)
+
+
+def three_card_classes() -> Iterator[HandClass]:
+    """Give the classes of exactly three cards, straights and flushes of three among them.
+
+    The ace also counts below the deuce: A-2-3 is the lowest straight.
+    """
+    ranks = range(12, -1, -1)
+    for cards in combinations(ranks, 3):
+        straight = _in_a_row(cards)
+        yield (4, _three_top(cards)) if straight else (0, *cards)
+        yield (8, _three_top(cards)) if straight else (5, *cards)
+    yield from ((1, pair, kicker) for pair, kicker in permutations(ranks, 2))
+    yield from ((3, rank) for rank in ranks)
+
+
+def _in_a_row(ranks: tuple[int, ...]) -> bool:
+    """Whether three different ranks, highest first, follow each other; A-3-2 do."""
+    return ranks[0] - ranks[2] == 2 or ranks == (12, 1, 0)
+
+
+def _three_top(ranks: tuple[int, ...]) -> int:
+    """Give the top of a straight of three: 1, the three, for A-3-2."""
+    return 1 if ranks == (12, 1, 0) else ranks[0]
+
+
+def pair_or_high_classes() -> Iterator[HandClass]:
+    """Give the classes of one card that may pair the board: (1, rank) and (0, rank)."""
+    for kind in (0, 1):
+        for rank in range(13):
+            yield (kind, rank)
+
+
+def few_card_classes() -> Iterator[HandClass]:
+    """Give the classes of one to four cards that know neither straights nor flushes, ace lowest."""
+    ranks = [*range(11, -1, -1), 12]
+    for count in range(1, 5):
+        for cards in combinations(ranks, count):
+            yield (0, *cards)
+    for rank in ranks:
+        others = [other for other in ranks if other != rank]
+        for count in range(3):
+            yield from ((1, rank, *kickers) for kickers in combinations(others, count))
+        yield (3, rank)
+        yield from ((3, rank, other) for other in others)
+        yield (7, rank)
+    yield from ((2, *pairs) for pairs in combinations(ranks, 2))
 
 
 def _ace_low(made: HandClass) -> HandClass:

@@ -1,0 +1,100 @@
+"""Hands of few cards: three cards, one card with or without a board card, and open hands of stud."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from poker_actors.cards import Card
+from poker_actors.evaluator.order import FOUR_CARD_LOW, ONE_CARD, THREE_CARD, HandClass, strengths
+from poker_actors.evaluator.order.keys import RANK_KEYS, RANKED
+
+__all__ = ["one_card_strengths", "open_strength", "suit_tie", "three_card_strengths"]
+
+Holes = Sequence[tuple[Card, ...]]
+
+_KINDS: Final = {(1,): 0, (2,): 1, (3,): 3, (4,): 7, (2, 2): 2, (3, 1): 3, (2, 1): 1, (2, 1, 1): 1}
+
+
+def three_card_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
+    """Give each seat's strength of exactly three cards, its own and the board's, as Rhode Island ranks them.
+
+    Straight flush, trips, straight, flush, pair, high card; A-2-3 is the lowest straight. The cards
+    are not checked.
+    """
+    found = []
+    for hole in holes:
+        a, b, c = (*hole, *board)
+        flush = a & 3 == b & 3 == c & 3
+        found.append(_THREES[((a >> 2) * 13 + (b >> 2)) * 13 + (c >> 2) << 1 | flush])
+    return found
+
+
+def one_card_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
+    """Give each seat's strength of one card: a pair with a board card, else its rank (Leduc, Kuhn).
+
+    The cards are not checked.
+    """
+    shared, table = {card >> 2 for card in board}, strengths(ONE_CARD)
+    return [table[int(card >> 2 in shared), card >> 2] for (card,) in holes]
+
+
+def open_strength(cards: Sequence[Card], *, low: bool = False) -> int:
+    """Give the strength of one to four open cards of stud: pairs and ranks, no straights or flushes.
+
+    Compare seats with as many cards; the highest opens, and with `low` (razz), where the ace is the
+    lowest card and a pair is bad, the lowest hand has the highest strength. Ties are broken by
+    `suit_tie`, by the position, or not at all, as the game's rules say. The cards are not checked.
+    """
+    key = sum([RANK_KEYS[card] for card in cards])
+    return _OPEN_LOWS[key] if low else RANKED[key]
+
+
+def suit_tie(cards: Sequence[Card], *, low: bool = False) -> int:
+    """Give the number that breaks ties by suit: the highest card's rank, then its suit, spades best.
+
+    Clubs are below diamonds, hearts and spades. With `low` the ace is the lowest card. A single card
+    says who brings it in: the lowest number where high hands win, in razz the highest.
+    """
+    if low:
+        return max([((card >> 2) + 1) % 13 << 2 | card & 3 for card in cards])
+    return int(max(cards))
+
+
+class _Threes(dict[int, int]):
+    """``three ranks to the base of 13 << 1 | flush`` -> strength."""
+
+    def __missing__(self, key: int) -> int:
+        number = key >> 1
+        ranks = sorted((number // 169, number // 13 % 13, number % 13), reverse=True)
+        self[key] = strengths(THREE_CARD)[_three_class(ranks, flush=bool(key & 1))]
+        return self[key]
+
+
+def _three_class(ranks: list[int], *, flush: bool) -> HandClass:
+    high, middle, last = ranks
+    if high == last:
+        return (3, high)
+    if middle in (high, last):
+        return (1, middle, last if high == middle else high)
+    if high - last == 2:
+        return (8 if flush else 4, high)
+    if ranks == [12, 1, 0]:
+        return (8 if flush else 4, 1)
+    return (5 if flush else 0, *ranks)
+
+
+class _OpenLows(dict[int, int]):
+    """Sum of the rank keys of one to four cards -> strength of the open low."""
+
+    def __missing__(self, key: int) -> int:
+        counted = Counter({rank: key // 5**rank % 5 for rank in range(13) if key // 5**rank % 5})
+        ranks = sorted(counted, key=lambda rank: (counted[rank], (rank + 1) % 13), reverse=True)
+        shape = tuple(counted[rank] for rank in ranks)
+        self[key] = strengths(FOUR_CARD_LOW)[(_KINDS.get(shape, 0), *ranks)]
+        return self[key]
+
+
+_THREES: Final = _Threes()
+_OPEN_LOWS: Final = _OpenLows()

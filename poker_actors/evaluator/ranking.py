@@ -1,0 +1,150 @@
+"""How games rank hands, by name: what wins a high, a low, a badugi, and in which cards it is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from difflib import get_close_matches
+from typing import Final, TypeAlias
+
+import attrs
+
+from poker_actors.cards import Card, parse_cards
+from poker_actors.errors import BadSpec, DuplicateCard
+from poker_actors.evaluator import badugi, few_cards, lows, order, reference, showdown
+from poker_actors.evaluator.order import describe, describe_low
+
+__all__ = ["RANKINGS", "Ranking", "ranking_named"]
+
+CardsLike: TypeAlias = str | Iterable[Card | str | int]
+Strengths: TypeAlias = Callable[[Sequence[tuple[Card, ...]], tuple[Card, ...]], list[int]]
+Choices: TypeAlias = Callable[[Sequence[int], Sequence[int]], Iterator[tuple[int, ...]]]
+
+
+@attrs.frozen
+class Ranking:
+    """One way to rank hands.
+
+    `strengths` takes the hole cards of each live seat and the board, trusted cards as dealt, and gives a
+    strength each: higher wins, equal ties, 0 does not qualify. Strengths of one ranking compare with
+    each other only.
+    """
+
+    name: str
+    title: str
+    strengths: Strengths = attrs.field(repr=False)
+    choices: Choices = attrs.field(repr=False)
+    """every set of cards, of hole and board, that the rules let a player show as the hand"""
+    scale: int = attrs.field(default=order.STANDARD, repr=False)
+    hole: tuple[int, int] = (1, 7)
+    """the fewest and the most hole cards"""
+    board: tuple[int, int] = (0, 5)
+    """the fewest and the most board cards"""
+    total: tuple[int, int] = (1, 9)
+    """the fewest and the most cards in all"""
+    low: bool = False
+    """whether the worst poker hand wins"""
+    qualifier: bool = False
+    """whether there are hands that cannot win"""
+    lowest_rank: int = 0
+    """the rank, from 0 for a deuce, of the lowest card in the pack"""
+
+    def evaluate(self, hole: CardsLike, board: CardsLike = "") -> int | None:
+        """Give the strength of a hand, or None when it does not qualify.
+
+        Raises `BadCard`, `DuplicateCard`, and `BadSpec` for a number of cards this ranking does not
+        know, a joker, or a card that is not in its pack.
+        """
+        held, shared = self._checked(hole, board)
+        return self.strengths([held], shared)[0] or None
+
+    def cards(self, hole: CardsLike, board: CardsLike = "") -> tuple[Card, ...]:
+        """Give the cards that make the hand, highest first; none when it does not qualify.
+
+        Of choices that tie, the one with the higher cards is given (spades before hearts, diamonds and
+        clubs), which is the one that suits are compared in. Raises as `evaluate` does.
+        """
+        held, shared = self._checked(hole, board)
+        strength = self.strengths([held], shared)[0]
+        table = order.strengths(self.scale)
+        best: list[int] = []
+        for chosen in self.choices(held, shared) if strength else ():
+            if table[reference.class_in(self.scale, chosen)] == strength:
+                best = max(best, sorted(chosen, reverse=True))
+        return tuple(Card(card) for card in best)
+
+    def words(self, strength: int | None) -> str:
+        """Say a strength as players do: `Pair of Aces`, `8-6-4-3-A low`, `4-card 7-low`, `No low`."""
+        if not strength:
+            return "No low" if self.low else "No hand"
+        return describe_low(strength) if self.low else describe(strength)
+
+    def _checked(self, hole: CardsLike, board: CardsLike) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+        held, shared = parse_cards(hole), parse_cards(board)
+        self._check_number("hole cards", len(held), self.hole)
+        self._check_number("board cards", len(shared), self.board)
+        self._check_number("cards in all", len(held) + len(shared), self.total)
+        for card in (*held, *shared):
+            if card.is_joker or card.rank < self.lowest_rank:
+                raise BadSpec(f"{card} is not in the pack of {self.name!r}")
+            if card in held and card in shared:
+                raise DuplicateCard(f"{card} is both in the hand and on the board")
+        return held, shared
+
+    def _check_number(self, what: str, number: int, limits: tuple[int, int]) -> None:
+        fewest, most = limits
+        if not fewest <= number <= most:
+            wanted = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+            raise BadSpec(f"{number} {what} cannot be ranked by {self.name!r}: it takes {wanted}")
+
+
+RANKINGS: Final[dict[str, Ranking]] = {
+    ranking.name: ranking
+    for ranking in (
+        Ranking("high", "best five of all cards", showdown.best_five_strengths, reference.any_five,
+                total=(1, 7)),
+        Ranking("omaha", "two hole cards and three of the board", showdown.omaha_strengths,
+                reference.two_and_three, hole=(4, 6), board=(3, 5), total=(7, 11)),
+        Ranking("greek", "both hole cards and three of the board", showdown.omaha_strengths,
+                reference.two_and_three, hole=(2, 2), board=(3, 5)),
+        Ranking("lazy-pineapple", "best five with at most two of three hole cards",
+                showdown.lazy_pineapple_strengths, reference.at_most_two_of_hole, hole=(3, 3), board=(3, 5)),
+        Ranking("short-deck", "36 cards: flush above full house", showdown.short_deck_strengths,
+                reference.any_five, order.SHORT_DECK, hole=(2, 2), board=(3, 5), lowest_rank=4),
+        Ranking("short-deck-old", "36 cards: flush above full house, trips above straight",
+                showdown.short_deck_old_strengths, reference.any_five, order.SHORT_DECK_OLD,
+                hole=(2, 2), board=(3, 5), lowest_rank=4),
+        Ranking("ace-to-five", "best low, ace low, straights and flushes ignored",
+                lows.ace_to_five_strengths, reference.any_five, order.ACE_TO_FIVE, total=(5, 7), low=True),
+        Ranking("eight-or-better", "the same, of five ranks up to the eight",
+                lows.eight_or_better_strengths, reference.any_five, order.ACE_TO_FIVE, low=True,
+                qualifier=True, total=(5, 7)),
+        Ranking("omaha-eight", "eight or better of two hole cards and three of the board",
+                lows.omaha_low_strengths, reference.two_and_three, order.ACE_TO_FIVE, low=True,
+                qualifier=True, hole=(4, 6), board=(3, 5), total=(7, 11)),
+        Ranking("deuce-to-seven", "best low, ace high, straights and flushes count",
+                lows.deuce_to_seven_strengths, reference.any_five, order.DEUCE_TO_SEVEN, low=True,
+                total=(5, 7)),
+        Ranking("badugi", "most cards without a rank or suit twice, ace low", badugi.badugi_strengths,
+                reference.any_four_alone, order.BADUGI, hole=(1, 5), board=(0, 0), low=True),
+        Ranking("badugi-ace-high", "the same with the ace high", badugi.badugi_ace_high_strengths,
+                reference.any_four_alone, order.BADUGI_ACE_HIGH, hole=(1, 5), board=(0, 0), low=True),
+        Ranking("rhode-island", "three cards: trips above straight above flush",
+                few_cards.three_card_strengths, reference.all_together, order.THREE_CARD, hole=(1, 1),
+                board=(2, 2)),
+        Ranking("leduc", "a pair with the board, then the higher card", few_cards.one_card_strengths,
+                reference.all_together, order.ONE_CARD, hole=(1, 1), board=(0, 1)),
+        Ranking("kuhn", "the higher card", few_cards.one_card_strengths, reference.all_together,
+                order.ONE_CARD, hole=(1, 1), board=(0, 0)),
+    )
+}  # fmt: skip
+"""Every ranking by name."""
+
+
+def ranking_named(name: str) -> Ranking:
+    """Look a ranking up by name; raises `BadSpec` with the nearest name."""
+    ranking = RANKINGS.get(name)
+    if ranking is None:
+        near = get_close_matches(name, RANKINGS, n=1)
+        hint = f", did you mean {near[0]}?" if near else ""
+        raise BadSpec(f"no ranking is called {name[:40]!r}{hint} (there are {', '.join(RANKINGS)})")
+    return ranking
