@@ -170,8 +170,9 @@ class MissingExtra(PokerError, ImportError):
 
     def __init__(self, extra: str, module: str) -> None:
         super().__init__(
+            # not by the project's name: as long as no index has it, that name may become somebody else's
             f"{module} is not installed: it comes with the extra [{extra}] "
-            f"(pip install 'poker-actors[{extra}]')"
+            f"(in a checkout of the sources: pip install '.[{extra}]')"
         )
         self.extra = extra
         self.module = module

@@ -23,7 +23,7 @@ PROJECT: Final = "poker-actors"
 CORE: Final = "core"
 FOR_DEVELOPMENT: Final = frozenset({"all", "bench", "docs", "test"})
 _REQUIREMENT: Final = re.compile(
-    r"(?P<name>[\w.-]+)(?:\[[^]]*])?\s*(?P<range>[^;]*)(?:;.*extra == ['\"](?P<extra>[\w-]+))?"
+    r"(?P<name>[\w.-]+)(?P<extras>\[[^]]*])?\s*(?P<range>[^;]*)(?:;.*extra == ['\"](?P<extra>[\w-]+))?"
 )
 
 
@@ -63,6 +63,8 @@ class Package:
     name: str
     wanted: str
     version: str | None
+    extras: str = ""
+    """extras of its own that are needed, as in `psycopg[binary]`: with the brackets"""
 
     @property
     def fits(self) -> bool:
@@ -99,8 +101,9 @@ class Part:
         """The command that brings what is missing; empty when nothing is."""
         if self.complete:
             return ""
-        wanted = PROJECT if self.extra == CORE else f"{PROJECT}[{self.extra}]"
-        return f"{sys.executable} -m pip install '{wanted}'"
+        # the packages by their own names: this works from a checkout, a wheel and an index alike
+        wanted = " ".join(f"'{one.name}{one.extras}{one.wanted}'" for one in self.packages if not one.fits)
+        return f"{sys.executable} -m pip install {wanted}"
 
     def as_json(self) -> dict[str, object]:
         """The part as JSON values."""
@@ -123,7 +126,8 @@ def _parts() -> list[Part]:
         if extra in FOR_DEVELOPMENT:
             continue
         wanted = match["range"].strip()
-        packages.setdefault(extra, []).append(Package(match["name"], wanted, _version(match["name"])))
+        name = match["name"]
+        packages.setdefault(extra, []).append(Package(name, wanted, _version(name), match["extras"] or ""))
     return [Part(extra, tuple(of_extra)) for extra, of_extra in packages.items()]
 
 

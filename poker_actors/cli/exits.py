@@ -64,4 +64,6 @@ def _os_message(error: OSError) -> str:
     what = error.strerror or type(error).__name__
     place = f"{error.filename}: " if error.filename is not None else ""
     remedy = _REMEDIES.get(error.errno or 0)
+    if isinstance(error, PermissionError) and place:
+        remedy = "check its permissions"  # whether it was to be read or written
     return f"{place}{what[:1].lower()}{what[1:]}" + (f"; {remedy}" if remedy else "")

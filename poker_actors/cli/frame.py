@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 import attrs
@@ -14,6 +15,9 @@ from poker_actors.errors import BadInput
 from poker_actors.version import __version__
 
 __all__ = ["COMMANDS", "Command", "program", "run"]
+
+_GROUPED: Final = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+")
+"""A whole number with its thousands set off."""
 
 ABOUT: Final = (
     "A poker room of actors you can embed, run a million hands through, and stop at any single message."
@@ -103,12 +107,12 @@ def program() -> App:
 
 
 def _strictly(kind: type[Any], tokens: Any) -> Any:
-    """Convert as cyclopts does, except that 1.5 is refused as a whole number instead of rounded."""
+    """Convert as cyclopts does, but refuse 1.5 as a whole number and take 1,000, as we print it."""
     if kind is not int:
         return convert(kind, tokens)
     text = tokens[0].value
     try:
-        return int(text, 10)
+        return int(text.replace(",", "") if _GROUPED.fullmatch(text) else text, 10)
     except ValueError:
         raise ValueError(f'"{text}" is not a whole number') from None
 

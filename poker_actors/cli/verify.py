@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json as json_text
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
 from poker_actors.cli.exits import NO
-from poker_actors.cli.json_target import STDOUT, JsonOption
+from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.text_file import read_text
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["verify"]
 
 LARGEST: Final = 1_000_000
-"""Characters of a record: one is some 3,000."""
+"""Bytes of a record: one is some 3,000."""
 
 
 def verify(
@@ -52,9 +51,7 @@ def verify(
 
 
 def _read(place: str) -> object:
-    text = sys.stdin.read(LARGEST + 1) if place == STDOUT else Path(place).read_text(encoding="utf-8")
-    if len(text) > LARGEST:
-        raise BadSpec(f"{place} has more than {LARGEST} characters: it is no fairness record")
+    text = read_text(place, LARGEST, "fairness record")
     try:
         return json_text.loads(text)
     except (ValueError, RecursionError) as error:

@@ -60,7 +60,11 @@ def _read(path: Path) -> dict[str, Answer]:
     answers: dict[str, Answer] = {}
     if not path.exists():
         return answers
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise BadSpec(f"{path} is no text in UTF-8: {error.reason} at offset {error.start}") from error
+    for number, line in enumerate(lines, start=1):
         try:
             row = json.loads(line)
             answers.setdefault(row["prompt"], Answer(row["answer"], row.get("cost", 0.0)))

@@ -93,5 +93,5 @@ def test_without_its_extra_the_server_says_how_to_get_it() -> None:
     run = "from poker_actors.cli import main; sys.exit(main(['serve', '--http', '127.0.0.1:0']))"
     done = subprocess.run([sys.executable, "-c", hidden + run], capture_output=True, text=True, check=False)
     assert done.returncode == 3
-    assert "pip install 'poker-actors[server]'" in done.stderr
+    assert "pip install '.[server]'" in done.stderr
     assert done.stderr.count("\n") == 1

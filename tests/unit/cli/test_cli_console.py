@@ -103,7 +103,7 @@ def test_the_full_screen_names_its_extra_when_it_is_missing(
     monkeypatch.setattr("poker_actors.cli.line_terminal.has_screen", lambda: True)
     assert main(["console", "--seed", "1"]) == 3
     out, err = capsys.readouterr()
-    assert "pip install 'poker-actors[tui]'" in err
+    assert "pip install '.[tui]'" in err
     assert "textual" in err
     assert out == ""
     assert list(Path.cwd().iterdir()) == []

@@ -22,13 +22,13 @@ CASES = [
     (errors.UnknownBot('no bot "nobody"'), 2, 'no bot "nobody"'),
     (errors.IllegalAction("it is seat 2's turn"), 2, "it is seat 2's turn"),
     (errors.PokerError("no"), 2, "no"),
-    (errors.MissingExtra("plot", "matplotlib"), 3, "matplotlib is not installed: it comes with the extra [plot] (pip install 'poker-actors[plot]')"),
+    (errors.MissingExtra("plot", "matplotlib"), 3, "matplotlib is not installed: it comes with the extra [plot] (in a checkout of the sources: pip install '.[plot]')"),
     (errors.RoomClosed("the room is closed"), 3, "the room is closed"),
     (FileNotFoundError(errno.ENOENT, "No such file or directory", "hands.phh"), 2, "hands.phh: no such file or directory"),
     (IsADirectoryError(errno.EISDIR, "Is a directory", "docs"), 2, "docs: is a directory"),
     (OSError(errno.EADDRINUSE, "Address already in use"), 3, "address already in use; stop what listens there, or choose another port"),
     (OSError(errno.ENOSPC, "No space left on device", "out.json"), 3, "out.json: no space left on device; make room, or choose another place"),
-    (PermissionError(errno.EACCES, "Permission denied", "out.json"), 3, "out.json: permission denied; choose a place you may use"),
+    (PermissionError(errno.EACCES, "Permission denied", "out.json"), 3, "out.json: permission denied; check its permissions"),
     (KeyboardInterrupt(), 130, "interrupted"),
 ]  # fmt: skip
 

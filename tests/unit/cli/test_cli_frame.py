@@ -83,7 +83,22 @@ def test_a_negative_number_reaches_the_command(probe: Probe) -> None:
     assert seen == [-1, -5]
 
 
-@pytest.mark.parametrize("text", ["1.5", "1e3", "0x10", "abc", "", "½", "--"])
+@pytest.mark.parametrize(
+    ("text", "number"), [("1,000", 1000), ("-12,345,678", -12345678), ("1_000", 1000), ("007", 7)]
+)
+def test_a_whole_number_may_have_its_thousands_set_off(text: str, number: int, probe: Probe) -> None:
+    seen: list[int] = []
+
+    def command(*, hands: int = 1) -> None:
+        seen.append(hands)
+
+    assert probe(command, f"--hands={text}") == 0
+    assert seen == [number]
+
+
+@pytest.mark.parametrize(
+    "text", ["1.5", "1e3", "1,00", "1,0000", ",100", "10,", "1,000.0", "0x10", "abc", "", "½", "--"]
+)
 def test_what_is_no_whole_number_is_refused(text: str, probe: Probe, capsys: Capture) -> None:
     def command(*, hands: int = 1) -> None:
         raise AssertionError(f"ran with {hands}")
@@ -140,8 +155,15 @@ def test_without_the_extra_one_line_says_how_to_get_it() -> None:
     assert run.stdout == ""
     assert run.stderr == (
         "poker-actors: cyclopts is not installed: it comes with the extra [cli] "
-        "(pip install 'poker-actors[cli]')\n"
+        "(in a checkout of the sources: pip install '.[cli]')\n"
     )
+
+
+def test_the_package_runs_as_a_module_too() -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "poker_actors", "--version"], capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, run.stdout, run.stderr) == (0, f"{__version__}\n", "")
 
 
 def test_output_that_python_cannot_encode_is_escaped() -> None:

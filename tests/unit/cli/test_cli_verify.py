@@ -70,7 +70,7 @@ def test_json_holds_the_verdict(record: dict[str, Any], tmp_path: Path, capsys: 
 def test_a_record_may_come_from_stdin(
     record: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(record)))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(json.dumps(record).encode())))
     assert main(["verify", "-"]) == 0
     assert "main/hand-000000000" in capsys.readouterr().out
 
@@ -83,7 +83,7 @@ def test_a_record_may_come_from_stdin(
         ("[]", "this is no fairness record of format 1"),
         ('{"format": 1}', "the fairness record does not read: KeyError"),
         ('{"format": 9}', "this is no fairness record of format 1"),
-        (" " * 1_000_001, "has more than 1000000 characters"),
+        (" " * 1_000_001, "has more than 1000000 bytes"),
     ],
     ids=["half", "deep", "list", "empty", "newer", "huge"],
 )
@@ -102,3 +102,13 @@ def test_a_commitment_that_is_not_hexadecimal_and_a_missing_file_are_2(
     assert main(["verify", write(tmp_path, record), "--commitment", "xyz"]) == 2
     assert main(["verify", str(tmp_path / "none.json")]) == 2
     assert capsys.readouterr().err.count("\n") == 2
+
+
+@pytest.mark.parametrize("raw", [b"\xff\xfe{}", b'{"a": "\xe9"}'])
+def test_bytes_that_are_not_utf8_are_refused_in_one_line(raw: bytes, tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "record.json"
+    path.write_bytes(raw)
+    assert main(["verify", str(path)]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert f"{path} is no text in UTF-8: byte 0x" in error

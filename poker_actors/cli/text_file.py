@@ -1,0 +1,30 @@
+"""Text that a command reads, from a file or stdin."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from poker_actors.cli.json_target import STDOUT
+from poker_actors.errors import BadSpec
+
+__all__ = ["read_text"]
+
+
+def read_text(place: str, most: int, what: str) -> str:
+    """Give the text at `place`, a file's path or - for stdin, of at most `most` bytes.
+
+    Raises `BadSpec` for bytes that are not UTF-8 and for more of them than `what` can have, `OSError`.
+    """
+    if place == STDOUT:
+        raw = sys.stdin.buffer.read(most + 1)
+    else:
+        with Path(place).open("rb") as file:
+            raw = file.read(most + 1)
+    if len(raw) > most:
+        raise BadSpec(f"{place} has more than {most} bytes: it is no {what}")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        text = f"{place} is no text in UTF-8: byte {raw[error.start]:#04x} at offset {error.start}"
+        raise BadSpec(text) from None
