@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sqlite3
+import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -29,6 +30,11 @@ _SCHEMA: Final = (
     "CREATE TABLE record (seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, payload TEXT NOT NULL, checksum BLOB NOT NULL)",
     "CREATE TABLE snapshot (seq INTEGER PRIMARY KEY, chain BLOB NOT NULL, payload TEXT NOT NULL, checksum BLOB NOT NULL)",
 )
+_USED: Final = (
+    "CREATE TABLE IF NOT EXISTS used (now INTEGER NOT NULL, times INTEGER NOT NULL)",
+    "INSERT INTO used SELECT 0, 0 WHERE NOT EXISTS (SELECT 1 FROM used)",
+)
+"""Whether somebody has the journal open, so that its write-ahead file belongs to it; absent from older ones."""
 
 
 class SQLiteStorage:
@@ -43,6 +49,8 @@ class SQLiteStorage:
         self._db: sqlite3.Connection | None = None
         self._unsure = False
         """a write has failed and may have left something behind"""
+        self._taken = False
+        """the journal has been opened, and is ours until it is closed"""
 
     @property
     def name(self) -> str:
@@ -55,15 +63,21 @@ class SQLiteStorage:
 
     def load(self) -> Stored:
         """Open the file and give what is in it; see `Storage.load`."""
-        self._make_private()
+        self._make()
+        self._check_file()
         wal = self._wal.name
-        tail = inspect_wal(self._wal)
+        there, tail = self._wal.exists(), inspect_wal(self._wal)
         if tail.commits > 1 or (tail.bad_header and tail.loose > _PAGE):
             raise BadJournal(self._damaged(wal, tail.whole))
         torn = f"{tail.loose} bytes of an unfinished write at the end of {wal}" if tail.loose else ""
         try:
             db = self._opened()
-            return self._read(db, torn)
+            if not tail.whole:
+                torn = torn or self._missing(db, there=there)
+            stored = self._read(db, torn)
+            self._taken = True
+            self._take(db)
+            return stored
         except sqlite3.OperationalError as error:
             self.close()
             raise StorageFailed(f"{self.name}: {_words(error)}") from error
@@ -74,14 +88,51 @@ class SQLiteStorage:
             self.close()
             raise
 
-    def _make_private(self) -> None:
+    def _make(self) -> None:
+        """Make the file if there is none: whole, under its name, or not at all, whenever the process dies."""
+        if self.path.exists():
+            return
         try:
-            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+            handle, made = tempfile.mkstemp(prefix=f"{self.path.name}.", dir=self.path.parent)
+            os.close(handle)
+            try:
+                self._fill(made)
+                with suppress(FileExistsError):  # somebody was quicker: theirs is as good
+                    os.link(made, self.path)
+            finally:
+                os.unlink(made)
+        except OSError as error:
+            raise StorageFailed(f"{self.name}: {(error.strerror or str(error)).lower()}") from error
+        except sqlite3.Error as error:
+            raise StorageFailed(f"{self.name}: {_words(error)}") from error
+
+    @staticmethod
+    def _fill(path: str) -> None:
+        """Make an empty journal of an empty file."""
+        db = sqlite3.connect(path, isolation_level=None)
+        try:
+            db.execute(f"PRAGMA page_size={_PAGE}")
+            db.execute("BEGIN EXCLUSIVE")
+            for statement in (f"PRAGMA application_id={APPLICATION}", *_SCHEMA, *_USED):
+                db.execute(statement)
+            db.execute(f"PRAGMA user_version={FORMAT}")
+            db.execute("COMMIT")
+        finally:
+            db.close()
+
+    def _check_file(self) -> None:
+        """Refuse what is no whole SQLite file, and warn about one that others can read."""
+        try:
+            os.close(os.open(self.path, os.O_RDWR))
             mode = self.path.stat().st_mode & 0o077
         except OSError as error:
             raise StorageFailed(f"{self.name}: {(error.strerror or str(error)).lower()}") from error
         head = self._head()
-        if head and (head != _MAGIC or self.path.stat().st_size % _PAGE):
+        if not head:
+            raise BadJournal(
+                f"{self.name} is empty, 0 bytes, and a journal never is: remove it to begin a new one"
+            )
+        if head != _MAGIC or self.path.stat().st_size % _PAGE:
             # SQLite would take what is shorter than a page for a new database
             raise BadJournal(f"{self.name} is no journal, or is damaged: it is no whole SQLite file")
         if mode:
@@ -105,16 +156,37 @@ class SQLiteStorage:
                 "secure_delete=ON",
             ):
                 db.execute(f"PRAGMA {pragma}")
+            if self._taken:
+                self._take(db)  # a new connection: the one before has left no write-ahead file
         return db
 
+    def _missing(self, db: sqlite3.Connection, *, there: bool) -> str:
+        """Refuse a journal whose write-ahead file is missing, and say so of an empty one.
+
+        Whoever closes a journal leaves it without one; whoever dies leaves one with a commit in it, at least.
+        """
+        tables = {name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+        used = "used" in tables and bool(db.execute("SELECT now FROM used").fetchone()[0])
+        if tables and not used:
+            return ""
+        wal = self._wal.name
+        if not there:
+            raise BadJournal(
+                f"{self.name}: its write-ahead file {wal} is missing, with what was written last: bring it"
+                f" back, or make an empty one to go on without it"
+            )
+        if not tables:
+            return ""
+        return f"whatever was in {wal}, which is empty: the process died at a snapshot, or it was emptied"
+
+    @staticmethod
+    def _take(db: sqlite3.Connection) -> None:
+        """Note in the main file that the journal is in use, and begin a write-ahead file that is not empty."""
+        for statement in (*_USED, "UPDATE used SET now = 1"):
+            db.execute(statement)
+        _empty_log(db)
+
     def _read(self, db: sqlite3.Connection, torn: str) -> Stored:
-        db.execute("BEGIN EXCLUSIVE")
-        empty = not db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-        if empty:
-            for statement in (f"PRAGMA application_id={APPLICATION}", *_SCHEMA):
-                db.execute(statement)
-            db.execute(f"PRAGMA user_version={FORMAT}")
-        db.execute("COMMIT")
         if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
             raise BadJournal(f"{self.name} is a database, and no journal of ours")
         checked = db.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -177,7 +249,7 @@ class SQLiteStorage:
             db.execute("INSERT INTO snapshot VALUES (?, ?, ?, ?)", values)
             db.execute(f"PRAGMA user_version={version}")
             db.execute("COMMIT")
-            db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            _empty_log(db)
         except sqlite3.Error as error:
             self._failed()
             raise StorageFailed(f"{self.name}: {_words(error)}") from error
@@ -196,7 +268,16 @@ class SQLiteStorage:
         db, self._db = self._db, None
         if db is not None:
             with suppress(sqlite3.Error):
+                if self._taken:
+                    db.execute("UPDATE used SET now = 0")  # from here on there need be no write-ahead file
+            with suppress(sqlite3.Error):
                 db.close()
+
+
+def _empty_log(db: sqlite3.Connection) -> None:
+    """Empty the write-ahead file, then begin it anew: one of 0 bytes is a sign that something is missing."""
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    db.execute("UPDATE used SET times = times + 1")
 
 
 def _insert(db: sqlite3.Connection, rows: Sequence[Row]) -> None:

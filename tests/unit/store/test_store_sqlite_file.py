@@ -199,6 +199,52 @@ def test_a_checkpointed_file_cut_anywhere_is_refused(killed: Killed, step: int) 
             killed.open(b"", database[:cut])
 
 
+def test_a_killed_journal_without_its_log_is_refused(killed: Killed) -> None:
+    killed.path.write_bytes(killed.database)
+    killed.wal.unlink(missing_ok=True)
+    with pytest.raises(BadJournal, match=r"write-ahead file room.db-wal is missing"):
+        open_journal(killed.path)
+    assert killed.path.read_bytes() == killed.database
+    _, torn = killed.open(b"")
+    assert "room.db-wal, which is empty" in torn, "somebody has decided to go on without it, and is told"
+
+
+def test_a_log_that_is_missing_after_a_snapshot_is_noticed_too(tmp_path: Path) -> None:
+    for kept in (2, 40):  # the last snapshot is in the main file, and what follows in the log
+        folder = tmp_path / str(kept)
+        folder.mkdir()
+        journal = open_journal(folder / "room.db", snapshot_every=kept)
+        for fact in FACTS:
+            journal.append(fact)
+        (folder / "copy.db").write_bytes((folder / "room.db").read_bytes())
+        with pytest.raises(BadJournal, match="is missing"):
+            open_journal(folder / "copy.db")
+        journal.close()
+        open_journal(folder / "room.db").close()
+        assert not (folder / "room.db-wal").exists(), "whoever closes it leaves it whole in one file"
+
+
+def test_a_log_of_an_older_version_that_is_missing_from_the_start_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "room.db"
+    file = sqlite3.connect(path, isolation_level=None)  # as versions without a mark began a journal
+    for statement in ("PRAGMA page_size=1024", "PRAGMA journal_mode=WAL", "CREATE TABLE record (seq)"):
+        file.execute(statement)
+    path.with_name("copy.db").write_bytes(path.read_bytes())
+    file.close()
+    with pytest.raises(BadJournal, match="copy.db-wal is missing"):
+        open_journal(path.with_name("copy.db"))
+
+
+def test_a_file_of_0_bytes_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "room.db"
+    path.touch()
+    with pytest.raises(BadJournal, match="is empty, 0 bytes, and a journal never is: remove it"):
+        open_journal(path)
+    path.unlink()
+    open_journal(path).close()
+    assert [one.name for one in tmp_path.iterdir()] == ["room.db"]
+
+
 def test_the_file_and_its_log_are_for_their_owner_alone(tmp_path: Path) -> None:
     old = os.umask(0)
     try:
