@@ -2,7 +2,7 @@
 
 from poker_actors.server.hspe.clock import Clock, LoopClock
 from poker_actors.server.hspe.game import Game, Rules
-from poker_actors.server.hspe.house import HOUSE_BOTS, read_wish
+from poker_actors.server.hspe.house import read_wish
 from poker_actors.server.hspe.lobby import Lobby
 from poker_actors.server.hspe.orders import Order, read_order
 from poker_actors.server.hspe.pots import last_words, put_in, side_pots, won
@@ -14,7 +14,6 @@ from poker_actors.server.hspe.wire import game_json, players_json
 
 __all__ = [
     "GO",
-    "HOUSE_BOTS",
     "PROFILES",
     "README",
     "Clock",

@@ -12,15 +12,11 @@ from poker_actors.actors import HandState
 from poker_actors.bots import Bot, BotSpec, Faults, HandStream, SeedTree, decide
 from poker_actors.errors import BadSpec, UnknownBot
 from poker_actors.rules import Action
-from poker_actors.server.users import User
+from poker_actors.server.users import HOUSE_BOTS, User
 
-__all__ = ["HOUSE_BOTS", "HouseSeat", "read_wish"]
+__all__ = ["HouseSeat", "read_wish"]
 
 _MOST_ASKED: Final = 9
-
-HOUSE_BOTS: Final = ("caller", "equity", "loose", "maniac", "pot-odds", "random", "tight")
-"""Bots that may be asked for over the network: named ones that need nothing, look at their own cards
-only and decide within milliseconds; never a file."""
 
 
 @attrs.define(eq=False)

@@ -18,11 +18,9 @@ from poker_actors.server.hspe.house import HouseSeat
 from poker_actors.server.hspe.roster import NOTE, Member, Roster
 from poker_actors.server.hspe.setting import Setting
 from poker_actors.server.hspe.turn import Turn
-from poker_actors.server.users import Notes, User, Users
+from poker_actors.server.users import HOUSE_NUMBERS, Notes, User, Users
 
 __all__ = ["Lobby"]
-
-_HOUSE_NUMBERS: Final = range(1, 100)
 
 
 class Lobby:
@@ -178,7 +176,7 @@ class Lobby:
         for bot in bots[: game.roster.free]:
             name = next(
                 name
-                for number in _HOUSE_NUMBERS
+                for number in HOUSE_NUMBERS
                 if HouseSeat.id_of(game_id, name := f"{bot} {number}") not in game.roster.members
             )
             seat = HouseSeat.of(HouseSeat.id_of(game_id, name), name, bot, self.room.seed)

@@ -7,8 +7,9 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from poker_actors.server.hspe import HOUSE_BOTS, Game, Lobby, Profile, game_json
+from poker_actors.server.hspe import Game, Lobby, Profile, game_json
 from poker_actors.server.live.picture import owner_of, picture
+from poker_actors.server.users import HOUSE_BOTS
 
 __all__ = ["Views"]
 

@@ -1,12 +1,15 @@
 """Users: who they are, and how they prove it; one register for every way into the room."""
 
 from poker_actors.server.users.backoff import Attempt, Backoff, TooOften
+from poker_actors.server.users.names import HOUSE_BOTS, HOUSE_NUMBERS, is_of_house, look_alikes
 from poker_actors.server.users.notes import Notes
 from poker_actors.server.users.passwords import Passwords
 from poker_actors.server.users.quotas import Quota, address_key
 from poker_actors.server.users.register import NAME_LENGTH, User, Users
 
 __all__ = [
+    "HOUSE_BOTS",
+    "HOUSE_NUMBERS",
     "NAME_LENGTH",
     "Attempt",
     "Backoff",
@@ -17,4 +20,6 @@ __all__ = [
     "User",
     "Users",
     "address_key",
+    "is_of_house",
+    "look_alikes",
 ]

@@ -15,6 +15,7 @@ from typing import Final
 import attrs
 
 from poker_actors.errors import BadJournal, BadSpec, TableRefusal
+from poker_actors.server.users.names import is_of_house, look_alikes
 from poker_actors.server.users.notes import Notes
 from poker_actors.server.users.passwords import Passwords
 
@@ -62,6 +63,8 @@ class Users:
         self._proven: OrderedDict[str, bytes] = OrderedDict()
         self._by_name: dict[str, User] = {}
         self._by_id: dict[str, User] = {}
+        self._looks: dict[str, tuple[str, ...]] = {}
+        """what names look like -> the names that do; several where they were registered before that was looked at"""
         self._unused: dict[str, float] = {}
         """names of those who have not played yet, and when they were registered (seconds since 1970)"""
         # checked against for names nobody has, so that they take as long as the others
@@ -89,7 +92,10 @@ class Users:
         return name in self._by_name
 
     def add(self, name: str, password: str) -> User:
-        """Register somebody, durably; raises `BadSpec` and `TableRefusal` (`name_taken`, `too_many`)."""
+        """Register somebody, durably; raises `BadSpec` and `TableRefusal` (`name_taken`, `too_many`).
+
+        Taken is also a name that people would take for another one's, or for one of the house's.
+        """
         self.check_name(name, password)
         self._check_free(name)
         digest = self._passwords.digest(password)
@@ -136,8 +142,7 @@ class Users:
             with self._lock:
                 user = self._by_name[name]
                 self._notes.put(f"{_NOTE}{name}", None)
-                del self._by_name[name], self._by_id[user.id], self._unused[name]
-                self._proven.pop(name, None)
+                self._drop(user)
         return len(old)
 
     def _note(self, user: User, made: float | None) -> None:
@@ -159,11 +164,35 @@ class Users:
     def _check_free(self, name: str) -> None:
         if name in self._by_name:
             raise TableRefusal("Username already exists; choose another username.", code="name_taken")
+        if is_of_house(name):
+            text = f"{name!r} looks like a name of the house; choose another username."
+            raise TableRefusal(text, code="name_taken")
+        like = next((key for key in look_alikes(name) if key in self._looks), None)
+        if like is not None:
+            text = f"{name!r} looks like {self._looks[like][0]!r}, which exists; choose another username."
+            raise TableRefusal(text, code="name_taken")
         if len(self._by_name) >= self._most:
             raise TableRefusal(f"there are {self._most} users: no more are registered", code="too_many")
 
+    def collisions(self) -> list[tuple[str, ...]]:
+        """Give the names people could take for one another: of those registered before that was refused."""
+        return sorted({names for names in self._looks.values() if len(names) > 1})
+
     def _keep(self, user: User) -> None:
         self._by_name[user.name] = self._by_id[user.id] = user
+        for key in look_alikes(user.name):
+            self._looks[key] = (*self._looks.get(key, ()), user.name)
+
+    def _drop(self, user: User) -> None:
+        del self._by_name[user.name], self._by_id[user.id]
+        self._unused.pop(user.name, None)
+        self._proven.pop(user.name, None)
+        for key in look_alikes(user.name):
+            rest = tuple([name for name in self._looks[key] if name != user.name])
+            if rest:
+                self._looks[key] = rest
+            else:
+                del self._looks[key]
 
     def _remember(self, name: str, password: str) -> None:
         with self._lock:

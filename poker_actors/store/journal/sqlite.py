@@ -100,7 +100,7 @@ class SQLiteStorage:
                 with suppress(FileExistsError):  # somebody was quicker: theirs is as good
                     os.link(made, self.path)
             finally:
-                os.unlink(made)
+                Path(made).unlink()
         except OSError as error:
             raise StorageFailed(f"{self.name}: {(error.strerror or str(error)).lower()}") from error
         except sqlite3.Error as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from pathlib import Path
 
 import pytest
@@ -130,3 +131,61 @@ def test_a_header_that_does_not_read_is_refused(header: str | None) -> None:
         read_credentials(header)
     assert caught.value.code == "no_credentials"
     assert str(caught.value).startswith("You must provide properly-formatted credentials.")
+
+
+LOOK_ALIKES = [
+    ("Ann", "ann"), ("ann", "\u0430nn"), ("ann", "\uff41\uff4e\uff4e"), ("ann", "\u03b1nn"), ("ann", "an\u034fn"),
+    ("Ian", "lan"), ("bob", "b0b"), ("strasse", "stra\u00dfe"), ("ann x", "ann  x"), ("ann x", "ann\u3164x"),
+    ("bill 1", "bill l"), ("\u0412ob", "bob"), ("TIGHT", "tight"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("taken", "name"), LOOK_ALIKES)
+def test_a_name_that_looks_like_one_that_is_taken_is_refused(taken: str, name: str) -> None:
+    users = Users(Notes(), CHEAP)
+    users.add(taken, "secret")
+    with pytest.raises((TableRefusal, BadSpec)) as refused:
+        users.add(name, "other")
+    assert isinstance(refused.value, BadSpec) or refused.value.code == "name_taken"
+    assert len(users) == 1
+
+
+@pytest.mark.parametrize(
+    "name", ["tight 1", "Tight 99", "t\u0456ght l", "pot-odds 7", "house", "HOUSE-2", "\uff54ight 1"]
+)
+def test_the_names_of_the_house_are_its_own(name: str) -> None:
+    with pytest.raises(TableRefusal, match="looks like a name of the house") as refused:
+        Users(Notes(), CHEAP).add(name, "secret")
+    assert refused.value.code == "name_taken"
+
+
+@pytest.mark.parametrize(
+    "name", ["tight", "tight 100", "user 1", "\u00e1nn", "house of cards", "\u0410\u043d\u043d\u0430"]
+)
+def test_names_that_look_like_nobodys_are_free(name: str) -> None:
+    users = Users(Notes(), CHEAP)
+    users.add("ann", "secret")
+    users.add(name, "secret")
+    assert len(users) == 2
+
+
+def test_accounts_of_before_that_collide_keep_their_log_ins_and_are_listed() -> None:
+    notes = Notes()
+    for number, name in enumerate(("ann", "Ann", "bob", "tight 1")):
+        notes.put(f"user/{name}", json.dumps({"id": f"id {number}", "digest": CHEAP.digest(name)}))
+    users = Users(notes, CHEAP)
+    for name in ("ann", "Ann", "tight 1"):
+        user = users.check(name, name)
+        assert user is not None
+        assert user.name == name
+    assert users.check("Ann", "ann") is None
+    assert users.collisions() == [("ann", "Ann")]
+    with pytest.raises(TableRefusal):
+        users.add("ANN", "secret")
+
+
+def test_a_name_nobody_has_any_more_is_free_again() -> None:
+    users = Users(Notes(), CHEAP, now=lambda: 100.0)
+    users.add("ann", "secret")
+    users.forget_unused(before=200.0)
+    assert users.add("Ann", "secret").name == "Ann"

@@ -231,7 +231,7 @@ def test_a_log_of_an_older_version_that_is_missing_from_the_start_is_noticed(tmp
         file.execute(statement)
     path.with_name("copy.db").write_bytes(path.read_bytes())
     file.close()
-    with pytest.raises(BadJournal, match="copy.db-wal is missing"):
+    with pytest.raises(BadJournal, match=r"copy\.db-wal is missing"):
         open_journal(path.with_name("copy.db"))
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from poker_actors.server.hspe import HOUSE_BOTS, Profile
+from poker_actors.server.hspe import Profile
+from poker_actors.server.users import HOUSE_BOTS
 
 __all__ = ["schemas"]
 

@@ -1,0 +1,68 @@
+"""Which names people would take for one another, by Unicode's own tables, and which are kept for the house."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from typing import Final
+
+__all__ = ["HOUSE_BOTS", "HOUSE_NUMBERS", "is_of_house", "look_alikes"]
+
+HOUSE_BOTS: Final = ("caller", "equity", "loose", "maniac", "pot-odds", "random", "tight")
+"""Bots that may be asked for over the network: named ones that need nothing, look at their own cards
+only and decide within milliseconds; never a file."""
+HOUSE_NUMBERS: Final = range(1, 100)
+"""What follows a bot's name in that of a player of the house."""
+
+_UNSEEN: Final[dict[int, str | None]] = {
+    **dict.fromkeys([0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0], " "),
+    **dict.fromkeys([0x034F, 0x17B4, 0x17B5, *range(0x180B, 0x1810), *range(0xFE00, 0xFE10)]),
+    **dict.fromkeys(range(0xE0100, 0xE01F0)),
+}
+"""Characters that count as printable and show nothing: fillers, which are blanks, joiners and variation selectors."""
+
+
+def look_alikes(name: str) -> frozenset[str]:
+    """Give the keys of a name; people could take two names for each other when they share one.
+
+    A key is the skeleton of Unicode's TR39 of the name in NFKC, case-folded before (Ann, ann) or
+    after (Ian, lan). Without the extra [server], which brings the table, look-alikes of other
+    scripts are not known.
+    """
+    plain = " ".join(unicodedata.normalize("NFKC", name).translate(_UNSEEN).split())
+    return frozenset((_skeleton(plain.casefold()), _skeleton(plain).casefold()))
+
+
+def is_of_house(name: str) -> bool:
+    """Whether a name is that of a player of the house, or could be taken for one."""
+    return not look_alikes(name).isdisjoint(_house_keys())
+
+
+@cache
+def _house_keys() -> frozenset[str]:
+    names = [f"{bot} {number}" for bot in HOUSE_BOTS for number in HOUSE_NUMBERS]
+    names += [f"house-{number}" for number in HOUSE_NUMBERS]
+    return frozenset(["house"]).union(*map(look_alikes, names))
+
+
+def _skeleton(text: str) -> str:
+    seen = unicodedata.normalize("NFD", text).translate(_prototypes())
+    return unicodedata.normalize("NFD", seen)
+
+
+@cache
+def _prototypes() -> dict[int, str]:
+    """Give what each character looks like: of those that look alike, the one that has the most others."""
+    try:
+        from confusable_homoglyphs.confusables import confusables_data
+    except ImportError:
+        return {}
+    bare = {
+        one.replace("\u200e", ""): [other["c"].replace("\u200e", "") for other in others]
+        for one, others in confusables_data.items()
+    }
+    table = {}
+    for one, others in bare.items():
+        if len(one) == 1 and len(others) == 1 and (len(bare.get(others[0], ())), others[0]) > (1, one):
+            table[ord(one)] = others[0]
+    return {code: text.translate(table) for code, text in table.items()}
