@@ -52,20 +52,14 @@ def badugi_ace_high_strengths(holes: Holes, board: tuple[Card, ...] = ()) -> lis
 def _best(cards: tuple[Card, ...], table: dict[int, int]) -> int:
     """Try sets of four, of three, of two: a greedy choice would keep the wrong card of a pair."""
     marks = [_MARKS[card] for card in cards]
-    best = 0
-    for a, b, c, d in combinations(marks, 4):
-        held = a | b | c | d
-        if held.bit_count() == 8:
-            best = max(best, table[held & _RANKS])
-    if best:
-        return best
-    for a, b, c in combinations(marks, 3):
-        held = a | b | c
-        if held.bit_count() == 6:
-            best = max(best, table[held & _RANKS])
-    if best:
-        return best
-    for a, b in combinations(marks, 2):
-        if not a & b:
-            best = max(best, table[(a | b) & _RANKS])
-    return best or max([table[mark & _RANKS] for mark in marks])
+    total = sum(marks)
+    for count in (4, 3, 2):
+        if count == len(marks) - 1:  # all but one: three of four in badugi itself
+            held = [total - mark for mark in marks]
+        else:
+            held = [sum(some) for some in combinations(marks, count)]
+        # marks that share a bit carry into the next: fewer bits are left than were added
+        fitting = [table[mark & _RANKS] for mark in held if mark.bit_count() == 2 * count]
+        if fitting:
+            return max(fitting)
+    return max([table[mark & _RANKS] for mark in marks])

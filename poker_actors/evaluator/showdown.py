@@ -6,10 +6,13 @@ These are the hot path of a dealt hand, so they trust their caller: cards are `C
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
+from typing import Final
 
 from poker_actors.cards import Card
+from poker_actors.evaluator.order import Category
 from poker_actors.evaluator.order.keys import (
     FIVE_SUITED,
     KEYS,
@@ -37,6 +40,9 @@ __all__ = [
     "short_deck_old_strengths",
     "short_deck_strengths",
 ]
+
+
+_STRAIGHT_FLUSH: Final = Category.STRAIGHT_FLUSH << 12
 
 
 def holdem_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
@@ -120,40 +126,65 @@ def omaha_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) 
 
     Holes are of four, five or six cards (any number from two works). The cards are not checked.
     """
-    ranks = RANK_KEYS
-    threes = {ranks[a] + ranks[b] + ranks[c] for a, b, c in combinations(board, 3)}
-    best = _best_with(threes)
+    ranks, columns = RANK_KEYS, _PAIR_COLUMNS
+    shared = [ranks[card] for card in board]
+    row = _OMAHA_ROWS[sum(shared)]
     strengths = []
     for hole in holes:
-        pairs = {ranks[a] + ranks[b] for a, b in combinations(hole, 2)}
-        strengths.append(max([best[pair] for pair in pairs]))
+        best = 0
+        for first, second in combinations([ranks[card] for card in hole], 2):
+            pair = first + second
+            strength = row[columns[pair]]
+            if not strength:
+                strength = row[columns[pair]] = _best_with(pair, shared)
+            best = max(best, strength)
+        strengths.append(best)
     suit = (sum([KEYS[card] for card in board]) + THREE_SUITED) & SUIT_OVERFLOW
     if suit:
-        return list(map(max, strengths, _omaha_flushes(holes, board, SUIT_MASKS[suit])))
+        _raise_to_flushes(strengths, holes, board, SUIT_MASKS[suit])
     return strengths
 
 
-class _best_with(dict[int, int]):  # noqa: N801  # a function with a memory, local to one board
-    """Rank key of two hole cards -> best strength with any three of the board, flushes aside."""
+class _OmahaRows(dict[int, "array[int]"]):
+    """Sum of a board's rank keys -> the strength with each pair of hole ranks, 0 where not yet known.
 
-    def __init__(self, threes: set[int]) -> None:
-        super().__init__()
-        self.threes = threes
+    91 numbers of two bytes each: all 6,175 boards take 2 MB, where a dictionary would take 60.
+    """
 
-    def __missing__(self, pair: int) -> int:
-        ranked = RANKED
-        strength = self[pair] = max([ranked[three + pair] for three in self.threes])
-        return strength
+    def __missing__(self, key: int) -> array[int]:
+        row = self[key] = array("H", bytes(2 * 91))
+        return row
 
 
-def _omaha_flushes(
-    holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...], bits: dict[int, int]
-) -> list[int]:
-    """Give each seat's best flush with three or more of the board in one suit, or 0."""
+_OMAHA_ROWS: Final = _OmahaRows()
+_PAIR_COLUMNS: Final = {
+    5**first + 5**second: column
+    for column, (first, second) in enumerate(combinations_with_replacement(range(13), 2))
+}
+
+
+def _best_with(pair: int, board: Sequence[int]) -> int:
+    """Give the best strength of two hole ranks with any three of the board's, flushes aside."""
+    ranked = RANKED
+    return max([ranked[a + b + c + pair] for a, b, c in combinations(board, 3)])
+
+
+def _raise_to_flushes(
+    strengths: list[int], holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...], bits: dict[int, int]
+) -> None:
+    """Put in each seat's best flush, where it is better, with three or more of the board in one suit.
+
+    It is the two highest with the three highest, unless a straight flush hides among lower cards.
+    """
     suited = SUITED
-    threes = [a | b | c for a, b, c in combinations([bits[card] for card in board if bits[card]], 3)]
-    flushes = []
-    for hole in holes:
-        pairs = combinations([bits[card] for card in hole if bits[card]], 2)
-        flushes.append(max([suited[a | b | three] for a, b in pairs for three in threes], default=0))
-    return flushes
+    shared = sorted([bits[card] for card in board if bits[card]])
+    highest = sum(shared[-3:])
+    for seat, hole in enumerate(holes):
+        held = sorted([bits[card] for card in hole if bits[card]])
+        if len(held) < 2:
+            continue
+        best = suited[highest + held[-1] + held[-2]]
+        if suited[sum(shared) + sum(held)] >= _STRAIGHT_FLUSH:
+            threes = [a | b | c for a, b, c in combinations(shared, 3)]
+            best = max([suited[a | b | three] for a, b in combinations(held, 2) for three in threes])
+        strengths[seat] = max(strengths[seat], best)

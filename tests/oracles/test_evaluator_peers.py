@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Sequence
-from itertools import combinations_with_replacement, pairwise
+from itertools import combinations_with_replacement, pairwise, permutations
+from typing import Any
 
 import pytest
 
 from poker_actors.cards import CARDS, STANDARD_DECK, Card
-from poker_actors.evaluator import evaluate, evaluate_omaha, low_deuce_to_seven
+from poker_actors.evaluator import RANKINGS, evaluate, evaluate_omaha, low_deuce_to_seven
 from poker_actors.evaluator.fast import omaha_strengths, strengths
 from poker_actors.evaluator.reference import reference_omaha, reference_strength
 
@@ -169,3 +170,79 @@ def test_ten_thousand_omaha_hands_of_each_size_agree_with_brute_force() -> None:
         rows = deals(10_000 if size == 4 else 3_000, 5 + size)
         ours = omaha_strengths([row[5:] for row in rows], [row[:5] for row in rows]).tolist()
         assert ours == [reference_omaha(row[5:], row[:5]) for row in rows]
+
+
+def text_of(cards: Hand) -> str:
+    return "".join(str(CARDS[card]) for card in cards)
+
+
+def by_pokerkit_class(name: str) -> Callable[[Hand, Hand], object]:
+    """Give pokerkit's hand of a class that takes hole cards and a board."""
+    made = getattr(pytest.importorskip("pokerkit"), name)
+
+    def value(hole: Hand, board: Hand) -> object:
+        return made.from_game_or_none(text_of(hole), text_of(board))
+
+    return value
+
+
+BY_POKERKIT = [
+    ("high", "StandardHighHand", 7, 0),
+    ("omaha", "OmahaHoldemHand", 4, 5),
+    ("greek", "GreekHoldemHand", 2, 5),
+    ("short-deck", "ShortDeckHoldemHand", 2, 5),
+    ("ace-to-five", "RegularLowHand", 7, 0),
+    ("ace-to-five", "RegularLowHand", 5, 0),
+    ("eight-or-better", "EightOrBetterLowHand", 7, 0),
+    ("omaha-eight", "OmahaEightOrBetterLowHand", 4, 5),
+    ("omaha-eight", "OmahaEightOrBetterLowHand", 6, 5),
+    ("deuce-to-seven", "StandardLowHand", 5, 0),
+    ("deuce-to-seven", "StandardLowHand", 7, 0),
+    ("badugi", "BadugiHand", 4, 0),
+    ("badugi", "BadugiHand", 5, 0),
+    ("badugi-ace-high", "StandardBadugiHand", 5, 0),
+    ("rhode-island", "RhodeIslandHoldemHand", 1, 2),
+]
+"""Ranking, pokerkit's class, hole cards, board cards. Its Leduc and Kuhn take three ranks: compared below."""
+
+
+def rankings_disagree(ranking: str, peer: str, hole: int, board: int, count: int) -> str:
+    ours, theirs = RANKINGS[ranking], by_pokerkit_class(peer)
+    rows = deals(count, hole + board) if ours.lowest_rank == 0 else short_deals(count, hole + board)
+    mine = [ours.strengths([tuple(row[:hole])], tuple(row[hole:]))[0] for row in rows]  # type: ignore[arg-type]
+    other = [theirs(row[:hole], row[hole:]) for row in rows]
+    assert [value == 0 for value in mine] == [value is None for value in other]
+    kept = [pair for pair in zip(mine, other, strict=True) if pair[0]]
+    return disagreement([one for one, _ in kept], [two for _, two in kept])
+
+
+def short_deals(count: int, size: int) -> list[list[int]]:
+    luck = random.Random(size)
+    return [luck.sample(range(16, 52), size) for _ in range(count)]
+
+
+@pytest.mark.parametrize(("ranking", "peer", "hole", "board"), BY_POKERKIT)
+def test_every_ranking_has_the_order_and_ties_of_pokerkits(
+    ranking: str, peer: str, hole: int, board: int
+) -> None:
+    assert rankings_disagree(ranking, peer, hole, board, 150) == ""
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize(("ranking", "peer", "hole", "board"), BY_POKERKIT)
+def test_every_ranking_has_the_order_and_ties_of_pokerkits_on_a_hundred_thousand_hands(
+    ranking: str, peer: str, hole: int, board: int
+) -> None:
+    assert rankings_disagree(ranking, peer, hole, board, 100_000) == ""
+
+
+@pytest.mark.parametrize(
+    ("ranking", "peer", "board"), [("leduc", "LeducHoldemHand", 1), ("kuhn", "KuhnPokerHand", 0)]
+)
+def test_leduc_and_kuhn_compare_two_seats_as_pokerkit_does(ranking: str, peer: str, board: int) -> None:
+    ours, theirs = RANKINGS[ranking], by_pokerkit_class(peer)
+    pack = [card for card in STANDARD_DECK if card.rank in (9, 10, 11) and card.suit < 2]
+    for first, second, *shared in permutations(pack, 2 + board):
+        one, two = ours.strengths([(first,), (second,)], tuple(shared))
+        alike: Any = [theirs([card], shared) for card in (first, second)]
+        assert (one > two, one == two) == (alike[0] > alike[1], alike[0] == alike[1])

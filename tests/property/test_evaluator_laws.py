@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from poker_actors.cards import CARDS, JOKERS, SHORT_DECK, STANDARD_DECK, Card
 from poker_actors.evaluator import (
+    RANKINGS,
+    Ranking,
     category,
     describe,
     evaluate,
@@ -136,3 +138,45 @@ def test_equities_add_up_and_do_not_care_for_names_of_suits(
     assert abs(sum(player.share for player in result.players) - 1) < 1e-12
     again = equity([renamed(hand, suits) for hand in hands], renamed(board, suits))
     assert [player.share for player in again.players] == [player.share for player in result.players]
+
+
+rankings = st.sampled_from(list(RANKINGS.values()))
+
+
+def dealt(ranking: Ranking, deck: list[Card]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """Give a hand and a board of the most cards that this ranking takes, of its pack."""
+    pack = [card for card in deck if card.rank >= ranking.lowest_rank]
+    hole = min(ranking.hole[1], ranking.total[1])
+    board = min(ranking.board[1], ranking.total[1] - hole)
+    return tuple(pack[:hole]), tuple(pack[hole : hole + board])
+
+
+@given(rankings, naturals, suits)
+def test_no_ranking_looks_at_the_order_of_cards_or_the_names_of_suits(
+    ranking: Ranking, deck: list[Card], suits: list[int]
+) -> None:
+    hole, board = dealt(ranking, deck)
+    strength = ranking.evaluate(hole, board)
+    assert ranking.evaluate(hole[::-1], board[::-1]) == strength
+    assert ranking.evaluate(renamed([*hole], suits), renamed([*board], suits)) == strength
+
+
+@given(rankings, naturals)
+def test_the_cards_shown_for_a_hand_are_among_its_cards_and_its_words_are_said(
+    ranking: Ranking, deck: list[Card]
+) -> None:
+    hole, board = dealt(ranking, deck)
+    strength, shown = ranking.evaluate(hole, board), ranking.cards(hole, board)
+    assert {*shown} <= {*hole, *board}
+    assert bool(shown) == (strength is not None)
+    assert ranking.words(strength)
+
+
+@given(st.sampled_from(["high", "ace-to-five", "deuce-to-seven", "badugi", "badugi-ace-high"]), naturals)
+def test_one_more_card_never_hurts_a_low(name: str, deck: list[Card]) -> None:
+    ranking = RANKINGS[name]
+    most = min(ranking.hole[1], ranking.total[1])
+    more, fewer = ranking.evaluate(deck[:most]), ranking.evaluate(deck[: most - 1])
+    assert more is not None
+    assert fewer is not None
+    assert more >= fewer
