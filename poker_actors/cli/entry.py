@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TextIO
 
+from poker_actors.cli.commands import HELP_FLAGS, first_steps, listing
 from poker_actors.cli.exits import DONE, INTERRUPTED, OUR_FAULT, one_line, verdict
 from poker_actors.errors import MissingExtra
+from poker_actors.version import __version__
 
 __all__ = ["main"]
 
@@ -37,6 +39,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
+    if not arguments or arguments[0] in HELP_FLAGS:
+        print(listing() if arguments else first_steps())
+        return DONE
+    if arguments[0] == "--version":
+        print(__version__)
+        return DONE
     try:
         from poker_actors.cli.frame import run
     except ModuleNotFoundError as error:

@@ -49,7 +49,7 @@ assert run("eval", "--libpoker", "Ah 7c Jd As 7h").stdout == "34363648 TwoPair (
 for name in ("simulate", "debug", "chaos", "tournament", "console", "doctor"):
     assert f"Example: poker-actors {name}" in run(name, "--help").stdout, name
 missing = run("simulate", "--hands", "10", "--plot", "x.png")
-assert missing.returncode == 3 and "poker-actors[plot]" in missing.stderr, missing
+assert missing.returncode == 3 and "'.[plot]'" in missing.stderr, missing
 """,
     "fast": """
 from poker_actors.evaluator import evaluate, fast

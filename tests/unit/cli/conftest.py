@@ -7,6 +7,7 @@ from types import ModuleType
 import pytest
 
 from poker_actors.cli import frame, main
+from poker_actors.cli.commands import Command
 
 Probe = Callable[..., int]
 
@@ -19,7 +20,7 @@ def probe(monkeypatch: pytest.MonkeyPatch) -> Probe:
         module = ModuleType("poker_actors.cli.probe")
         vars(module)["probe"] = function
         monkeypatch.setitem(sys.modules, module.__name__, module)
-        monkeypatch.setattr(frame, "COMMANDS", (frame.Command("probe", "poker-actors probe"),))
+        monkeypatch.setattr(frame, "COMMANDS", (Command("probe", "Try.", "poker-actors probe"),))
         return main(["probe", *arguments])
 
     return run

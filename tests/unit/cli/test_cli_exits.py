@@ -84,11 +84,11 @@ def test_closed_streams_are_no_error() -> None:
 
 def test_an_interrupt_ends_with_130_and_one_line() -> None:
     script = (
-        "import os, signal, sys, types; from poker_actors.cli import frame, main\n"
+        "import os, signal, sys, types; from poker_actors.cli import commands, frame, main\n"
         "module = types.ModuleType('poker_actors.cli.probe')\n"
         "module.probe = lambda: os.kill(os.getpid(), signal.SIGINT)\n"
         "sys.modules[module.__name__] = module\n"
-        "frame.COMMANDS = (frame.Command('probe', ''),)\n"
+        "frame.COMMANDS = (commands.Command('probe', '', ''),)\n"
         "sys.exit(main(['probe']))"
     )
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)

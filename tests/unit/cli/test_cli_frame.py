@@ -1,5 +1,7 @@
 """The frame of the command line: parsing, help, the table of commands."""
 
+import importlib
+import inspect
 import os
 import subprocess
 import sys
@@ -11,6 +13,7 @@ import pytest
 
 from poker_actors import __version__
 from poker_actors.cli import frame, main
+from poker_actors.cli.commands import COMMANDS, FIRST, Command
 
 SCRIPT = Path(sysconfig.get_path("scripts")) / "poker-actors"
 Probe = Callable[..., int]
@@ -37,17 +40,46 @@ def test_the_console_script_is_installed_and_answers() -> None:
     assert (run.stdout, run.stderr) == (f"{__version__}\n", "")
 
 
-@pytest.mark.parametrize("arguments", [[], ["--help"], ["-h"]])
-def test_help_lists_every_command_with_its_first_sentence(arguments: list[str], capsys: Capture) -> None:
-    assert main(arguments) == 0
+@pytest.mark.parametrize("flag", ["--help", "-h"])
+def test_help_lists_every_command_with_what_it_does(flag: str, capsys: Capture) -> None:
+    assert main([flag]) == 0
     out, err = capsys.readouterr()
     assert err == ""
-    for command in frame.COMMANDS:
-        assert f"  {command.name}: " in out
+    for command in COMMANDS:
+        assert f"  {command.name} " in out
+        assert command.summary in out
 
 
-@pytest.mark.parametrize("command", frame.COMMANDS, ids=lambda command: command.name)
-def test_every_command_shows_an_example_that_parses(command: frame.Command, capsys: Capture) -> None:
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_the_summary_of_a_command_is_the_first_sentence_of_its_help(command: Command) -> None:
+    module, _, name = command.target.partition(":")
+    function = getattr(importlib.import_module(module), name)
+    assert (inspect.getdoc(function) or "").splitlines()[0] == command.summary
+
+
+def test_without_a_command_five_things_to_do_are_shown(capsys: Capture) -> None:
+    assert main([]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert len(FIRST) == 5
+    for _, line in FIRST:
+        assert line in out
+        _function, _, ignored = frame.program().parse_args(
+            line.split()[1:], exit_on_error=False, print_error=False
+        )
+        assert ignored == {}
+
+
+def test_the_list_of_commands_loads_no_library_but_attrs() -> None:
+    script = (
+        "import sys; from poker_actors.cli import main; main(['--help']);"
+        "sys.exit(bool(sys.modules.keys() & {'cyclopts', 'rich', 'asyncio'}))"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, stdout=subprocess.DEVNULL)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_every_command_shows_an_example_that_parses(command: Command, capsys: Capture) -> None:
     assert main([command.name, "--help"]) == 0
     assert f"Example: {command.example}" in " ".join(capsys.readouterr().out.split())
     assert command.example.startswith(f"poker-actors {command.name}")
@@ -149,7 +181,7 @@ def test_a_command_is_not_imported_before_it_is_used() -> None:
 
 
 def test_without_the_extra_one_line_says_how_to_get_it() -> None:
-    script = "import sys; sys.modules['cyclopts'] = None; from poker_actors.cli import main; sys.exit(main(['--help']))"
+    script = "import sys; sys.modules['cyclopts'] = None; from poker_actors.cli import main; sys.exit(main(['doctor']))"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert run.returncode == 3
     assert run.stdout == ""

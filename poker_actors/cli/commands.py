@@ -1,0 +1,170 @@
+"""The table of commands, and what is shown of it; imports nothing that takes time."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import attrs
+
+__all__ = ["ABOUT", "COMMANDS", "FIRST", "HELP_FLAGS", "Command", "first_steps", "listing"]
+
+ABOUT: Final = (
+    "A poker room of actors you can embed, run a million hands through, and stop at any single message."
+)
+HELP_FLAGS: Final = ("--help", "-h")
+
+
+@attrs.frozen
+class Command:
+    """One command: the function `name` of the module `name` in `poker_actors.cli`, what it does, and a line to try.
+
+    A name with a hyphen has an underscore in Python. `summary` is the first sentence of the function's docstring,
+    said again here so that the list of commands imports none of them.
+    """
+
+    name: str
+    summary: str
+    example: str
+
+    @property
+    def target(self) -> str:
+        """Where the function is, as `module:function`; it is imported when the command is used."""
+        word = self.name.replace("-", "_")
+        return f"poker_actors.cli.{word}:{word}"
+
+
+COMMANDS: Final = (
+    Command(
+        "simulate",
+        "Play many hands between bots and show who wins, how, and how sure that is.",
+        "poker-actors simulate --bot tight --bot maniac --hands 1000",
+    ),
+    Command(
+        "tournament",
+        "Play a sit-and-go, a multi-table tournament, or a match between every two bots.",
+        "poker-actors tournament --format mtt --players 60 --seats 6 --seed 2",
+    ),
+    Command(
+        "chaos",
+        "Play hands while actors crash and messages are lost, doubled, late and out of order.",
+        "poker-actors chaos --seed 1 --hands 500",
+    ),
+    Command(
+        "eval",
+        "Say how strong a hand of up to nine cards is, jokers included.",
+        'poker-actors eval "Ah 7c Jd As 7h"',
+    ),
+    Command(
+        "equity",
+        "Give the equities of two to ten hands or ranges: how much of the pot each may expect.",
+        "poker-actors equity AsKs QhQd --board Ts9s2d",
+    ),
+    Command(
+        "replay",
+        "Play hand histories again by the rules, and check every action and every payoff.",
+        "poker-actors replay hands.phhs --json",
+    ),
+    Command(
+        "convert",
+        "Convert hand histories into another format, hand by hand.",
+        "poker-actors convert hands.phhs hands.txt --to pokerstars",
+    ),
+    Command(
+        "play",
+        "Play hold'em against one to nine bots until you leave, are out, or have all the chips.",
+        "poker-actors play --players 4 --bot tight --bot loose",
+    ),
+    Command(
+        "debug",
+        "Step through a hand message by message, forward and back, and ask why.",
+        "poker-actors debug --seed 7",
+    ),
+    Command(
+        "console",
+        "Play the two-player five-card console game against the CPU.",
+        "poker-actors console --seed 11 --difficulty easy",
+    ),
+    Command(
+        "serve",
+        "Serve poker until stopped: no-limit hold'em by HSPE's REST API, fixed-limit hold'em for OPP clients.",
+        "poker-actors serve --http 127.0.0.1:8080 --data room.db",
+    ),
+    Command(
+        "join",
+        "Play on an HSPE server with a bot of ours: the first game with a free seat, or a new one.",
+        "poker-actors join http://127.0.0.1:8080 --user ann --bot tight",
+    ),
+    Command(
+        "opp",
+        "Play limit hold'em on an OPP server: yourself at the terminal, or a bot of ours.",
+        "poker-actors opp 127.0.0.1:55006 --user ann --bot pot-odds",
+    ),
+    Command(
+        "opp-dump",
+        "Show an OPP session message by message: a captured one, or one that passes through.",
+        "poker-actors opp-dump session.hex",
+    ),
+    Command(
+        "acpc-dealer",
+        "Deal a match by the protocol of the Annual Computer Poker Competition, version 2.0.0.",
+        "poker-actors acpc-dealer --game holdem.nolimit.2p --hands 1000 --log match.log",
+    ),
+    Command(
+        "acpc-client",
+        "Play a match at a dealer that speaks the competition's protocol, until it closes.",
+        "poker-actors acpc-client 127.0.0.1:18791 --bot tight",
+    ),
+    Command(
+        "verify",
+        "Check that the cards in a fairness record are those that were committed to before the deal.",
+        "poker-actors verify record.json --commitment 5f2c...",
+    ),
+    Command(
+        "doctor",
+        "Say which extras are installed, and how to get the missing ones.",
+        "poker-actors doctor stats plot",
+    ),
+    Command(
+        "completion",
+        "Print the script that completes commands and options in a shell.",
+        "poker-actors completion bash",
+    ),
+)
+
+
+FIRST: Final = (
+    ("who wins", "poker-actors simulate"),
+    ("play a hand", "poker-actors play"),
+    ("a table in the browser", "poker-actors serve"),
+    ("a hand, message by message", "poker-actors debug"),
+    ("how strong, how likely", "poker-actors equity AsKs QhQd"),
+)
+"""What to try first: a few words, and a line that works as it stands with the extras it names."""
+
+
+def listing() -> str:
+    """Every command with what it does: `poker-actors --help`."""
+    width = max(len(command.name) for command in COMMANDS)
+    lines = [f"  {command.name:{width}}  {command.summary}" for command in COMMANDS]
+    return "\n".join(
+        [
+            "Usage: poker-actors COMMAND",
+            "",
+            ABOUT,
+            "",
+            "Commands:",
+            *lines,
+            "",
+            "  --help, -h  Show this.",
+            "  --version   Show the version.",
+            "",
+            "`poker-actors COMMAND --help` says more about a command and shows an example.",
+        ]
+    )
+
+
+def first_steps() -> str:
+    """Five things to do: what `poker-actors` alone shows."""
+    width = max(len(what) for what, _ in FIRST)
+    lines = [f"  {what:{width}}  {line}" for what, line in FIRST]
+    return "\n".join([ABOUT, "", *lines, "", "`poker-actors --help` lists all commands."])
