@@ -7,19 +7,20 @@ import math
 import socket
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
-from functools import partial
 from typing import Final
 
 import attrs
 import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from poker_actors.actors.aio import AsyncRoom
 from poker_actors.errors import StorageFailed
 from poker_actors.server.hspe import Lobby, Profile, Rules
 from poker_actors.server.http.app_state import AppState
 from poker_actors.server.http.connections import Connections, read_proxies
+from poker_actors.server.http.guard import Answers, Guards
 from poker_actors.server.http.limits import Limits
-from poker_actors.server.http.protocols import GuardedHttp, GuardedSocket
 from poker_actors.server.users import Backoff, Notes, Users
 
 __all__ = ["HspeServer"]
@@ -77,23 +78,29 @@ class HspeServer:
         self.room.bridge.wake()
 
     def _config(self) -> uvicorn.Config:
-        limits = self.connections.limits
-        return uvicorn.Config(
-            self._app_state,
+        limits, guards = self.connections.limits, Guards(self.connections)
+        app: ASGIApp = self._app_state
+        if self._proxies:
+            # within the layer that knows a connection by its socket's address
+            app = ProxyHeadersMiddleware(app, self._proxies)  # type: ignore[arg-type,assignment]  # ASGI by other names
+        config = uvicorn.Config(
+            Answers(guards, app),
             interface="asgi3",
-            http=partial(GuardedHttp, self.connections),  # type: ignore[arg-type]  # called as a class would be
-            ws=GuardedSocket,
+            http="httptools",
+            ws="websockets-sansio",
             ws_max_size=limits.message_bytes,
             ws_per_message_deflate=False,
             log_config=None,
             access_log=False,
             lifespan="off",
             server_header=False,
-            proxy_headers=bool(self._proxies),
-            forwarded_allow_ips=self._proxies,
+            proxy_headers=False,
             timeout_keep_alive=math.ceil(limits.idle_seconds),
             timeout_graceful_shutdown=math.ceil(limits.close_seconds) + 1,
         )
+        config.load()
+        config.http_protocol_class = guards.before(config.http_protocol_class)  # type: ignore[assignment]  # called as a class would be
+        return config
 
     async def _sweep(self) -> None:
         """Hang up on the slow and clear up after those who have gone, again and again."""

@@ -291,6 +291,34 @@ def register(site: Site, name: str, forwarded: str) -> int:
     return status
 
 
+@pytest.mark.parametrize(
+    ("head", "status"),
+    [
+        (b"CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n", b"405 Method Not Allowed"),
+        (b"CONNECT a:1 HTTP/1.1\r\n", b"405 Method Not Allowed"),
+        (b"CONNECT /games/ HTTP/1.1\r\nUpgrade: websocket\r\n", b"405 Method Not Allowed"),
+        (b"GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n", b"400 Bad Request"),
+        (b"PRI * HTTP/2.0\r\n\r\nSM\r\n", b"400 Bad Request"),
+    ],
+)
+def test_whatever_would_leave_http_is_answered_hung_up_on_and_not_in_the_log(
+    head: bytes, status: bytes
+) -> None:
+    site = Site()
+    wire = Wire(site)
+    wire.send(head + b"\r\n")
+    assert wire.rest().startswith(b"HTTP/1.1 " + status)
+    wire.close()
+    behind = Wire(site)
+    behind.send(GET + head + b"\r\n")
+    assert behind.answer() in (b"HTTP/1.1 200 OK", b""), "the answer to the request before it, or nothing"
+    behind.close()
+    after = Wire(site)
+    assert after.served()
+    after.close()
+    assert site.stop()[2] == ""
+
+
 # -- the end -----------------------------------------------------------------------------------
 
 

@@ -1,0 +1,315 @@
+"""What stands between a socket and the HTTP server: counts, deadlines and an end of what is not read.
+
+A `Guard` is the protocol of a connection, as asyncio knows protocols, and has the server's own protocol
+behind it. It reads along with a parser of its own, so that it knows what is owed, and passes on what is
+within the limits. `Answers` is its eye on the other side: a layer of ASGI that tells what has been answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any, Final
+
+import httptools
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from poker_actors.server.http.connections import Connection, Connections
+
+__all__ = ["Answers", "Guard", "Guards"]
+
+_SENTENCES: Final = {
+    400: "That is no HTTP request.",
+    405: "There is no such method here.",
+    408: "The request took too long to come.",
+    413: "The body is too long.",
+    429: "Too many connections from your address.",
+    431: "The headers are too long or too many.",
+    503: "Too many connections: try again.",
+}
+_MOST_HEADERS: Final = 1_000
+"""Counted up to here; far more than any limit lets pass."""
+
+
+def _refusal(status: int) -> bytes:
+    text = f"{_SENTENCES[status]}\n"
+    again = "retry-after: 1\r\n" if status in (429, 503) else ""
+    head = (
+        f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\ncontent-type: text/plain; charset=utf-8\r\n"
+        f"content-length: {len(text)}\r\n{again}connection: close\r\n\r\n"
+    )
+    return (head + text).encode("ascii")
+
+
+_REFUSALS: Final = {status: _refusal(status) for status in _SENTENCES}
+
+Peer = tuple[str, int]
+
+
+class _Over(Exception):
+    """The connection is being closed; ends the parsing."""
+
+
+class Guards:
+    """The guards of all open connections, by who is at the other end."""
+
+    def __init__(self, connections: Connections) -> None:
+        self.connections: Final = connections
+        self.by_peer: Final[dict[Peer, Guard]] = {}
+
+    def before(self, inner: Callable[..., asyncio.Protocol]) -> Callable[..., Guard]:
+        """Give what makes the protocol of a connection: a guard, with one of `inner` behind it."""
+
+        def made(**given: Any) -> Guard:
+            return Guard(self, inner(**given))
+
+        return made
+
+
+class Guard(asyncio.Protocol):
+    """One connection; see the module."""
+
+    def __init__(self, guards: Guards, inner: asyncio.Protocol) -> None:
+        self._guards: Final = guards
+        self._counts: Final = guards.connections
+        self._inner = inner
+        self._transport: asyncio.Transport
+        self._peer: Peer = ("", 0)
+        self._entry: Connection | None = None
+        self._parser: httptools.HttpRequestParser | None = httptools.HttpRequestParser(self)
+        self._heard = False
+        self._turned = False
+        """the bytes just read began or ended a head or a body"""
+        self._url = b""
+        self._headers: list[tuple[bytes, bytes]] = []
+        self.asked = 0
+        """requests whose head has come"""
+        self.answered = 0
+        self.answering = False
+        """an answer has begun to go out, and has not ended"""
+        self.gone: Final = asyncio.get_running_loop().create_future()
+        """done when the connection is over"""
+
+    # -- the transport's calls -----------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take the connection in, or turn it away."""
+        self._transport = transport
+        name = transport.get_extra_info("peername")
+        if name:
+            self._peer = (str(name[0]), int(name[1]))
+        found = self._counts.admit(self, self._peer[0])
+        if isinstance(found, int):
+            transport.write(_REFUSALS[found])
+            transport.close()
+            return
+        self._entry = found
+        self._guards.by_peer[self._peer] = self
+        self._inner.connection_made(_Inside(self, transport))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count it no more, and tell whoever waits."""
+        if not self.gone.done():
+            self.gone.set_result(None)
+        if self._entry is None:
+            return
+        self._counts.lost(self._entry)
+        self._entry = None
+        del self._guards.by_peer[self._peer]
+        self._inner.connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Pass on what comes, while there is room and time for it."""
+        if self._entry is None or self._transport.is_closing():
+            return
+        if self._parser is None or self._reads(self._parser, self._entry, data):
+            self._inner.data_received(data)
+
+    def eof_received(self) -> bool | None:
+        """Pass it on."""
+        if self._entry is None:
+            return None
+        return self._inner.eof_received()
+
+    def pause_writing(self) -> None:
+        """Pass it on."""
+        if self._entry is not None:
+            self._inner.pause_writing()
+
+    def resume_writing(self) -> None:
+        """Pass it on."""
+        if self._entry is not None:
+            self._inner.resume_writing()
+
+    def goes_on_as(self, inner: asyncio.Protocol) -> None:
+        """Have another protocol behind it: the connection is a WebSocket's from now on, and stays counted."""
+        self._inner = inner
+
+    # -- reading along -------------------------------------------------------------------------
+
+    def _reads(self, parser: httptools.HttpRequestParser, entry: Connection, data: bytes) -> bool:
+        """Read what has come; gives whether it may be passed on."""
+        self._heard, self._turned = True, False
+        if entry.since is None:
+            entry.since, entry.in_head, entry.size = self._counts.now(), True, 0
+        try:
+            parser.feed_data(data)
+        except httptools.HttpParserUpgrade:
+            return self._upgrades(parser, entry)
+        except httptools.HttpParserError:
+            self._counts.refuse(entry, 400)
+        else:
+            if not self._turned:
+                self._counts.came(entry, len(data))
+        return not self._transport.is_closing()
+
+    def _upgrades(self, parser: httptools.HttpRequestParser, entry: Connection) -> bool:
+        """Let a WebSocket begin; whatever else would leave HTTP is refused."""
+        wanted = [value.lower() for name, value in self._headers if name.lower() == b"upgrade"]
+        if parser.get_method() == b"CONNECT":
+            self._counts.refuse(entry, 405)
+        elif wanted != [b"websocket"]:
+            self._counts.refuse(entry, 400)
+        else:
+            entry.since, entry.upgraded, self._parser = None, True, None
+        return not self._transport.is_closing()
+
+    def on_message_begin(self) -> None:
+        """A request begins."""
+        entry = self._entry
+        assert entry is not None
+        if entry.since is None:  # behind another one, in the same bytes
+            entry.since, entry.in_head = self._counts.now(), True
+        entry.size = 0
+        self._url, self._headers = b"", []
+        self._turned = True
+
+    def on_url(self, url: bytes) -> None:
+        """Part of its target."""
+        self._url += url
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """A header of it; of too many no more than enough to know."""
+        if len(self._headers) < _MOST_HEADERS:
+            self._headers.append((name, value))
+
+    def on_headers_complete(self) -> None:
+        """The head is there; from here on the body's deadline runs."""
+        entry = self._entry
+        assert entry is not None
+        if not self._counts.head_fits(self._url, self._headers):
+            self._counts.refuse(entry, 431)
+        elif self.asked - self.answered > self._counts.limits.pipelined:
+            # the server would queue as many as come, and read on with each answer given
+            self._counts.refuse(entry, 429)
+        if self._transport.is_closing():
+            raise _Over
+        self.asked += 1
+        entry.in_head, entry.size, entry.since = False, 0, self._counts.now()
+        entry.requests += 1
+        self._turned = True
+
+    def on_message_complete(self) -> None:
+        """The request is there."""
+        entry = self._entry
+        assert entry is not None
+        entry.since = None
+        self._turned = True
+
+    # -- the calls of who counts ---------------------------------------------------------------
+
+    def unread(self) -> int:
+        """Bytes that wait to be taken."""
+        return self._transport.get_write_buffer_size()
+
+    def refuse(self, status: int) -> None:
+        """Answer an error unless an answer is owed or under way, and hang up."""
+        if self._transport.is_closing():
+            return
+        entry = self._entry
+        if self._parser is None or entry is None:
+            self._transport.abort()  # a WebSocket
+            return
+        owed = self.asked - self.answered - (not entry.in_head)
+        if self._heard and not owed and not self.answering:
+            self._transport.write(_REFUSALS[status])
+        self._transport.close()
+
+    def cut(self) -> None:
+        """Hang up at once."""
+        self._transport.abort()
+
+
+class _Inside(asyncio.Transport):
+    """The transport as the protocol behind a guard sees it: the same, but another protocol comes behind the guard, too."""
+
+    def __init__(self, guard: Guard, transport: asyncio.Transport) -> None:
+        super().__init__()
+        self._guard: Final = guard
+        self._given: Final = transport
+        # what is called for each request goes straight to the transport
+        self.write = transport.write  # type: ignore[method-assign]  # the very method
+        self.is_closing = transport.is_closing  # type: ignore[method-assign]  # the very method
+        self.close = transport.close  # type: ignore[method-assign]  # the very method
+        self.abort = transport.abort  # type: ignore[method-assign]  # the very method
+        self.pause_reading = transport.pause_reading  # type: ignore[method-assign]  # the very method
+        self.resume_reading = transport.resume_reading  # type: ignore[method-assign]  # the very method
+        self.get_extra_info = transport.get_extra_info  # type: ignore[method-assign]  # the very method
+
+    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
+        """Put another protocol behind the guard."""
+        assert isinstance(protocol, asyncio.Protocol)
+        self._guard.goes_on_as(protocol)
+
+    def get_protocol(self) -> asyncio.BaseProtocol:
+        """Give the guard."""
+        return self._guard
+
+    def is_reading(self) -> bool:
+        """Whether the transport reads."""
+        return self._given.is_reading()
+
+    def get_write_buffer_size(self) -> int:
+        """Bytes that wait to be taken."""
+        return self._given.get_write_buffer_size()
+
+
+class Answers:
+    """The outermost layer of the application: tells the guards of answers, and applications of clients that are gone.
+
+    A server tells only the last of several requests of a connection that its client has gone.
+    """
+
+    def __init__(self, guards: Guards, app: ASGIApp) -> None:
+        self._guards: Final = guards
+        self._app: Final = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or serve a socket."""
+        guard = self._guards.by_peer.get(scope["client"]) if scope["type"] == "http" else None
+        if guard is None:
+            await self._app(scope, receive, send)
+            return
+        whole = False
+
+        async def received() -> Message:
+            nonlocal whole
+            if whole:
+                await asyncio.shield(guard.gone)
+                return {"type": "http.disconnect"}
+            message = await receive()
+            whole = message["type"] != "http.request" or not message.get("more_body", False)
+            return message
+
+        async def sent(message: Message) -> None:
+            guard.answering = True
+            await send(message)
+            if message["type"] == "http.response.body" and not message.get("more_body", False):
+                guard.answering = False
+
+        try:
+            await self._app(scope, received, sent)
+        finally:
+            guard.answered += 1
+            guard.answering = False
