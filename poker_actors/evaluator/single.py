@@ -22,7 +22,14 @@ from poker_actors.evaluator.order.keys import (
     SUITED,
 )
 
-__all__ = ["MOST_CARDS", "evaluate", "parse_hand", "strength_of"]
+__all__ = [
+    "MOST_CARDS",
+    "evaluate",
+    "evaluate_short_deck",
+    "parse_hand",
+    "short_strength_of",
+    "strength_of",
+]
 
 MOST_CARDS: Final = 9
 _BEYOND: Final = [None] * 10_000
@@ -109,6 +116,11 @@ def evaluate_short_deck(cards: str | Iterable[Card | str | int]) -> int:
     for card in hand:
         if not 4 <= card.rank < 13:
             raise BadSpec(f"{card} is not in the short deck of {len(CARDS[16:52])} cards")
+    return short_strength_of(hand)
+
+
+def short_strength_of(hand: Sequence[int]) -> int:
+    """Give the short-deck strength of up to nine cards already known to be different and of its deck."""
     strength = SHORT_RANKED[sum([KEYS[card] for card in hand]) & RANKS_ONLY]
     for bits in SUIT_BITS:
         strength = max(strength, SHORT_SUITED[sum([bits[card] for card in hand])])

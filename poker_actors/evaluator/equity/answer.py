@@ -10,7 +10,7 @@ from poker_actors.evaluator.equity.exact import MOST_PAIRINGS, exact_equity, exp
 from poker_actors.evaluator.equity.request import CardsLike, PlayerLike, read_request
 from poker_actors.evaluator.equity.result import EquityResult
 from poker_actors.evaluator.equity.sampling import sampled_equity
-from poker_actors.evaluator.fast import Engine, engine
+from poker_actors.evaluator.fast import Engine, engine, engine_for
 
 __all__ = ["Method", "equity"]
 
@@ -18,6 +18,8 @@ Method: TypeAlias = Literal["auto", "exact", "sampled"]
 _PATIENCE: Final = 3.0
 """Seconds that going through every board may take before `auto` samples instead."""
 _TRIALS: Final = 1_000_000
+_SECONDS_A_DEAL: Final = 1e-5
+"""For each player of a random deal in plain Python."""
 
 
 def equity(  # noqa: PLR0913  # one question, and options that are keywords only
@@ -54,11 +56,13 @@ def equity(  # noqa: PLR0913  # one question, and options that are keywords only
         cheap = pairings(request) <= MOST_PAIRINGS and expected_seconds(request, chosen) <= _PATIENCE
         method = "exact" if cheap and trials is None and stderr is None else "sampled"
     if method == "exact":
+        chosen = engine_for(using, expected_seconds(request, "python"))
         return exact_equity(request, chosen, progress)
+    most = trials if trials is not None else _TRIALS if stderr is None else 100 * _TRIALS
     return sampled_equity(
         request,
-        chosen,
-        trials=trials if trials is not None else _TRIALS if stderr is None else 100 * _TRIALS,
+        engine_for(using, most * len(request.ranges) * _SECONDS_A_DEAL),
+        trials=most,
         stderr=stderr or 0.0,
         seed=seed,
         progress=progress,

@@ -1,14 +1,16 @@
 """Arrays of hands, and single calls compiled, for whoever has numpy and numba (the extra `[fast]`).
 
-Importing this pulls in neither; the first call does. Without numba the same functions use numpy,
-without numpy plain Python, with the same answers: `engine` says which. Compiled code is kept on
-disk; the first call ever says in the log that it is being compiled.
+Importing this pulls in neither. Small jobs are done in plain Python while nothing compiled is
+loaded; the first large one loads it. Without numba the same functions use numpy, without numpy
+plain Python, with the same answers: `engine` says which. Compiled code is kept on disk; a process
+that has to compile says so in the log.
 """
 
 from poker_actors.evaluator.fast.batch import (
     Engine,
     categories,
     engine,
+    engine_for,
     omaha_strengths,
     short_deck_strengths,
     strengths,
@@ -21,6 +23,7 @@ __all__ = [
     "categories",
     "category_frequencies",
     "engine",
+    "engine_for",
     "fast_evaluate",
     "frequencies",
     "omaha_strengths",

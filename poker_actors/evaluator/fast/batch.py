@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from array import array
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -21,16 +22,35 @@ if TYPE_CHECKING:
     Strengths: TypeAlias = npt.NDArray[np.uint32]
     Hands: TypeAlias = npt.ArrayLike | Sequence[str] | Sequence[Sequence[Card]]
 
-__all__ = ["Engine", "categories", "engine", "omaha_strengths", "short_deck_strengths", "strengths"]
+__all__ = [
+    "Engine",
+    "categories",
+    "engine",
+    "engine_for",
+    "omaha_strengths",
+    "short_deck_strengths",
+    "strengths",
+]
 
 Engine: TypeAlias = Literal["auto", "numba", "numpy", "python"]
 _NEEDS: Final = {"numba": ("numpy", "numba"), "numpy": ("numpy",), "python": ()}
+_LOADED: Final = "poker_actors.evaluator.fast.compiled.compiling"
+_SECONDS_A_HAND: Final = 2e-6
+_SECONDS_AN_OMAHA_HAND: Final = 1e-5
+_plain_seconds = 0.5
+"""What is left of the time that small jobs may take in plain Python before compiled code is loaded.
+
+Loading it takes longer than this, without compiling anything: numpy, numba, and what numba registers
+at its first call. A small job therefore never waits for it, and many small jobs cost at most twice what
+loading it at once would have. Two threads that subtract at the same time lose nothing but a little of the bound.
+"""
 
 
 @cache
 def engine(wanted: Engine = "auto") -> Engine:
-    """Give the engine that will be used: numba, else numpy, else python.
+    """Give the best engine there is: numba, else numpy, else python.
 
+    With `auto`, numba is left alone while all jobs so far were small: see `engine_for`.
     Raises `MissingExtra` when the one asked for is not installed, `BadSpec` for an unknown one.
     """
     if wanted == "auto":
@@ -40,6 +60,22 @@ def engine(wanted: Engine = "auto") -> Engine:
     for module in _missing(wanted):
         raise MissingExtra("fast", module)
     return wanted
+
+
+def engine_for(wanted: Engine, plain_seconds: float) -> Engine:
+    """Give the engine for a job that takes plain Python about so many seconds.
+
+    Plain Python while compiled code is not loaded and all such jobs together stay below what loading
+    it takes. Raises as `engine` does.
+    """
+    global _plain_seconds  # noqa: PLW0603  # one allowance for the process, as there is one numba in it
+    chosen = engine(wanted)
+    if wanted != "auto" or chosen != "numba" or _LOADED in sys.modules:
+        return chosen
+    if plain_seconds > _plain_seconds:
+        return chosen
+    _plain_seconds -= plain_seconds
+    return "python"
 
 
 def _missing(name: str) -> list[str]:
@@ -56,7 +92,7 @@ def strengths(hands: Hands, *, checked: bool = True, using: Engine = "auto") -> 
     Raises as `evaluate` does, naming the hand. With ``checked=False`` the numbers are trusted: a
     card given twice goes unnoticed (what is no card does not).
     """
-    return cast("Strengths", _evaluated(hands, engine(using), STANDARD, checked=checked))
+    return cast("Strengths", _evaluated(hands, using, STANDARD, checked=checked))
 
 
 def short_deck_strengths(hands: Hands, *, checked: bool = True, using: Engine = "auto") -> Strengths:
@@ -64,7 +100,7 @@ def short_deck_strengths(hands: Hands, *, checked: bool = True, using: Engine = 
 
     These need more than 16 bits: the array is of uint32.
     """
-    return cast("Strengths", _evaluated(hands, engine(using), SHORT_DECK, checked=checked))
+    return cast("Strengths", _evaluated(hands, using, SHORT_DECK, checked=checked))
 
 
 def categories(values: Strengths) -> npt.NDArray[np.uint8]:
@@ -81,12 +117,13 @@ def omaha_strengths(holes: Hands, boards: Hands, *, using: Engine = "auto") -> S
     Shapes (n, 4 to 6) and (n, 5), or (1, 5) for one board that all share; texts and sequences
     work too. Raises as `evaluate_omaha` does, naming the hand.
     """
-    chosen = engine(using)
-    if chosen == "python":
+    if engine(using) == "python":
         return cast("Strengths", array("H", _each_omaha(holes, boards)))
     from poker_actors.evaluator.fast import dispatch
 
-    held, shared = dispatch.read_hands(holes, chosen), dispatch.read_hands(boards, chosen)
+    rows = _sized(holes)
+    chosen = engine_for(using, _SECONDS_AN_OMAHA_HAND * len(rows))
+    held, shared = dispatch.read_hands(rows, chosen), dispatch.read_hands(boards, chosen)
     if held is None or shared is None:
         raise BadSpec("Omaha hands of one call have all as many cards, and their boards have five")
     found, fault = dispatch.omaha(held, shared, chosen)
@@ -107,12 +144,14 @@ def _each_omaha(holes: Any, boards: Any) -> Iterable[int]:
         yield _named(row, lambda hole=hole, board=board: evaluate_omaha(hole, board))
 
 
-def _evaluated(hands: Any, chosen: Engine, scale: int, *, checked: bool) -> Any:
+def _evaluated(hands: Any, using: Engine, scale: int, *, checked: bool) -> Any:
     one = evaluate if scale == STANDARD else evaluate_short_deck
-    if chosen == "python":
+    if engine(using) == "python":
         return _one_by_one(hands, one, scale)
     from poker_actors.evaluator.fast import dispatch
 
+    hands = _sized(hands)
+    chosen = engine_for(using, _SECONDS_A_HAND * len(hands))
     read = dispatch.read_hands(hands, chosen)
     if read is None:
         return dispatch.as_array(_one_by_one(hands, one, scale))
@@ -122,6 +161,10 @@ def _evaluated(hands: Any, chosen: Engine, scale: int, *, checked: bool) -> Any:
     if fault >= 0:
         _explain(fault, lambda: one(read[fault].tolist()))
     return found
+
+
+def _sized(hands: Any) -> Any:
+    return hands if hasattr(hands, "__len__") else list(hands)
 
 
 def _one_by_one(hands: Iterable[Any], one: Any, scale: int) -> array[int]:

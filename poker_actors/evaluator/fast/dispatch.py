@@ -1,4 +1,4 @@
-"""From whatever holds hands to arrays of card numbers, and from those to the numba or numpy loops."""
+"""From whatever holds hands to arrays of card numbers, and from those to the loops of an engine."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ from poker_actors.evaluator.fast.tables import (
     omaha_tables,
 )
 from poker_actors.evaluator.order import SHORT_DECK, STANDARD
+from poker_actors.evaluator.showdown import omaha_strengths
+from poker_actors.evaluator.single import short_strength_of, strength_of
 
 __all__ = ["as_array", "evaluated", "omaha", "read_hands"]
 
@@ -82,11 +84,9 @@ def _read_texts(texts: Sequence[str], engine: str) -> Cards | None:
     ranks, suits = _letters()
     hands = np.empty((len(texts), width // 2), dtype=np.uint8)
     if engine == "numba":
-        from poker_actors.evaluator.fast.compiled.compiling import announced
         from poker_actors.evaluator.fast.compiled.kernels import texts_kernel
 
-        with announced("texts"):
-            return hands if texts_kernel(letters, ranks, suits, hands) < 0 else None
+        return hands if texts_kernel(letters, ranks, suits, hands) < 0 else None
     rank, suit = ranks[letters[:, 0:-1:2]], suits[letters[:, 1::2]]
     jokers = (rank == 13) & (suit == 4)
     second = jokers & (np.cumsum(jokers, axis=1) > 1)
@@ -112,12 +112,16 @@ def _letters() -> tuple[Cards, Cards]:
 
 def evaluated(hands: Cards, engine: str, scale: int, *, checked: bool) -> tuple[npt.NDArray[Any], int]:
     """Give the strengths of hands, and the first row at fault or -1."""
-    tables, flushes = hand_tables(hands.shape[1], scale), flush_table(scale)
     fault = _outside(hands, scale)
     if fault < 0 and checked:
         fault = _first_fault(hands, engine)
     if fault >= 0:
         return np.empty(0, dtype=np.uint16), fault
+    if engine == "python":
+        one = strength_of if scale == STANDARD else short_strength_of
+        values = [one(hand) for hand in hands.tolist()]
+        return np.array(values, dtype=np.uint16 if scale == STANDARD else np.uint32), -1
+    tables, flushes = hand_tables(hands.shape[1], scale), flush_table(scale)
     if engine == "numba":
         found = _compiled_strengths(hands, tables, flushes)
     else:
@@ -140,30 +144,26 @@ def _compiled_strengths(
     hands: Cards, tables: HandTables, flushes: npt.NDArray[np.uint16]
 ) -> npt.NDArray[np.uint16]:
     from poker_actors.evaluator.fast.compiled import kernels
-    from poker_actors.evaluator.fast.compiled.compiling import announced
 
     out = np.empty(len(hands), dtype=np.uint16)
     kernel = kernels.seven_kernel if tables.cards == 7 else kernels.any_kernel
-    with announced(kernel.__name__):
-        kernel(hands, CARD_WORDS, tables.place, tables.start, tables.ranked, flushes, out)
+    kernel(hands, CARD_WORDS, tables.place, tables.start, tables.ranked, flushes, out)
     return out
 
 
 def _first_fault(hands: Cards, engine: str) -> int:
     """Give the first row with a card twice, or -1."""
-    if engine == "numpy":
+    if engine != "numba":
         return arrays.wrong_row(hands)
     from poker_actors.evaluator.fast.compiled import kernels
-    from poker_actors.evaluator.fast.compiled.compiling import announced
 
     first = 0
-    with announced("faults"):
-        if hands.shape[1] == 7 and len(hands) > 2 * _BLOCK:
-            flat = hands.ravel()
-            words = (len(flat) - 8) // (7 * _BLOCK) * kernels.SEVEN_BLOCK
-            views = [np.frombuffer(flat, dtype=np.uint64, offset=step, count=words) for step in range(7)]
-            first = _BLOCK * kernels.wrong_seven(*views, kernels.seven_pattern())
-        return int(kernels.wrong_row(hands, first))
+    if hands.shape[1] == 7 and len(hands) > 2 * _BLOCK:
+        flat = hands.ravel()
+        words = (len(flat) - 8) // (7 * _BLOCK) * kernels.SEVEN_BLOCK
+        views = [np.frombuffer(flat, dtype=np.uint64, offset=step, count=words) for step in range(7)]
+        first = _BLOCK * kernels.wrong_seven(*views, kernels.seven_pattern())
+    return int(kernels.wrong_row(hands, first))
 
 
 def omaha(holes: Cards, boards: Cards, engine: str) -> tuple[npt.NDArray[np.uint16], int]:
@@ -174,25 +174,28 @@ def omaha(holes: Cards, boards: Cards, engine: str) -> tuple[npt.NDArray[np.uint
         raise BadSpec(f"boards of {boards.shape[1]} cards cannot be evaluated at once: they have 5")
     if len(boards) not in (1, len(holes)):
         raise BadSpec(f"{len(boards)} boards for {len(holes)} hands: one for each, or one for all")
-    tables, flushes = hand_tables(5), flush_table()
     if engine == "numba":
-        return _compiled_omaha(holes, boards, tables, flushes)
+        return _compiled_omaha(holes, boards)
     shared = np.broadcast_to(boards, (len(holes), 5))
     both = np.concatenate([holes, shared], axis=1)
     fault = arrays.wrong_row(np.where(both > 51, np.uint8(_NO_LETTER), both))
     if fault >= 0:
         return np.empty(0, dtype=np.uint16), fault
-    return arrays.omaha_strengths(holes, shared, tables, flushes), -1
+    if engine == "python":
+        return _omaha_one_by_one(holes, shared), -1
+    return arrays.omaha_strengths(holes, shared, hand_tables(5), flush_table()), -1
 
 
-def _compiled_omaha(
-    holes: Cards, boards: Cards, tables: HandTables, flushes: npt.NDArray[np.uint16]
-) -> tuple[npt.NDArray[np.uint16], int]:
-    from poker_actors.evaluator.fast.compiled.compiling import announced
+def _omaha_one_by_one(holes: Cards, boards: Cards) -> npt.NDArray[np.uint16]:
+    rows = zip(holes.tolist(), boards.tolist(), strict=True)
+    return np.array([omaha_strengths([hole], board)[0] for hole, board in rows], dtype=np.uint16)
+
+
+def _compiled_omaha(holes: Cards, boards: Cards) -> tuple[npt.NDArray[np.uint16], int]:
     from poker_actors.evaluator.fast.compiled.omaha import omaha_kernel
 
     out = np.empty(len(holes), dtype=np.uint16)
+    tables = hand_tables(5)
     those = (tables.place, tables.start, *omaha_tables())
-    with announced("omaha"):
-        fault = omaha_kernel(holes, boards, (CARD_WORDS, SUITED_BITS), those, flushes, out)
+    fault = omaha_kernel(holes, boards, (CARD_WORDS, SUITED_BITS), those, flush_table(), out)
     return out, int(fault)

@@ -42,19 +42,17 @@ def _walked() -> Counter[int]:
     import numpy as np
 
     from poker_actors.evaluator.fast.compiled.census import seven_card_census
-    from poker_actors.evaluator.fast.compiled.compiling import announced
     from poker_actors.evaluator.fast.tables import CARD_WORDS, RANK_KEYS, flush_table, hand_tables
 
     tables = hand_tables(7)
     counts = np.zeros(len(Category) << 12, dtype=np.int64)
-    with announced("census"):
-        seven_card_census(
-            CARD_WORDS,
-            RANK_KEYS.astype(np.uint64),
-            (tables.place, tables.start, tables.ranked),
-            flush_table(),
-            counts,
-        )
+    seven_card_census(
+        CARD_WORDS,
+        RANK_KEYS.astype(np.uint64),
+        (tables.place, tables.start, tables.ranked),
+        flush_table(),
+        counts,
+    )
     return Counter({int(strength): int(counts[strength]) for strength in np.flatnonzero(counts)})
 
 

@@ -24,7 +24,5 @@ def fast_evaluate() -> Evaluate:
     if engine() != "numba":
         return evaluate
     from poker_actors.evaluator.fast.compiled import builtin
-    from poker_actors.evaluator.fast.compiled.compiling import announced
 
-    with announced("builtin"):
-        return builtin.build()
+    return builtin.build()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import logging
+import os
 import random
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -248,23 +249,52 @@ except ImportError as error:
     assert lines[3].startswith(f"{missing[0]} is not installed: it comes with the extra [fast]")
 
 
-def test_long_compiling_is_said_in_the_log_once(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | environment,
+    )
+
+
+def test_compiling_is_said_once_and_loading_what_was_compiled_is_not(tmp_path: Path) -> None:
     pytest.importorskip("numba")
-    from threading import Event
+    code = "from poker_actors.evaluator import fast; fast.short_deck_strengths([[20]], using='numba')"
+    first, second = (run(code, NUMBA_CACHE_DIR=str(tmp_path)).stderr for _ in range(2))
+    assert first.splitlines() == ["compiling the evaluator for this machine (once, some seconds)"]
+    assert second == ""
 
-    from poker_actors.evaluator.fast.compiled import compiling
 
-    said = Event()
-    monkeypatch.setattr(compiling, "_PATIENCE", 0.0)
-    monkeypatch.setattr(compiling._LOG, "warning", lambda *_: said.set())
-    with caplog.at_level(logging.WARNING), compiling.announced("a test of ours"):
-        assert said.wait(5)
-    said.clear()
-    with compiling.announced("a test of ours"):
-        pass
-    assert not said.is_set()
+def test_compiling_a_function_of_a_users_own_is_not_announced_as_ours(tmp_path: Path) -> None:
+    pytest.importorskip("numba")
+    code = """
+import numba
+from poker_actors.evaluator.fast.compiled import compiling
+print(numba.njit(lambda x: x + 1)(1))
+"""
+    shown = run(code, NUMBA_CACHE_DIR=str(tmp_path))
+    assert (shown.stdout, shown.stderr) == ("2\n", "")
+
+
+def test_small_jobs_never_load_what_has_to_be_compiled_and_large_ones_do() -> None:
+    pytest.importorskip("numba")
+    code = """
+import sys
+from poker_actors.evaluator import fast
+from poker_actors.evaluator.equity import equity
+fast.strengths([[1, 2, 3, 4, 5, 6, 7]] * 1000)
+fast.short_deck_strengths([[20, 21]])
+fast.omaha_strengths(["AsKsQsJs"], ["AdKdQdJd2c"])
+equity(["AsKs", "QhQd"], "2c3c4c")
+equity(["AsKs", "QhQd"], trials=1000)
+print("numba" in sys.modules)
+for _ in range(10):
+    fast.strengths([[1, 2, 3, 4, 5, 6, 7]] * 30_000)
+print("numba" in sys.modules)
+"""
+    assert run(code).stdout.split() == ["False", "True"]
 
 
 def test_an_engine_that_does_not_exist_is_refused() -> None:

@@ -94,8 +94,6 @@ def _omaha_one_by_one(matchup: Matchup, board: tuple[Card, ...], stub: Sequence[
 def _compiled(chunk: Sequence[Matchup], request: Request) -> Iterator[Any]:
     import numpy as np
 
-    from poker_actors.evaluator.fast.compiled.compiling import announced
-
     players = len(request.ranges)
     holes = np.array(
         [[[int(card) for card in hole] for hole in matchup] for matchup in chunk], dtype=np.uint8
@@ -103,11 +101,10 @@ def _compiled(chunk: Sequence[Matchup], request: Request) -> Iterator[Any]:
     board = np.array([int(card) for card in request.board], dtype=np.uint8)
     free = [int(card) for card in request.game.deck if card not in {*request.board, *request.dead}]
     counts = np.zeros((len(chunk), players, players + 1), dtype=np.int64)
-    with announced(f"exact {request.game.name}"):
-        if request.game.name == "omaha":
-            _compiled_omaha(holes, board, free, counts)
-        else:
-            _compiled_holdem(holes, board, free, counts, request)
+    if request.game.name == "omaha":
+        _compiled_omaha(holes, board, free, counts)
+    else:
+        _compiled_holdem(holes, board, free, counts, request)
     return iter(counts.tolist())
 
 

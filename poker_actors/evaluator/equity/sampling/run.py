@@ -111,7 +111,6 @@ def _holdem_kernel(request: Request, draws: Draws) -> Callable[[tuple[int, int],
     import numpy as np
 
     from poker_actors.evaluator.equity.sampling.compiled import holdem_trials
-    from poker_actors.evaluator.fast.compiled.compiling import announced
     from poker_actors.evaluator.fast.tables import CARD_WORDS, flush_table, hand_tables
 
     first, thresholds, masks, hands = _flat_hands(draws)
@@ -124,16 +123,15 @@ def _holdem_kernel(request: Request, draws: Draws) -> Callable[[tuple[int, int],
     looked_up = (flush_table(scale), tables.place, tables.start, tables.ranked)
 
     def run(trials: tuple[int, int], counts: Any) -> None:
-        with announced("holdem trials"):
-            holdem_trials(
-                np.uint64(draws.start),
-                trials,
-                (first, thresholds, masks, keys),
-                (CARD_WORDS[stub], stub_masks),
-                board,
-                looked_up,
-                counts,
-            )
+        holdem_trials(
+            np.uint64(draws.start),
+            trials,
+            (first, thresholds, masks, keys),
+            (CARD_WORDS[stub], stub_masks),
+            board,
+            looked_up,
+            counts,
+        )
 
     return run
 
@@ -142,7 +140,6 @@ def _omaha_kernel(request: Request, draws: Draws) -> Callable[[tuple[int, int], 
     import numpy as np
 
     from poker_actors.evaluator.equity.sampling.compiled import omaha_trials
-    from poker_actors.evaluator.fast.compiled.compiling import announced
     from poker_actors.evaluator.fast.tables import CARD_WORDS, flush_table, hand_tables, omaha_tables
 
     first, thresholds, masks, hands = _flat_hands(draws)
@@ -159,15 +156,14 @@ def _omaha_kernel(request: Request, draws: Draws) -> Callable[[tuple[int, int], 
     of_five = (five.place, five.start, table, column)
 
     def run(trials: tuple[int, int], counts: Any) -> None:
-        with announced("omaha trials"):
-            omaha_trials(
-                np.uint64(draws.start),
-                trials,
-                (first, thresholds, masks, (cards, columns)),
-                (stub, stub_masks),
-                (request.missing, shared),
-                (flush_table(), CARD_WORDS, of_five),
-                counts,
-            )
+        omaha_trials(
+            np.uint64(draws.start),
+            trials,
+            (first, thresholds, masks, (cards, columns)),
+            (stub, stub_masks),
+            (request.missing, shared),
+            (flush_table(), CARD_WORDS, of_five),
+            counts,
+        )
 
     return run

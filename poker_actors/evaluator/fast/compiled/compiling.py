@@ -1,23 +1,21 @@
-"""What every compiled function here needs: a cache on disk, a word while compiling, two instructions."""
+"""What every compiled function here needs: a cache on disk, a word while compiling, three instructions."""
 
 from __future__ import annotations
 
 import logging
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, Final
 
 import numba
 from llvmlite import ir
-from numba.core import types
+from numba.core import event, types
 from numba.extending import intrinsic
 
-__all__ = ["announced", "bit_count", "compiled", "lowest_bit", "pointer"]
+__all__ = ["bit_count", "compiled", "lowest_bit", "pointer"]
 
 _LOG: Final = logging.getLogger("poker_actors.evaluator")
-_PATIENCE: Final = 1.5
-"""Seconds before compiling is worth a word; loading what was compiled before takes less."""
+_COMPILING: Final = "numba:run_pass"
+"""What numba broadcasts at each step of compiling, and never when it loads code from the disk."""
 
 
 def compiled(function: Callable[..., Any]) -> Any:
@@ -28,25 +26,24 @@ def compiled(function: Callable[..., Any]) -> Any:
         return numba.njit(function)
 
 
-_READY: Final[set[str]] = set()
+class _Announcement(event.Listener):  # type: ignore[misc]  # numba is read as untyped
+    """Says in the log, once a process, that code of ours is being compiled: that takes some seconds."""
+
+    def __init__(self) -> None:
+        self.said = False
+
+    def on_start(self, event: Any) -> None:
+        """Look whose code it is; a user's own functions are not our business."""
+        if self.said or not str(event.data["module"]).startswith("poker_actors."):
+            return
+        self.said = True
+        _LOG.warning("compiling the evaluator for this machine (once, some seconds)")
+
+    def on_end(self, event: Any) -> None:
+        """Say nothing: the answer itself is what was waited for."""
 
 
-@contextmanager
-def announced(work: str) -> Iterator[None]:
-    """Say in the log that code is being compiled, if the first run of `work` makes one wonder."""
-    if work in _READY:
-        yield
-        return
-    timer = threading.Timer(
-        _PATIENCE, _LOG.warning, ["compiling the evaluator for this machine (once, some seconds)"]
-    )
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-        _READY.add(work)
-    finally:
-        timer.cancel()
+event.register(_COMPILING, _Announcement())
 
 
 def _bit_count(typing_context: Any, value: Any) -> Any:
