@@ -109,13 +109,15 @@ def _shown() -> Iterator[Callable[[int, int], None]]:
 def _print(result: EquityResult) -> None:
     from rich.table import Table
 
+    out = console()
+    sign = "+-" if out.options.ascii_only else "\u00b1"
     table = Table(box=None, pad_edge=False)
-    for name in ("hand", "equity", "win", "tie", *([] if result.exact else ["\u00b1"])):
+    for name in ("hand", "equity", "win", "tie", *([] if result.exact else [sign])):
         table.add_column(name, justify="left" if name == "hand" else "right")
     for player in result.players:
         cells = [f"{100 * part:.4f} %" for part in (player.share, player.win, player.tie)]
         error = [] if result.exact else [f"{100 * player.stderr:.4f} %"]
         table.add_row(player.hand, *cells, *error)
-    console().print(table)
-    how = "boards, all of them" if result.exact else "random deals; \u00b1 is one standard error"
-    console().print(f"{result.boards:,} {how}")
+    out.print(table)
+    how = "boards, all of them" if result.exact else f"random deals; {sign} is one standard error"
+    out.print(f"{result.boards:,} {how}")

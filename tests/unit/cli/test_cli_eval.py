@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import subprocess
 import sys
 
 import pytest
@@ -156,6 +158,15 @@ def test_random_deals_show_their_error_and_repeat_with_the_seed(capsys: pytest.C
     assert shown[0] == shown[1] != shown[2]
     assert "\u00b1" in shown[0]
     assert "2,000 random deals" in shown[0]
+
+
+def test_a_terminal_without_unicode_is_shown_ascii() -> None:
+    program = "from poker_actors.cli import main; raise SystemExit(main())"
+    command = [sys.executable, "-c", program, "equity", "AsKs", "QhQd", "--trials", "100"]
+    ascii_only = os.environ | {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    shown = subprocess.run(command, capture_output=True, check=True, env=ascii_only).stdout.decode("ascii")
+    assert "+-" in shown
+    assert "\\x" not in shown
 
 
 def test_equities_as_json_are_parts_of_one(capsys: pytest.CaptureFixture[str]) -> None:
