@@ -15,7 +15,7 @@ from poker_actors.debug.tui import DebugApp
 HERE = Path(__file__).parent
 SIZE = (80, 24)
 
-# name -> whose eyes, and the keys to press
+# name -> whose viewpoint, and the keys to press
 PICTURES: dict[str, tuple[str, tuple[str, ...]]] = {
     "debug-stepping": ("god", ("s", "a", "a")),
     "debug-why": ("god", ("a", "a", "w")),
@@ -23,9 +23,9 @@ PICTURES: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 
 
-async def take(eyes: str, keys: tuple[str, ...]) -> str:
+async def take(viewpoint: str, keys: tuple[str, ...]) -> str:
     """Press the keys and give the screen."""
-    with Stepper(seed=7, bots=["caller", "random", "tight"], eyes=eyes) as stepper:
+    with Stepper(seed=7, bots=["caller", "random", "tight"], viewpoint=viewpoint) as stepper:
         app = DebugApp(stepper)
         async with app.run_test(size=SIZE) as pilot:
             await pilot.pause()
@@ -45,8 +45,8 @@ def without_network(svg: str) -> str:
 
 def main() -> None:
     """Take all of them."""
-    for name, (eyes, keys) in PICTURES.items():
-        svg = without_network(asyncio.run(take(eyes, keys)))
+    for name, (viewpoint, keys) in PICTURES.items():
+        svg = without_network(asyncio.run(take(viewpoint, keys)))
         (HERE / f"{name}.svg").write_text(svg, encoding="utf-8")
 
 

@@ -129,14 +129,14 @@ def debug(
     """
     from poker_actors.debug import Stepper, Viewpoint
 
-    eyes = Viewpoint.parse(view)
+    viewpoint = Viewpoint.parse(view)
     if goto < 0:
         raise BadSpec(f"--goto {goto} is below the minimum of 0")
     if verify:
         return _verify(written)
     if searched.explore is not None or searched.every:
         return _explore(opened, written, searched)
-    with Stepper(_script(opened, written), eyes=eyes) as stepper:
+    with Stepper(_script(opened, written), viewpoint=viewpoint) as stepper:
         if not _write(stepper, opened, written):
             stepper.goto(goto)
             _converse(stepper, plain=plain)

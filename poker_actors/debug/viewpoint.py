@@ -1,4 +1,4 @@
-"""Who looks: every picture, list and state the debugger shows is made for a pair of eyes."""
+"""Who looks: every picture, list and state the debugger shows is made for one viewpoint."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def allowed(stepper: Stepper) -> set[str]:
     hand = stepper.hand
     if hand is None:
         return set()
-    seat = stepper.eyes.seat
+    seat = stepper.viewpoint.seat
     cards = [*hand.board, *(card for _, shown in hand.public().shown for card in shown)]
     cards += [] if seat is None else hand.holes[seat]
     return {str(card) for card in cards}
@@ -54,10 +54,10 @@ def everything_said(stepper: Stepper) -> str:
     return "\n".join(parts)
 
 
-@pytest.mark.parametrize("eyes", ["spectator", "seat 0", "seat 3"])
+@pytest.mark.parametrize("viewpoint", ["spectator", "seat 0", "seat 3"])
 @pytest.mark.parametrize("seed", [7, 8, 9])
-def test_no_output_shows_a_card_that_these_eyes_may_not_see(eyes: str, seed: int) -> None:
-    with Stepper(seed=seed, eyes=eyes) as stepper:
+def test_no_output_shows_a_card_that_the_viewpoint_does_not_show(viewpoint: str, seed: int) -> None:
+    with Stepper(seed=seed, viewpoint=viewpoint) as stepper:
         step: object = None
         while True:
             assert cards_in(everything_said(stepper)) <= allowed(stepper)
@@ -67,9 +67,9 @@ def test_no_output_shows_a_card_that_these_eyes_may_not_see(eyes: str, seed: int
                 break
 
 
-@pytest.mark.parametrize("eyes", ["spectator", "seat 2"])
-def test_no_export_shows_a_card_that_these_eyes_never_see_and_none_the_seed(eyes: str) -> None:
-    with Stepper(seed=987_654, eyes=eyes) as stepper:
+@pytest.mark.parametrize("viewpoint", ["spectator", "seat 2"])
+def test_no_export_shows_a_card_that_the_viewpoint_never_shows_and_none_the_seed(viewpoint: str) -> None:
+    with Stepper(seed=987_654, viewpoint=viewpoint) as stepper:
         exports = [page(stepper), mermaid(stepper), sequence_svg(stepper)]
         stepper.run()
         for export in exports:
@@ -90,7 +90,7 @@ def test_god_sees_every_card_so_that_the_search_would_find_one() -> None:
 
 
 def test_another_players_action_is_not_seen_before_it_arrives() -> None:
-    with Stepper(seed=7, eyes="seat 0") as stepper:
+    with Stepper(seed=7, viewpoint="seat 0") as stepper:
         while type(getattr(stepper.peek(), "message", None)).__name__ != "Act":
             stepper.step()
         assert "Act hidden" in "\n".join(Commands(stepper).do("l"))
@@ -99,7 +99,7 @@ def test_another_players_action_is_not_seen_before_it_arrives() -> None:
 
 
 def test_the_view_of_another_seat_is_refused() -> None:
-    with Stepper(seed=7, eyes="seat 2") as stepper:
+    with Stepper(seed=7, viewpoint="seat 2") as stepper:
         stepper.step()
         assert stepper.view(2).seat == 2
         with pytest.raises(BadSpec, match="not seen from seat 2"):

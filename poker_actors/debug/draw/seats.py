@@ -1,4 +1,4 @@
-"""What a picture of the table shows, for a pair of eyes: the one source of all drawings."""
+"""What a picture of the table shows, for a viewpoint: the one source of all drawings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["SeatPicture", "TablePicture", "picture_of"]
 
 @attrs.frozen
 class SeatPicture:
-    """One seat; `cards` are `?? ??` where these eyes may not look, and empty when it has none."""
+    """One seat; `cards` are `?? ??` where the viewpoint does not show them, and empty when it has none."""
 
     seat: int
     name: str
@@ -44,7 +44,7 @@ class TablePicture:
 
 
 def picture_of(
-    hand: Hand | None, names: Sequence[str], stacks: Sequence[int], eyes: Viewpoint
+    hand: Hand | None, names: Sequence[str], stacks: Sequence[int], viewpoint: Viewpoint
 ) -> TablePicture:
     """Give the picture of a hand, or of a table with these stacks before the first deal."""
     if hand is None:
@@ -60,14 +60,14 @@ def picture_of(
         card_text(public.board),
         public.pot,
         tuple(pots) if len(pots) > 1 else (),
-        tuple(_seat(hand, seat, name, eyes) for seat, name in enumerate(names)),
+        tuple(_seat(hand, seat, name, viewpoint) for seat, name in enumerate(names)),
     )
 
 
-def _seat(hand: Hand, seat: int, name: str, eyes: Viewpoint) -> SeatPicture:
+def _seat(hand: Hand, seat: int, name: str, viewpoint: Viewpoint) -> SeatPicture:
     public = hand.public()
     hole = hand.holes[seat]
-    shown = eyes.sees(seat) or seat in dict(public.shown)
+    shown = viewpoint.sees(seat) or seat in dict(public.shown)
     folded = bool(hole) and seat not in public.live
     cards = card_text(hole) if shown else " ".join("??" for _ in hole)
     done = [taken.action for taken in public.actions if taken.seat == seat and taken.street == public.phase]

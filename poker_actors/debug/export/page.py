@@ -14,7 +14,7 @@ __all__ = ["page"]
 
 
 def page(stepper: Stepper) -> str:
-    """Give the page of a whole session, as these eyes see it."""
+    """Give the page of a whole session, as its viewpoint shows it."""
     made = frames(stepper)
     pictures: dict[str, int] = {}
     positions = [

@@ -1,4 +1,4 @@
-"""A whole session for export: played from beginning to end, for one pair of eyes."""
+"""A whole session for export: played from beginning to end, for one viewpoint."""
 
 from __future__ import annotations
 
@@ -28,31 +28,31 @@ class Frame:
 def frames(stepper: Stepper) -> list[Frame]:
     """Play the script of a session from its beginning, and keep each position."""
     made = []
-    with Stepper(stepper.script, eyes=stepper.eyes) as other:
+    with Stepper(stepper.script, viewpoint=stepper.viewpoint) as other:
         said: tuple[str, ...] = ()
         before = None
         while True:
             state = told_apart(other.state())
             changed = () if before is None else tuple(map(str, differences(before, state)))
             picture = other.picture()
-            mailbox = tuple(delivery_words(one, other.eyes, arrived=False) for one in other.pending)
+            mailbox = tuple(delivery_words(one, other.viewpoint, arrived=False) for one in other.pending)
             made.append(Frame(said, table_svg(picture), tuple(draw_text(picture)), mailbox, changed))
             before = state
             step = other.step()
             if step is None:
                 return made
-            said = tuple(step_words(step, other.eyes))
+            said = tuple(step_words(step, other.viewpoint))
 
 
 def _arrows(stepper: Stepper) -> list[Arrow]:
-    with Stepper(stepper.script, eyes=stepper.eyes) as other:
+    with Stepper(stepper.script, viewpoint=stepper.viewpoint) as other:
         other.run()
         return [
             Arrow(
                 step.number + 1,
                 one.delivery.sender or "outside",
                 one.delivery.receiver,
-                message_words(plain_message(one.delivery.message, other.eyes)),
+                message_words(plain_message(one.delivery.message, other.viewpoint)),
                 one.delivery.asked,
                 one.depth > 0,
             )
@@ -72,7 +72,7 @@ def sequence_svg(stepper: Stepper) -> str:
 
 
 def trace_of(stepper: Stepper) -> Trace:
-    """Give the trace of a whole session; raises `BadSpec` for eyes that may not see all cards."""
-    if not stepper.eyes.god:
-        raise BadSpec(f"a trace holds every card: it cannot be written as seen from {stepper.eyes}")
+    """Give the trace of a whole session; raises `BadSpec` for a viewpoint that does not show all cards."""
+    if not stepper.viewpoint.god:
+        raise BadSpec(f"a trace holds every card: it cannot be written as seen from {stepper.viewpoint}")
     return Trace.of(stepper.script)

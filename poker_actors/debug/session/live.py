@@ -103,11 +103,11 @@ class LivePlayback:
         self._find_hand()
         return step
 
-    def state(self, eyes: Viewpoint = GOD) -> dict[str, Any]:
+    def state(self, viewpoint: Viewpoint = GOD) -> dict[str, Any]:
         """Give all actors, and every message on its way, as plain values."""
         self.known = [one for one in self.known if not one.closed]
         now = 0.0 if self._runtime is None else self._runtime.now()
-        return room_state(self.known, self.on_the_way, now, eyes)
+        return room_state(self.known, self.on_the_way, now, viewpoint)
 
     def apply(self, change: object) -> None:
         """A program cannot be changed from here."""

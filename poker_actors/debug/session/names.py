@@ -24,7 +24,7 @@ _FUNCTIONS: Final = {"len": len, "max": max, "min": min, "sum": sum}
 _LONGEST: Final = 200
 
 
-def names_of(hand: Hand | None, eyes: Viewpoint, step: int) -> dict[str, Any]:
+def names_of(hand: Hand | None, viewpoint: Viewpoint, step: int) -> dict[str, Any]:
     """Give the values that expressions see; of a hand not dealt yet, only the `step`."""
     if hand is None:
         return {"step": step, "street": "", "pot": 0, "over": False}
@@ -32,7 +32,7 @@ def names_of(hand: Hand | None, eyes: Viewpoint, step: int) -> dict[str, Any]:
     active = public.active
     shown = dict(public.shown)
     holes = [
-        card_text(hole) if eyes.sees(seat) or seat in shown else HIDDEN if hole else ""
+        card_text(hole) if viewpoint.sees(seat) or seat in shown else HIDDEN if hole else ""
         for seat, hole in enumerate(hand.holes)
     ]
     return {

@@ -109,9 +109,9 @@ class Playback:
         else:
             self.runtime.choose(change.place)
 
-    def state(self, eyes: Viewpoint = GOD) -> dict[str, Any]:
+    def state(self, viewpoint: Viewpoint = GOD) -> dict[str, Any]:
         """Give the whole room as plain values."""
-        return room_state(self.runtime.known, self.runtime.pending, self.runtime.now(), eyes)
+        return room_state(self.runtime.known, self.runtime.pending, self.runtime.now(), viewpoint)
 
     @property
     def on_the_way(self) -> tuple[Delivery, ...]:

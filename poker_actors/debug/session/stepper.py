@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Final, Self
@@ -50,7 +51,7 @@ class Stepper:
 
     Position p is the state after p steps. Going back plays the script again up to the step asked
     for, which is exact, since all luck comes from the script; `steps` keeps what each step
-    delivered, some hundred bytes a step. `eyes` filter everything that is shown as plain values.
+    delivered, some hundred bytes a step. The `viewpoint` filters everything that is shown as plain values.
     Use it as a context manager, or `close` it.
     """
 
@@ -58,20 +59,35 @@ class Stepper:
         self,
         script: Script | Program | None = None,
         *,
-        eyes: Viewpoint | str = GOD,
+        viewpoint: Viewpoint | str = GOD,
         observer: Callable[[Playback | LivePlayback, Step], None] | None = None,
+        eyes: Viewpoint | str | None = None,
         **settings: Any,
     ) -> None:
+        if eyes is not None:
+            warnings.warn("Stepper(eyes=...) is Stepper(viewpoint=...) now", DeprecationWarning, stacklevel=2)
+            viewpoint = eyes
         self.script: Script | Program = Script.of(**settings) if script is None else script
-        self.eyes: Viewpoint = Viewpoint.parse(eyes) if isinstance(eyes, str) else eyes
+        self.viewpoint: Viewpoint = Viewpoint.parse(viewpoint) if isinstance(viewpoint, str) else viewpoint
         self.breakpoints: list[Breakpoint] = []
         self.watches: list[str] = []
-        if isinstance(self.script, Script) and (self.eyes.seat or 0) >= len(self.script.stacks):
-            raise BadSpec(f"viewpoint seat {self.eyes.seat}: seats are 0 to {len(self.script.stacks) - 1}")
+        if isinstance(self.script, Script) and (self.viewpoint.seat or 0) >= len(self.script.stacks):
+            raise BadSpec(
+                f"viewpoint seat {self.viewpoint.seat}: seats are 0 to {len(self.script.stacks) - 1}"
+            )
         self.observer = observer
         self.steps: list[Step] = []
         """Every step made so far, those ahead of the position included."""
         self._playback = open_playback(self.script)
+
+    @property
+    def eyes(self) -> Viewpoint:
+        """The viewpoint by the name it had before; it goes with the next release."""
+        return self.viewpoint
+
+    @eyes.setter
+    def eyes(self, viewpoint: Viewpoint) -> None:
+        self.viewpoint = viewpoint
 
     # -- where we are -----------------------------------------------------------------------
 
@@ -236,7 +252,7 @@ class Stepper:
 
     def names(self) -> dict[str, Any]:
         """Give the values that expressions see: `pot`, `to_call`, `stacks`, `street` and the like."""
-        return names_of(self._playback.last_hand, self.eyes, self.position)
+        return names_of(self._playback.last_hand, self.viewpoint, self.position)
 
     def evaluate(self, expression: str) -> Any:
         """Give the value of an expression such as `pot` or `stacks[2] - to_call`; raises `BadSpec`."""
@@ -253,7 +269,7 @@ class Stepper:
 
     def state(self) -> dict[str, Any]:
         """Give the whole room as plain values: `actors` by name, the `mailbox` of all, the `clock`."""
-        return self._playback.state(self.eyes)
+        return self._playback.state(self.viewpoint)
 
     def hash(self) -> str:
         """Give the hash of the whole room; rooms are equal where it is."""
@@ -270,34 +286,36 @@ class Stepper:
         if not found or found[0].actor is None:
             raise BadSpec(f"there is no actor {name[:40]!r} (there are {', '.join(self.actors)})")
         waiting = [one for one in self.pending if one.receiver == name]
-        shown = [(one, plain_message(one.message, self.eyes, arrived=False)) for one in waiting]
+        shown = [(one, plain_message(one.message, self.viewpoint, arrived=False)) for one in waiting]
         return {
-            **actor_state(found[0].actor, self.eyes),
+            **actor_state(found[0].actor, self.viewpoint),
             "mailbox": [{"from": one.sender, **message} for one, message in shown],
             "replies": [message["type"] for one, message in shown if one.asked],
         }
 
     def picture(self) -> TablePicture:
-        """Give what a drawing of the table shows now, for these eyes."""
-        return picture_of(self._playback.last_hand, self._playback.names, self._playback.stacks, self.eyes)
+        """Give what a drawing of the table shows now, for this viewpoint."""
+        return picture_of(
+            self._playback.last_hand, self._playback.names, self._playback.stacks, self.viewpoint
+        )
 
     def _repr_svg_(self) -> str:
         return table_svg(self.picture())
 
     def view(self, seat: int) -> View:
-        """Give what a seat may know now; raises `BadSpec` when these eyes may not, or nothing is dealt."""
+        """Give what a seat may know now; raises `BadSpec` when the viewpoint does not show it, or nothing is dealt."""
         hand = self._playback.last_hand
         if hand is None or not 0 <= seat < len(hand.stacks):
             raise BadSpec(
                 f"seat {seat} has no view: {'no hand is dealt' if hand is None else 'there is no such seat'}"
             )
-        if not self.eyes.sees(seat):
-            raise BadSpec(f"seat {seat} is not seen from {self.eyes}")
+        if not self.viewpoint.sees(seat):
+            raise BadSpec(f"seat {seat} is not seen from {self.viewpoint}")
         return hand.view(seat)
 
     def state_at(self, position: int) -> dict[str, Any]:
         """Give the whole room as it is at another position, without going there."""
-        with Stepper(self.script, eyes=self.eyes) as other:
+        with Stepper(self.script, viewpoint=self.viewpoint) as other:
             if other.goto(position) != position:
                 raise BadSpec(f"step {position}: the session ends at {other.position}")
             return other.state()
@@ -311,7 +329,7 @@ class Stepper:
         hand = self._playback.last_hand
         if hand is None:
             raise BadSpec(f"why {what[:40]}: no hand is dealt yet")
-        return why(hand, what, self._acts(), self.eyes)
+        return why(hand, what, self._acts(), self.viewpoint)
 
     def _acts(self) -> list[int]:
         """The deal and the actions of the hand being played, as positions right after them."""
@@ -356,7 +374,7 @@ class Stepper:
             changes.append(NextMessage(self.position, place))
         kept = tuple(one for one in self.script.interventions if one.at <= self.position)
         script = attrs.evolve(self.script, interventions=(*kept, *changes))
-        other = Stepper(script, eyes=self.eyes, observer=self.observer)
+        other = Stepper(script, viewpoint=self.viewpoint, observer=self.observer)
         try:
             other.goto(self.position)
         except BaseException:

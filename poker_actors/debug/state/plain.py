@@ -1,4 +1,4 @@
-"""Messages and states as plain values: what JSON can hold, no card in them that the eyes may not see."""
+"""Messages and states as plain values: what JSON can hold, no card in them that the viewpoint does not show."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from poker_actors.store.fairness import FairnessRecord
 __all__ = ["HIDDEN", "card_text", "plain", "plain_hand", "plain_message"]
 
 HIDDEN: Final = "hidden"
-"""What stands where the eyes may not look."""
+"""What stands for what the viewpoint does not show."""
 
 _WORDS: Final = (Fold, Check, Call, Bet, RaiseTo, Card)
 """Values that print as they are written."""
 
 
-def plain_message(message: object, eyes: Viewpoint = GOD, *, arrived: bool = True) -> dict[str, Any]:
+def plain_message(message: object, viewpoint: Viewpoint = GOD, *, arrived: bool = True) -> dict[str, Any]:
     """Give a message as a dictionary: its `type`, then its fields.
 
     An action that has not `arrived` is seen by who sends it only.
@@ -31,57 +31,57 @@ def plain_message(message: object, eyes: Viewpoint = GOD, *, arrived: bool = Tru
     if isinstance(message, runtime.stop_message().__class__):
         return {"type": "Stop"}
     if isinstance(message, HandState):
-        return _plain_state(message, eyes)
-    if isinstance(message, messages.Act) and not (arrived or eyes.sees(message.turn.seat)):
-        return {"type": "Act", "turn": plain(message.turn, eyes), "action": HIDDEN}
+        return _plain_state(message, viewpoint)
+    if isinstance(message, messages.Act) and not (arrived or viewpoint.sees(message.turn.seat)):
+        return {"type": "Act", "turn": plain(message.turn, viewpoint), "action": HIDDEN}
     if isinstance(message, messages.PlayBy):
         return {"type": "PlayBy", "bot": None if message.bot is None else type(message.bot).__name__}
-    if isinstance(message, messages.Play | messages.PutIn) and not (arrived or eyes.god):
+    if isinstance(message, messages.Play | messages.PutIn) and not (arrived or viewpoint.god):
         return {"type": type(message).__name__, "action": HIDDEN}
-    return _plain_fields(message, eyes)
+    return _plain_fields(message, viewpoint)
 
 
-def _plain_state(state: HandState, eyes: Viewpoint) -> dict[str, Any]:
-    hole = card_text(state.hole) if eyes.sees(state.seat) else HIDDEN
+def _plain_state(state: HandState, viewpoint: Viewpoint) -> dict[str, Any]:
+    hole = card_text(state.hole) if viewpoint.sees(state.seat) else HIDDEN
     return {
         "type": "HandState",
         "hand_id": state.hand_id,
         "seat": state.seat,
         "hole": hole if state.hole else "",
-        "turn": plain(state.turn, eyes),
-        "public": plain(state.public, eyes),
+        "turn": plain(state.turn, viewpoint),
+        "public": plain(state.public, viewpoint),
     }
 
 
-def _plain_fields(value: object, eyes: Viewpoint) -> dict[str, Any]:
+def _plain_fields(value: object, viewpoint: Viewpoint) -> dict[str, Any]:
     shown: dict[str, Any] = {"type": type(value).__name__}
     kind = type(value)
     if attrs.has(kind):
         for field in attrs.fields(kind):
             if not field.name.startswith("_"):
-                shown[field.name] = plain(getattr(value, field.name), eyes)
+                shown[field.name] = plain(getattr(value, field.name), viewpoint)
     return shown
 
 
-def plain(value: Any, eyes: Viewpoint = GOD) -> Any:
+def plain(value: Any, viewpoint: Viewpoint = GOD) -> Any:
     """Give any value that travels in the room as plain data; what has no printable form gives its type."""
     if value is None or isinstance(value, str | bool | float) or type(value) is int:
         return value
-    special = _special(value, eyes)
+    special = _special(value, viewpoint)
     if special is not None:
         return special
     if isinstance(value, Mapping):
-        return {str(key): plain(value[key], eyes) for key in sorted(value, key=str)}
+        return {str(key): plain(value[key], viewpoint) for key in sorted(value, key=str)}
     if isinstance(value, set | frozenset):
-        return [plain(item, eyes) for item in sorted(value)]
+        return [plain(item, viewpoint) for item in sorted(value)]
     if isinstance(value, tuple | list):
         if value and all(isinstance(item, Card) for item in value):
             return card_text(value)
-        return [plain(item, eyes) for item in value]
-    return _plain_fields(value, eyes)
+        return [plain(item, viewpoint) for item in value]
+    return _plain_fields(value, viewpoint)
 
 
-def _special(value: Any, eyes: Viewpoint) -> Any:
+def _special(value: Any, viewpoint: Viewpoint) -> Any:
     """Give values that have a form of their own; None for all others."""
     if isinstance(value, _WORDS):
         return str(value)
@@ -94,11 +94,11 @@ def _special(value: Any, eyes: Viewpoint) -> Any:
     if isinstance(value, PublicState):
         return _plain_public(value)
     if isinstance(value, View):
-        return {"seat": value.seat, "hole": card_text(value.hole) if eyes.sees(value.seat) else HIDDEN}
+        return {"seat": value.seat, "hole": card_text(value.hole) if viewpoint.sees(value.seat) else HIDDEN}
     if isinstance(value, Hand):
-        return plain_hand(value, eyes)
+        return plain_hand(value, viewpoint)
     if isinstance(value, Deck):
-        return _deck(value) if eyes.god else HIDDEN
+        return _deck(value) if viewpoint.god else HIDDEN
     return "a fairness record" if isinstance(value, FairnessRecord) else None
 
 
@@ -125,12 +125,12 @@ def _plain_public(public: PublicState) -> dict[str, Any]:
     }
 
 
-def plain_hand(hand: Hand, eyes: Viewpoint = GOD) -> dict[str, Any]:
+def plain_hand(hand: Hand, viewpoint: Viewpoint = GOD) -> dict[str, Any]:
     """Give a hand; hole cards that may be seen only, and the cards to come for god alone."""
     public = hand.public()
     shown = dict(public.shown)
     holes = {
-        str(seat): card_text(hole) if eyes.sees(seat) or seat in shown else HIDDEN
+        str(seat): card_text(hole) if viewpoint.sees(seat) or seat in shown else HIDDEN
         for seat, hole in enumerate(hand.holes)
         if hole
     }
@@ -141,7 +141,7 @@ def plain_hand(hand: Hand, eyes: Viewpoint = GOD) -> dict[str, Any]:
         "payoffs": list(hand.payoffs),
         "holes": holes,
     }
-    if eyes.god:
+    if viewpoint.god:
         dealt = sum(map(len, hand.holes)) + len(hand.board)
         plain_one["to_come"] = card_text(hand.cards[dealt:])
     return plain_one

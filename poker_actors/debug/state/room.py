@@ -20,18 +20,20 @@ def actor_kind(actor: runtime.Actor) -> str:
 
 
 def room_state(
-    addresses: Iterable[runtime.Address], pending: Iterable[Delivery], now: float, eyes: Viewpoint = GOD
+    addresses: Iterable[runtime.Address], pending: Iterable[Delivery], now: float, viewpoint: Viewpoint = GOD
 ) -> dict[str, Any]:
     """Give everything there is: `actors` by name, the `mailbox` of all, the clock in seconds."""
     actors = {
-        address.name: actor_state(address.actor, eyes) for address in addresses if address.actor is not None
+        address.name: actor_state(address.actor, viewpoint)
+        for address in addresses
+        if address.actor is not None
     }
     mailbox = [
         {
             "from": delivery.sender,
             "to": delivery.receiver,
             "asked": delivery.asked,
-            "message": plain_message(delivery.message, eyes, arrived=False),
+            "message": plain_message(delivery.message, viewpoint, arrived=False),
         }
         for delivery in pending
     ]
@@ -44,21 +46,21 @@ def state_hash(state: dict[str, Any]) -> str:
     return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
-def actor_state(actor: runtime.Actor, eyes: Viewpoint = GOD) -> dict[str, Any]:
-    """Give what an actor keeps, as far as the eyes may look."""
+def actor_state(actor: runtime.Actor, viewpoint: Viewpoint = GOD) -> dict[str, Any]:
+    """Give what an actor keeps, as far as the viewpoint shows it."""
     kind = actor_kind(actor)
     if isinstance(actor, bank.BankActor):
-        return {"kind": kind, "accounts": plain(actor.ledger.balances()) if eyes.god else HIDDEN}
+        return {"kind": kind, "accounts": plain(actor.ledger.balances()) if viewpoint.god else HIDDEN}
     if isinstance(actor, table.TableActor):
-        return {"kind": kind, **_table(actor, eyes)}
+        return {"kind": kind, **_table(actor, viewpoint)}
     if isinstance(actor, hand.HandActor):
-        return {"kind": kind, **_hand(actor, eyes)}
+        return {"kind": kind, **_hand(actor, viewpoint)}
     if isinstance(actor, player.PlayerActor):
-        return {"kind": kind, **_player(actor, eyes)}
+        return {"kind": kind, **_player(actor, viewpoint)}
     return {"kind": kind}
 
 
-def _table(actor: table.TableActor, eyes: Viewpoint) -> dict[str, Any]:
+def _table(actor: table.TableActor, viewpoint: Viewpoint) -> dict[str, Any]:
     state = actor.memory.state
     return {
         "seats": [
@@ -69,26 +71,26 @@ def _table(actor: table.TableActor, eyes: Viewpoint) -> dict[str, Any]:
         "next_hand": state.number,
         "playing": state.hand_id,
         "promised": None if actor.memory.live is None else actor.memory.live.hand_id,
-        "unbooked": plain(actor.memory.ended, eyes),
+        "unbooked": plain(actor.memory.ended, viewpoint),
     }
 
 
-def _hand(actor: hand.HandActor, eyes: Viewpoint) -> dict[str, Any]:
+def _hand(actor: hand.HandActor, viewpoint: Viewpoint) -> dict[str, Any]:
     if not hasattr(actor, "hand"):
         return {"begun": False}
     return {
         "turn": plain(actor.turn),
         "late": sorted(actor.late),
         "gone": sorted(actor.gone_seats),
-        "hand": plain_hand(actor.hand, eyes),
+        "hand": plain_hand(actor.hand, viewpoint),
     }
 
 
-def _player(actor: player.PlayerActor, eyes: Viewpoint) -> dict[str, Any]:
+def _player(actor: player.PlayerActor, viewpoint: Viewpoint) -> dict[str, Any]:
     memory = actor.memory
     heard: dict[str, Any] = {}
     for place, state in memory.latest.items():
-        if eyes.sees(state.seat):
+        if viewpoint.sees(state.seat):
             heard[place] = {
                 "hand_id": state.hand_id,
                 "seat": state.seat,

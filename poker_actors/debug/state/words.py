@@ -13,11 +13,11 @@ from poker_actors.debug.viewpoint import GOD, Viewpoint
 __all__ = ["delivery_words", "message_words", "told_apart"]
 
 
-def delivery_words(delivery: Delivery, eyes: Viewpoint = GOD, *, arrived: bool = True) -> str:
+def delivery_words(delivery: Delivery, viewpoint: Viewpoint = GOD, *, arrived: bool = True) -> str:
     """Say who tells or asks whom what: `player ann -> main/hand-000000000: Act call`."""
     sender = delivery.sender or "outside"
     verb = "asks" if delivery.asked else "->"
-    words = message_words(plain_message(delivery.message, eyes, arrived=arrived))
+    words = message_words(plain_message(delivery.message, viewpoint, arrived=arrived))
     return f"{sender} {verb} {delivery.receiver}: {words}"
 
 

@@ -55,7 +55,7 @@ COMMANDS: Final[dict[tuple[str, ...], Command]] = {
     ("fork",): Command("fork", "ACTION | cards CARDS | deck SEED | message N", "take another way from here, beside this one"),
     ("forks",): Command("forks", "", "list the branches"),
     ("branch",): Command("branch", "N", "go over to a branch"),
-    ("view",): Command("view", "god | spectator | seat N", "look with other eyes"),
+    ("view",): Command("view", "god | spectator | seat N", "look from another viewpoint"),
     ("q", "quit"): Command("quit", "", "leave"),
     ("h", "help"): Command("help", "[COMMAND]", "list the commands, or explain one"),
 }  # fmt: skip
@@ -109,14 +109,14 @@ class Commands:
             step = self.stepper.step()
             if step is None:
                 break
-            yield from step_words(step, self.stepper.eyes)
+            yield from step_words(step, self.stepper.viewpoint)
         yield from self._stop()
 
     def do_step(self, rest: str) -> Iterator[str]:
         """Deliver one message and show what it changed."""
         step = self.stepper.step()
         if step is not None:
-            yield from step_words(step, self.stepper.eyes)
+            yield from step_words(step, self.stepper.viewpoint)
             yield from self._changes(step.number, step.number + 1)
         yield from self._stop()
 
@@ -160,7 +160,7 @@ class Commands:
 
     def _gone(self, step: Step | None) -> Iterator[str]:
         if step is not None:
-            yield from step_words(step, self.stepper.eyes)
+            yield from step_words(step, self.stepper.viewpoint)
             yield from (f"      {line}" for line in draw_text(self.stepper.picture()))
         yield from self._stop()
 
@@ -222,11 +222,11 @@ class Commands:
         """List messages around here."""
         stepper = self.stepper
         for step in stepper.steps[max(0, stepper.position - _NEAR) : stepper.position]:
-            yield from step_words(step, stepper.eyes)
+            yield from step_words(step, stepper.viewpoint)
         following = stepper.peek()
         for place, one in enumerate(stepper.pending):
             mark = "->" if one is following else "  "
-            yield f"{mark} ({place:2}) {delivery_words(one, stepper.eyes, arrived=False)}"
+            yield f"{mark} ({place:2}) {delivery_words(one, stepper.viewpoint, arrived=False)}"
         if following is None:
             yield "      nothing is on its way"
 
@@ -262,7 +262,7 @@ class Commands:
         chain = self._chain()
         for place in range(len(chain), 0, -1):
             mark = ">" if place == self.frame else " "
-            yield f"{mark}{next(iter(step_words(chain[place - 1], self.stepper.eyes)))}"
+            yield f"{mark}{next(iter(step_words(chain[place - 1], self.stepper.viewpoint)))}"
         mark = ">" if not self.frame else " "
         yield from (f"{mark}{line}" for line in next_words(self.stepper, {}))
 
@@ -286,7 +286,7 @@ class Commands:
         if not frame:
             yield from next_words(self.stepper, {})
         else:
-            yield from step_words(chain[frame - 1], self.stepper.eyes)
+            yield from step_words(chain[frame - 1], self.stepper.viewpoint)
 
     def do_why(self, rest: str) -> Iterator[str]:
         """Explain a number."""
@@ -330,14 +330,14 @@ class Commands:
         yield from self._stop()
 
     def do_view(self, rest: str) -> Iterator[str]:
-        """Look with other eyes."""
+        """Look with other viewpoint."""
         if rest:
-            eyes = Viewpoint.parse(rest)
-            if eyes.seat is not None and eyes.seat >= self.stepper.seats:
+            viewpoint = Viewpoint.parse(rest)
+            if viewpoint.seat is not None and viewpoint.seat >= self.stepper.seats:
                 raise BadSpec(f"view {rest}: seats are 0 to {self.stepper.seats - 1}")
             for branch in self.branches:
-                branch.eyes = eyes
-        yield f"seen as {self.stepper.eyes}"
+                branch.viewpoint = viewpoint
+        yield f"seen as {self.stepper.viewpoint}"
 
     # -- the rest ---------------------------------------------------------------------------
 

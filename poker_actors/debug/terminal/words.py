@@ -16,7 +16,7 @@ def title(stepper: Stepper) -> str:
     """Name the session in a line; whoever may not see all cards is not told the seed either."""
     script = stepper.script
     if isinstance(script, Program):
-        return script.title if stepper.eyes.god else f"{script.title}, seen as {stepper.eyes}"
+        return script.title if stepper.viewpoint.god else f"{script.title}, seen as {stepper.viewpoint}"
     which = (
         f"hand {script.first}"
         if script.hands == 1
@@ -24,18 +24,18 @@ def title(stepper: Stepper) -> str:
     )
     if script.cards is not None:
         which = "a recorded hand"
-    elif stepper.eyes.god:
+    elif stepper.viewpoint.god:
         which += f" of seed {script.seed}"
-    seen = "" if stepper.eyes.god else f", seen as {stepper.eyes}"
+    seen = "" if stepper.viewpoint.god else f", seen as {stepper.viewpoint}"
     return f"{which}: {script.game.title} {script.stakes}, {len(script.stacks)} players{seen}"
 
 
-def step_words(step: Step, eyes: Viewpoint) -> Iterator[str]:
+def step_words(step: Step, viewpoint: Viewpoint) -> Iterator[str]:
     """Say what a step delivered; `..` lines are what was asked while it was handled."""
     for one in step.handled:
         place = f"{step.number + 1:5} " if not one.depth else f"{'..':>5} "
         outcome = f"  ({one.outcome})" if one.outcome else ""
-        yield f"{place} {delivery_words(one.delivery, eyes)}{outcome}"
+        yield f"{place} {delivery_words(one.delivery, viewpoint)}{outcome}"
 
 
 def next_words(stepper: Stepper, names: dict[str, Any]) -> Iterator[str]:
@@ -51,4 +51,4 @@ def next_words(stepper: Stepper, names: dict[str, Any]) -> Iterator[str]:
         return
     count = len(stepper.pending)
     waiting = f"  [{count} on their way]" if count > 1 else ""
-    yield f"      next: {delivery_words(following, stepper.eyes, arrived=False)}{waiting}"
+    yield f"      next: {delivery_words(following, stepper.viewpoint, arrived=False)}{waiting}"

@@ -132,7 +132,7 @@ class DebugApp(App[None]):
         messages.clear_options()
         messages.add_option(Option("    0  the beginning"))
         for step in self.stepper.steps:
-            lines = short("\n".join(step_words(step, self.stepper.eyes)))
+            lines = short("\n".join(step_words(step, self.stepper.viewpoint)))
             messages.add_option(Option(Text(lines, no_wrap=True, overflow="ellipsis")))
 
     def _show(self, name: str, text: str) -> None:

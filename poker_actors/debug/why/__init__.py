@@ -19,7 +19,7 @@ __all__ = ["Link", "Reason", "placed_events", "why"]
 _WHAT: Final = re.compile(r"(pot|to_call|stack|payoff|side pot|main pot|winner)(?: (?:seat )?([0-9]{1,2}))?")
 
 
-def why(hand: Hand, what: str, acts: Sequence[int] = (), eyes: Viewpoint = GOD) -> Reason:
+def why(hand: Hand, what: str, acts: Sequence[int] = (), viewpoint: Viewpoint = GOD) -> Reason:
     """Explain `pot`, `to_call`, `to_call 2`, `stack 2`, `main pot`, `side pot 1` or `winner` of a hand.
 
     `acts` are the steps of the deal and of every action. Raises `BadSpec` for anything else.
@@ -40,4 +40,4 @@ def why(hand: Hand, what: str, acts: Sequence[int] = (), eyes: Viewpoint = GOD) 
         return why_to_call(hand, acts, number)
     if kind in ("side pot", "main pot"):
         return why_side_pot(hand, acts, 0 if kind == "main pot" else 1 if number is None else number)
-    return why_winner(hand, acts, eyes) if kind == "winner" else why_pot(hand, acts)
+    return why_winner(hand, acts, viewpoint) if kind == "winner" else why_pot(hand, acts)

@@ -50,7 +50,7 @@ def why_side_pot(hand: Hand, acts: Sequence[int], number: int) -> Reason:
     return Reason(what, layer.amount, tuple(links))
 
 
-def why_winner(hand: Hand, acts: Sequence[int], eyes: Viewpoint) -> Reason:
+def why_winner(hand: Hand, acts: Sequence[int], viewpoint: Viewpoint) -> Reason:
     """Who wins what: pots, strengths, shares and the odd chips, against what the hand has paid."""
     if not hand.over:
         raise BadSpec("why winner: the hand is not over")
@@ -59,7 +59,7 @@ def why_winner(hand: Hand, acts: Sequence[int], eyes: Viewpoint) -> Reason:
     due: dict[tuple[int, int], int] = {}
     for number, layer in enumerate(_layers(hand, acts)):
         best = _best(hand, layer.seats)
-        links += _strength_links(hand, layer.seats, best, number, layer.amount, eyes)
+        links += _strength_links(hand, layer.seats, best, number, layer.amount, viewpoint)
         due |= {(number, seat): chips for seat, chips in _shares(hand, layer.amount, best).items()}
     links += _odd_links(hand, acts)
     for key in sorted({*due, *paid}):
@@ -128,7 +128,7 @@ def _shares(hand: Hand, amount: int, winners: Sequence[int]) -> dict[int, int]:
 
 
 def _strength_links(
-    hand: Hand, seats: Sequence[int], best: Sequence[int], number: int, amount: int, eyes: Viewpoint
+    hand: Hand, seats: Sequence[int], best: Sequence[int], number: int, amount: int, viewpoint: Viewpoint
 ) -> list[Link]:
     which = f"side pot {number}" if number else "the main pot"
     links = [Link(None, f"{which} of {amount} is for {_seats(seats)}")]
@@ -137,7 +137,7 @@ def _strength_links(
     shown = dict(hand.public().shown)
     strengths = hand.game.strengths([hand.holes[seat] for seat in seats], hand.board)
     for seat, strength in zip(seats, strengths, strict=True):
-        if eyes.sees(seat) or seat in shown:
+        if viewpoint.sees(seat) or seat in shown:
             words = hand.game.words(strength, hand.holes[seat])
             links.append(Link(None, f"seat {seat} has {words}{', the best' if seat in best else ''}"))
     if len(best) > 1:

@@ -94,7 +94,7 @@ def test_pictures_and_pages_are_made_of_it() -> None:
 
 
 def test_eyes_see_what_they_may_and_nothing_else() -> None:
-    with Stepper(Program(evening), eyes="seat 1") as stepper:
+    with Stepper(Program(evening), viewpoint="seat 1") as stepper:
         stepper.step_street()
         holes = stepper.evaluate("holes")
         assert holes[0] != holes[1]

@@ -26,9 +26,9 @@ def lines_of(app: DebugApp) -> list[str]:
     return ["".join(segment.text for segment in strip).rstrip() for strip in strips]
 
 
-def driven(act: Act, *, eyes: str = "god", size: tuple[int, int] = (80, 24)) -> list[str]:
+def driven(act: Act, *, viewpoint: str = "god", size: tuple[int, int] = (80, 24)) -> list[str]:
     async def run() -> list[str]:
-        with Stepper(bots=BOTS, seed=7, eyes=eyes) as stepper:
+        with Stepper(bots=BOTS, seed=7, viewpoint=viewpoint) as stepper:
             app = DebugApp(stepper)
             async with app.run_test(size=size) as pilot:
                 await pilot.pause()
@@ -157,7 +157,7 @@ def test_a_breakpoint_stops_and_is_told() -> None:
 
 
 def test_a_seat_sees_no_other_cards_and_no_seed() -> None:
-    shown = "\n".join(driven(pressed("a"), eyes="seat 1"))
+    shown = "\n".join(driven(pressed("a"), viewpoint="seat 1"))
     assert "seen as seat 1" in shown
     assert "seed" not in shown
     assert shown.count("?? ??") == 2

@@ -47,6 +47,11 @@ def test_several_hands_with_unequal_stacks_are_those_of_the_match() -> None:
     assert logs == [play_hand(match, number)[0].log for number in range(4)]
 
 
+def test_the_viewpoint_is_taken_by_its_old_name_for_one_more_release() -> None:
+    with pytest.warns(DeprecationWarning, match="viewpoint"), Stepper(seed=7, eyes="seat 2") as stepper:
+        assert str(stepper.viewpoint) == str(stepper.eyes) == "seat 2"
+
+
 def test_a_step_delivers_what_peek_shows() -> None:
     with Stepper(seed=7) as stepper:
         while (following := stepper.peek()) is not None:
@@ -253,8 +258,8 @@ def test_going_to_where_nobody_can_be_is_refused() -> None:
         {"stacks": [1, 2]},
         {"hand": -1},
         {"hands": 0},
-        {"eyes": "seat 6"},
-        {"eyes": "all"},
+        {"viewpoint": "seat 6"},
+        {"viewpoint": "all"},
     ],
 )
 def test_settings_that_cannot_be_are_refused(settings: dict[str, Any]) -> None:
