@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 
 from poker_actors.debug import Script, Stepper
 from poker_actors.debug.session.playback import Playback
+from poker_actors.debug.state import state_hash
+from poker_actors.rules import Action, Call, Check, Fold, RaiseTo, View
 
 BOTS = ("random", "random", "caller", "tight", "loose", "maniac")
 
@@ -85,3 +87,63 @@ def test_a_fork_has_the_past_of_its_session_and_leaves_it_alone(script: Script, 
         assert stepper.hash() == hashes[position]
         stepper.run()
         assert stepper.hash() == hashes[-1]
+
+
+class Sulks:
+    """A bot with a memory over hands, and luck: whoever loses often plays less."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def __call__(self, view: View) -> Action:
+        self.asked += 1
+        if self.asked % 11 == 10:
+            raise ZeroDivisionError("divided by its patience")
+        if self.asked % 7 == 6:
+            return RaiseTo(1)
+        if view.rng.random() < 0.3 and self.asked > 3:
+            return Fold()
+        return Call() if view.to_call else Check()
+
+
+def full_replay(script: Script, position: int) -> str:
+    playback = Playback(script)
+    try:
+        while playback.position < position and playback.advance() is not None:
+            pass
+        return state_hash(playback.state())
+    finally:
+        playback.close()
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    stacks=st.sampled_from([None, "12bb", "40,90,7,200"]),
+    order=st.none() | st.integers(0, 1000),
+    seconds=st.none() | st.just(30.0),
+    data=st.data(),
+)
+def test_every_position_of_several_hands_equals_a_full_replay(
+    seed: int, stacks: str | None, order: int | None, seconds: float | None, data: st.DataObject
+) -> None:
+    bots = [Sulks, "random", Sulks, "tight"]
+    script = Script.of(bots, seed=seed, hands=4, stacks=stacks, order=order, turn_seconds=seconds)
+    with Stepper(script) as stepper:
+        stepper.run()
+        end = stepper.position
+        for _ in range(12):
+            position = data.draw(st.integers(0, end))
+            stepper.goto(position)
+            assert stepper.hash() == full_replay(script, position)
+
+
+def test_a_fork_late_in_a_session_goes_on_with_bots_that_remember() -> None:
+    script = Script.of([Sulks, "random", Sulks, "tight"], seed=3, hands=6)
+    with Stepper(script) as stepper:
+        stepper.run()
+        there = stepper.hash()
+        stepper.goto(stepper.position // 2)
+        with stepper.fork(place=0) as same:
+            same.run()
+            assert same.hash() == there

@@ -6,15 +6,14 @@ from collections.abc import Callable
 from threading import Semaphore, Thread
 from typing import Any, Final
 
-import attrs
-
-from poker_actors.actors import Delivery, StepRuntime, hand, messages, runtime, table
+from poker_actors.actors import Delivery, StepRuntime, hand, runtime, table
+from poker_actors.debug.session.found import found_hand, is_void
+from poker_actors.debug.session.observed import Observed
 from poker_actors.debug.session.program import Program
-from poker_actors.debug.session.runtime import Handled
 from poker_actors.debug.session.step import Step
 from poker_actors.debug.state import room_state
 from poker_actors.debug.viewpoint import GOD, Viewpoint
-from poker_actors.errors import BadSpec, PokerError
+from poker_actors.errors import BadSpec
 from poker_actors.rules import Hand
 
 __all__ = ["LivePlayback"]
@@ -43,9 +42,11 @@ class LivePlayback:
         self._runtime: StepRuntime | None = None
         self._next: tuple[Any, ...] | None = None
         """the message that the program is about to deliver; None at the end"""
-        self._handled: list[Handled] = []
-        self._depth = 0
-        self._outcome = ""
+        self.voided = False
+        """Whether the last hand is void."""
+        self.observed: Final = Observed()
+        """What stands between the runtime and the actors."""
+        self._names: tuple[str, ...] = ()
         self._origins: dict[int, tuple[object, int | None]] = {}
         self._abandoned = False
         self._go, self._stopped = Semaphore(0), Semaphore(0)
@@ -81,6 +82,8 @@ class LivePlayback:
     def names(self) -> tuple[str, ...]:
         """The players by seat of the table that was played at last."""
         named = tuple(f"seat {number}" if seat is None else seat.player for number, seat in self._seats())
+        # a room that is closed has no tables any more: its players are still who they were
+        self._names = named = named or self._names
         size = 0 if self.last_hand is None else len(self.last_hand.stacks)
         return named[:size] if size and len(named) >= size else tuple(map(str, range(size))) or named
 
@@ -94,20 +97,26 @@ class LivePlayback:
         item = self._next
         if item is None:
             return None
-        self._handled = []
+        seen = self.observed
+        seen.begin(self.position)
         cause = self.cause
         self._go.release()
         self._wait()
-        step = Step(self.position, tuple(self._handled), cause)
+        step = Step(self.position, tuple(seen.handled), cause, tuple(seen.incidents))
         self.position += 1
-        self._find_hand()
+        self.last_hand, self.table_hand = found_hand(self, seen)
+        self.voided = is_void(self.voided, step)
         return step
 
     def state(self, viewpoint: Viewpoint = GOD) -> dict[str, Any]:
         """Give all actors, and every message on its way, as plain values."""
         self.known = [one for one in self.known if not one.closed]
-        now = 0.0 if self._runtime is None else self._runtime.now()
-        return room_state(self.known, self.on_the_way, now, viewpoint)
+        return room_state(self.known, self.on_the_way, self.now, viewpoint)
+
+    @property
+    def now(self) -> float:
+        """Seconds of the virtual clock."""
+        return 0.0 if self._runtime is None else self._runtime.now()
 
     def apply(self, change: object) -> None:
         """A program cannot be changed from here."""
@@ -140,6 +149,8 @@ class LivePlayback:
         steps.address = tap.address  # type: ignore[method-assign]
         steps._deliver = tap.deliver  # type: ignore[method-assign]
         steps.handle = tap.handle  # type: ignore[method-assign]
+        steps._failed = tap.failed  # type: ignore[method-assign]
+        steps.later = tap.later  # type: ignore[method-assign]
         steps.observers.append(_nothing)  # what is watched goes the way on which everything is seen
 
     def _pause(self, item: tuple[Any, ...]) -> None:
@@ -153,6 +164,12 @@ class LivePlayback:
         if self._abandoned:
             raise _Abandoned
 
+    def _made(self) -> None:
+        """Look at what a step has sent."""
+        assert self._runtime is not None
+        self.observed.voided(item for item in self._runtime._queue if id(item) not in self._origins)
+        self._note_origins(self.position)
+
     def _note_origins(self, step: int | None) -> None:
         """Remember in which step each message on its way was sent; kept items keep their ids from reuse."""
         before = self._origins
@@ -162,14 +179,6 @@ class LivePlayback:
 
     def _wait(self) -> None:
         self._stopped.acquire()
-
-    def _find_hand(self) -> None:
-        for address in reversed(self.known):
-            if isinstance(address.actor, hand.HandActor) and hasattr(address.actor, "hand"):
-                self.table_hand = address.actor
-                break
-        if self.table_hand is not None:
-            self.last_hand = self.table_hand.hand
 
     def _seats(self) -> list[tuple[int, Any]]:
         tables = [one.actor for one in self.known if isinstance(one.actor, table.TableActor)]
@@ -185,6 +194,8 @@ class _Tap:
         self._address: Callable[[str], runtime.Address] = steps.address
         self._deliver: Callable[[Any], None] = steps._deliver
         self._handle: Callable[[runtime.Actor, object], Any] = steps.handle
+        self._failed: Callable[[Any, BaseException, Any], None] = steps._failed
+        self._later: Callable[[float, runtime.Address, object], runtime.Timer] = steps.later
 
     def address(self, name: str) -> runtime.Address:
         """Make an address and remember it."""
@@ -195,41 +206,31 @@ class _Tap:
 
     def deliver(self, item: Any) -> None:
         """Stop, deliver, and note how it went."""
-        mine = self._playback
-        if not mine._depth:
-            mine._pause(item)
-        delivery = _delivery(item)
-        if type(delivery.message) is messages.Deal and delivery.message.deck is not None:
-            # the hand draws from the deck that travels
-            kept = messages.Deal(delivery.message.deck.copy())
-            delivery = attrs.evolve(delivery, message=kept)
-        place = len(mine._handled)
-        mine._handled.append(Handled(delivery, mine._depth, ""))
-        before, mine._outcome = mine._outcome, "lost" if item[0].actor is None else ""
-        mine._depth += 1
+        mine, seen = self._playback, self._playback.observed
+        if seen.depth:
+            seen.deliver(item, self._deliver)
+            return
+        mine._pause(item)
         try:
-            self._deliver(item)
+            seen.deliver(item, self._deliver)
         finally:
-            mine._depth -= 1
-            if mine._outcome:
-                mine._handled[place] = Handled(delivery, mine._depth, mine._outcome)
-            mine._outcome = before
-            if not mine._depth:
-                mine._next = None
-                mine._note_origins(mine.position)
+            mine._next = None
+            mine._made()
 
     def handle(self, actor: runtime.Actor, message: object) -> Any:
-        """Handle, and note a refusal or a crash."""
-        try:
-            answer = self._handle(actor, message)
-        except BaseException as error:
-            refused = isinstance(error, PokerError)
-            kind = f"refused: {error.code}" if refused else f"crashed: {type(error).__name__}"  # type: ignore[attr-defined]
-            self._playback._outcome = kind
-            raise
-        if isinstance(answer, PokerError):
-            self._playback._outcome = f"refused: {answer.code}"
-        return answer
+        """Handle, and note how it went."""
+        return self._playback.observed.handle(actor, message, self._handle)
+
+    def failed(self, actor: Any, error: BaseException, reply: Any) -> None:
+        """Note why an actor dies."""
+        self._playback.observed.failed(actor, error, reply, self._failed)
+
+    def later(self, seconds: float, address: runtime.Address, message: object) -> runtime.Timer:
+        """Set a timer, and remember it."""
+        alarm = self._later(seconds, address, message)
+        now = self._playback.now
+        timer: runtime.Timer = self._playback.observed.later(seconds, address, message, now, alarm)
+        return timer
 
 
 def _nothing(delivery: Delivery) -> None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import math
+from collections.abc import Generator, Sequence
 from random import Random
 from typing import Any, Final
 
 import attrs
 
 from poker_actors.actors import Delivery, Room, Table, hand, messages, runtime
-from poker_actors.bots import peeking_bots, show_cards
+from poker_actors.bots import Bot, peeking_bots, show_cards
 from poker_actors.cards import Card
+from poker_actors.debug.session.checkpoint import Checkpoint, put_back
+from poker_actors.debug.session.found import found_hand, is_void
 from poker_actors.debug.session.intervention import Intervention, NextAction, NextCards
+from poker_actors.debug.session.observed import Observed
+from poker_actors.debug.session.past import Past
 from poker_actors.debug.session.runtime import DebugRuntime
 from poker_actors.debug.session.script import Script
 from poker_actors.debug.session.step import Step
@@ -27,20 +32,29 @@ Outside = Generator[tuple[runtime.Address, object] | None, Any, None]
 
 
 class Playback:
-    """A script being played. Close it: the room's actors end with it."""
+    """A script being played. Close it: the room's actors end with it.
 
-    def __init__(self, script: Script) -> None:
+    The `past` has what the bots of the script have answered, and where to go on from: `start` is a
+    checkpoint of it.
+    """
+
+    def __init__(self, script: Script, past: Past | None = None, start: Checkpoint | None = None) -> None:
         self.script: Final = script
+        self.past: Final = Past(script) if past is None else past
         self.runtime: Final = DebugRuntime()
-        self.position = 0
+        self.position = 0 if start is None else start.position
         """Steps made."""
         self._changes: dict[int, list[Intervention]] = {}
         for change in script.interventions:
             self._changes.setdefault(change.at, []).append(change)
-        self.room, self.table = open_stage(script, self.runtime)
+        self.deciders: Final = self.past.answers.deciders(None if start is None else start.asked)
+        self.room, self.table = open_stage(script, self.runtime, self.deciders)
+        self.past.answers.limit([one.faults for one in self.room.players.values()])
         self.runtime.run()
-        self._order = None if script.order is None else Random(script.order)
-        self._outside = commands_of(script, self.room, self.table)
+        self.order: Final = None if script.order is None else Random(script.order)
+        self._number = script.first if start is None else start.number
+        """of the hand being played, or dealt next"""
+        self._outside = commands_of(script, self.room, self.table, self._number)
         self._answer: runtime.Word | None = None
         self.finished = False
         """Whether the last hand of the script is over and everything has been delivered."""
@@ -49,6 +63,10 @@ class Playback:
         self.last_hand: Hand | None = None
         """The hand being played or played last."""
         self.table_hand: hand.HandActor | None = None
+        self.voided = False
+        """Whether the last hand is void."""
+        self.exact = start is None or put_back(self, start)
+        """Whether the room at the checkpoint is the very one that was kept."""
         self.runtime.record = True
         self._origins: dict[int, tuple[object, int | None]] = {}
         self._arrive()
@@ -58,14 +76,18 @@ class Playback:
         steps = self.runtime
         if not steps.waiting:
             return None
-        steps.handled = []
+        seen = steps.observed
+        seen.begin(self.position)
+        self.past.answers.step = self.position
         item = steps._queue[steps.place]
         cause = self._origins[id(item)][1]
         steps.step()
-        step = Step(self.position, tuple(steps.handled), cause)
-        self._note_origins(self.position)
+        self._origins.pop(id(item))
+        self.past.check()
+        seen.voided(self._note_origins(self.position))
+        step = Step(self.position, tuple(seen.handled), cause, tuple(seen.incidents))
         self.position += 1
-        self._find_hand()
+        self._find_hand(step)
         self._arrive()
         return step
 
@@ -98,6 +120,11 @@ class Playback:
     def failure(self) -> BaseException | None:
         """Why a command from outside was refused, which ends the script."""
         return self.refusal
+
+    @property
+    def observed(self) -> Observed:
+        """What stands between the runtime and the actors."""
+        return self.runtime.observed
 
     def apply(self, change: Intervention) -> None:
         """Change what comes next; raises `IllegalAction` or `BadSpec` when that cannot be."""
@@ -143,8 +170,8 @@ class Playback:
         self._send_commands()
         self._note_origins(None)
         steps = self.runtime
-        if self._order is not None and steps.waiting:
-            steps.place = self._order.choice(steps.choices)
+        if self.order is not None and steps.waiting:
+            steps.place = self.order.choice(steps.choices)
         for change in self._changes.get(self.position, ()):
             self.apply(change)
 
@@ -153,13 +180,20 @@ class Playback:
         """The step in which the message that comes next was sent."""
         return self._origins[id(self.runtime._queue[self.runtime.place])][1] if self.runtime.waiting else None
 
-    def _note_origins(self, step: int | None) -> None:
-        """Remember in which step each message on its way was sent; kept items keep their ids from reuse."""
-        before = self._origins
-        self._origins = {id(item): before.get(id(item), (item, step)) for item in self.runtime._queue}
+    def _note_origins(self, step: int | None) -> list[tuple[Any, ...]]:
+        """Remember in which step each new message was sent, and give those; kept items keep their ids from reuse."""
+        origins, new = self._origins, []
+        for item in reversed(self.runtime._queue):  # what is new is at the end
+            if id(item) in origins:
+                break
+            origins[id(item)] = (item, step)
+            new.append(item)
+        return new
 
     def _send_commands(self) -> None:
         while not self.finished and not self.runtime.waiting:
+            if self.script.turn_seconds is not None and self.runtime.ring(math.inf):
+                continue  # somebody takes longer than there is time: the clock moves on
             answer = None
             if self._answer is not None:
                 word, self._answer = self._answer, None
@@ -171,6 +205,9 @@ class Playback:
                     return
             try:
                 command = self._outside.send(answer)
+                if command is None:
+                    self._number += 1
+                    self.past.keep(self, self._number)
                 while command is not None and not isinstance(command[1], messages.Command):
                     command[0].tell(command[1])
                     command = self._outside.send(None)
@@ -181,13 +218,9 @@ class Playback:
                 self._answer = self.runtime.word()
                 command[0].ask_into(command[1], self._answer)
 
-    def _find_hand(self) -> None:
-        for address in reversed(self.runtime.known):
-            if isinstance(address.actor, hand.HandActor) and hasattr(address.actor, "hand"):
-                self.table_hand = address.actor
-                break
-        if self.table_hand is not None:
-            self.last_hand = self.table_hand.hand
+    def _find_hand(self, step: Step) -> None:
+        self.last_hand, self.table_hand = found_hand(self, self.runtime.observed)
+        self.voided = is_void(self.voided, step)
 
     def _check_action(self, action: Action) -> None:
         playing = self.last_hand
@@ -238,18 +271,24 @@ def _check_new(cards: tuple[Card, ...], dealt: tuple[Card, ...], left: int) -> N
 # -- the stage and what is said from outside ------------------------------------------------
 
 
-def open_stage(script: Script, steps: runtime.Runtime) -> tuple[Room, Table]:
-    """Open a room with a table at which everybody sits with chips, as the simulator's is."""
+def open_stage(
+    script: Script, steps: runtime.Runtime, deciders: Sequence[Bot] | None = None
+) -> tuple[Room, Table]:
+    """Open a room with a table at which everybody sits with chips, as the simulator's is.
+
+    `deciders` decide for the seats; new bots of the script do, if none are given.
+    """
     room = Room(steps, seed=script.seed)
     try:
-        return room, _seat_everybody(script, room)
+        return room, _seat_everybody(script, room, deciders)
     except BaseException:
         room.close()
         raise
 
 
-def _seat_everybody(script: Script, room: Room) -> Table:
+def _seat_everybody(script: Script, room: Room, deciders: Sequence[Bot] | None) -> Table:
     size = len(script.stacks)
+    bots = [script.decider(seat) for seat in range(size)] if deciders is None else deciders
     equal = len(set(script.stacks)) == 1
     table = room.open_table(
         seats=size,
@@ -258,22 +297,23 @@ def _seat_everybody(script: Script, room: Room) -> Table:
         button=script.button_of(script.first),
         first_hand=script.first,
         restack=script.stacks[0] if equal else 0,
+        turn_seconds=script.turn_seconds,
     )
     names = script.names or tuple(str(seat) for seat in range(size))
     for seat, name in enumerate(names):
         chips = script.stacks[seat] * (script.hands + 1)
-        who = room.player(name, script.decider(seat), chips=chips)
+        who = room.player(name, bots[seat], chips=chips)
         table.sit(who, seat)
         table.buy_in(who, script.stacks[seat])
     return table
 
 
-def commands_of(script: Script, room: Room, table: Table) -> Outside:
-    """Give what is said to the room from outside, to play the hands of the script."""
+def commands_of(script: Script, room: Room, table: Table, start: int | None = None) -> Outside:
+    """Give what is said to the room from outside, to play the hands of the script, from hand `start`."""
     scene = script.staged()
     deciders = [one._memory.bot for one in room.players.values()]
     peeking = peeking_bots([bot for bot in deciders if bot is not None])
-    for number in range(script.first, script.first + script.hands):
+    for number in range(script.first if start is None else start, script.first + script.hands):
         if number > script.first and not table.config.restack:
             yield from _bring_stacks(script, room, table)
         deck = script.deck(number)

@@ -4,26 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import attrs
-
-from poker_actors.actors import Delivery, StepRuntime, messages, runtime
-from poker_actors.errors import BadSpec, PokerError
+from poker_actors.actors import StepRuntime, messages, runtime
+from poker_actors.debug.session.observed import Observed
+from poker_actors.errors import BadSpec
 from poker_actors.rules import Action
 
-__all__ = ["DebugRuntime", "Handled"]
-
-
-@attrs.frozen
-class Handled:
-    """One delivery, and what came of it.
-
-    `depth` is 0 for a step's own message and more for what is asked while it is handled: those are
-    answered before the step ends. `outcome` is "", "refused: CODE", "crashed: ERROR" or "lost".
-    """
-
-    delivery: Delivery
-    depth: int
-    outcome: str
+__all__ = ["DebugRuntime"]
 
 
 class DebugRuntime(StepRuntime):
@@ -36,12 +22,10 @@ class DebugRuntime(StepRuntime):
         super().__init__()
         self.record = False
         self.place = 0
-        self.handled: list[Handled] = []
+        self.observed = Observed()
         self.override: Action | None = None
         """Taken instead of the next action that arrives."""
         self.known: list[runtime.Address] = []
-        self._depth = 0
-        self._outcome = ""
 
     def address(self, name: str) -> runtime.Address:
         """Make an address and remember it."""
@@ -79,32 +63,19 @@ class DebugRuntime(StepRuntime):
         if self.override is not None and type(message) is messages.Act:
             message = messages.Act(message.turn, self.override)
             self.override = None
-        kept = message
-        if type(message) is messages.Deal and message.deck is not None:
-            kept = messages.Deal(message.deck.copy())  # the hand draws from the deck that travels
-        delivery = Delivery(sender.name if sender else None, address.name, kept, reply is not None)
-        place = len(self.handled)
-        self.handled.append(Handled(delivery, self._depth, ""))
-        before, self._outcome = self._outcome, "lost" if address.actor is None else ""
-        self._depth += 1
-        try:
-            super()._deliver((address, message, reply, sender))
-        finally:
-            self._depth -= 1
-            if self._outcome:
-                self.handled[place] = Handled(delivery, self._depth, self._outcome)
-            self._outcome = before
+        self.observed.deliver((address, message, reply, sender), super()._deliver)
 
     def handle(self, actor: runtime.Actor, message: object) -> Any:
         """Handle, and note how it went."""
-        try:
-            answer = super().handle(actor, message)
-        except BaseException as error:
-            if isinstance(error, PokerError):
-                self._outcome = f"refused: {error.code}"
-            else:
-                self._outcome = f"crashed: {type(error).__name__}"
-            raise
-        if isinstance(answer, PokerError):
-            self._outcome = f"refused: {answer.code}"
-        return answer
+        if not self.record:
+            return super().handle(actor, message)
+        return self.observed.handle(actor, message, super().handle)
+
+    def _failed(self, actor: Any, error: BaseException, reply: Any) -> None:
+        self.observed.failed(actor, error, reply, super()._failed)
+
+    def later(self, seconds: float, address: runtime.Address, message: object) -> runtime.Timer:
+        """Set a timer, and remember it."""
+        alarm = super().later(seconds, address, message)
+        timer: runtime.Timer = self.observed.later(seconds, address, message, self.now(), alarm)
+        return timer

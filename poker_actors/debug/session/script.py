@@ -34,7 +34,7 @@ DEFAULT_BOTS: Final = ("tight", "loose", "pot-odds", "caller", "maniac", "random
 """Six different players, the same as `poker-actors simulate` has."""
 
 MOST_HANDS: Final = 1000
-"""Hands of one session: going back plays again from the first, some 2 ms each."""
+"""Hands of one session: each leaves a checkpoint of some kilobytes, and its messages."""
 
 Scene = Callable[[Room, Table, messages.Deal], Iterable[tuple[runtime.Address, object]]]
 """Sets a stage of its own: given an open room, gives what is sent from outside to start a hand."""
@@ -65,6 +65,8 @@ class Script:
     scene: str | None = None
     """where a `Scene` is: ``FILE.py:FUNCTION`` or ``MODULE:FUNCTION``"""
     interventions: tuple[Intervention, ...] = ()
+    turn_seconds: float | None = None
+    """how long a player may take, on the virtual clock; nobody is timed without it"""
 
     def __attrs_post_init__(self) -> None:
         if type(self.seed) is not int:
@@ -77,6 +79,8 @@ class Script:
             whole_chips("a stack", stack, least=1)
         whole_chips("hand", self.first)
         whole_chips("hands", self.hands, least=1)
+        if self.turn_seconds is not None and not self.turn_seconds > 0:
+            raise BadSpec(f"turn_seconds {self.turn_seconds} is not above 0")
         if self.hands > MOST_HANDS:
             raise BadSpec(f"hands is {self.hands}: a session has at most {MOST_HANDS}")
 
@@ -93,6 +97,7 @@ class Script:
         game: str | Game = HOLDEM,
         order: int | None = None,
         scene: str | None = None,
+        turn_seconds: float | None = None,
     ) -> Script:
         """Read settings as `simulate` does, the game's own where not given; raises `BadSpec` and `UnknownBot`."""
         specs = tuple(BotSpec.of(bot) for bot in (DEFAULT_BOTS if bots is None else bots))
@@ -100,7 +105,17 @@ class Script:
         blinds = Stakes.parse(stakes) if isinstance(stakes, str) else stakes or rules.stakes
         chips = _stacks((rules.stack or "100bb") if stacks is None else stacks, len(specs), blinds)
         return cls(
-            seed, specs, chips, blinds, rules, hand, hands, names=_names(specs), order=order, scene=scene
+            seed,
+            specs,
+            chips,
+            blinds,
+            rules,
+            hand,
+            hands,
+            names=_names(specs),
+            order=order,
+            scene=scene,
+            turn_seconds=turn_seconds,
         )
 
     @classmethod
@@ -205,6 +220,8 @@ class Script:
             "order": self.order,
             "scene": self.scene,
             "interventions": [one.to_dict() for one in self.interventions],
+            # traces of sessions without it are what they were
+            **({} if self.turn_seconds is None else {"turn_seconds": self.turn_seconds}),
         }
 
     @classmethod
@@ -226,6 +243,7 @@ class Script:
             value["order"],
             value["scene"],
             tuple(intervention_from(one) for one in value["interventions"]),
+            value.get("turn_seconds"),
         )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import attrs
 
 from poker_actors.actors import Delivery
-from poker_actors.debug.session.runtime import Handled
+from poker_actors.debug.session.incident import Incident
+from poker_actors.debug.session.observed import Handled
 
 __all__ = ["Step"]
 
@@ -18,6 +19,8 @@ class Step:
     handled: tuple[Handled, ...]
     cause: int | None
     """the step in which its message was sent; None for one from outside"""
+    incidents: tuple[Incident, ...] = ()
+    """what went wrong in it"""
 
     @property
     def delivery(self) -> Delivery:

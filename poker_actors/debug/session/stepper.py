@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -15,6 +16,7 @@ from poker_actors.debug.draw import TablePicture, picture_of, table_svg
 from poker_actors.debug.session.intervention import Intervention, NextAction, NextCards, NextMessage
 from poker_actors.debug.session.live import LivePlayback
 from poker_actors.debug.session.names import evaluate_expression, names_of
+from poker_actors.debug.session.past import Past
 from poker_actors.debug.session.playback import Playback
 from poker_actors.debug.session.program import Program
 from poker_actors.debug.session.script import Script
@@ -23,7 +25,9 @@ from poker_actors.debug.session.stops import Breakpoint, Predicate, parse_breakp
 from poker_actors.debug.state import (
     Difference,
     actor_state,
+    delivery_words,
     differences,
+    fingerprint,
     plain_message,
     state_hash,
     told_apart,
@@ -39,9 +43,21 @@ MOST_STEPS: Final = 1_000_000
 """Of one session: a hand of six takes some 150."""
 
 
-def open_playback(script: Script | Program) -> Playback | LivePlayback:
-    """Start to play what is played, from its beginning."""
-    return Playback(script) if isinstance(script, Script) else LivePlayback(script)
+def open_playback(
+    script: Script | Program, past: Past | None = None, position: int = 0
+) -> Playback | LivePlayback:
+    """Start to play what is played: from its beginning, or from the last checkpoint of its past before a position."""
+    if not isinstance(script, Script):
+        return LivePlayback(script)
+    if past is None:
+        return Playback(script)
+    while True:
+        start = past.nearest(position)
+        playback = Playback(script, past, start)
+        if start is None or playback.exact:
+            return playback
+        playback.close()
+        past.drop(start)
 
 
 class Stepper:
@@ -78,7 +94,8 @@ class Stepper:
         self.observer = observer
         self.steps: list[Step] = []
         """Every step made so far, those ahead of the position included."""
-        self._playback = open_playback(self.script)
+        self._past = Past(self.script) if isinstance(self.script, Script) else None
+        self._playback = open_playback(self.script, self._past)
 
     @property
     def eyes(self) -> Viewpoint:
@@ -216,23 +233,21 @@ class Stepper:
             raise BadSpec(f"step {position}: steps are counted from 0")
         if position < self.position:
             self._playback.close()
-            self._playback = open_playback(self.script)
+            self._playback = open_playback(self.script, self._past, position)
         while self.position < position and self.step() is not None:
             pass
         return self.position
 
     def _compare(self, before: Step, now: Step) -> None:
-        old, new = (
-            [
-                (one.delivery.sender, one.delivery.receiver, plain_message(one.delivery.message))
-                for one in step.handled
-            ]
-            for step in (before, now)
-        )
-        if old != new:
-            raise Discrepancy(
-                f"step {now.number} does not come again: a bot or a scene depends on more than its seed"
-            )
+        for old, new in zip_longest(before.handled, now.handled):
+            if old is None or new is None or fingerprint(old.delivery) != fingerprint(new.delivery):
+                was, comes = (
+                    "nothing" if one is None else delivery_words(one.delivery) for one in (old, new)
+                )
+                raise Discrepancy(
+                    f"step {now.number} does not come again: it was {was}, and now is {comes}; "
+                    "a bot or a scene depends on more than its seed"
+                )
 
     # -- breakpoints and watches ------------------------------------------------------------
 
@@ -315,10 +330,17 @@ class Stepper:
 
     def state_at(self, position: int) -> dict[str, Any]:
         """Give the whole room as it is at another position, without going there."""
-        with Stepper(self.script, viewpoint=self.viewpoint) as other:
-            if other.goto(position) != position:
-                raise BadSpec(f"step {position}: the session ends at {other.position}")
-            return other.state()
+        if position == self.position:
+            return self.state()
+        playback = open_playback(self.script, self._past, position)
+        try:
+            while playback.position < position and playback.advance() is not None:
+                pass
+            if playback.position != position:
+                raise BadSpec(f"step {position}: the session ends at {playback.position}")
+            return playback.state(self.viewpoint)
+        finally:
+            playback.close()
 
     def diff(self, before: int, after: int) -> list[Difference]:
         """Compare the whole room at two positions, leaf by leaf."""
@@ -375,12 +397,21 @@ class Stepper:
         kept = tuple(one for one in self.script.interventions if one.at <= self.position)
         script = attrs.evolve(self.script, interventions=(*kept, *changes))
         other = Stepper(script, viewpoint=self.viewpoint, observer=self.observer)
+        other._take_over(self)
         try:
             other.goto(self.position)
         except BaseException:
             other.close()
             raise
         return other
+
+    def _take_over(self, before: Stepper) -> None:
+        """Go on from where another session stands: what it knows up to there holds here as well."""
+        assert isinstance(self.script, Script)
+        self.close()
+        self.steps = before.steps[: before.position]
+        self._past = Past(self.script, before._past, before.position)
+        self._playback = open_playback(self.script, self._past, before.position)
 
     def _rest_of(self, deck: Deck) -> tuple[Card, ...]:
         """The cards of another deck in the order it deals them, without those dealt here already."""
@@ -395,8 +426,10 @@ class Stepper:
     # -- closing ----------------------------------------------------------------------------
 
     def close(self) -> None:
-        """End the room of this session."""
+        """End the room of this session, and what its bots have started."""
         self._playback.close()
+        if self._past is not None:
+            self._past.close()
 
     def __enter__(self) -> Self:
         return self

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from poker_actors.actors import Delivery
+from poker_actors.actors import Delivery, HandState, messages
 from poker_actors.debug.state.plain import HIDDEN, plain_message
 from poker_actors.debug.viewpoint import GOD, Viewpoint
 
-__all__ = ["delivery_words", "message_words", "told_apart"]
+__all__ = ["delivery_words", "fingerprint", "message_words", "told_apart"]
 
 
 def delivery_words(delivery: Delivery, viewpoint: Viewpoint = GOD, *, arrived: bool = True) -> str:
@@ -19,6 +19,21 @@ def delivery_words(delivery: Delivery, viewpoint: Viewpoint = GOD, *, arrived: b
     verb = "asks" if delivery.asked else "->"
     words = message_words(plain_message(delivery.message, viewpoint, arrived=arrived))
     return f"{sender} {verb} {delivery.receiver}: {words}"
+
+
+def fingerprint(delivery: Delivery) -> object:
+    """Give what two deliveries have in common if they are the same one in two runs."""
+    message = delivery.message
+    what: object
+    if isinstance(message, HandState):  # nearly every message is one, and written out it costs most
+        what = (message.hand_id, message.seq, message.seat, message.hole, message.turn is None)
+    elif isinstance(message, messages.Act):
+        what = (message.turn.hand_id, message.turn.seq, message.turn.seat, message.action)
+    elif isinstance(message, messages.TableNews):
+        what = (message.what, message.player, message.hand_id, message.payoffs)
+    else:
+        what = plain_message(message)
+    return delivery.sender, delivery.receiver, what
 
 
 def message_words(message: dict[str, Any]) -> str:

@@ -235,10 +235,15 @@ def test_a_bot_with_luck_of_its_own_is_found_out() -> None:
 
     with Stepper(bots=[fickle, calls, calls], seed=3) as stepper:
         stepper.run()
-        calls_made.append(None)  # type: ignore[arg-type]  # it only counts
+        there = stepper.hash()
         stepper.goto(0)
-        with pytest.raises(Discrepancy, match="does not come again"):
-            stepper.run()
+        stepper.run()
+        assert stepper.hash() == there  # what was answered is not asked again
+        stepper.goto(12)
+        with pytest.raises(
+            Discrepancy, match=r"does not come again: bot fickle \(seat 0, .*test_debug_stepper.py:\d+\)"
+        ):
+            stepper.fork(cards="As").run()
 
 
 def test_going_to_where_nobody_can_be_is_refused() -> None:

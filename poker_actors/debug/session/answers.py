@@ -1,0 +1,302 @@
+"""What the bots of a session have answered: each is asked once a turn, and a replay takes the same answer."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from types import CodeType, TracebackType
+from typing import TYPE_CHECKING, Any, Final
+
+import attrs
+
+from poker_actors.bots import (
+    Bot,
+    Faults,
+    HandStream,
+    Limits,
+    OutsideBot,
+    SeedTree,
+    decide,
+    fallback,
+    peeking_bots,
+    show_cards,
+)
+from poker_actors.bots.awaiting import AwaitedBot
+from poker_actors.debug.session.incident import Incident, Kind, place_of, place_of_code
+from poker_actors.errors import Discrepancy
+from poker_actors.rules import Action, View
+
+if TYPE_CHECKING:
+    from poker_actors.debug.session.script import Script
+
+__all__ = ["Answers", "Probe", "Question", "RecordedBot", "code_of"]
+
+
+@attrs.define(eq=False)
+class Question:
+    """One turn of a bot: what it was shown, and what came of it."""
+
+    view: View
+    hand: int
+    """the number of the hand"""
+    step: int
+    """in which it was asked, from 0"""
+    answer: object = None
+    error: BaseException | None = None
+    trace: TracebackType | None = None
+    action: Action | None = None
+    """what was done: the answer, or what is done instead of none"""
+    kind: str = ""
+    """which of the faults of `bots.Faults` it was; empty for none"""
+    text: str = ""
+    code: CodeType | None = None
+    """of the bot, where it is written in Python"""
+
+    @property
+    def words(self) -> str:
+        """What the bot answered, in words."""
+        return (
+            f"raised {type(self.error).__name__}: {self.error}"
+            if self.error is not None
+            else f"{self.answer}"
+        )
+
+    def same(self, other: Question) -> bool:
+        """Whether both times the same was answered."""
+        if self.error is not None or other.error is not None:
+            return type(self.error) is type(other.error)
+        return self.answer == other.answer
+
+    def incident(self, who: str, state: dict[str, Any]) -> Incident | None:
+        """Give what went wrong; None when nothing did."""
+        if not self.kind:
+            return None
+        special: dict[str, tuple[Kind, ...]] = {"illegal": ("refused", "fault"), "late": ("late", "fault")}
+        file = None if self.code is None else self.code.co_filename
+        place = place_of(self.trace, file) if self.trace is not None else place_of_code(self.code)
+        return Incident(
+            special.get(self.kind, ("fault",)),
+            who,
+            f"{self._said()}; it has to {self.action} instead",
+            place,
+            self.view.seat,
+            self.error,
+            self.trace,
+            state,
+        )
+
+    def _said(self) -> str:
+        if self.kind == "illegal":
+            return f"answers {self.answer}: {self.text}"
+        return self.text
+
+
+def ask(bot: Bot, view: View, hand: int, step: int = 0) -> Question:
+    """Ask a bot, and give what came of it."""
+    question = Question(view, hand, step, code=code_of(bot))
+
+    def once(view: View) -> Action:
+        try:
+            question.answer = bot(view)
+        except (Exception, SystemExit) as error:
+            question.error, question.trace = error, error.__traceback__
+            raise
+        return question.answer
+
+    account = Faults()
+    question.action = decide(once, view, account, hand)
+    question.kind = next(iter(account.by_kind), "")
+    question.text = account.first
+    return question
+
+
+def code_of(bot: Any) -> CodeType | None:
+    """Give the code of a bot that is a function, or of what makes an object callable; None for others."""
+    found = inspect.unwrap(getattr(bot, "func", bot))  # a partial has a `func`
+    code = getattr(found, "__code__", None)
+    if code is None:
+        code = getattr(vars(type(found)).get("__call__"), "__code__", None)
+    return code if isinstance(code, CodeType) else None
+
+
+class Probe:
+    """Stands before a bot that is not the session's own, and remembers the last question."""
+
+    def __init__(self, bot: Bot, step: int) -> None:
+        self.bot = bot
+        self._step = step
+        self.last: Question | None = None
+
+    def __call__(self, view: View) -> Action:
+        """Ask the bot."""
+        self.last = ask(self.bot, view, view.hand_number or 0, self._step)
+        return _given(self.last)
+
+
+class RecordedBot:
+    """The bot of one seat of one playback: answers from the record, and asks where that ends."""
+
+    def __init__(self, record: _Record, asked: int, answers: Answers) -> None:
+        self._record = record
+        self._answers = answers
+        self.asked = asked
+        """questions put so far"""
+        self.last: Question | None = None
+
+    def __call__(self, view: View) -> Action:
+        """Answer."""
+        answers = self._answers
+        try:
+            self.last = self._record.question(self.asked, view, view.hand_number or 0, answers.step)
+        except Discrepancy as error:
+            # raised here it would be taken for a fault of the bot
+            answers.discrepancy = error
+            return fallback(view)
+        self.asked += 1
+        return _given(self.last)
+
+
+def _given(question: Question) -> Action:
+    if question.error is not None:
+        raise question.error.with_traceback(question.trace)
+    return question.answer  # type: ignore[return-value]  # the player looks at what it is
+
+
+class _Record:
+    """The questions put to the bot of one seat, in order, and the one bot that answers new ones."""
+
+    def __init__(self, script: Script, seat: int, before: _Record | None = None, steps: int = 0) -> None:
+        self.script = script
+        self.seat = seat
+        self.step = 0
+        self.asked: list[Question] = (
+            [] if before is None else [one for one in before.asked if one.step < steps]
+        )
+        factory = script.bots[seat].source.factory
+        self.remade: Final = inspect.isclass(factory) or inspect.isfunction(factory)
+        """whether another one like it can be made; an object that was given is the only one there is"""
+        self.forgets: Final = inspect.isfunction(factory)
+        """a function keeps nothing from one hand to the next"""
+        self.bot: Bot | None = None
+        self._luck: HandStream | None = None
+        if before is None or not self.remade:
+            self.bot, self._luck = self._fed(0)
+        bot = self.bot
+        self.limits: Limits | None = bot.limits if isinstance(bot, OutsideBot) else None
+        if before is not None:
+            self.limits = before.limits
+
+    def question(self, number: int, view: View, hand: int, step: int) -> Question:
+        """Give the recorded question of that number, or put it to the bot in `step`."""
+        if number < len(self.asked):
+            old = self.asked[number]
+            if old.view != view:
+                raise self._other(old, "is shown something else")
+            return old
+        if self.bot is None:
+            self.bot, self._luck = self._fed(len(self.asked))
+        made = self._ask(self.bot, self._luck, view, hand)
+        made.step = step
+        self.asked.append(made)
+        return made
+
+    def again(self, number: int) -> tuple[Bot, View]:
+        """Give a bot as it was before a question, and the view with the luck it had then."""
+        old = self.asked[number]
+        bot, luck = self._fed(number, old.hand)
+        luck.hand = old.hand
+        self._show(bot, old.hand)
+        return bot, View(old.view.public, old.view.seat, old.view.hole, luck)
+
+    def _fed(self, number: int, hand: int | None = None) -> tuple[Bot, HandStream]:
+        """Make a bot, and have it answer the questions before one again: its memory and its luck come from them."""
+        bot: Bot = self.script.decider(self.seat)
+        luck = SeedTree(self.script.seed).stream(0, self.seat)
+        latest = hand if hand is not None else self.asked[number - 1].hand if number else 0
+        if not self.remade or isinstance(bot, AwaitedBot):
+            return bot, luck  # it is what it is by now; or an answer costs money, and it keeps nothing
+        for old in self.asked[:number]:
+            if self.forgets and old.hand != latest:
+                continue
+            now = self._ask(bot, luck, old.view, old.hand)
+            if not now.same(old):
+                raise self._other(old, f"answered {old.words}, and answers {now.words} when asked again")
+        return bot, luck
+
+    def _ask(self, bot: Bot, luck: HandStream | None, view: View, hand: int) -> Question:
+        assert luck is not None
+        luck.hand = hand
+        self._show(bot, hand)
+        return ask(bot, View(view.public, view.seat, view.hole, luck), hand)
+
+    def _show(self, bot: Bot, hand: int) -> None:
+        """Show the cards of a hand to a bot that asks to see them."""
+        script, peeking = self.script, peeking_bots([bot])
+        if peeking:
+            show_cards(peeking, script.game, script.deck(hand), script.stacks)
+
+    def _other(self, old: Question, how: str) -> Discrepancy:
+        name = self.script.names[self.seat] if self.script.names else str(self.seat)
+        place = place_of_code(old.code)
+        return Discrepancy(
+            f"step {old.step} does not come again: bot {name} (seat {self.seat}{f', {place}' if place else ''}) "
+            f"{how}; it depends on more than its views and its luck"
+        )
+
+
+class Answers:
+    """The bots of a script and all they have answered; shared by the playbacks of one session.
+
+    Questions are counted for each bot, so a playback that begins in the middle goes on with the
+    right one. Bots are never copied: those that must remember what they have seen are made anew
+    and shown it again.
+    """
+
+    def __init__(self, script: Script, before: Answers | None = None, steps: int = 0) -> None:
+        self.step = 0
+        """the step being made"""
+        self.discrepancy: Discrepancy | None = None
+        """why a bot cannot go on from where it was"""
+        seats = range(len(script.bots))
+        old: list[_Record | None] = [None if before is None else before._records[seat] for seat in seats]
+        self._records: list[_Record] = [_Record(script, seat, old[seat], steps) for seat in seats]
+
+    def deciders(self, asked: Sequence[int] | None = None) -> list[RecordedBot]:
+        """Give what decides for each seat in a playback, going on after so many questions of each."""
+        counts = [0] * len(self._records) if asked is None else asked
+        return [RecordedBot(record, count, self) for record, count in zip(self._records, counts, strict=True)]
+
+    def in_step(self, step: int) -> tuple[int, int] | None:
+        """Give seat and number of the question put in a step; None when none was."""
+        for record in self._records:
+            for number in range(len(record.asked) - 1, -1, -1):
+                if record.asked[number].step == step:
+                    return record.seat, number
+                if record.asked[number].step < step:
+                    break
+        return None
+
+    def question(self, seat: int, number: int) -> Question:
+        """Give one question."""
+        return self._records[seat].asked[number]
+
+    def again(self, seat: int, number: int) -> tuple[Bot, View]:
+        """Give a bot as it was before a question, and the view with the luck it had then."""
+        return self._records[seat].again(number)
+
+    def limit(self, accounts: Sequence[Faults]) -> None:
+        """Hold each seat's account to the limits of its bot, as the bot itself would."""
+        for record, account in zip(self._records, accounts, strict=True):
+            if record.limits is not None:
+                account.limits = record.limits
+
+    def close(self) -> None:
+        """Stop what the bots have started."""
+        for record in self._records:
+            if isinstance(record.bot, OutsideBot):
+                record.bot.close()
+                record.bot = None
+
+
+Debugger = Callable[[Bot, View], Any]
+"""Calls a bot with a view under a debugger, and gives its answer."""

@@ -1,0 +1,131 @@
+"""A room between two hands, kept so that a session can go on from there without playing what was before.
+
+Between hands all that the actors know is in what must outlive their crashes: the ledger, the
+table's memory, the players' memories. Those are copied; bots are not. A session whose room holds
+anything else then (a scene of its own, timers, other actors) has no checkpoints.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Any, Final
+
+import attrs
+
+from poker_actors.actors import bank, player, table
+from poker_actors.bots import Faults
+from poker_actors.debug.state import state_hash
+from poker_actors.rules import Hand
+from poker_actors.store import Ledger
+
+if TYPE_CHECKING:
+    from poker_actors.debug.session.playback import Playback
+
+__all__ = ["Checkpoint", "put_back", "take_checkpoint"]
+
+_KNOWN: Final = (bank.BankActor, table.TableActor, player.PlayerActor)
+_OWN: Final = ("bot", "stream", "listeners", "lent")
+"""Of a player's memory: these belong to the room that is open, not to what has happened in it."""
+
+
+@attrs.frozen(eq=False)
+class Checkpoint:
+    """A room after `position` steps, before hand `number` is dealt."""
+
+    position: int
+    number: int
+    clock: float
+    order: Any
+    """the state of the generator that draws the order of delivery"""
+    ledger: Ledger
+    table: dict[str, Any]
+    players: dict[str, dict[str, Any]]
+    crashes: dict[str, deque[float]]
+    restarts: int
+    asked: tuple[int, ...]
+    """questions put to each bot so far"""
+    last_hand: Hand | None
+    voided: bool
+    hash: str
+
+
+def take_checkpoint(playback: Playback, number: int) -> Checkpoint | None:
+    """Keep a room that has come to rest; None where it holds what cannot be kept."""
+    living = [one.actor for one in playback.known if one.actor is not None]
+    books, tables = playback.room.bank.address.actor, playback.table.address.actor
+    if playback.script.scene is not None or not all(type(actor) in _KNOWN for actor in living):
+        return None
+    if type(books) is not bank.BankActor or type(tables) is not table.TableActor or playback.runtime.waiting:
+        return None
+    memory = tables.memory
+    if memory.state.hand_id is not None or memory.ended is not None or memory.watchers:
+        return None
+    if playback.runtime.next_deadline is not None or playback.room.supervisor.failed:
+        return None
+    children = playback.room.supervisor._children
+    return Checkpoint(
+        playback.position,
+        number,
+        playback.runtime.now(),
+        None if playback.order is None else playback.order.getstate(),
+        books.ledger.copy(),
+        _fields(memory),
+        {name: _fields(one._memory, _OWN) for name, one in playback.room.players.items()},
+        {address.name: child.crashes.copy() for address, child in children.items() if child.crashes},
+        playback.room.supervisor.restarts,
+        tuple(one.asked for one in playback.deciders),
+        playback.last_hand,
+        playback.voided,
+        state_hash(playback.state()),
+    )
+
+
+def put_back(playback: Playback, kept: Checkpoint) -> bool:
+    """Bring a room that has just been opened to where another one was; tells whether it is the same there."""
+    room = playback.room
+    books, tables = room.bank.address.actor, playback.table.address.actor
+    assert isinstance(books, bank.BankActor)
+    assert isinstance(tables, table.TableActor)
+    room._ledger = books.ledger = kept.ledger.copy()
+    places = {one.name: one for one in playback.known}
+    _set(tables.memory, kept.table)
+    state = tables.memory.state
+    tables.memory.state = attrs.evolve(
+        state,
+        seats=tuple(one and attrs.evolve(one, address=places[one.address.name]) for one in state.seats),
+        waiting=tuple(attrs.evolve(one, address=places[one.address.name]) for one in state.waiting),
+    )
+    for name, fields in kept.players.items():
+        _set(room.players[name]._memory, fields)
+    for address, child in room.supervisor._children.items():
+        child.crashes = kept.crashes.get(address.name, deque()).copy()
+    room.supervisor.restarts = kept.restarts
+    playback.runtime.catch_up(kept.clock)
+    if playback.order is not None:
+        playback.order.setstate(kept.order)
+    playback.last_hand, playback.voided = kept.last_hand, kept.voided
+    return state_hash(playback.state()) == kept.hash
+
+
+def _fields(memory: Any, without: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Copy what an actor must not forget, field by field."""
+    names = [field.name for field in attrs.fields(type(memory)) if field.name not in without]
+    return {name: _copied(getattr(memory, name)) for name in names}
+
+
+def _set(memory: Any, fields: dict[str, Any]) -> None:
+    # into the object there is: the supervisor makes the actor's successor from it
+    for name, value in fields.items():
+        kept = getattr(memory, name)
+        if isinstance(kept, dict):
+            kept.clear()
+            kept.update(value)  # the player's actor holds the very dictionary
+        else:
+            setattr(memory, name, _copied(value))
+
+
+def _copied(value: Any) -> Any:
+    """What changes in place is copied; values and messages are shared."""
+    if isinstance(value, dict | set | list):
+        return value.copy()
+    return attrs.evolve(value, used=attrs.evolve(value.used)) if isinstance(value, Faults) else value

@@ -1,0 +1,103 @@
+"""What goes wrong in a session, as an event: who failed, why, where, and in which state."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from types import CodeType, TracebackType
+from typing import Any, Final, Literal
+
+import attrs
+
+from poker_actors.debug.state import HIDDEN
+from poker_actors.debug.viewpoint import GOD, Viewpoint
+
+__all__ = ["KINDS", "Incident", "Kind", "place_of", "place_of_code"]
+
+Kind = Literal["fault", "refused", "crash", "late", "void", "promise"]
+
+KINDS: Final[tuple[Kind, ...]] = ("fault", "refused", "crash", "late", "void", "promise")
+"""A bot's fault, an action or a command refused, an actor's crash, a time-out, a voided hand, a broken promise."""
+
+
+@attrs.frozen(eq=False)
+class Incident:
+    """Something that went wrong in a step; `str` says it in a line.
+
+    An illegal action of a bot is `refused`, and one that came too late is `late`: both count as the
+    bot's `fault` as well, so `kinds` has all that it is.
+    """
+
+    kinds: tuple[Kind, ...]
+    who: str
+    """the actor"""
+    text: str
+    place: str = ""
+    """FILE:LINE of the code that failed, where there is one"""
+    seat: int | None = None
+    """whose cards the text or the traceback may show; None for everybody's"""
+    error: BaseException | None = attrs.field(default=None, repr=False)
+    trace: TracebackType | None = attrs.field(default=None, repr=False)
+    state: dict[str, Any] = attrs.field(factory=dict, repr=False)
+    """what the actor kept when it failed, as plain values, with all cards"""
+
+    @property
+    def kind(self) -> Kind:
+        """The first of its kinds."""
+        return self.kinds[0]
+
+    def shown(self, viewpoint: Viewpoint = GOD) -> str:
+        """Say it in a line, as much as a viewpoint shows."""
+        if not self.seen(viewpoint):
+            return f"{self.kind}: {self.who}"
+        place = f" ({self.place})" if self.place else ""
+        return f"{self.kind}: {self.who} {self.text}{place}"
+
+    def seen(self, viewpoint: Viewpoint) -> bool:
+        """Whether a viewpoint shows the text, the traceback and the state."""
+        return viewpoint.god or (self.seat is not None and viewpoint.sees(self.seat))
+
+    def traceback(self, viewpoint: Viewpoint = GOD, *, local: bool = False) -> list[str]:
+        """Give the traceback line by line, with the `local` variables of each frame if asked for."""
+        if self.error is None:
+            return []
+        if not self.seen(viewpoint):
+            return [HIDDEN]
+        made = traceback.TracebackException(type(self.error), self.error, self.trace, capture_locals=local)
+        made.stack[:] = [frame for frame in made.stack if Path(frame.filename).parent != _HERE]
+        return [line for text in made.format() for line in text.rstrip("\n").split("\n")]
+
+    def __str__(self) -> str:
+        return self.shown()
+
+
+_HERE: Final = Path(__file__).parent
+"""Frames of the session itself say nothing about what it debugs."""
+
+
+def place_of(trace: TracebackType | None, file: str | None = None) -> str:
+    """Give FILE:LINE of where an exception came from: the deepest frame in `file`, if any is, else of all."""
+    frames = list(_frames(trace))
+    inside = [frame for frame in frames if frame[0] == file]
+    chosen = (inside or frames)[-1:]
+    return f"{_short(chosen[0][0])}:{chosen[0][1]}" if chosen else ""
+
+
+def place_of_code(code: CodeType | None) -> str:
+    """Give FILE:LINE of where a function begins."""
+    return "" if code is None else f"{_short(code.co_filename)}:{code.co_firstlineno}"
+
+
+def _frames(trace: TracebackType | None) -> Iterator[tuple[str, int]]:
+    while trace is not None:
+        yield trace.tb_frame.f_code.co_filename, trace.tb_lineno
+        trace = trace.tb_next
+
+
+def _short(file: str) -> str:
+    """A path below the current directory reads better from there."""
+    try:
+        return str(Path(file).relative_to(Path.cwd()))
+    except (ValueError, OSError):
+        return file

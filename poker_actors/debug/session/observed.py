@@ -1,0 +1,233 @@
+"""What a step delivered, what came of it and what went wrong in it, seen from between runtime and actors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.actors import Delivery, hand, messages, player, runtime
+from poker_actors.bots import OutsideBot
+from poker_actors.debug.session.answers import Probe, Question, RecordedBot
+from poker_actors.debug.session.incident import Incident, place_of
+from poker_actors.debug.state import actor_state
+from poker_actors.errors import PokerError
+from poker_actors.rules import Hand
+
+__all__ = ["Handled", "Observed", "PendingTimer"]
+
+Deliver = Callable[[Any], None]
+Handle = Callable[[runtime.Actor, object], Any]
+Failed = Callable[[Any, BaseException, Any], None]
+
+
+@attrs.frozen
+class Handled:
+    """One delivery, and what came of it.
+
+    `depth` is 0 for a step's own message and more for what is asked while it is handled: those are
+    answered before the step ends. `outcome` is "", "refused: CODE", "crashed: ERROR" or "lost".
+    """
+
+    delivery: Delivery
+    depth: int
+    outcome: str
+
+
+@attrs.frozen(eq=False)
+class PendingTimer:
+    """A message that falls due: `due` and `since`, when it was set, in seconds of the virtual clock."""
+
+    due: float
+    since: float
+    receiver: str
+    message: object
+    step: int | None
+    """in which it was set; None before the first"""
+    alarm: Any = attrs.field(repr=False)
+
+    @property
+    def over(self) -> bool:
+        """Whether it has fallen due or was cancelled."""
+        return bool(self.alarm.over)
+
+
+class Observed:
+    """Stands between a stepping runtime and its actors; `handled` and `incidents` are of the step being made."""
+
+    def __init__(self) -> None:
+        self.step: int | None = None
+        """the step being made"""
+        self.handled: list[Handled] = []
+        self.incidents: list[Incident] = []
+        self.depth = 0
+        self.dead: dict[str, Incident] = {}
+        """actor -> how it crashed last"""
+        self.hand_before: Hand | None = None
+        """the hand as it was before the step, where the step may change it"""
+        self.crashed_hand: Hand | None = None
+        """`hand_before` of a hand whose actor has crashed in this step"""
+        self._timers: list[PendingTimer] = []
+        self._outcome = ""
+        self._reply: Any = None
+
+    def begin(self, step: int) -> None:
+        """Forget the step before."""
+        self.step = step
+        self.handled, self.incidents = [], []
+        self.hand_before = self.crashed_hand = None
+
+    # -- deliveries -------------------------------------------------------------------------
+
+    def deliver(self, item: tuple[Any, ...], deliver: Deliver) -> None:
+        """Deliver, and note how it went."""
+        address, message, reply, sender = item
+        kept = message
+        if type(message) is messages.Deal and message.deck is not None:
+            kept = attrs.evolve(
+                message, deck=message.deck.copy()
+            )  # the hand draws from the deck that travels
+        delivery = Delivery(sender.name if sender else None, address.name, kept, reply is not None)
+        place = len(self.handled)
+        self.handled.append(Handled(delivery, self.depth, ""))
+        before = self._outcome, self._reply
+        self._outcome, self._reply = "lost" if address.actor is None else "", reply
+        self.depth += 1
+        try:
+            deliver(item)
+        finally:
+            self.depth -= 1
+            if self._outcome:
+                self.handled[place] = Handled(delivery, self.depth, self._outcome)
+            self._outcome, self._reply = before
+
+    def handle(self, actor: runtime.Actor, message: object, handle: Handle) -> Any:
+        """Have an actor handle a message; note a refusal, a crash, a bot's fault and a deadline."""
+        kind = type(message)
+        if isinstance(actor, hand.HandActor):
+            self._keep_hand(actor)
+        try:
+            if kind is messages.HandState and isinstance(actor, player.PlayerActor):
+                answer = self._hear(actor, message, handle)
+            elif kind is messages.Deadline and isinstance(actor, hand.HandActor):
+                answer = self._ring(actor, message, handle)
+            else:
+                answer = handle(actor, message)
+        except BaseException as error:
+            refused = isinstance(error, PokerError)
+            self._outcome = f"refused: {error.code}" if refused else f"crashed: {type(error).__name__}"  # type: ignore[attr-defined]
+            raise
+        if isinstance(answer, PokerError):
+            self._outcome = f"refused: {answer.code}"
+            self._refused(actor, message, answer)
+        return answer
+
+    def _keep_hand(self, actor: hand.HandActor) -> None:
+        if self.hand_before is None and hasattr(actor, "hand"):
+            self.hand_before = actor.hand.copy()
+
+    def _hear(self, actor: player.PlayerActor, message: Any, handle: Handle) -> Any:
+        """Let a player hear a state, and see what its bot makes of it."""
+        memory = actor.memory
+        bot = memory.bot
+        if message.turn is None or bot is None:
+            return handle(actor, message)
+        total = memory.faults.total
+        probe = bot if isinstance(bot, RecordedBot | OutsideBot) else Probe(bot, self.step or 0)
+        memory.bot = probe
+        try:
+            return handle(actor, message)
+        finally:
+            if memory.bot is probe:
+                memory.bot = bot
+            asked: Question | None = getattr(probe, "last", None)
+            if memory.faults.total != total:
+                self._faulted(actor, asked, message.seat)
+
+    def _faulted(self, actor: player.PlayerActor, asked: Question | None, seat: int) -> None:
+        state = actor_state(actor)
+        incident = None if asked is None else asked.incident(actor.address.name, state)
+        if incident is None:
+            text = f"has gone wrong {actor.memory.faults.total} times, first: {actor.memory.faults.first}"
+            incident = Incident(("fault",), actor.address.name, text, seat=seat, state=state)
+        self.incidents.append(incident)
+
+    def _ring(self, actor: hand.HandActor, message: Any, handle: Handle) -> Any:
+        """Let a deadline ring, and see whether a player was late."""
+        asked = actor.turn is message.turn
+        answer = handle(actor, message)
+        if asked and actor.turn is not message.turn:
+            seat = message.turn.seat
+            who = actor.plan.players[seat]
+            text = f"has not acted in {actor.plan.turn_seconds:g} s, as seat {seat} of {actor.address.name}"
+            name = actor.address.name if who is None else who.name
+            self.incidents.append(Incident(("late",), name, text, state=actor_state(actor)))
+        return answer
+
+    def _refused(self, actor: runtime.Actor, message: object, error: PokerError) -> None:
+        text = f"refuses {_words(message)}: {error} ({error.code})"
+        seat = getattr(getattr(message, "turn", None), "seat", None)
+        self.incidents.append(Incident(("refused",), actor.address.name, text, seat=seat, error=error))
+
+    # -- crashes ----------------------------------------------------------------------------
+
+    def failed(self, actor: Any, error: BaseException, reply: Any, failed: Failed) -> None:
+        """Note a refusal, or why an actor dies and what it kept, before it is gone."""
+        if isinstance(error, PokerError) and reply is not None:
+            message = self.handled[-1].delivery.message if self.handled else None
+            self._refused(actor, message, error)
+            failed(actor, error, reply)
+            return
+        state = _safe_state(actor)
+        address = actor.address
+        failed(actor, error, reply)
+        after = "is restarted" if address.actor not in (None, actor) else "stays down"
+        text = f"crashes: {type(error).__name__}: {error}; it {after}"
+        place = place_of(error.__traceback__)
+        incident = Incident(("crash",), address.name, text, place, None, error, error.__traceback__, state)
+        self.incidents.append(incident)
+        self.dead[address.name] = incident
+        if isinstance(actor, hand.HandActor):
+            self.crashed_hand = self.hand_before
+
+    def voided(self, items: Iterable[tuple[Any, ...]]) -> None:
+        """Note hands that are void, by what tables have just told."""
+        for item in {one[1].hand_id: one for one in items if _says_void(one[1])}.values():
+            news, table = item[1], item[3]
+            crash = self.dead.get(news.hand_id)
+            why = "its actor ended early" if crash is None else f"its actor {crash.text.partition(';')[0]}"
+            text = f"says {news.hand_id} is void, {why}: all stacks are what they were"
+            self.incidents.append(Incident(("void",), table.name if table else news.table, text))
+
+    # -- timers -----------------------------------------------------------------------------
+
+    def later(self, seconds: float, address: runtime.Address, message: object, now: float, alarm: Any) -> Any:
+        """Remember a timer that is set."""
+        self._timers = [one for one in self._timers if not one.over]
+        self._timers.append(PendingTimer(now + seconds, now, address.name, message, self.step, alarm))
+        return alarm
+
+    @property
+    def timers(self) -> tuple[PendingTimer, ...]:
+        """Timers that are set, the next one first."""
+        return tuple(sorted((one for one in self._timers if not one.over), key=lambda one: one.due))
+
+
+_VOID: Final = "hand_voided"
+
+
+def _says_void(message: object) -> bool:
+    return type(message) is messages.TableNews and message.what == _VOID
+
+
+def _words(message: object) -> str:
+    return f"{type(message).__name__} {getattr(message, 'action', '')}".strip()
+
+
+def _safe_state(actor: runtime.Actor) -> dict[str, Any]:
+    """What an actor keeps; one that is half changed may not be able to say it."""
+    try:
+        return actor_state(actor)
+    except Exception as error:  # noqa: BLE001  whatever is wrong with it is what is being looked for
+        return {"kind": type(actor).__name__, "unreadable": f"{type(error).__name__}: {error}"}
