@@ -8,24 +8,48 @@ anything else then (a scene of its own, timers, other actors) has no checkpoints
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any, Final
+from random import Random
+from typing import Any, Final, Protocol
 
 import attrs
 
-from poker_actors.actors import bank, player, table
+from poker_actors.actors import Room, Table, bank, player, table
+from poker_actors.actors.runtime import Address
 from poker_actors.bots import Faults
+from poker_actors.debug.session.answers import RecordedBot
+from poker_actors.debug.session.runtime import DebugRuntime
+from poker_actors.debug.session.script import Script
 from poker_actors.debug.state import state_hash
+from poker_actors.debug.viewpoint import GOD, Viewpoint
 from poker_actors.rules import Hand
 from poker_actors.store import Ledger
 
-if TYPE_CHECKING:
-    from poker_actors.debug.session.playback import Playback
-
-__all__ = ["Checkpoint", "put_back", "take_checkpoint"]
+__all__ = ["Checkpoint", "Played", "put_back", "take_checkpoint"]
 
 _KNOWN: Final = (bank.BankActor, table.TableActor, player.PlayerActor)
 _OWN: Final = ("bot", "stream", "listeners", "lent")
 """Of a player's memory: these belong to the room that is open, not to what has happened in it."""
+
+
+class Played(Protocol):
+    """What a checkpoint needs of a playback."""
+
+    script: Script
+    runtime: DebugRuntime
+    room: Room
+    table: Table
+    position: int
+    order: Random | None
+    deciders: list[RecordedBot]
+    last_hand: Hand | None
+    voided: bool
+
+    @property
+    def known(self) -> list[Address]:
+        """The addresses of the room that are not closed."""
+
+    def state(self, viewpoint: Viewpoint = GOD) -> dict[str, Any]:
+        """Give the whole room as plain values."""
 
 
 @attrs.frozen(eq=False)
@@ -49,7 +73,7 @@ class Checkpoint:
     hash: str
 
 
-def take_checkpoint(playback: Playback, number: int) -> Checkpoint | None:
+def take_checkpoint(playback: Played, number: int) -> Checkpoint | None:
     """Keep a room that has come to rest; None where it holds what cannot be kept."""
     living = [one.actor for one in playback.known if one.actor is not None]
     books, tables = playback.room.bank.address.actor, playback.table.address.actor
@@ -80,7 +104,7 @@ def take_checkpoint(playback: Playback, number: int) -> Checkpoint | None:
     )
 
 
-def put_back(playback: Playback, kept: Checkpoint) -> bool:
+def put_back(playback: Played, kept: Checkpoint) -> bool:
     """Bring a room that has just been opened to where another one was; tells whether it is the same there."""
     room = playback.room
     books, tables = room.bank.address.actor, playback.table.address.actor

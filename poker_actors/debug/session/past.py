@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from poker_actors.debug.session.answers import Answers
-from poker_actors.debug.session.checkpoint import Checkpoint, take_checkpoint
-
-if TYPE_CHECKING:
-    from poker_actors.debug.session.playback import Playback
-    from poker_actors.debug.session.script import Script
+from poker_actors.debug.session.checkpoint import Checkpoint, Played, take_checkpoint
+from poker_actors.debug.session.script import Script
 
 __all__ = ["Past"]
 
@@ -30,7 +27,7 @@ class Past:
         }
         self._places = sorted(self._checkpoints)
 
-    def keep(self, playback: Playback, number: int) -> None:
+    def keep(self, playback: Played, number: int) -> None:
         """Keep the room as it is before hand `number`, unless it has been kept before."""
         if playback.position in self._checkpoints:
             return

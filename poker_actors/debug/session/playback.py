@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Sequence
 from random import Random
-from typing import Any, Final
+from typing import Any
 
 import attrs
 
@@ -39,19 +39,19 @@ class Playback:
     """
 
     def __init__(self, script: Script, past: Past | None = None, start: Checkpoint | None = None) -> None:
-        self.script: Final = script
-        self.past: Final = Past(script) if past is None else past
-        self.runtime: Final = DebugRuntime()
+        self.script = script
+        self.past = Past(script) if past is None else past
+        self.runtime = DebugRuntime()
         self.position = 0 if start is None else start.position
         """Steps made."""
         self._changes: dict[int, list[Intervention]] = {}
         for change in script.interventions:
             self._changes.setdefault(change.at, []).append(change)
-        self.deciders: Final = self.past.answers.deciders(None if start is None else start.asked)
+        self.deciders = self.past.answers.deciders(None if start is None else start.asked)
         self.room, self.table = open_stage(script, self.runtime, self.deciders)
         self.past.answers.limit([one.faults for one in self.room.players.values()])
         self.runtime.run()
-        self.order: Final = None if script.order is None else Random(script.order)
+        self.order = None if script.order is None else Random(script.order)
         self._number = script.first if start is None else start.number
         """of the hand being played, or dealt next"""
         self._outside = commands_of(script, self.room, self.table, self._number)
