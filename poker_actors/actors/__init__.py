@@ -1,6 +1,7 @@
 """The room of actors: bank, tables, hands, players; the only package that uses pykka."""
 
 from poker_actors.actors.bank.face import Bank
+from poker_actors.actors.commands import commands
 from poker_actors.actors.hand.face import LiveHand
 from poker_actors.actors.hand.messages import HandResult
 from poker_actors.actors.hand.time_bank import TimeBank
@@ -40,4 +41,5 @@ __all__ = [
     "TimeBank",
     "Waiting",
     "Watch",
+    "commands",
 ]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final, Generic, TypeVar
+from typing import ClassVar, Final, Generic, Protocol, TypeVar
 
+from poker_actors.actors.runtime import ASK_SECONDS, Address
 from poker_actors.frozen import message
 
-__all__ = ["RETRY_SECONDS", "Command", "GetState", "TakeUp"]
+__all__ = ["RETRY_SECONDS", "Command", "Face", "GetState", "Named", "TakeUp", "name_of"]
 
 R = TypeVar("R")
 
@@ -15,9 +16,11 @@ RETRY_SECONDS: Final = 1.0
 
 
 class Command(Generic[R]):
-    """A message that is answered with an `R`, or refused."""
+    """A message that is answered with an `R`, or refused with one of the codes of `refusals`."""
 
     __slots__ = ()
+
+    refusals: ClassVar[tuple[str, ...]] = ()
 
 
 @message
@@ -28,3 +31,28 @@ class GetState(Command[object]):
 @message
 class TakeUp:
     """From a table or a player to itself: the journal could not be written, try again what is left to do."""
+
+
+class Face:
+    """Somebody who can be asked: what the typed faces of the actors have in common."""
+
+    def __init__(self, address: Address) -> None:
+        self.address = address
+
+    def ask(self, command: Command[R], timeout: float = ASK_SECONDS) -> R:
+        """Send a command and wait for its answer, at most `timeout` seconds; see `Address.ask`."""
+        answer: R = self.address.ask(command, timeout)
+        return answer
+
+
+class Named(Protocol):
+    """Somebody with a name: a `Player` or its awaitable twin."""
+
+    @property
+    def name(self) -> str:
+        """The name, unique in the room."""
+
+
+def name_of(player: str | Named) -> str:
+    """Give the name of a player who is given as such or by name."""
+    return player if isinstance(player, str) else player.name

@@ -6,7 +6,6 @@ import logging
 import secrets
 import threading
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Any, Final, Self
@@ -15,8 +14,10 @@ import attrs
 
 from poker_actors.actors.bank.actor import BankActor
 from poker_actors.actors.bank.face import Bank
-from poker_actors.actors.bank.messages import Book, CloseTable, Deposit
+from poker_actors.actors.bank.messages import Deposit
+from poker_actors.actors.books import Books
 from poker_actors.actors.command import GetState
+from poker_actors.actors.hand.messages import DealtHand
 from poker_actors.actors.hand.time_bank import TimeBank
 from poker_actors.actors.player.actor import PlayerActor
 from poker_actors.actors.player.face import Player
@@ -25,29 +26,27 @@ from poker_actors.actors.recovery import (
     OnRecovery,
     Recovery,
     bot_text,
-    last_hand,
     last_records,
     last_states,
     player_memories,
     restore_streams,
     table_memory,
 )
-from poker_actors.actors.runtime import Address, Runtime, Supervisor, ThreadRuntime
+from poker_actors.actors.runtime import Address, Restart, Runtime, Supervisor, ThreadRuntime
 from poker_actors.actors.table.actor import TableActor
+from poker_actors.actors.table.desk import Desk
 from poker_actors.actors.table.face import Table
 from poker_actors.actors.table.facts import opened_fact
+from poker_actors.actors.table.lost import LostTable
 from poker_actors.actors.table.messages import Shut
 from poker_actors.actors.table.recording import Recorder
 from poker_actors.actors.table.state import TableConfig, TableMemory, TableState
 from poker_actors.bots import Bot, BotSpec, SeedTree
-from poker_actors.errors import AskTimeout, BadSpec, PokerError, RoomClosed, TableRefusal
-from poker_actors.rules import HOLDEM, Game, Hand, Stakes, whole_chips
+from poker_actors.errors import AskTimeout, BadSpec, RoomClosed, RoomError, TableRefusal
+from poker_actors.rules import HOLDEM, Game, Stakes, whole_chips
 from poker_actors.rules.cash import CashOptions
 from poker_actors.store import (
-    Fact,
-    HandOver,
     Journal,
-    Noted,
     PlayerJoined,
     RoomImage,
     RoomOpened,
@@ -86,7 +85,7 @@ class Audit:
 
 @attrs.frozen
 class Health:
-    """How a room is: names of the living and the lost, restarts, messages waiting and dropped."""
+    """How a room is: names of the living and of all that is down, restarts, messages waiting and dropped."""
 
     alive: tuple[str, ...]
     restarts: int
@@ -137,6 +136,8 @@ class Room:
         self._ledger = image.ledger
         self._tables: dict[str, Table] = {}
         self._players: dict[str, Player] = {}
+        self._memories: dict[str, TableMemory] = {}
+        """What each table knows, by name."""
         self._addresses: dict[str, Address] = {}
         self._closed = False
         self._joining = threading.RLock()
@@ -147,6 +148,8 @@ class Room:
             "bank", lambda address: BankActor(address, self._ledger, self._journal)
         )
         self.bank: Final = Bank(address)
+        self.books: Final = Books(self.bank, self._tables, self._journal, self._let_go)
+        """for programs around the room: bookings and notes of their own"""
         if self._journal is not None:
             self._come_back(self._journal, image)
 
@@ -157,7 +160,7 @@ class Room:
                 journal.append(RoomOpened(self.seed))
             memories = {memory.name: memory for memory in player_memories(image, self._seeds)}
             for memory in memories.values():
-                self._start_player(memory)
+                self._enrol_player(memory)
             open_hands = [table.open_hand.hand_id for table in image.tables.values() if table.open_hand]
             resumed = [self._come_back_table(table, memories) for table in image.tables.values()]
         except BaseException:
@@ -167,6 +170,9 @@ class Room:
         voided = tuple(hand_id for hand_id in open_hands if hand_id not in going_on)
         lost = tuple(name for name, text in image.players.items() if text and memories[name].bot is None)
         self.recovery = Recovery(journal.replayed, going_on, voided, lost)
+        # Last: hands that go on have told their players, who hear of it when all are there.
+        for player in self._players.values():
+            self.supervisor.launch(player.address)
 
     def _come_back_table(self, table: TableImage, memories: dict[str, PlayerMemory]) -> str | None:
         """Start a table again; gives the hand that goes on at it."""
@@ -225,6 +231,7 @@ class Room:
             return self._start_table(config, TableMemory(TableState((None,) * seats, number=first_hand)))
 
     def _start_table(self, config: TableConfig, memory: TableMemory) -> Table:
+        self._memories[config.name] = memory
         address = self.supervisor.spawn(
             f"table {config.name}",
             lambda address: TableActor(
@@ -257,7 +264,7 @@ class Room:
             raise TableRefusal(f"somebody sits or waits at {name}", code="seat_taken")
         if self._journal is not None:
             self._journal.append(SeatsChanged(name, ()))
-        del self._tables[name]
+        del self._tables[name], self._memories[name]
         self.supervisor.stop(table.address)
 
     def player(self, name: str, bot: str | BotSpec | Bot | None = None, *, chips: int = 0) -> Player:
@@ -274,16 +281,19 @@ class Room:
             stream = self._seeds.stream(0, len(self._players))
             joined = () if self._journal is None else (PlayerJoined(name, bot_text(spec)),)
             if chips:
-                self.bank.address.ask(Deposit(name, chips, joined))
+                self.bank.ask(Deposit(name, chips, joined))
             elif self._journal is not None:
                 self._journal.append(*joined)
-            return self._start_player(PlayerMemory(name, decider, stream))
+            player = self._enrol_player(PlayerMemory(name, decider, stream))
+            self.supervisor.launch(player.address)
+            return player
 
-    def _start_player(self, memory: PlayerMemory) -> Player:
-        name = memory.name
-        address = self.supervisor.spawn(f"player {name}", lambda address: PlayerActor(address, memory))
-        self._addresses[name] = address
-        player = self._players[name] = Player(address, memory)
+    def _enrol_player(self, memory: PlayerMemory) -> Player:
+        """Make a player who can be told things, and who hears of them once launched."""
+        address = self.runtime.address(f"player {memory.name}")
+        self.supervisor.enrol(address, lambda address: PlayerActor(address, memory))
+        self._addresses[memory.name] = address
+        player = self._players[memory.name] = Player(address, memory)
         return player
 
     @property
@@ -298,39 +308,13 @@ class Room:
 
     def audit(self) -> Audit:
         """Count all chips, by the bank's books."""
-        balances: dict[str, int] = self.bank.address.ask(GetState())
+        balances = self.bank.ask(GetState())
+        assert isinstance(balances, dict)
         sums = dict.fromkeys(("mint", "credit", "bank", "stack", "escrow", "forfeit", "rake"), 0)
         for account, chips in balances.items():
             sums[account.split("/", 1)[0]] += chips
         minted = -sums["mint"] - sums["credit"]
         return Audit(minted, sums["bank"], sums["stack"], sums["escrow"], sums["forfeit"], sums["rake"])
-
-    def book(self, deltas: Mapping[str, int], notes: Mapping[str, str]) -> None:
-        """Make one balanced booking for a program around the tables, and keep `notes`, in one write.
-
-        `deltas` are chips added to each account of the ledger, none at all for notes alone. Notes
-        (key -> text) are kept in the journal, if there is one. Raises `TableRefusal` (`insufficient_funds`), `StorageFailed`.
-        """
-        facts = tuple(Noted(key, text) for key, text in notes.items())
-        self.bank.address.ask(Book(deltas, facts=facts))
-
-    def notes(self, prefix: str = "") -> dict[str, str]:
-        """Give what `book` has kept under keys that begin with `prefix`, in the order kept."""
-        if self._journal is None:
-            return {}
-        return self._journal.look(
-            lambda image: {key: text for key, text in image.notes.items() if key.startswith(prefix)}
-        )
-
-    def last_hand(self, table: str) -> tuple[int, Hand | None] | None:
-        """Give number and hand of what a table played last, from the journal; no hand if it is void.
-
-        None while a hand is played, before the first one, and in a room without a journal.
-        """
-        if self._journal is None or table not in self._tables:
-            return None
-        config = self._tables[table].config
-        return self._journal.look(lambda image: last_hand(image.tables[table], config))
 
     def health(self) -> Health:
         """Say how the room is."""
@@ -338,7 +322,7 @@ class Room:
         return Health(
             supervisor.alive,
             supervisor.restarts,
-            tuple(supervisor.failed),
+            (*supervisor.failed, *self.runtime.down),
             self.runtime.waiting,
             self.runtime.lost,
         )
@@ -346,67 +330,102 @@ class Room:
     def close(self, *, finish_seconds: float = 0.0) -> None:
         """Stop everything: tables, then players, then the bank.
 
-        A hand being played may go on for `finish_seconds` (of the runtime's clock); what has not
-        ended then is void, and its stacks are as they were before it. A room with a store leaves
+        Hands being played may go on for `finish_seconds` (of the runtime's clock), all together; what
+        has not ended then is void, and its stacks are as they were before it. A room with a store leaves
         it as it is instead, to go on when the store is opened again, unless `on_recovery` is "void".
+
+        Whoever blocks (a bot that does not return) is waited for some seconds in all, and then left to
+        its thread. A result that is still waited for then raises `RoomClosed`.
         """
-        if self._closed:
-            return
-        self._closed = True
+        with self._joining:
+            if self._closed:
+                return
+            self._closed = True
+        now = self.runtime.now
+        end = now() + finish_seconds + _CLOSE_SECONDS
+        self._shut_tables(now() + finish_seconds, end)
+        self.supervisor.stop_all(max(end - now(), 0.0))
         for table in self._tables.values():
-            self._shut(table, finish_seconds)
-        self.supervisor.stop_all(_CLOSE_SECONDS)
-        self.runtime.close()
+            table.address.close()  # that of a lost table may be open still
+        for memory in self._memories.values():
+            if memory.live is not None:
+                text = f"the room was closed before {memory.live.hand_id} was over"
+                memory.live.result.set_exception((RoomClosed, RoomClosed(text), None))
+        self.runtime.close(max(end - now(), 0.0))
         if self._recorder is not None:
             self._recorder.close()
         if self._journal is not None:
             self._journal.close()
 
-    def abandon(self) -> None:
-        """Let go of a room on a stepper where it is: nobody is stopped, told or paid, nothing is written.
+    def _shut_tables(self, finish: float, end: float) -> None:
+        """Have no table deal any more, wait for hands until `finish`, then stop them; all in time for `end`."""
+        keep = self._journal is not None and self._on_recovery == "resume"
+        playing = self._each(Shut(void=False), list(self._tables.values()), end)
+        left = [(table, live) for table, live in playing if live is not None]
+        if finish > self.runtime.now():
+            left = [(table, live) for table, live in left if not self._is_over(live, finish)]
+        for _, live in self._each(Shut(void=True, keep=keep), [table for table, _ in left], end):
+            if live is not None:
+                self._is_over(live, end)
 
-        For a room that is to be opened again from its journal; the journal is left open.
-        """
+    def _each(self, command: Shut, tables: list[Table], end: float) -> list[tuple[Table, DealtHand | None]]:
+        """Ask all tables at once, and give what each has answered in time for `end`."""
+        words = []
+        for table in tables:
+            word = self.runtime.word()
+            table.address.ask_into(command, word)
+            words.append((table, word))
+        answers: list[tuple[Table, DealtHand | None]] = []
+        for table, word in words:
+            try:
+                answers.append((table, word.get(max(end - self.runtime.now(), 0.0), table.address.name)))
+            except Exception as error:  # noqa: BLE001  a table that crashes on it must not keep the others open
+                _log.warning("table %s did not shut cleanly: %s", table.name, error)
+        return answers
+
+    def _is_over(self, live: DealtHand, end: float) -> bool:
+        """Wait for a hand until `end`; tells whether it is over, or left to the journal."""
+        try:
+            live.result.get(max(end - self.runtime.now(), 0.0), live.hand_id)
+        except AskTimeout:
+            return False
+        except RoomError:
+            pass  # nobody will book it here any more
+        return True
+
+    def _let_go(self) -> None:
         self._closed = True
         if self._recorder is not None:
             self._recorder.close()
 
-    def _shut(self, table: Table, finish_seconds: float) -> None:
-        try:
-            live = table.ask(Shut(void=False))
-            if live is None:
-                return
-            if finish_seconds > 0:
-                with suppress(AskTimeout):
-                    live.result.get(finish_seconds, live.hand_id)
-                    return
-            keep = self._journal is not None and self._on_recovery == "resume"
-            table.ask(Shut(void=True, keep=keep))
-            with suppress(*(RoomClosed,) if keep else ()):
-                live.result.get(_CLOSE_SECONDS, live.hand_id)
-        except PokerError as error:
-            _log.warning("table %s did not shut cleanly: %s", table.name, error)
-
-    def _failed(self, address: Address) -> None:
-        """One actor is beyond help: give the chips of a lost table back; without a bank, close."""
+    def _failed(self, address: Address) -> bool:
+        """One actor is beyond help: wind a lost table up; without a bank nothing can be booked any more."""
         if address is self.bank.address:
-            _log.error("the bank is lost: the room takes no more commands")
-            self._closed = True
-            return
-        for table in self._tables.values():
-            if table.address is address:
-                self.bank.address.tell(CloseTable(table.name, self._given_up(table.name)))
-
-    def _given_up(self, table: str) -> tuple[Fact, ...]:
-        """What the journal must know of a lost table's hand: its chips go back."""
-        if self._journal is None:
-            return ()
-        hand = self._journal.look(lambda image: image.tables[table].open_hand)
-        return () if hand is None else (HandOver(hand.hand_id, voided=True),)
+            _log.error("the bank is lost: close the room")
+            return False
+        name = next((name for name, table in self._tables.items() if table.address is address), None)
+        if name is None:
+            return False
+        desk = Desk(
+            address,
+            self._tables[name].config,
+            self._memories[name],
+            self.bank.address,
+            self.supervisor,
+            self._journal,
+            self._recorder,
+        )
+        try:
+            self.supervisor.spawn(
+                f"lost table {name}", lambda own: LostTable(own, desk, address.close), Restart.TEMPORARY
+            )
+        except RoomClosed:
+            return False  # the room is closing, and says of every hand that it is not over
+        return True
 
     def _new_name(self, name: str, taken: dict[str, Any], what: str) -> None:
-        if self._closed:
-            raise RoomClosed("the room is closed")
+        if self._closed or self.bank.address.closed:
+            raise RoomClosed("the room is closed" if self._closed else "the room has lost its bank")
         text = name if type(name) is str else ""
         if not (0 < len(text) <= _NAME_LENGTH and text.isprintable()):
             raise BadSpec(f"{what} {name!r:.80}: a name is 1 to {_NAME_LENGTH} printable characters")

@@ -15,7 +15,7 @@ from pykka._envelope import Envelope
 from pykka.messages import _ActorStop
 
 from poker_actors.actors import Room, StepRuntime, ThreadRuntime
-from poker_actors.actors.runtime import Actor, Address, Handlers, stop_message
+from poker_actors.actors.runtime import Actor, Address, Handlers, Restart, stop_message
 from poker_actors.errors import IllegalAction, RoomClosed
 
 
@@ -215,8 +215,12 @@ def test_our_actor_on_a_thread_can_be_used_by_those_who_know_pykka_only() -> Non
         assert actor.actor_ref in ActorRegistry.get_all()
         assert actor.actor_ref.ask("hello", timeout=5) == "hello"
         actor.actor_ref.stop(timeout=5)
+        assert address.ask("hello") == "hello"  # a permanent actor comes back
+        passing = room.supervisor.spawn("passing", Ours, Restart.TRANSIENT)
+        assert passing.actor is not None
+        passing.actor.actor_ref.stop(timeout=5)
         with pytest.raises(RoomClosed):
-            address.ask("hello")
+            passing.ask("hello")
 
 
 def test_every_way_into_an_inbox_is_closed_once_the_actor_is_gone(address: Address) -> None:

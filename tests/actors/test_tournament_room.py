@@ -159,7 +159,7 @@ def play_some(plan: TournamentPlan, storage: MemoryStorage, hands: int, steps: i
     """Play so many hands and some messages further, and leave in the middle of others."""
     runtime = StepRuntime()
     with Room(runtime, seed=plan.seed, store=open_journal(storage)) as room:
-        there = "tournament/tournament" in room.notes()
+        there = "tournament/tournament" in room.books.notes()
         tournament = Tournament.resume(room) if there else Tournament.open(room, plan.structure, plan=plan)
         runtime.run(until=lambda: bool(tournament.look(lambda director: director.hands >= hands)))
         runtime.run(limit=steps)

@@ -243,7 +243,7 @@ PLANTED: dict[str, Plant] = {
     "one player, two seats": patch(table.TableActor, "sit", lets_two_share_a_seat),
     "the button never moves": patch(table, "next_positions", never_moves),
     "a deadline is ignored": patch(hand.HandActor, "deadline", ignores),
-    "a result is ignored": patch(table.TableActor, "hand_ended", ignores),
+    "a result is ignored": patch(table.TableHands, "hand_ended", ignores),
     "a hand that crashed is not noticed": patch(table.TableActor, "actor_down", ignores),
     "last words are lost": patch(table.TableActor, "actor_down", loses_the_last_words),
     "a restarted table reads no books": patch(table.TableActor, "begin", reads_no_books),
@@ -252,7 +252,7 @@ PLANTED: dict[str, Plant] = {
     "every board is paid to who wins the first": patch(cash_hand.CashHand, "_other_boards", shows_the_first),
     "who waits is forgotten": patch(table.TableActor, "seat_next", ignores),
     "who waits has the seat and stays in line": patch(table.TableState, "without", forgets_nobody),
-    "a result is paid and then some": patch(table.TableActor, "hand_ended", pays_twice),
+    "a result is paid and then some": patch(table.TableHands, "hand_ended", pays_twice),
 }
 
 

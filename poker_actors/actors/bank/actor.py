@@ -10,15 +10,17 @@ from poker_actors.actors.bank.messages import (
     Balance,
     Book,
     CloseTable,
+    Debt,
     Deposit,
     Escrow,
     Forfeit,
     Lend,
     Move,
+    PayBack,
+    Send,
     Settle,
     Stacks,
     TopUp,
-    Transfer,
     VoidHands,
     Withdraw,
 )
@@ -56,12 +58,14 @@ class BankActor(Actor):
         return {
             Deposit: self.deposit,
             Withdraw: self.withdraw,
-            Lend: self.lend,
+            Lend: lambda command: self.lend(command.player, command.amount),
+            PayBack: lambda command: self.lend(command.player, -command.amount),
+            Debt: lambda command: self.lend(command.player, 0),
             Balance: lambda command: self.ledger.balance(bank_account(command.player)),
             Book: lambda command: self.book(Booking(command.deltas, command.key), command.facts),
             Move: self.move,
             TopUp: self.top_up,
-            Transfer: self.transfer,
+            Send: self.send,
             Forfeit: self.forfeit,
             Escrow: self.escrow,
             Settle: self.settle,
@@ -89,9 +93,8 @@ class BankActor(Actor):
         whole_chips("withdrawal", command.amount, least=1)
         return self._mint(command.player, -command.amount)
 
-    def lend(self, command: Lend) -> int:
-        """Book play-money credit: what the player gets is what the player owes."""
-        player, amount = command.player, command.amount
+    def lend(self, player: str, amount: int) -> int:
+        """Book play-money credit: what the player gets, or gives back below 0, is what the player owes."""
         whole_chips("credit", abs(amount) if type(amount) is int else amount)
         account = credit_account(player)
         debt = -self.ledger.balance(account)
@@ -119,7 +122,7 @@ class BankActor(Actor):
         self.book(Booking({MINT: -command.amount, stack: command.amount}, command.key))
         return self.ledger.balance(stack)
 
-    def transfer(self, command: Transfer) -> int:
+    def send(self, command: Send) -> int:
         """Move a whole stack between two tables."""
         stack = stack_account(command.table, command.player)
         chips = self.ledger.balance(stack)
@@ -129,8 +132,8 @@ class BankActor(Actor):
 
     def forfeit(self, command: Forfeit) -> int:
         """Give chips up to the house."""
-        player, amount, table = command.player, command.amount, command.table
-        whole_chips("forfeit", amount, least=1)
+        player, table = command.player, command.table
+        amount = whole_chips("forfeit", command.amount, least=1)
         account = bank_account(player) if table is None else stack_account(table, player)
         self.book(Booking({account: -amount, house_account("forfeit"): amount}))
         return self.ledger.balance(account)

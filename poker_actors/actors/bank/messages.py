@@ -16,15 +16,17 @@ __all__ = [
     "Balance",
     "Book",
     "CloseTable",
+    "Debt",
     "Deposit",
     "Escrow",
     "Forfeit",
     "Lend",
     "Move",
+    "PayBack",
+    "Send",
     "Settle",
     "Stacks",
     "TopUp",
-    "Transfer",
     "VoidHands",
     "Withdraw",
 ]
@@ -46,16 +48,33 @@ class Deposit(Command[int]):
 class Withdraw(Command[int]):
     """Take `amount` chips off a player's account and out of the room; answered with the balance."""
 
+    refusals = ("insufficient_funds",)
     player: str
     amount: int
 
 
 @message
 class Lend(Command[int]):
-    """Lend `amount` play-money chips to a player; below 0 pays back. Answered with the debt."""
+    """Lend `amount` play-money chips to a player; answered with the debt."""
 
     player: str
     amount: int
+
+
+@message
+class PayBack(Command[int]):
+    """Take `amount` lent chips back from a player's account; answered with the debt left."""
+
+    refusals = ("insufficient_funds",)
+    player: str
+    amount: int
+
+
+@message
+class Debt(Command[int]):
+    """What a player owes."""
+
+    player: str
 
 
 @message
@@ -91,34 +110,42 @@ class Move(Command[int]):
 class TopUp(Command[int]):
     """Mint `amount` chips into a stack, below 0 take them out of the room; answered with the stack.
 
-    With a `key` it happens once, however often it is asked for.
+    With a `key` it happens once, however often it is asked for. A table asks the bank in turn, with its
+    name as `table`.
     """
 
-    table: str
+    refusals = ("not_at_table", "hand_in_progress", "insufficient_funds")
     player: str
     amount: int
     key: str = ""
+    table: str = ""
 
 
 @message
-class Transfer(Command[int]):
-    """Move a player's whole stack from one table to another; answered with the chips moved."""
+class Send(Command[int]):
+    """Free a seat and send its stack to the table `to`, in one booking; answered with the chips sent.
 
+    A table asks the bank in turn, with its name as `table`.
+    """
+
+    refusals = ("not_at_table", "hand_in_progress")
     player: str
-    table: str
     to: str
+    table: str = ""
     facts: tuple[Fact, ...] = ()
 
 
 @message
 class Forfeit(Command[int]):
-    """Give `amount` of a player's chips up to the house; answered with what is left there.
+    """Give chips up to the house: `amount` of the account at the bank; of a table it is asked for a whole stack.
 
-    They come from the account at the bank, or from the stack at `table`.
+    The bank answers with what is left, a table with the chips given up. A table asks the bank in turn,
+    with its name as `table`.
     """
 
+    refusals = ("insufficient_funds", "not_at_table", "hand_in_progress")
     player: str
-    amount: int
+    amount: int | None = None
     table: str | None = None
 
 

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import attrs
-
 from poker_actors.actors.command import RETRY_SECONDS, GetState
-from poker_actors.actors.hand.messages import Deadline, HandEndedNews, SeatGone
+from poker_actors.actors.hand.messages import Deadline, HandEndedNews, HandStopped, SeatGone
 from poker_actors.actors.hand.time_bank import RunningBanks
 from poker_actors.actors.player.messages import (
     Act,
@@ -96,6 +94,11 @@ class HandActor(Actor):
         self.seats = [seat for seat, player in enumerate(plan.players) if player is not None]
         self.told = [player for player in plan.players if player is not None]
         self._tell_everybody()
+
+    def on_stop(self) -> None:
+        """Leave a hand that somebody stops, and not its room, to be gone on with."""
+        if not (self.address.stopping or self.hand.over):
+            self.last_words = HandStopped(self.hand)
 
     def act(self, command: Act) -> Refused | StorageFailed | None:
         """Take a turn; a refused action leaves the turn as it was, and a repeated one changes nothing."""
@@ -200,6 +203,10 @@ class HandActor(Actor):
         self.turn = turn = None if active is None else Turn(plan.hand_id, public.seq, active)
         me = self.address
         change = Change(plan.hand_id, plan.number, plan.table_name, me, public)
+        if turn is None:
+            # before anybody is told: a hand that has shown its cards is not void whatever comes
+            banks = () if self.banks is None else tuple(self.banks.left)
+            self.last_words = HandEndedNews(plan.hand_id, hand, frozenset(self.late), banks)
         states = HandState.each(change, self.seats, hand.holes)
         if active is not None:
             states[self.seats.index(active)].turn = turn  # type: ignore[misc]  # nobody has been told this one yet
@@ -207,9 +214,6 @@ class HandActor(Actor):
         for watcher in self.watchers():
             watcher.tell(HandState(change, -1, (), None))
         if turn is None:
-            self.last_words = HandEndedNews(plan.hand_id, hand, frozenset(self.late))
-            if self.banks is not None:
-                self.last_words = attrs.evolve(self.last_words, banks=tuple(self.banks.left))
             plan.table.tell(self.last_words)
             self.stop_soon()
         elif plan.turn_seconds is not None:

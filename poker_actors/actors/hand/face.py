@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from poker_actors.actors.command import GetState
+from poker_actors.actors.command import Face, GetState
 from poker_actors.actors.hand.messages import DealtHand, HandResult
 from poker_actors.actors.runtime import Word
 from poker_actors.rules import PublicState
@@ -10,14 +10,14 @@ from poker_actors.rules import PublicState
 __all__ = ["LiveHand"]
 
 
-class LiveHand:
+class LiveHand(Face):
     """A hand under way, as callers use it."""
 
     def __init__(self, dealt: DealtHand) -> None:
+        super().__init__(dealt.address)
         self.hand_id = dealt.hand_id
         self.commitment = dealt.commitment
         """to its deck, published before the deal, in hexadecimal; empty when the deck was given"""
-        self.address = dealt.address
         self.promise: Word = dealt.result
 
     def result(self, timeout: float | None = None) -> HandResult:
@@ -27,5 +27,6 @@ class LiveHand:
 
     def state(self) -> PublicState:
         """Give what everybody can see; raises `RoomClosed` once the hand is over."""
-        state: PublicState = self.address.ask(GetState())
+        state = self.ask(GetState())
+        assert isinstance(state, PublicState)
         return state

@@ -16,6 +16,7 @@ __all__ = [
     "DealtHand",
     "HandEndedNews",
     "HandResult",
+    "HandStopped",
     "SeatGone",
 ]
 
@@ -46,6 +47,13 @@ class HandEndedNews:
     late: frozenset[int] = frozenset()
     banks: tuple[float, ...] = ()
     """seconds left in each seat's time bank, where there are any"""
+
+
+@message
+class HandStopped:
+    """The last words of a hand that somebody has stopped before its end: it can go on from `hand`."""
+
+    hand: Hand
 
 
 @message

@@ -140,7 +140,7 @@ class PlayerActor(Actor):
         memory = self.memory
         if not memory.lent and memory.out_of != change.hand_id:
             memory.out_of = change.hand_id
-            change.hand_address.tell(SitOut(memory.name, out=True))
+            change.hand_address.tell(SitOut(memory.name))
 
     def refused(self, news: Refusal) -> None:
         """Count a turn that somebody else had to take, once."""

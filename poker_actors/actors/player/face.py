@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from poker_actors.actors.command import GetState
+from poker_actors.actors.command import Face, GetState
 from poker_actors.actors.player.messages import HandState, Play, PlayBy, PutIn
 from poker_actors.actors.player.state import News, PlayerMemory
 from poker_actors.actors.runtime import ASK_SECONDS, Address
@@ -16,7 +16,7 @@ from poker_actors.store.fairness import FairnessRecord
 __all__ = ["Player"]
 
 
-class Player:
+class Player(Face):
     """A player as the app that embeds the room uses it: acts for one who has no bot.
 
     Each action raises `IllegalAction` (`not_active` out of turn, `not_enough` below the call,
@@ -24,7 +24,7 @@ class Player:
     """
 
     def __init__(self, address: Address, memory: PlayerMemory) -> None:
-        self.address = address
+        super().__init__(address)
         self._memory = memory
 
     @property
@@ -54,16 +54,16 @@ class Player:
         alone: sent again after a lost answer it changes nothing and is answered as at first;
         another action for that turn, or one for a turn that is over, raises `StaleAction`.
         """
-        self.address.ask(Play(action, hand_id, seq))
+        self.ask(Play(action, hand_id, seq))
 
     def play_by(self, bot: str | BotSpec | Bot | None) -> None:
         """Let `bot` decide from now on, or, for None, whoever calls the methods below."""
         made = None if bot is None else BotSpec.of(bot).make()
-        self.address.ask(PlayBy(made))
+        self.ask(PlayBy(made))
 
     def bet(self, amount: int) -> None:
         """Put `amount` chips in now: a check, call, bet or raise, as the seed's ``bet``."""
-        self.address.ask(PutIn(amount))
+        self.ask(PutIn(amount))
 
     def check(self) -> None:
         """Pass, with nothing to call."""
@@ -91,7 +91,8 @@ class Player:
 
     def state(self, timeout: float = ASK_SECONDS) -> HandState | None:
         """Give the last state heard where this player is to act, else the last one at all."""
-        heard: dict[str, HandState] = self.address.ask(GetState(), timeout)
+        heard = self.ask(GetState(), timeout)
+        assert isinstance(heard, dict)
         states = sorted(heard.values(), key=lambda state: state.turn is not None)
         return states[-1] if states else None
 

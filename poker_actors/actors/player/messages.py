@@ -220,10 +220,10 @@ class Act(Command[Refused | StorageFailed | None]):
 
 @message
 class SitOut(Command[None]):
-    """Keep the seat and be dealt no cards, or (`out` false) be dealt in again."""
+    """Keep the seat and be dealt no cards; told by a player itself, its hand passes it on to the table."""
 
+    refusals = ("not_at_table",)
     player: str
-    out: bool
 
 
 @message

@@ -7,6 +7,7 @@ envelope, and the loop's own methods. `tests/actors/test_pykka_hooks.py` holds p
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol, Self
@@ -16,7 +17,7 @@ from pykka import ActorRef
 from pykka._envelope import Envelope
 from pykka.messages import _ActorStop
 
-from poker_actors.errors import PokerError, RoomBusy, RoomClosed
+from poker_actors.errors import PokerError, Refused, RoomBusy, RoomClosed
 
 __all__ = [
     "ASK_SECONDS",
@@ -31,6 +32,8 @@ __all__ = [
     "Word",
     "stop_message",
 ]
+
+_log: Final = logging.getLogger("poker_actors.room")
 
 ASK_SECONDS: Final = 5.0
 """How long an ask waits: far longer than any handler takes, short enough to notice a fault."""
@@ -125,8 +128,12 @@ class Runtime(Protocol):
     def now(self) -> float:
         """Seconds on this runtime's clock."""
 
-    def close(self) -> None:
-        """Stop delivering; every actor has been stopped before."""
+    @property
+    def down(self) -> tuple[str, ...]:
+        """Names of what should be up and is not."""
+
+    def close(self, seconds: float | None = None) -> None:
+        """Stop delivering; every actor has been stopped before. Waits `seconds` at most for all that blocks."""
 
 
 class Address:
@@ -137,7 +144,18 @@ class Address:
     Each runtime has its own kind, with `tell`, `put` and `take_all`.
     """
 
-    __slots__ = ("__weakref__", "actor", "closed", "handlers", "inbox", "name", "on_down", "runtime")
+    __slots__ = (
+        "__weakref__",
+        "actor",
+        "closed",
+        "handlers",
+        "inbox",
+        "last_words",
+        "name",
+        "on_down",
+        "runtime",
+        "stopping",
+    )
 
     def __init__(self, name: str, runtime: Runtime, inbox: Any) -> None:
         self.name: Final = name
@@ -147,6 +165,10 @@ class Address:
         self.handlers: Handlers | None = None
         """What the living actor does with each message type."""
         self.closed = False
+        self.last_words: object = None
+        """What the actor that has ended here for good left to be said."""
+        self.stopping = False
+        """Whether the room wants the actor here to end: set before it is sent the message that says so."""
         self.on_down: Callable[[Address, BaseException | None], None] | None = None
 
     @property
@@ -221,6 +243,8 @@ class _Elsewhere(Address):
         self.inbox = None  # type: ignore[misc]
         self.actor = None
         self.closed = True
+        self.last_words = None
+        self.stopping = True
         self.on_down = None
 
     def tell(self, message: object) -> None:
@@ -324,9 +348,13 @@ class Actor(pykka.ThreadingActor):
             self.crash = error
             raise
 
-    def on_failure(self, kind: object, error: BaseException | None, trace: object) -> None:
-        """Note what a told message died of; pykka calls this for those, and only for those."""
-        self.crash = error
+    def _handle_failure(self, kind: Any, error: Any, trace: Any) -> None:
+        """Log what a told message died of and stop; a refused command changes nothing and kills nobody."""
+        if isinstance(error, Refused):
+            _log.info("%s refuses what it was told: %s", self.address.name, error)
+        else:
+            self.crash = error
+            super()._handle_failure(kind, error, trace)
 
     def _on_stop_message(self, message: object) -> None:
         # Not pykka's `_stop`: it would look this actor up in a registry of the whole process.

@@ -1,15 +1,21 @@
-"""Messages to be delivered later, sorted by when they fall due; both clocks keep theirs in one of these."""
+"""Messages to be delivered later: sorted by when they fall due, and rung by a thread on the real clock."""
 
 from __future__ import annotations
 
 import heapq
 import itertools
+import logging
+import math
 import threading
+import time
 from typing import Final
 
 from poker_actors.actors.runtime.actor import Address
+from poker_actors.errors import BadSpec
 
-__all__ = ["Alarm", "Alarms"]
+__all__ = ["Alarm", "AlarmClock", "Alarms"]
+
+_log: Final = logging.getLogger("poker_actors.supervisor")
 
 _FEW: Final = 64
 """Below this many entries, sorting out the cancelled ones is not worth a look."""
@@ -43,6 +49,9 @@ class Alarms:
 
     def add(self, due: float, address: Address, message: object) -> Alarm:
         """Set one for the time `due`; alarms of one time ring in the order set."""
+        if not math.isfinite(due):
+            # a deadline that can never be, or one without an order, would stand before all others
+            raise BadSpec(f"a message cannot be delivered at {due} s")
         alarm = Alarm(self, address, message)
         with self.lock:
             heapq.heappush(self._due, (due, next(self._count), alarm))
@@ -91,3 +100,86 @@ class Alarms:
 
     def __len__(self) -> int:
         return len(self._due)
+
+
+_NAP: Final = 3600.0
+"""Seconds the clock sleeps at most before it looks again: a lock cannot wait for ever long."""
+
+_MOST_RESTARTS: Final = 20
+
+
+class AlarmClock:
+    """One thread for all deadlines of a room, started with the first of them.
+
+    It is supervised as actors are: should it end, whatever has ended it, another one is started, with the
+    alarms that are set.
+    """
+
+    def __init__(self) -> None:
+        self._alarms = Alarms()
+        self._changed = threading.Condition(self._alarms.lock)
+        self._thread: threading.Thread | None = None
+        self._closed = False
+        self.restarts = 0
+        """Threads started in place of one that had ended."""
+
+    @property
+    def down(self) -> tuple[str, ...]:
+        """`clock` when it is needed and there is no thread for it."""
+        with self._changed:
+            thread = self._thread
+            ended = thread is not None and thread.ident is not None and not thread.is_alive()
+            return ("clock",) if ended and not self._closed else ()
+
+    def set_alarm(self, seconds: float, address: Address, message: object) -> Alarm:
+        """Deliver `message` once `seconds` have passed."""
+        with self._changed:
+            alarm = self._alarms.add(time.monotonic() + seconds, address, message)
+            if (self._thread is None or not self._thread.is_alive()) and not self._closed:
+                self._start()
+            self._changed.notify()
+        return alarm
+
+    def _start(self) -> None:
+        self._thread = threading.Thread(target=self._run, name="poker-actors clock", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            while self._wait():
+                self._ring()
+        except BaseException:  # noqa: BLE001  whatever has ended it, there are deadlines ahead
+            _log.exception("the clock has ended")
+        finally:
+            with self._changed:
+                if not self._closed and self.restarts < _MOST_RESTARTS:
+                    self.restarts += 1
+                    self._start()
+
+    def _wait(self) -> bool:
+        """Wait until an alarm is due; false once the clock is closed."""
+        with self._changed:
+            while not self._closed:
+                due = self._alarms.next_due
+                if due is not None and due <= time.monotonic():
+                    return True
+                self._changed.wait(_NAP if due is None else min(due - time.monotonic(), _NAP))
+            return False
+
+    def _ring(self) -> None:
+        with self._changed:
+            due = self._alarms.next_due
+            if due is None or due > time.monotonic():
+                return  # it was cancelled meanwhile
+            alarm = self._alarms.take()
+        alarm.address.tell(alarm.message)
+
+    def close(self) -> None:
+        """Ring no more, and wait for the thread."""
+        with self._changed:
+            self._closed = True
+            self._alarms.clear()
+            self._changed.notify()
+            thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(1.0)

@@ -24,7 +24,7 @@ from poker_actors.actors.runtime.actor import (
     refuse_full,
 )
 from poker_actors.actors.runtime.clock import Alarms
-from poker_actors.errors import AskCycle, AskTimeout, PokerError
+from poker_actors.errors import AskCycle, AskTimeout, PokerError, Refused
 
 __all__ = ["Delivery", "StepRuntime"]
 
@@ -117,7 +117,12 @@ class StepRuntime:
         """Seconds of the virtual clock."""
         return self._now
 
-    def close(self) -> None:
+    @property
+    def down(self) -> tuple[str, ...]:
+        """Nothing: there is no thread that could end."""
+        return ()
+
+    def close(self, seconds: float | None = None) -> None:
         """Forget what was to go to a closed address; another room may live on this runtime."""
         self._keep(lambda item: not item[0].closed)
         self._alarms.drop_closed()
@@ -322,12 +327,14 @@ class StepRuntime:
         assert actor is not None, "an address with handlers has an actor"
         if isinstance(error, KeyboardInterrupt):
             raise error
-        refused = isinstance(error, PokerError) and reply is not None
+        if reply is None:
+            # nobody is told by a reply: it is logged, as pykka does on threads
+            actor._handle_failure(type(error), error, error.__traceback__)
+            refused = isinstance(error, Refused)
+        else:
+            refused = isinstance(error, PokerError)
         if not refused:
             actor.crash = error
-            if reply is None:
-                # nobody is told by a reply: log it, as pykka does on threads
-                actor._handle_failure(type(error), error, error.__traceback__)
             actor.gone()
         if reply is not None:
             reply.set_exception((type(error), error, error.__traceback__))

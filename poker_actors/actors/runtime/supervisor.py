@@ -1,10 +1,12 @@
-"""The supervisor: starts actors, restarts those that crash, tells who asked when one is gone.
+"""The supervisor: starts actors, restarts those that end, tells who asked when one is gone.
 
-After OTP's one-for-one: a permanent actor that crashes is started again at the same address, with
-the messages it had not handled; a temporary one stays down and its monitor is told. Too many
-crashes in too short a time are no accident: the actor stays down then, and the room hears of it.
-It is a plain object called by whoever sees an actor end, not an actor: a restart must not wait
-in a mailbox behind the messages of those who need it.
+After OTP's one-for-one, with OTP's three words. A permanent actor is started again whenever it ends
+unasked, a transient one when it crashed, a temporary one never; its successor lives at the same
+address and has the messages that were not handled. Who stops an actor through the supervisor has
+asked for its end; pykka's own `stop` has not. Too many restarts in too short a time are no accident:
+the actor stays down then, and the room hears of it. The supervisor is a plain object called by
+whoever sees an actor end, not an actor: a restart must not wait in a mailbox behind the messages of
+those who need it.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import enum
 import logging
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import attrs
@@ -25,6 +27,9 @@ from poker_actors.frozen import message
 __all__ = ["ActorDown", "Restart", "Supervisor"]
 
 _log: Final = logging.getLogger("poker_actors.supervisor")
+
+_LAST_SECONDS: Final = 1.0
+"""What the actor on which all rely has to end in, should the others have used up the time."""
 
 
 @message
@@ -41,10 +46,12 @@ class ActorDown:
 
 
 class Restart(enum.Enum):
-    """What to do when an actor ends."""
+    """What to do when an actor ends, unless it was stopped through the supervisor."""
 
     PERMANENT = "permanent"
-    """start it again when it crashed"""
+    """start it again"""
+    TRANSIENT = "transient"
+    """start it again if it crashed"""
     TEMPORARY = "temporary"
     """leave it down"""
 
@@ -54,7 +61,13 @@ class _Child:
     make: Callable[[Address], Actor]
     restart: Restart
     monitors: list[Address]
-    crashes: deque[float] = attrs.field(factory=deque)
+    ends: deque[float] = attrs.field(factory=deque)
+    """when it has ended, of late"""
+
+    def comes_back(self, crash: BaseException | None) -> bool:
+        if self.restart is Restart.TRANSIENT:
+            return crash is not None
+        return self.restart is Restart.PERMANENT
 
 
 class Supervisor:
@@ -70,9 +83,9 @@ class Supervisor:
         self.restarts = 0
         """Restarts made so far."""
         self.failed: list[str] = []
-        """Permanent actors that stay down, having crashed too often."""
-        self.escalate: Callable[[Address], None] | None = None
-        """Called, in the dying actor's thread, when one more has failed."""
+        """Actors that stay down, having ended too often."""
+        self.escalate: Callable[[Address], bool | None] | None = None
+        """Called, in the dying actor's thread, when one more has failed; true if it closes the address later."""
         self.on_crash: Callable[[Address, BaseException], None] | None = None
         """Called, in the dying actor's thread, at every crash: `address.actor` is still the one that has crashed."""
 
@@ -84,14 +97,46 @@ class Supervisor:
         monitor: Address | None = None,
     ) -> Address:
         """Start an actor and give its address; `monitor` is told when it has ended for good."""
-        if self._closing:
-            raise RoomClosed(f"{name} cannot start: the room is closed")
         address = self._runtime.address(name)
+        self.start(address, make, restart, monitor)
+        return address
+
+    def start(
+        self,
+        address: Address,
+        make: Callable[[Address], Actor],
+        restart: Restart = Restart.PERMANENT,
+        monitor: Address | None = None,
+    ) -> None:
+        """Start an actor at an address made before; see `spawn`."""
+        self.enrol(address, make, restart, monitor)
+        self.launch(address)
+
+    def enrol(
+        self,
+        address: Address,
+        make: Callable[[Address], Actor],
+        restart: Restart = Restart.PERMANENT,
+        monitor: Address | None = None,
+    ) -> None:
+        """Take an actor on that `launch` will start; until then its messages wait."""
+        if self._closing:
+            raise RoomClosed(f"{address.name} cannot start: the room is closed")
         address.on_down = self._down
         with self._lock:
             self._children[address] = _Child(make, restart, [] if monitor is None else [monitor])
-        self._start(address, make)
-        return address
+
+    def launch(self, address: Address) -> None:
+        """Start an actor that is enrolled."""
+        with self._lock:
+            child = self._children[address]
+        try:
+            child.make(address).launch()
+        except BaseException:
+            with self._lock:
+                self._children.pop(address, None)
+            address.close()
+            raise
 
     def watch(self, address: Address, monitor: Address) -> None:
         """Have `monitor` told when the actor at `address` has ended for good; at once if it has."""
@@ -101,7 +146,7 @@ class Supervisor:
                 if monitor not in child.monitors:
                     child.monitors.append(monitor)
                 return
-        monitor.tell(ActorDown(address.name, None, None))
+        monitor.tell(ActorDown(address.name, None, address.last_words))
 
     def unwatch(self, address: Address, monitor: Address) -> None:
         """Tell `monitor` no more."""
@@ -109,10 +154,6 @@ class Supervisor:
             child = self._children.get(address)
             if child is not None and monitor in child.monitors:
                 child.monitors.remove(monitor)
-
-    @staticmethod
-    def _start(address: Address, make: Callable[[Address], Actor]) -> None:
-        make(address).launch()
 
     def _down(self, address: Address, crash: BaseException | None) -> None:
         with self._lock:
@@ -125,28 +166,32 @@ class Supervisor:
                 self.on_crash(address, crash)
             except Exception:  # noqa: BLE001  somebody else's code: the room goes on without it
                 _log.exception("what was to be done at the crash of %s has failed", address.name)
-        permanent = crash is not None and child.restart is Restart.PERMANENT and not self._closing
-        if permanent and not self._too_often(child) and self._restart(address, child, crash):
+        wanted = child.comes_back(crash) and not (address.stopping or self._closing)
+        if wanted and not self._too_often(child) and self._restart(address, child, crash):
             return
-        words = None if address.actor is None else address.actor.last_words
+        if address.actor is not None:
+            address.last_words = address.actor.last_words
         with self._lock:
+            # in one with the monitors: who watches later is told by `watch`
             self._children.pop(address, None)
+            monitors = list(child.monitors)
         reason = None if crash is None else type(crash).__name__
-        for monitor in child.monitors:
-            monitor.tell(ActorDown(address.name, reason, words))
-        if permanent:
-            _log.error("%s stays down: it crashed too often (%s)", address.name, reason)
+        for monitor in monitors:
+            monitor.tell(ActorDown(address.name, reason, address.last_words))
+        if wanted:
+            _log.error("%s stays down: it ended too often (%s)", address.name, reason or "stopped")
             self.failed.append(address.name)
-            if self.escalate is not None:
-                self.escalate(address)
+            if self.escalate is not None and self.escalate(address):
+                return
         # last: who is answered that it is gone finds its chips given back
         address.close()
 
     def _restart(self, address: Address, child: _Child, crash: BaseException | None) -> bool:
-        _log.warning("%s crashed (%s) and is restarted", address.name, type(crash).__name__)
+        what = "was stopped" if crash is None else f"crashed ({type(crash).__name__})"
+        _log.warning("%s %s and is restarted", address.name, what)
         self.restarts += 1
         try:
-            self._start(address, child.make)
+            child.make(address).launch()
         except Exception:  # noqa: BLE001 - the thread that dies has nobody to raise to
             _log.exception("%s cannot be started again", address.name)
             return False
@@ -154,10 +199,10 @@ class Supervisor:
 
     def _too_often(self, child: _Child) -> bool:
         now = self._runtime.now()
-        child.crashes.append(now)
-        while child.crashes[0] < now - self._within:
-            child.crashes.popleft()
-        return len(child.crashes) > self.most_restarts
+        child.ends.append(now)
+        while child.ends[0] < now - self._within:
+            child.ends.popleft()
+        return len(child.ends) > self.most_restarts
 
     @property
     def alive(self) -> tuple[str, ...]:
@@ -166,31 +211,45 @@ class Supervisor:
             return tuple(address.name for address in self._children)
 
     def stop(self, address: Address) -> None:
-        """Stop one actor, after what it has been sent before; returns at once."""
+        """Stop one actor, after what it has been sent before; returns at once. It is not restarted."""
+        address.stopping = True
         if not address.closed:
             address.tell(stop_message())
 
     def stop_all(self, timeout: float) -> None:
-        """Stop every actor, the last started first, waiting at most `timeout` seconds for each."""
+        """Stop every actor, and wait for them all for `timeout` seconds together.
+
+        The temporary ones go first, so that who monitors them hears of it, then the rest at once, and
+        last the one that was started first, on which the others rely. Who has not ended in time is left
+        to its thread.
+        """
         self._closing = True
-        while True:
-            with self._lock:
-                if not self._children:
-                    return
-                address = next(reversed(self._children))
-            if not address.running_here:
-                self._stop_and_wait(address, timeout)
-            # who closes the room in one of its own handlers ends when that has returned
+        end = self._runtime.now() + timeout
+        with self._lock:
+            here = [address for address in self._children if address.running_here]
+            order = [address for address in reversed(self._children) if address not in here]
+            brief = [one for one in order if self._children[one].restart is Restart.TEMPORARY]
+        lasting = [address for address in order if address not in brief]
+        addresses = [*brief, *lasting]
+        self._stop_and_wait(brief, end)
+        self._stop_and_wait(lasting[:-1], end)
+        self._stop_and_wait(lasting[-1:], end + _LAST_SECONDS)
+        # who closes the room in one of its own handlers ends when that has returned
+        for address in (*addresses, *here):
             with self._lock:
                 self._children.pop(address, None)
             address.close()
 
-    def _stop_and_wait(self, address: Address, timeout: float) -> None:
-        word: Word = self._runtime.word()
-        address.ask_into(stop_message(), word)
-        try:
-            word.get(timeout, address.name)
-        except RoomClosed:
-            return  # it has ended by itself
-        except Exception as error:  # noqa: BLE001 - whatever it is, the others must stop as well
-            _log.warning("%s did not stop in time (%s)", address.name, type(error).__name__)
+    def _stop_and_wait(self, addresses: Sequence[Address], end: float) -> None:
+        words: list[tuple[str, Word]] = []
+        for address in addresses:
+            word = self._runtime.word()
+            address.ask_into(stop_message(), word)
+            words.append((address.name, word))
+        for name, word in words:
+            try:
+                word.get(max(end - self._runtime.now(), 0.0), name)
+            except RoomClosed:
+                continue  # it has ended by itself
+            except Exception as error:  # noqa: BLE001 - whatever it is, the others must stop as well
+                _log.warning("%s did not stop in time (%s)", name, type(error).__name__)

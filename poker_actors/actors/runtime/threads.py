@@ -25,13 +25,16 @@ from poker_actors.actors.runtime.actor import (
     refuse_full,
     stop_message,
 )
-from poker_actors.actors.runtime.clock import Alarm, Alarms
+from poker_actors.actors.runtime.clock import AlarmClock
 from poker_actors.errors import AskCycle, AskTimeout
 
 __all__ = ["ThreadRuntime"]
 
 JOIN_SECONDS: Final = 5.0
-"""How long closing waits for a thread: a callback that blocks longer is left to its daemon thread."""
+"""How long closing waits for threads: a callback that blocks longer is left to its daemon thread."""
+
+LEAST_SECONDS: Final = 0.5
+"""How long it waits when the time is used up: for those that have been stopped and are about to end."""
 
 
 class ThreadRuntime:
@@ -40,7 +43,7 @@ class ThreadRuntime:
     def __init__(self) -> None:
         self._threads: set[threading.Thread] = set()
         self._lock = threading.Lock()
-        self._clock = _AlarmClock()
+        self._clock = AlarmClock()
         self._addresses: WeakSet[_ThreadAddress] = WeakSet()
         self.lost = 0
 
@@ -107,13 +110,19 @@ class ThreadRuntime:
         """Seconds of the monotonic clock."""
         return time.monotonic()
 
-    def close(self) -> None:
-        """Stop the clock and wait for the threads that are about to end."""
+    @property
+    def down(self) -> tuple[str, ...]:
+        """The clock, should its thread have ended and not have come back."""
+        return self._clock.down
+
+    def close(self, seconds: float | None = None) -> None:
+        """Stop the clock and wait for the threads that are about to end, `seconds` for them all."""
+        end = time.monotonic() + (JOIN_SECONDS if seconds is None else max(seconds, LEAST_SECONDS))
         self._clock.close()
         with self._lock:
             threads = [thread for thread in self._threads if thread is not threading.current_thread()]
         for thread in threads:
-            thread.join(JOIN_SECONDS)
+            thread.join(max(end - time.monotonic(), 0.0))
 
 
 class _ThreadAddress(Address):
@@ -210,44 +219,3 @@ class _ThreadWord(Answering):
             except IndexError:
                 return
             callback()
-
-
-class _AlarmClock:
-    """One thread for all deadlines of a room, started with the first of them."""
-
-    def __init__(self) -> None:
-        self._alarms = Alarms()
-        self._changed = threading.Condition(self._alarms.lock)
-        self._thread: threading.Thread | None = None
-        self._closed = False
-
-    def set_alarm(self, seconds: float, address: Address, message: object) -> Alarm:
-        with self._changed:
-            alarm = self._alarms.add(time.monotonic() + seconds, address, message)
-            if self._thread is None and not self._closed:
-                self._thread = threading.Thread(target=self._run, name="poker-actors clock", daemon=True)
-                self._thread.start()
-            self._changed.notify()
-        return alarm
-
-    def _run(self) -> None:
-        while True:
-            with self._changed:
-                if self._closed:
-                    return
-                due = self._alarms.next_due
-                wait = None if due is None else due - time.monotonic()
-                if wait is None or wait > 0:
-                    self._changed.wait(wait)
-                    continue
-                alarm = self._alarms.take()
-            alarm.address.tell(alarm.message)
-
-    def close(self) -> None:
-        with self._changed:
-            self._closed = True
-            self._alarms.clear()
-            self._changed.notify()
-            thread = self._thread
-        if thread is not None and thread is not threading.current_thread():
-            thread.join(JOIN_SECONDS)

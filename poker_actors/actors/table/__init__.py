@@ -2,6 +2,16 @@
 
 from poker_actors.actors.table.actor import TableActor
 from poker_actors.actors.table.face import Table
+from poker_actors.actors.table.hands import TableHands
 from poker_actors.actors.table.state import Seat, TableConfig, TableMemory, TableState, Waiting
 
-__all__ = ["Seat", "Table", "TableActor", "TableConfig", "TableMemory", "TableState", "Waiting"]
+__all__ = [
+    "Seat",
+    "Table",
+    "TableActor",
+    "TableConfig",
+    "TableHands",
+    "TableMemory",
+    "TableState",
+    "Waiting",
+]

@@ -1,350 +1,335 @@
 """The table actor: seats, stacks, the button, and one hand after another.
 
-Keeps: a `TableState`. Answers: sit, leave, buy_in, cash_out, sit_out, wait, deal, state. Hears:
-hand ended, hand down. Asks the bank; spawns hands. The state is one frozen value, replaced once a
-command has been carried out whole, and it outlives the actor: a table that crashes comes back with
-its seats, its button and the hand being played; its stacks are in the bank's books.
+Keeps: a `TableMemory`, which outlives it: a table that crashes comes back with its seats, its button
+and the hand being played; its stacks are in the bank's books. Answers: what callers say to a table
+(`table.messages`). Hears: a hand has ended, an actor is down. Asks the bank; spawns hands.
+
+A command makes the state it leads to, has it made durable where there is a journal, and then takes
+its place whole. Here are the seats, the stacks and those who wait; hands are in `table.hands`.
 """
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping
 
 import attrs
 
-from poker_actors.actors.bank.messages import Escrow, Settle, Stacks, VoidHands
-from poker_actors.actors.command import RETRY_SECONDS, GetState, TakeUp
-from poker_actors.actors.hand.actor import HandActor, HandPlan
-from poker_actors.actors.hand.messages import DealtHand, HandEndedNews, HandResult, SeatGone
-from poker_actors.actors.player.messages import DeckOpened
-from poker_actors.actors.runtime import ActorDown, Handlers, Restart
-from poker_actors.actors.table.facts import caught_up, dealt_fact, seats_fact
-from poker_actors.actors.table.messages import Deal, GetLive, Shut
-from poker_actors.actors.table.seats import TableSeats
-from poker_actors.actors.table.state import Seat, TableState
-from poker_actors.cards import Card, Deck
-from poker_actors.errors import BadSpec, RoomClosed, StorageFailed, TableRefusal
-from poker_actors.rules import Hand, Positions, Stakes, first_positions, next_positions
-from poker_actors.rules.cash import CashOptions, HandOptions
-from poker_actors.store import Fact, HandOver
-from poker_actors.store.fairness import SealedDeal
+from poker_actors.actors.bank.messages import (
+    Balance,
+    Forfeit,
+    Move,
+    Send,
+    Stacks,
+    TopUp,
+)
+from poker_actors.actors.command import GetState, TakeUp
+from poker_actors.actors.hand.messages import HandEndedNews, SeatGone
+from poker_actors.actors.player.messages import SitOut, TableNews
+from poker_actors.actors.runtime import Actor, ActorDown, Address, Handlers, Supervisor
+from poker_actors.actors.table.desk import Desk
+from poker_actors.actors.table.facts import caught_up
+from poker_actors.actors.table.hands import TableHands
+from poker_actors.actors.table.messages import (
+    BuyIn,
+    CashOut,
+    Deal,
+    GetLive,
+    GetTimeBank,
+    Leave,
+    RunItOnce,
+    SeatNext,
+    Shut,
+    Sit,
+    SitIn,
+    Unwatch,
+    Wait,
+    Watch,
+)
+from poker_actors.actors.table.recording import Recorder
+from poker_actors.actors.table.state import Seat, TableConfig, TableMemory, Waiting
+from poker_actors.errors import BadSpec, StorageFailed, TableRefusal
+from poker_actors.rules import whole_chips
+from poker_actors.store import Journal
 
 __all__ = ["TableActor"]
 
-_log: Final = logging.getLogger("poker_actors.table")
 
-
-class TableActor(TableSeats):
+class TableActor(Actor):
     """One poker table."""
+
+    def __init__(
+        self,
+        address: Address,
+        config: TableConfig,
+        memory: TableMemory,
+        bank: Address,
+        supervisor: Supervisor,
+        journal: Journal | None = None,
+        addresses: Mapping[str, Address] | None = None,
+        recorder: Recorder | None = None,
+    ) -> None:
+        self.desk = Desk(address, config, memory, bank, supervisor, journal, recorder)
+        self.hands = TableHands(self.desk)
+        self.config = config
+        self.memory = memory
+        self.bank = bank
+        self.supervisor = supervisor
+        self.addresses: Mapping[str, Address] = {} if addresses is None else addresses
+        """Where each player of the room is reached, for the names in the journal."""
+        super().__init__(address)
 
     def handles(self) -> Handlers:
         """Commands, then news."""
         return {
-            **self.seat_commands(),
-            Deal: self.deal,
+            Sit: self.sit,
+            Wait: self.wait,
+            Leave: self.leave,
+            BuyIn: self.buy_in,
+            CashOut: self.cash_out,
+            Forfeit: self.forfeit,
+            TopUp: self.top_up,
+            Send: self.send,
+            SitOut: lambda command: self.sit_out(command.player, out=True),
+            SitIn: lambda command: self.sit_out(command.player, out=False),
+            RunItOnce: self.run_it_once,
+            GetTimeBank: lambda command: self.time_bank_of(command.player),
+            Watch: self.watch,
+            Unwatch: self.unwatch,
+            Deal: self.hands.deal,
             GetState: lambda _: self.memory.state,
             GetLive: lambda _: self.memory.live,
-            HandEndedNews: self.hand_ended,
+            Shut: self.hands.shut,
+            SeatNext: self.seat_next,
+            HandEndedNews: self.hands.hand_ended,
             ActorDown: self.actor_down,
-            Shut: self.shut,
             TakeUp: lambda _: self.begin(),
         }
 
     def begin(self) -> None:
         """Take up where the last incarnation left off; for a new table there is nothing to take up."""
-        memory = self.memory
-        if self.journal is not None:
-            name, state = self.config.name, memory.state
-            memory.state = self.journal.look(lambda room: caught_up(state, room.tables[name], self.addresses))
-        resume, memory.resume = memory.resume, None
-        if resume is not None and memory.state.positions is not None and memory.state.hand_id is not None:
-            state = memory.state
-            self._play(
-                self._plan(memory.state.hand_id, state.number - 1, memory.state.positions, None, resume)
-            )
-        else:
-            try:
-                self._take_up()
-            except StorageFailed:
-                self._later()
+        self.hands.say_booked()
+        journal = self.desk.journal
+        if journal is not None:
+            name, state = self.config.name, self.memory.state
+            self.memory.state = journal.look(lambda room: caught_up(state, room.tables[name], self.addresses))
+        self.hands.take_up()
         self._call_next()
 
-    def _take_up(self) -> None:
-        memory = self.memory
-        playing = memory.live is not None and not memory.live.address.closed
-        ended, memory.ended = memory.ended, None
-        if playing or ended is not None:
-            # The books know of a buy-in whose answer the last incarnation did not live to see.
-            stacks: dict[str, int] = self._ask(Stacks(self.config.name))
-            stacks |= {seat.player: seat.stack for seat in memory.state.in_hand.values()}
-        else:
-            # Chips put aside for a hand that never began come back, too.
-            stacks = self._void()
-        memory.state = memory.state.seated_by_books(stacks).restacked(stacks)
-        if ended is not None:
-            self.hand_ended(ended)
-        elif not playing and memory.state.hand_id is not None:
-            self._end_hand(stacks, None)
+    # -- seats ------------------------------------------------------------------------------
 
-    # -- hands ------------------------------------------------------------------------------
-
-    def deal(self, command: Deal) -> DealtHand:
-        """Put the stacks aside and start a hand with them."""
-        memory = self.memory
-        state = memory.state
-        config = self.config
-        if memory.shut:
-            raise RoomClosed(f"{self.address.name} is shut: it deals no more")
-        if state.hand_id is not None:
-            raise TableRefusal(f"{state.hand_id} is being played", code="hand_in_progress")
-        positions = command.positions or self._positions(state)
-        if command.positions is not None:
-            self._check_positions(positions)
-        options = self._options(command.bomb_pot, positions) if config.options or command.bomb_pot else None
-        hand_id = f"{config.name}/hand-{state.number:09d}"
-        stacks = {}
-        for number in positions.dealt:
-            seat = self._seat(number)
-            stacks[seat.player] = seat.stack
-        deck, cards, sealed = self._deck(command.deck, positions, hand_id, options)
-        plan = self._plan(hand_id, state.number, positions, deck, stakes=command.stakes, options=options)
-        facts: tuple[Fact, ...] = ()
-        if self.journal is not None:
-            facts = (dealt_fact(config, state, hand_id, positions, cards, sealed, command.stakes, options),)
-        self._ask(Escrow(config.name, hand_id, stacks, facts))
-        commitment = "" if sealed is None else sealed.commitment.hex()
-        memory.sealed = sealed
-        memory.state = TableState(
-            state.seats, positions, state.number + 1, hand_id, commitment, state.waiting, state.once
-        )
-        self._tell_news("hand_started", hand_id=hand_id, commitment=commitment)
-        return self._play(plan)
-
-    def _play(self, plan: HandPlan) -> DealtHand:
-        memory = self.memory
-        address = self.supervisor.spawn(
-            plan.hand_id,
-            lambda address: HandActor(address, plan, lambda: memory.watchers, self.journal),
-            Restart.TEMPORARY,
-            monitor=self.address,
-        )
-        live = memory.live = DealtHand(
-            plan.hand_id, address, self.address.runtime.word(), memory.state.commitment
-        )
-        return live
-
-    def _positions(self, state: TableState) -> Positions:
-        size = len(state.seats)
-        if state.positions is None or not self.config.button_moves:
-            return first_positions(state.ready, size, self.config.button)
-        return next_positions(state.positions, state.ready, size)
-
-    def _check_positions(self, positions: Positions) -> None:
-        """Raise `BadSpec` for positions that deal in a seat without a player or chips."""
-        seats = self.memory.state.seats
-        for number in positions.dealt:
-            seat = seats[number] if 0 <= number < len(seats) else None
-            if seat is None or not seat.stack:
-                raise BadSpec(f"seat {number} has nobody with chips to be dealt in")
-
-    def _options(self, bomb: bool, positions: Positions) -> HandOptions | None:
-        """Give the options of the next hand; raises `BadSpec` for a bomb pot where there are none."""
+    def sit(self, command: Sit) -> int:
+        """Give a player a seat; one who sits already is moved, with the stack."""
         state = self.memory.state
-        options = self.config.options or CashOptions()
-        once = [number for number in positions.dealt if self._seat(number).player in state.once]
-        return options.of_hand(state.number, bomb=bomb, declined=once)
+        wanted = state.seat_for(command.player, command.seat)
+        if state.seats[wanted] is not None:
+            return wanted
+        self._check_known(command)
+        seat = Seat(command.player, command.address)
+        if command.with_stack:
+            stacks: dict[str, int] = self.desk.ask(Stacks(self.config.name))
+            seat = attrs.evolve(seat, stack=stacks.get(command.player, 0))
+        old = state.number_of(command.player)
+        if old is not None:
+            self._not_in_hand(old, "move")
+            seat, state = state.seat_at(old), state.with_seat(old, None)
+        elif state.waiting:
+            text = f"{state.waiting[0].player} is the next to get a seat, of {len(state.waiting)} who wait"
+            raise TableRefusal(text, code="seat_unavailable")
+        self.desk.seat_as(state.with_seat(wanted, seat))
+        self.supervisor.watch(command.address, self.address)
+        self.desk.tell_news("sat", command.player, wanted)
+        return wanted
 
-    def _deck(
-        self, deck: Deck | None, positions: Positions, hand_id: str, options: HandOptions | None
-    ) -> tuple[Deck, tuple[Card, ...], SealedDeal | None]:
-        """Give the deck of a hand, the cards it will deal and the commitment to them.
+    def leave(self, command: Leave) -> None:
+        """Free a seat whose stack has been cashed out, or give up a place in the waiting list."""
+        if self.memory.state.place_of(command.player):
+            self._stop_waiting(command.player)
+            return
+        number, seat = self._out_of_hand(command.player, "leave")
+        if seat.stack:
+            text = f"{seat.player} has {seat.stack} on the table: cash out first"
+            raise TableRefusal(text, code="player_has_balance")
+        self.desk.seat_as(self.memory.state.with_seat(number, None))
+        self._has_left(seat, "left", number)
 
-        A deck that was given is dealt as it is; only a journal wants to know its cards before.
-        """
-        game = self.config.game
-        needed = game.hole_cards * len(positions.dealt) + game.board_cards
-        if deck is not None and len(deck) < needed:
-            raise BadSpec(f"{len(deck)} cards are left in the deck: this hand needs {needed}")
-        if options is not None and options.boards > 1:
-            there = len(game.pack if deck is None else deck)
-            needed = min(needed + (options.boards - 1) * game.board_cards, there)
-        if deck is None:
-            cards = Deck.secure(game.pack).draw(needed)
-            return Deck(cards, entropy=-1), cards, SealedDeal(hand_id, cards)
-        if self.journal is None:
-            return deck, (), None
-        # a copy: should the journal refuse the hand, the caller's deck is as it was
-        cards = deck.copy().draw(needed)
-        return Deck(cards, entropy=-1), cards, None
+    def _has_left(self, seat: Seat, what: str, number: int) -> None:
+        self.supervisor.unwatch(seat.address, self.address)
+        self.desk.tell_news(what, seat.player, number)
+        self._call_next()
 
-    def _plan(
-        self,
-        hand_id: str,
-        number: int,
-        positions: Positions,
-        deck: Deck | None,
-        resume: Hand | None = None,
-        stakes: Stakes | None = None,
-        options: HandOptions | None = None,
-    ) -> HandPlan:
-        config = self.config
+    def sit_out(self, player: str, *, out: bool) -> None:
+        """Deal a player no more cards, or again."""
         state = self.memory.state
-        seats = [seat if number in positions.dealt else None for number, seat in enumerate(state.seats)]
-        return HandPlan(
-            hand_id,
-            number,
-            self.address,
-            config.name,
-            tuple(seat.address if seat else None for seat in seats),
-            tuple(seat.stack if seat else 0 for seat in seats),
-            stakes or config.stakes,
-            config.game,
-            positions,
-            deck,
-            config.turn_seconds,
-            resume,
-            options,
-            self._banks(seats) if config.time_bank is not None else (),
-        )
+        number = state.seat_of(player)
+        self.desk.seat_as(state.with_seat(number, attrs.evolve(state.seat_at(number), out=out)))
+        self.desk.tell_news("sat_out" if out else "sat_in", player, number)
 
-    def _banks(self, seats: Sequence[Seat | None]) -> tuple[float, ...]:
-        """Seconds in the time bank of each seat."""
-        return tuple([self.time_bank_of(seat.player) if seat else 0.0 for seat in seats])
+    def run_it_once(self, command: RunItOnce) -> None:
+        """Have no board run more than once with this player, or agree to it again, from the next hand on."""
+        state = self.memory.state
+        state.seat_of(command.player)
+        once = {*state.once, command.player} if command.once else {*state.once} - {command.player}
+        self.desk.seat_as(attrs.evolve(state, once=tuple(sorted(once))))
 
-    def _bank_time(self, news: HandEndedNews) -> None:
-        """Keep what the hand has left in the time banks, and refill them."""
+    def time_bank_of(self, player: str) -> float:
+        """Seconds a player may take beyond the deadlines."""
         bank = self.config.time_bank
-        if bank is None:
-            return
-        for number, seat in self.memory.state.in_hand.items():
-            self.memory.banks[seat.player] = min(news.banks[number] + bank.refill, bank.seconds)
+        return 0.0 if bank is None else self.memory.banks.get(player, bank.seconds)
 
-    def hand_ended(self, news: HandEndedNews) -> None:
-        """Book the result, once."""
-        memory = self.memory
-        state = memory.state
-        if news.hand_id != state.hand_id or state.positions is None:
-            return
-        memory.ended = news
-        hand = news.hand
-        rake = 0 if type(hand) is Hand else hand.public().rake
-        final = {seat.player: hand.stacks[number] for number, seat in state.in_hand.items()}
-        facts = self._over_facts(news.late, voided=False)
-        try:
-            settle = Settle(self.config.name, news.hand_id, final, self.config.restack, facts, rake)
-            stacks = self._ask(settle)
-        except StorageFailed:
-            self._later()
-            return
-        if news.banks:
-            self._bank_time(news)
-        stacks = {**{seat.player: seat.stack for seat in state.seats if seat}, **stacks}
-        self._end_hand(stacks, hand, news.late)
-        memory.ended = None
+    def watch(self, command: Watch) -> None:
+        """Tell a spectator what everybody can see."""
+        if command.address not in self.memory.watchers:
+            self.memory.watchers = (*self.memory.watchers, command.address)
+
+    def unwatch(self, command: Unwatch) -> None:
+        """Tell a spectator no more."""
+        self.memory.watchers = tuple(to for to in self.memory.watchers if to is not command.address)
+
+    # -- stacks -----------------------------------------------------------------------------
+
+    def buy_in(self, command: BuyIn) -> int:
+        """Add chips from the bank to a stack, not during a hand the player is in."""
+        number, seat = self._out_of_hand(command.player, "buy in")
+        whole_chips("buy-in", command.amount, least=1)
+        stack = self.desk.ask(Move(self.config.name, command.player, command.amount))
+        return self._has_stack(number, seat, stack, "bought_in")
+
+    def cash_out(self, command: CashOut) -> int:
+        """Bring a whole stack to the bank, not during a hand the player is in."""
+        number, seat = self._out_of_hand(command.player, "cash out")
+        if seat.stack:
+            self.desk.ask(Move(self.config.name, command.player, -seat.stack))
+        self._has_stack(number, seat, 0, "cashed_out")
+        return seat.stack
+
+    def forfeit(self, command: Forfeit) -> int:
+        """Give a whole stack up to the house, not during a hand the player is in."""
+        number, seat = self._out_of_hand(command.player, "forfeit")
+        if seat.stack:
+            self.desk.ask(Forfeit(command.player, seat.stack, self.config.name))
+        self._has_stack(number, seat, 0, "forfeited")
+        return seat.stack
+
+    def top_up(self, command: TopUp) -> int:
+        """Mint chips into a stack, or take them out of play, not during a hand the player is in."""
+        number, seat = self._out_of_hand(command.player, "top up")
+        amount = command.amount
+        whole_chips("top-up", abs(amount) if type(amount) is int else amount, least=1)
+        stack = self.desk.ask(attrs.evolve(command, table=self.config.name))
+        return self._has_stack(number, seat, stack, "topped_up")
+
+    def send(self, command: Send) -> int:
+        """Free a seat and send its stack to another table, in one booking."""
+        number, seat = self._out_of_hand(command.player, "be sent")
+        if command.to == self.config.name:
+            raise BadSpec(f"{command.player} is at {command.to} already")
+        after = self.memory.state.with_seat(number, None)
+        chips = self.desk.ask(
+            Send(command.player, command.to, self.config.name, self.desk.seats_facts(after))
+        )
+        self.memory.state = after
+        self._has_left(seat, "sent", number)
+        return chips
+
+    def _has_stack(self, number: int, seat: Seat, stack: int, what: str) -> int:
+        self.memory.state = self.memory.state.with_seat(number, attrs.evolve(seat, stack=stack))
+        self.desk.tell_news(what, seat.player, number)
+        return stack
+
+    def _out_of_hand(self, player: str, what: str) -> tuple[int, Seat]:
+        """Find a player's seat; raises `TableRefusal`: `not_at_table`, `hand_in_progress`."""
+        number = self.memory.state.seat_of(player)
+        self._not_in_hand(number, what)
+        return number, self.memory.state.seat_at(number)
+
+    def _not_in_hand(self, number: int, what: str) -> None:
+        state = self.memory.state
+        if number in state.in_hand:
+            text = f"{state.seat_at(number).player} cannot {what}: {state.hand_id} is being played"
+            raise TableRefusal(text, code="hand_in_progress")
+
+    # -- waiting for a seat -----------------------------------------------------------------
+
+    def wait(self, command: Wait) -> int:
+        """Put a player on the waiting list; one who waits already keeps the place."""
+        state = self.memory.state
+        player, buy_in = command.player, command.buy_in
+        number = state.number_of(player)
+        if number is not None:
+            raise TableRefusal(f"{player} has seat {number} already", code="seat_taken")
+        self._check_known(command)
+        whole_chips("buy-in", buy_in)
+        if buy_in and (balance := self.desk.ask(Balance(player))) < buy_in:
+            text = f"{player} has {balance} at the bank: the buy-in is {buy_in}"
+            raise TableRefusal(text, code="insufficient_funds")
+        one = Waiting(player, command.address, buy_in)
+        place = state.place_of(player) or len(state.waiting) + 1
+        waiting = (*state.waiting[: place - 1], one, *state.waiting[place:])
+        self.desk.seat_as(attrs.evolve(state, waiting=waiting))
+        self.supervisor.watch(command.address, self.address)
+        self.desk.tell_news("waits", player)
+        self._call_next()
+        return place
+
+    def _call_next(self) -> None:
+        """Have the next one seated, if somebody waits and a seat is free."""
+        state = self.memory.state
+        if state.waiting and None in state.seats and not self.memory.shut:
+            self.address.tell(SeatNext())
+
+    def seat_next(self, news: SeatNext) -> None:
+        """Give free seats to the first who wait and can pay; who cannot is passed over."""
+        while (state := self.memory.state).waiting and None in state.seats and not self.memory.shut:
+            try:
+                self._bring(state.waiting[0], state.seats.index(None))
+            except StorageFailed:
+                self.desk.later(news)
+                return
+
+    def _bring(self, first: Waiting, number: int) -> None:
+        """Seat somebody with the buy-in asked for: seat and chips in one write."""
+        seat = Seat(first.player, first.address)
+        after = self.memory.state.without(first.player).with_seat(number, seat)
+        if first.buy_in:
+            move = Move(self.config.name, first.player, first.buy_in, self.desk.seats_facts(after))
+            try:
+                stack = self.desk.ask(move)
+            except TableRefusal:
+                self._stop_waiting(first.player, "passed_over")
+                return
+            self.memory.state = after.with_seat(number, attrs.evolve(seat, stack=stack))
+        else:
+            self.desk.seat_as(after)
+        self.desk.tell_news("sat", first.player, number)
+        if first.buy_in:
+            self.desk.tell_news("bought_in", first.player, number)
+
+    def _stop_waiting(self, player: str, what: str = "left") -> None:
+        state = self.memory.state
+        one = state.waiting[state.place_of(player) - 1]
+        self.desk.seat_as(state.without(player))
+        self.supervisor.unwatch(one.address, self.address)
+        self.desk.tell_news(what, player)
+        one.address.tell(TableNews(self.config.name, what, player))
+
+    def _check_known(self, command: Sit | Wait) -> None:
+        if self.desk.journal is not None and self.addresses.get(command.player) is not command.address:
+            raise BadSpec(
+                f"{command.player} is no player of this room: its journal could not bring them back"
+            )
+
+    # -- who is gone ------------------------------------------------------------------------
 
     def actor_down(self, news: ActorDown) -> None:
         """Hear that the hand's actor, or a player's, has ended for good."""
-        state = self.memory.state
-        if news.name == state.hand_id:
-            self._hand_down(news)
-        for one in state.waiting:
-            if one.address.name == news.name:
-                self.memory.state = self.memory.state.without(one.player)
-        for number, seat in enumerate(state.seats):
-            if seat is not None and seat.address.name == news.name:
-                self.memory.state = state.with_seat(number, attrs.evolve(seat, out=True))
-                if number in state.in_hand and self.memory.live is not None:
-                    self.memory.live.address.tell(SeatGone(number))
-
-    def _hand_down(self, news: ActorDown) -> None:
-        """Without a result nobody wins, and stacks are as they were."""
-        if isinstance(news.last_words, HandEndedNews):
-            self.hand_ended(news.last_words)
-            return
-        if self.memory.kept:
-            self._keep()
-            return
-        _log.warning("%s is void: its actor ended early (%s)", news.name, news.reason or "stopped")
-        try:
-            self._end_hand(self._void(), None)
-        except StorageFailed:
-            self._later()
-
-    def _keep(self) -> None:
-        """Leave a stopped hand to the journal, and break the promise of its result."""
-        live, self.memory.live = self.memory.live, None
-        if live is not None:
-            text = f"{live.hand_id} goes on when the room is opened again"
-            live.result.set_exception((RoomClosed, RoomClosed(text), None))
-
-    def shut(self, command: Shut) -> DealtHand | None:
-        """Deal no more, and stop the hand being played if it is to be void."""
-        self.memory.shut = True
-        self.memory.kept = command.keep
-        live = self.memory.live
-        if live is not None and command.void:
-            self.supervisor.stop(live.address)
-        return live
-
-    def _end_hand(
-        self, stacks: dict[str, int], hand: Hand | None, late: frozenset[int] = frozenset()
-    ) -> None:
-        """Take the stacks over, be free for the next hand, keep the promise, tell everybody."""
         memory = self.memory
-        state = memory.state
-        assert state.hand_id is not None
-        assert state.positions is not None
-        result = HandResult(
-            state.hand_id,
-            state.number - 1,
-            tuple(seat.player if seat else None for seat in state.seats),
-            (0,) * len(state.seats) if hand is None else hand.payoffs,
-            tuple(stacks.get(seat.player, 0) if seat else 0 for seat in state.seats),
-            state.positions,
-            hand,
-            voided=hand is None,
-        )
-        seats = state.restacked(stacks).sat_out(late, self.config.late_hands).seats
-        memory.state = TableState(
-            seats, state.positions, state.number, waiting=state.waiting, once=state.once
-        )
-        live, memory.live = memory.live, None
-        what = "hand_voided" if result.voided else "hand_ended"
-        self._tell_news(what, hand_id=result.hand_id, payoffs=result.payoffs)
-        if live is not None:
-            live.result.set(result)
-        if self.recorder is not None:
-            self.recorder.write(self.config.name, result)
-        sealed, memory.sealed = memory.sealed, None
-        if sealed is not None and hand is not None:
-            self._open_deck(sealed, hand, result.players)
-
-    def _open_deck(self, sealed: SealedDeal, hand: Hand, players: tuple[str | None, ...]) -> None:
-        """Tell everybody how to check the cards they have seen; then the secret is gone for good."""
-        records = sealed.records(hand)
-        for number, seat in enumerate(self.memory.state.seats):
-            if seat is not None and number in records and seat.player == players[number]:
-                seat.address.tell(DeckOpened(self.config.name, sealed.hand_id, records[number]))
-        for watcher in self.memory.watchers:
-            watcher.tell(DeckOpened(self.config.name, sealed.hand_id, records[None]))
-
-    def _void(self) -> dict[str, int]:
-        """Give back what is aside for hands, and have the hand being played, if any, recorded as void."""
-        facts = self._over_facts(frozenset(), voided=True)
-        stacks: dict[str, int] = self._ask(VoidHands(self.config.name, facts))
-        return stacks
-
-    def _over_facts(self, late: frozenset[int], *, voided: bool) -> tuple[Fact, ...]:
-        state = self.memory.state
-        if self.journal is None or state.hand_id is None or state.positions is None:
-            return ()
-        over = HandOver(state.hand_id, voided)
-        if not late and not any(seat is not None and seat.late for seat in state.seats):
-            return (over,)
-        return (over, seats_fact(self.config.name, state.sat_out(late, self.config.late_hands)))
-
-    def _later(self) -> None:
-        """Nobody waits for what is left to do, so try again until the journal can be written."""
-        self.address.runtime.later(RETRY_SECONDS, self.address, TakeUp())
+        if news.name == memory.state.hand_id:
+            self.hands.hand_down(news)
+        for one in memory.state.waiting:
+            if one.address.name == news.name:
+                memory.state = memory.state.without(one.player)
+        for number, seat in enumerate(memory.state.seats):
+            if seat is not None and seat.address.name == news.name:
+                memory.state = memory.state.with_seat(number, attrs.evolve(seat, out=True))
+                if number in memory.state.in_hand and memory.live is not None:
+                    memory.live.address.tell(SeatGone(number))

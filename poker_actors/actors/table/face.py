@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
-from poker_actors.actors.command import Command, GetState
+from poker_actors.actors.bank.messages import Forfeit, Send, TopUp
+from poker_actors.actors.command import Face, GetState
 from poker_actors.actors.hand.face import LiveHand
 from poker_actors.actors.hand.messages import DealtHand, HandResult
 from poker_actors.actors.player.face import Player
 from poker_actors.actors.player.messages import SitOut
 from poker_actors.actors.runtime import Address
 from poker_actors.actors.table.messages import (
-    Abandon,
     BuyIn,
     CashOut,
     Deal,
     GetLive,
     GetTimeBank,
     Leave,
-    RunOnce,
-    Send,
+    RunItOnce,
     Sit,
-    TopUpStack,
+    SitIn,
     Unwatch,
     Wait,
     Watch,
@@ -32,25 +29,18 @@ from poker_actors.rules import Positions, Stakes
 
 __all__ = ["Table"]
 
-R = TypeVar("R")
 
-
-class Table:
+class Table(Face):
     """A table as callers use it. Amounts are chips; refusals raise `TableRefusal` with the code."""
 
     def __init__(self, address: Address, config: TableConfig) -> None:
-        self.address = address
+        super().__init__(address)
         self.config = config
 
     @property
     def name(self) -> str:
         """The table's name, unique in the room."""
         return self.config.name
-
-    def ask(self, command: Command[R]) -> R:
-        """Send a command and wait for its answer."""
-        answer: R = self.address.ask(command)
-        return answer
 
     def sit(self, player: Player, seat: int | None = None, *, with_stack: bool = False) -> int:
         """Take a seat, any free one unless named (`seat_taken`, `seat_unavailable`); gives its number.
@@ -86,7 +76,7 @@ class Table:
 
     def forfeit(self, player: Player) -> int:
         """Give the whole stack up to the house (`not_at_table`, `hand_in_progress`); gives the chips."""
-        return self.ask(Abandon(player.name))
+        return self.ask(Forfeit(player.name))
 
     def top_up(self, player: Player, amount: int, *, key: str = "") -> int:
         """Mint chips straight into a stack, as a tournament does; below 0 they go out of play.
@@ -94,7 +84,7 @@ class Table:
         With a `key` it happens once, however often it is asked for. Refused as `not_at_table`,
         `hand_in_progress`, `insufficient_funds`; gives the stack.
         """
-        return self.ask(TopUpStack(player.name, amount, key))
+        return self.ask(TopUp(player.name, amount, key))
 
     def send(self, player: Player, to: Table) -> int:
         """Free the seat and send its stack to another table, in one booking; gives the chips.
@@ -109,7 +99,7 @@ class Table:
 
         It counts from the next hand on. Who says nothing agrees to what the table offers.
         """
-        self.ask(RunOnce(player.name, once))
+        self.ask(RunItOnce(player.name, once))
 
     def time_bank(self, player: Player) -> float:
         """Give the seconds a player may take beyond the deadlines; 0 where there are no time banks."""
@@ -117,11 +107,11 @@ class Table:
 
     def sit_out(self, player: Player) -> None:
         """Keep the seat and get no more cards."""
-        self.ask(SitOut(player.name, out=True))
+        self.ask(SitOut(player.name))
 
     def sit_in(self, player: Player) -> None:
         """Get cards again."""
-        self.ask(SitOut(player.name, out=False))
+        self.ask(SitIn(player.name))
 
     def watch(self, player: Player) -> None:
         """Tell a player who need not sit here what a spectator may see: seat -1, no hole cards."""
@@ -133,8 +123,8 @@ class Table:
 
     def live(self) -> LiveHand | None:
         """Give the hand being played; after a restart, one that goes on."""
-        live: DealtHand | None = self.ask(GetLive())
-        return None if live is None else LiveHand(live)
+        live = self.ask(GetLive())
+        return None if live is None else self._hand(live)
 
     def deal(
         self,
@@ -150,16 +140,25 @@ class Table:
         the table's and follow from the hand before. `bomb_pot` asks for one. Raises `BadSpec` for
         positions that do not fit, and for a bomb pot at a table that has no ante for it.
         """
-        return LiveHand(self.ask(Deal(deck, stakes, positions, bomb_pot)))
+        dealt = self.ask(Deal(deck, stakes, positions, bomb_pot))
+        return self._hand(dealt)
 
     def play(self, hands: int = 1) -> list[HandResult]:
         """Deal one hand after another and wait for each; for tables where bots decide."""
-        return [self.deal().result() for _ in range(hands)]
+        results = []
+        for _ in range(hands):
+            hand = self.deal()
+            results.append(hand.result())
+        return results
 
     def state(self) -> TableState:
         """Give seats, stacks and button."""
-        state: TableState = self.address.ask(GetState())
+        state = self.ask(GetState())
+        assert isinstance(state, TableState)
         return state
+
+    def _hand(self, dealt: DealtHand) -> LiveHand:
+        return LiveHand(dealt)
 
     def __repr__(self) -> str:
         return f"<Table: {self.name}, {self.config.game} {self.config.stakes}>"

@@ -10,8 +10,9 @@ import attrs
 from poker_actors.actors.hand.time_bank import TimeBank
 from poker_actors.actors.player.messages import Change, HandState
 from poker_actors.actors.runtime import Address
+from poker_actors.actors.table.dealing import NextHand
 from poker_actors.actors.table.state import Seat, TableConfig, TableState, Waiting
-from poker_actors.cards import Card, Deck, parse_cards
+from poker_actors.cards import Deck, parse_cards
 from poker_actors.errors import BadJournal, BadSpec
 from poker_actors.rules import GAMES, Hand, Positions, Stakes
 from poker_actors.rules.cash import CashOptions, HandOptions, deal_hand
@@ -98,25 +99,21 @@ def waiting_from(table: TableImage, addresses: Mapping[str, Address]) -> tuple[W
 def dealt_fact(
     config: TableConfig,
     state: TableState,
-    hand_id: str,
-    positions: Positions,
-    cards: tuple[Card, ...],
-    sealed: SealedDeal | None,
-    stakes: Stakes | None,
-    options: HandOptions | None,
+    after: NextHand,
 ) -> HandDealt:
     """Give a hand about to be dealt at a table as a fact."""
+    positions, sealed, options, stakes = after.positions, after.sealed, after.options, after.stakes
     dealt = [seat if number in positions.dealt else None for number, seat in enumerate(state.seats)]
     return HandDealt(
         config.name,
-        hand_id,
+        after.hand_id,
         state.number,
         positions.button,
         positions.small_seat,
         positions.big_blind,
         tuple(seat.player if seat else None for seat in dealt),
         tuple(seat.stack if seat else 0 for seat in dealt),
-        "".join(map(str, cards)),
+        "".join(map(str, after.cards)),
         "" if sealed is None else sealed.secret.hex(),
         () if stakes is None else attrs.astuple(stakes),
         () if options is None else options.packed(),

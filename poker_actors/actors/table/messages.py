@@ -14,19 +14,17 @@ if TYPE_CHECKING:
     from poker_actors.actors.runtime import Address
 
 __all__ = [
-    "Abandon",
     "BuyIn",
     "CashOut",
     "Deal",
     "GetLive",
     "GetTimeBank",
     "Leave",
-    "RunOnce",
+    "RunItOnce",
     "SeatNext",
-    "Send",
     "Shut",
     "Sit",
-    "TopUpStack",
+    "SitIn",
     "Unwatch",
     "Wait",
     "Watch",
@@ -40,6 +38,7 @@ class Sit(Command[int]):
     With `with_stack` the stack is what the books have for the player at this table already.
     """
 
+    refusals = ("seat_taken", "seat_unavailable", "hand_in_progress")
     player: str
     address: Address
     seat: int | None
@@ -50,6 +49,7 @@ class Sit(Command[int]):
 class Wait(Command[int]):
     """Wait for a seat, to buy in for `buy_in` chips then; answered with the place in line, from 1."""
 
+    refusals = ("seat_taken", "insufficient_funds")
     player: str
     address: Address
     buy_in: int
@@ -64,6 +64,7 @@ class SeatNext:
 class Leave(Command[None]):
     """Give the seat up; the stack must have been cashed out."""
 
+    refusals = ("not_at_table", "player_has_balance", "hand_in_progress")
     player: str
 
 
@@ -71,6 +72,7 @@ class Leave(Command[None]):
 class BuyIn(Command[int]):
     """Bring chips from the bank to the table; answered with the stack."""
 
+    refusals = ("not_at_table", "insufficient_funds", "hand_in_progress")
     player: str
     amount: int
 
@@ -79,37 +81,15 @@ class BuyIn(Command[int]):
 class CashOut(Command[int]):
     """Bring the whole stack back to the bank; answered with the chips moved."""
 
+    refusals = ("not_at_table", "hand_in_progress")
     player: str
 
 
 @message
-class TopUpStack(Command[int]):
-    """Mint `amount` chips into a stack, below 0 take them out of the room; answered with the stack."""
-
-    player: str
-    amount: int
-    key: str
-
-
-@message
-class Send(Command[int]):
-    """Free a seat and send its stack to the table `to`; answered with the chips sent."""
-
-    player: str
-    to: str
-
-
-@message
-class Abandon(Command[int]):
-    """Give a whole stack up to the house; answered with the chips."""
-
-    player: str
-
-
-@message
-class RunOnce(Command[None]):
+class RunItOnce(Command[None]):
     """Have no board run more than once while this player is in the hand (`once`), or agree again."""
 
+    refusals = ("not_at_table",)
     player: str
     once: bool
 
@@ -129,6 +109,7 @@ class Deal(Command[DealtHand]):
     `bomb_pot` asks for one.
     """
 
+    refusals = ("not_enough_players", "hand_in_progress")
     deck: Deck | None
     stakes: Stakes | None = None
     positions: Positions | None = None
@@ -149,6 +130,14 @@ class Shut(Command[DealtHand | None]):
 
     void: bool
     keep: bool = False
+
+
+@message
+class SitIn(Command[None]):
+    """Be dealt in again."""
+
+    refusals = ("not_at_table",)
+    player: str
 
 
 @message

@@ -1,4 +1,4 @@
-"""What a table is set to, and what it knows: values without a card in them."""
+"""What a table is set to, and what it knows and must not forget."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 
 import attrs
 
-from poker_actors.actors.hand.messages import DealtHand, HandEndedNews
+from poker_actors.actors.hand.messages import DealtHand, HandEndedNews, HandResult
 from poker_actors.actors.hand.time_bank import TimeBank
 from poker_actors.actors.runtime import Address
 from poker_actors.errors import BadSpec, TableRefusal
@@ -15,7 +15,7 @@ from poker_actors.rules import HOLDEM, Game, Hand, Positions, Stakes, whole_chip
 from poker_actors.rules.cash import CashOptions
 from poker_actors.store.fairness import SealedDeal
 
-__all__ = ["Seat", "TableConfig", "TableMemory", "TableState", "Waiting"]
+__all__ = ["Booked", "Seat", "TableConfig", "TableMemory", "TableState", "Waiting"]
 
 
 @attrs.frozen
@@ -107,10 +107,23 @@ class TableState:
 
     def seat_of(self, player: str) -> int:
         """Find a player's seat; raises `TableRefusal` (`not_at_table`)."""
+        number = self.number_of(player)
+        if number is None:
+            raise TableRefusal(f"{player} is not at the table", code="not_at_table")
+        return number
+
+    def number_of(self, player: str) -> int | None:
+        """Give a player's seat; None for somebody without one."""
         for number, seat in enumerate(self.seats):
             if seat is not None and seat.player == player:
                 return number
-        raise TableRefusal(f"{player} is not at the table", code="not_at_table")
+        return None
+
+    def seat_at(self, number: int) -> Seat:
+        """Give a seat that somebody has."""
+        seat = self.seats[number]
+        assert seat is not None, f"seat {number} is empty"
+        return seat
 
     def place_of(self, player: str) -> int:
         """Give a player's place in the waiting list, 1 for the next one; 0 for somebody not on it."""
@@ -130,9 +143,9 @@ class TableState:
         """
         seats = self.seats
         if wanted is None:
-            for number, seat in enumerate(seats):
-                if seat is not None and seat.player == player:
-                    return number
+            number = self.number_of(player)
+            if number is not None:
+                return number
             if None not in seats:
                 raise TableRefusal(f"all {len(seats)} seats are taken", code="seat_unavailable")
             return seats.index(None)
@@ -200,18 +213,40 @@ def _with_stack(seat: Seat, stack: int) -> Seat:
 
 
 @attrs.define
+class Booked:
+    """A hand that is in the bank's books: what is left is to say so, each thing once."""
+
+    result: HandResult
+    after: TableState
+    live: DealtHand | None
+    sealed: SealedDeal | None
+    said: int = 0
+    """how many of the things to be said have been"""
+
+
+@attrs.define
 class TableMemory:
-    """What a table must not forget when its actor crashes."""
+    """What a table must not forget when its actor crashes, the stage of its hand above all.
+
+    A hand goes through these stages, and each is noted here before anything follows from it:
+
+    - `live`: its promise is made and its stacks are put aside; it is being played, or about to be.
+      It stays so until a message says that it has ended or died: an address that is closed says nothing.
+    - `ended`: its table has heard how it ended, and has it booked.
+    - `booked`: the books have it; the table says so, to everybody and to who waits for the result.
+    """
 
     state: TableState
     live: DealtHand | None = None
     ended: HandEndedNews | None = None
-    """a hand that has ended and is not booked yet"""
+    booked: Booked | None = None
     watchers: tuple[Address, ...] = ()
     shut: bool = False
     """no more hands are dealt: the room is closing"""
+    void: bool = False
+    """a hand that is stopped does not go on"""
     kept: bool = False
-    """a hand being played is left to the journal"""
+    """a hand that is stopped is left to the journal"""
     banks: dict[str, float] = attrs.field(factory=dict)
     """seconds left in the time banks of those who have drawn on theirs"""
     sealed: SealedDeal | None = None

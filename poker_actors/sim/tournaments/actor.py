@@ -213,7 +213,7 @@ class TournamentActor(Actor):
 
     def _report_past(self, deal: Deal) -> bool:
         """Report a hand that ended while nobody listened, from the journal."""
-        last = self.room.last_hand(self._name(deal.table))
+        last = self.room.books.last_hand(self._name(deal.table))
         if last is None or last[0] != deal.number:
             return False
         hand = last[1]
@@ -321,7 +321,7 @@ class TournamentActor(Actor):
         deltas = {bank_account(name): money for name, money in paid if money}
         if deltas:
             deltas[self._account("prizes")] = -sum(deltas.values())
-        self.room.book(deltas, {f"{header_key(self.memory.name)}/paid": str(done)})
+        self.room.books.book(deltas, {f"{header_key(self.memory.name)}/paid": str(done)})
         self.memory.paid = done
 
     def _deal(self, deal: Deal) -> None:
@@ -343,7 +343,7 @@ class TournamentActor(Actor):
         """Make an event durable, and what is booked with it, before the director takes it."""
         deltas, self.deltas = self.deltas, {}
         memory = self.memory
-        self.room.book(deltas, {f"{header_key(memory.name)}/{len(memory.events):08d}": event})
+        self.room.books.book(deltas, {f"{header_key(memory.name)}/{len(memory.events):08d}": event})
         memory.events.append(event)
 
     def _account(self, what: str) -> str:

@@ -68,7 +68,9 @@ class Tournament:
         """
         if not name or "/" in name or name != name.strip() or not name.isprintable() or len(name) > 40:
             raise BadSpec(f"tournament {name!r:.60}: a name is 1 to 40 printable characters without a slash")
-        if f"tournament {name}" in room.supervisor.alive or header_key(name) in room.notes(header_key(name)):
+        if f"tournament {name}" in room.supervisor.alive or header_key(name) in room.books.notes(
+            header_key(name)
+        ):
             raise BadSpec(f"there is a tournament called {name!r} already")
         taken = next((table for table in room.tables if table.startswith(f"{name} table ")), None)
         if taken is not None:
@@ -80,7 +82,7 @@ class Tournament:
             "turn_seconds": turn_seconds,
             "plan": None if plan is None else plan.to_dict(),
         }
-        room.book({}, {header_key(name): json.dumps(header)})
+        room.books.book({}, {header_key(name): json.dumps(header)})
         tournament = cls._begin(room, name, header, told)
         if plan is not None:
             tournament._set_up(plan)
@@ -91,7 +93,7 @@ class Tournament:
         cls, room: Room, name: str = DEFAULT_NAME, *, told: Callable[[Director], None] | None = None
     ) -> Tournament:
         """Go on with a tournament of the room's journal; raises `BadSpec` when there is none of that name."""
-        header = header_of(room.notes(header_key(name)), name)
+        header = header_of(room.books.notes(header_key(name)), name)
         if header is None:
             raise BadSpec(f"there is no tournament called {name[:40]!r} in this room's journal")
         tournament = cls._begin(room, name, header, told)
@@ -103,7 +105,7 @@ class Tournament:
     def _begin(
         cls, room: Room, name: str, header: dict[str, Any], told: Callable[[Director], None] | None
     ) -> Tournament:
-        notes = room.notes(header_key(name))
+        notes = room.books.notes(header_key(name))
         memory = TournamentMemory(
             name,
             Structure.from_dict(header["structure"]),
@@ -196,7 +198,7 @@ def play_in_room(
     `progress` hears of the director after each hand. Raises `BadSpec` for another tournament's store.
     """
     with Room(runtime or StepRuntime(), seed=plan.seed, store=store) as room:
-        there = _plan_in(room.notes(header_key(DEFAULT_NAME)), DEFAULT_NAME)
+        there = _plan_in(room.books.notes(header_key(DEFAULT_NAME)), DEFAULT_NAME)
         if there is not None and there.to_dict() != plan.to_dict():
             text = f"the store has another tournament, of seed {there.seed} with {len(there.bots)} players"
             raise BadSpec(text)

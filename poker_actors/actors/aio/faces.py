@@ -1,0 +1,326 @@
+"""Bank, tables and players to await: drawn by tests/actors/draw_awaitable.py from the typed faces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from poker_actors.actors.aio.bridge import Bridge, NewsStream
+from poker_actors.actors.aio.hand import AsyncFace, AsyncHand
+from poker_actors.actors.bank.face import Bank
+from poker_actors.actors.bank.messages import (
+    Balance,
+    Debt,
+    Deposit,
+    Forfeit,
+    Lend,
+    PayBack,
+    Send,
+    TopUp,
+    Withdraw,
+)
+from poker_actors.actors.command import GetState, Named, name_of
+from poker_actors.actors.hand.face import LiveHand
+from poker_actors.actors.hand.messages import DealtHand, HandResult
+from poker_actors.actors.player.face import Player
+from poker_actors.actors.player.messages import HandState, Play, PlayBy, PutIn, SitOut
+from poker_actors.actors.player.state import News
+from poker_actors.actors.table.face import Table
+from poker_actors.actors.table.messages import (
+    BuyIn,
+    CashOut,
+    Deal,
+    GetLive,
+    GetTimeBank,
+    Leave,
+    RunItOnce,
+    Sit,
+    SitIn,
+    Unwatch,
+    Wait,
+    Watch,
+)
+from poker_actors.actors.table.state import TableState
+from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot
+from poker_actors.cards import Deck
+from poker_actors.errors import IllegalAction
+from poker_actors.rules import Action, Call, Check, Fold, Positions, RaiseTo, Stakes
+from poker_actors.store.fairness import FairnessRecord
+
+__all__ = ["AsyncBank", "AsyncPlayer", "AsyncTable"]
+
+
+class AsyncBank(AsyncFace):
+    """Bank to await; see `Bank` for what each command raises."""
+
+    def __init__(self, bank: Bank, bridge: Bridge) -> None:
+        super().__init__(bank.address, bridge)
+
+    async def deposit(self, player: str | Named, amount: int) -> int:
+        """Bring new chips to a player's account; gives the balance."""
+        return await self.ask(Deposit(name_of(player), amount))
+
+    async def withdraw(self, player: str | Named, amount: int) -> int:
+        """Take chips out of the room (`insufficient_funds`); gives the balance."""
+        return await self.ask(Withdraw(name_of(player), amount))
+
+    async def forfeit(self, player: str | Named, amount: int) -> int:
+        """Give chips of a player's account up to the house (`insufficient_funds`); gives the balance.
+
+        They stay in the room, on the account `forfeit`: see `Room.audit`.
+        """
+        return await self.ask(Forfeit(name_of(player), amount))
+
+    async def lend(self, player: str | Named, amount: int) -> int:
+        """Lend play-money chips; gives the debt. They count as chips there are while they are lent."""
+        return await self.ask(Lend(name_of(player), amount))
+
+    async def pay_back(self, player: str | Named, amount: int) -> int:
+        """Take lent chips back from a player's account (`insufficient_funds`); gives the debt left."""
+        return await self.ask(PayBack(name_of(player), amount))
+
+    async def debt(self, player: str | Named) -> int:
+        """Give what a player owes."""
+        return await self.ask(Debt(name_of(player)))
+
+    async def balance(self, player: str | Named) -> int:
+        """Give a player's chips outside tables; 0 for somebody unknown."""
+        return await self.ask(Balance(name_of(player)))
+
+
+class AsyncPlayer(AsyncFace):
+    """Player to await; see `Player` for what each command raises."""
+
+    def __init__(self, player: Player, bridge: Bridge) -> None:
+        super().__init__(player.address, bridge)
+        self.player: Final = player
+        self._memory = player._memory
+
+    def news(self, limit: int = 1000) -> NewsStream:
+        """Give everything the player hears: ``async with player.news() as news: async for one in news``."""
+        return NewsStream(self._bridge, self.player, limit)
+
+    @property
+    def name(self) -> str:
+        """The player's name, unique in the room."""
+        return self._memory.name
+
+    @property
+    def faults(self) -> Faults:
+        """How often its bot went wrong, by kind; of who plays from outside, how often it was late."""
+        return self._memory.faults
+
+    def counted_in(self, faults: Faults) -> None:
+        """Count in `faults` from the next turn on, as a match does that lends its bot to a room.
+
+        An ejected bot then stays seated, to check or fold, and is not stopped with the room.
+        """
+        memory = self._memory
+        memory.faults, memory.lent = faults, True
+        if isinstance(memory.bot, OutsideBot):
+            memory.bot.charge(faults)
+
+    async def act(self, action: Action, *, hand_id: str | None = None, seq: int = 0) -> None:
+        """Take the open turn with `action`.
+
+        With `hand_id` and `seq`, as in the `HandState` that gave the turn, it is for that turn
+        alone: sent again after a lost answer it changes nothing and is answered as at first;
+        another action for that turn, or one for a turn that is over, raises `StaleAction`.
+        """
+        await self.ask(Play(action, hand_id, seq))
+
+    async def play_by(self, bot: str | BotSpec | Bot | None) -> None:
+        """Let `bot` decide from now on, or, for None, whoever calls the methods below."""
+        made = None if bot is None else BotSpec.of(bot).make()
+        await self.ask(PlayBy(made))
+
+    async def bet(self, amount: int) -> None:
+        """Put `amount` chips in now: a check, call, bet or raise, as the seed's ``bet``."""
+        await self.ask(PutIn(amount))
+
+    async def check(self) -> None:
+        """Pass, with nothing to call."""
+        await self.act(Check())
+
+    async def call(self) -> None:
+        """Match the bet, or go all-in for less."""
+        await self.act(Call())
+
+    async def fold(self) -> None:
+        """Give the hand up."""
+        await self.act(Fold())
+
+    async def raise_to(self, total: int) -> None:
+        """Bet or raise to `total` chips in front."""
+        await self.act(RaiseTo(total))
+
+    async def all_in(self) -> None:
+        """Put the whole stack in, by a call or a raise."""
+        state = await self.state()
+        action = None if state is None else state.legal.all_in
+        if action is None:
+            raise IllegalAction(f"{self.name} cannot go all-in here")
+        await self.act(action)
+
+    async def state(
+        self,
+    ) -> HandState | None:
+        """Give the last state heard where this player is to act, else the last one at all."""
+        heard = await self.ask(GetState())
+        assert isinstance(heard, dict)
+        states = sorted(heard.values(), key=lambda state: state.turn is not None)
+        return states[-1] if states else None
+
+    def record(self, table: str) -> FairnessRecord | None:
+        """Give what the player can check of the last hand it was in at a table; None when there is none.
+
+        A deck that the room shuffled has one, to compare with the commitment published before
+        the deal (`TableNews`, `LiveHand.commitment`); a deck that was given has none.
+        """
+        return self._memory.records.get(table)
+
+    def listen(self, listener: Callable[[News], None]) -> None:
+        """Have `listener` called, in the player's thread, with everything the player hears."""
+        self._memory.listeners = (*self._memory.listeners, listener)
+
+    def unlisten(self, listener: Callable[[News], None]) -> None:
+        """Call `listener` no more."""
+        self._memory.listeners = tuple(one for one in self._memory.listeners if one != listener)
+
+    def __repr__(self) -> str:
+        return f"<AsyncPlayer: {self.name}>"
+
+
+class AsyncTable(AsyncFace):
+    """Table to await; see `Table` for what each command raises."""
+
+    def __init__(self, table: Table, bridge: Bridge) -> None:
+        super().__init__(table.address, bridge)
+        self.table: Final = table
+        self.config = table.config
+
+    @property
+    def name(self) -> str:
+        """The table's name, unique in the room."""
+        return self.config.name
+
+    async def sit(self, player: AsyncPlayer, seat: int | None = None, *, with_stack: bool = False) -> int:
+        """Take a seat, any free one unless named (`seat_taken`, `seat_unavailable`); gives its number.
+
+        Those who wait for a seat come first. `with_stack` is for somebody sent here by `send`.
+        """
+        return await self.ask(Sit(player.name, player.address, seat, with_stack))
+
+    async def wait(self, player: AsyncPlayer, buy_in: int = 0) -> int:
+        """Wait for a seat; gives the place in line, 1 being next.
+
+        When a seat is free the first in line has it, with `buy_in` chips from the bank, and hears
+        `sat` and `bought_in` as table news; who cannot pay by then is `passed_over`. Waiting again
+        keeps the place and changes the buy-in; `leave` gives the place up. Refused as `seat_taken`
+        to who sits here, and as `insufficient_funds`.
+        """
+        return await self.ask(Wait(player.name, player.address, buy_in))
+
+    async def leave(self, player: AsyncPlayer) -> None:
+        """Give up the seat (`player_has_balance`, `hand_in_progress`) or the place in the waiting list.
+
+        Refused as `not_at_table` to who has neither.
+        """
+        await self.ask(Leave(player.name))
+
+    async def buy_in(self, player: AsyncPlayer, amount: int) -> int:
+        """Bring chips from the bank (`not_at_table`, `insufficient_funds`, `hand_in_progress`); gives the stack."""
+        return await self.ask(BuyIn(player.name, amount))
+
+    async def cash_out(self, player: AsyncPlayer) -> int:
+        """Bring the whole stack to the bank (`not_at_table`, `hand_in_progress`); gives the chips moved."""
+        return await self.ask(CashOut(player.name))
+
+    async def forfeit(self, player: AsyncPlayer) -> int:
+        """Give the whole stack up to the house (`not_at_table`, `hand_in_progress`); gives the chips."""
+        return await self.ask(Forfeit(player.name))
+
+    async def top_up(self, player: AsyncPlayer, amount: int, *, key: str = "") -> int:
+        """Mint chips straight into a stack, as a tournament does; below 0 they go out of play.
+
+        With a `key` it happens once, however often it is asked for. Refused as `not_at_table`,
+        `hand_in_progress`, `insufficient_funds`; gives the stack.
+        """
+        return await self.ask(TopUp(player.name, amount, key))
+
+    async def send(self, player: AsyncPlayer, to: AsyncTable) -> int:
+        """Free the seat and send its stack to another table, in one booking; gives the chips.
+
+        There ``to.sit(player, seat, with_stack=True)`` finds them. Refused as `not_at_table`,
+        `hand_in_progress`.
+        """
+        return await self.ask(Send(player.name, to.name))
+
+    async def run_it_once(self, player: AsyncPlayer, *, once: bool = True) -> None:
+        """Have no board run several times while this player is in the hand; False agrees to it again.
+
+        It counts from the next hand on. Who says nothing agrees to what the table offers.
+        """
+        await self.ask(RunItOnce(player.name, once))
+
+    async def time_bank(self, player: AsyncPlayer) -> float:
+        """Give the seconds a player may take beyond the deadlines; 0 where there are no time banks."""
+        return await self.ask(GetTimeBank(player.name))
+
+    async def sit_out(self, player: AsyncPlayer) -> None:
+        """Keep the seat and get no more cards."""
+        await self.ask(SitOut(player.name))
+
+    async def sit_in(self, player: AsyncPlayer) -> None:
+        """Get cards again."""
+        await self.ask(SitIn(player.name))
+
+    async def watch(self, player: AsyncPlayer) -> None:
+        """Tell a player who need not sit here what a spectator may see: seat -1, no hole cards."""
+        await self.ask(Watch(player.address))
+
+    async def unwatch(self, player: AsyncPlayer) -> None:
+        """Tell it no more."""
+        await self.ask(Unwatch(player.address))
+
+    async def live(self) -> AsyncHand | None:
+        """Give the hand being played; after a restart, one that goes on."""
+        live = await self.ask(GetLive())
+        return None if live is None else self._hand(live)
+
+    async def deal(
+        self,
+        deck: Deck | None = None,
+        *,
+        stakes: Stakes | None = None,
+        positions: Positions | None = None,
+        bomb_pot: bool = False,
+    ) -> AsyncHand:
+        """Start a hand (`not_enough_players`, `hand_in_progress`), shuffled afresh unless given a deck.
+
+        `stakes` and `positions` are for this hand alone, as a tournament has them; else they are
+        the table's and follow from the hand before. `bomb_pot` asks for one. Raises `BadSpec` for
+        positions that do not fit, and for a bomb pot at a table that has no ante for it.
+        """
+        dealt = await self.ask(Deal(deck, stakes, positions, bomb_pot))
+        return self._hand(dealt)
+
+    async def play(self, hands: int = 1) -> list[HandResult]:
+        """Deal one hand after another and wait for each; for tables where bots decide."""
+        results = []
+        for _ in range(hands):
+            hand = await self.deal()
+            results.append(await hand.result())
+        return results
+
+    async def state(self) -> TableState:
+        """Give seats, stacks and button."""
+        state = await self.ask(GetState())
+        assert isinstance(state, TableState)
+        return state
+
+    def _hand(self, dealt: DealtHand) -> AsyncHand:
+        return AsyncHand(LiveHand(dealt), self._bridge)
+
+    def __repr__(self) -> str:
+        return f"<AsyncTable: {self.name}, {self.config.game} {self.config.stakes}>"

@@ -1,0 +1,70 @@
+"""Who can be asked, and a hand under way, as an asyncio program uses them: one await for one ask."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import Final, TypeVar
+
+from poker_actors.actors.aio.bridge import Bridge
+from poker_actors.actors.command import Command, GetState
+from poker_actors.actors.hand.face import LiveHand
+from poker_actors.actors.hand.messages import HandResult
+from poker_actors.actors.runtime import Address
+from poker_actors.rules import PublicState
+
+__all__ = ["AsyncFace", "AsyncHand"]
+
+R = TypeVar("R")
+
+
+class AsyncFace:
+    """Somebody who can be asked: what the awaitable faces have in common; see `Face`."""
+
+    def __init__(self, address: Address, bridge: Bridge) -> None:
+        self.address = address
+        self._bridge = bridge
+
+    async def ask(self, command: Command[R]) -> R:
+        """Send a command and await its answer; see `Address.ask` for what it raises."""
+        answer: R = await self._bridge.ask(self.address, command)
+        return answer
+
+
+class AsyncHand(AsyncFace):
+    """A hand under way; see `LiveHand`."""
+
+    def __init__(self, live: LiveHand, bridge: Bridge) -> None:
+        super().__init__(live.address, bridge)
+        self.live: Final = live
+        self._result: asyncio.Future[HandResult] = bridge.loop.create_future()
+        live.promise.when_done(partial(bridge.post, self._settle))
+
+    @property
+    def hand_id(self) -> str:
+        """The hand, unique in the room."""
+        return self.live.hand_id
+
+    @property
+    def commitment(self) -> str:
+        """To its deck, published before the deal, in hexadecimal; empty when the deck was given."""
+        return self.live.commitment
+
+    def _settle(self) -> None:
+        if self._result.done():
+            return
+        try:
+            self._result.set_result(self.live.result(timeout=0))
+        except Exception as error:  # noqa: BLE001 - whatever it is, it belongs to who awaits the result
+            self._result.set_exception(error)
+            self._result.exception()  # nobody need await it
+
+    async def result(self) -> HandResult:
+        """Await the end; any number of tasks may, and each may give up alone."""
+        return await asyncio.shield(self._result)
+
+    async def state(self) -> PublicState:
+        """Give what everybody can see; raises `RoomClosed` once the hand is over."""
+        state = await self.ask(GetState())
+        assert isinstance(state, PublicState)
+        return state

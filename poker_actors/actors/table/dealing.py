@@ -1,0 +1,144 @@
+"""The next hand of a table, prepared: who is dealt in, where the button is, from which deck."""
+
+from __future__ import annotations
+
+import attrs
+
+from poker_actors.actors.hand.actor import HandPlan
+from poker_actors.actors.runtime import Address
+from poker_actors.actors.table.messages import Deal
+from poker_actors.actors.table.state import Seat, TableConfig, TableMemory, TableState
+from poker_actors.cards import Card, Deck
+from poker_actors.errors import BadSpec
+from poker_actors.rules import Hand, Positions, Stakes, first_positions, next_positions
+from poker_actors.rules.cash import CashOptions, HandOptions
+from poker_actors.store.fairness import SealedDeal
+
+__all__ = ["NextHand", "plan_of", "prepare"]
+
+
+@attrs.frozen
+class NextHand:
+    """A hand about to be dealt."""
+
+    hand_id: str
+    positions: Positions
+    stakes: Stakes | None
+    """of this one hand; None for the table's own"""
+    options: HandOptions | None
+    deck: Deck
+    cards: tuple[Card, ...]
+    """those it will deal; empty when nobody wants to know before"""
+    sealed: SealedDeal | None
+    """the commitment to them; None for a deck that was given"""
+    stacks: dict[str, int]
+    """player -> chips of those dealt in"""
+
+    @property
+    def commitment(self) -> str:
+        """The commitment to the deck, in hexadecimal; empty when the deck was given."""
+        return "" if self.sealed is None else self.sealed.commitment.hex()
+
+
+def prepare(config: TableConfig, state: TableState, command: Deal, *, journaled: bool) -> NextHand:
+    """Prepare what `command` asks for; raises `BadSpec`, and `TableRefusal` (`not_enough_players`)."""
+    positions = command.positions or _positions(config, state)
+    if command.positions is not None:
+        _check_positions(state, positions)
+    options = None
+    if config.options or command.bomb_pot:
+        options = _options(config, state, positions, bomb=command.bomb_pot)
+    hand_id = f"{config.name}/hand-{state.number:09d}"
+    deck, cards, sealed = _deck(config, command.deck, positions, hand_id, options, journaled=journaled)
+    stacks = {seat.player: seat.stack for seat in _dealt_in(state, positions)}
+    return NextHand(hand_id, positions, command.stakes, options, deck, cards, sealed, stacks)
+
+
+def _dealt_in(state: TableState, positions: Positions) -> list[Seat]:
+    seats = [state.seats[number] for number in positions.dealt]
+    return [seat for seat in seats if seat is not None]
+
+
+def _positions(config: TableConfig, state: TableState) -> Positions:
+    size = len(state.seats)
+    if state.positions is None or not config.button_moves:
+        return first_positions(state.ready, size, config.button)
+    return next_positions(state.positions, state.ready, size)
+
+
+def _check_positions(state: TableState, positions: Positions) -> None:
+    """Raise `BadSpec` for positions that deal in a seat without a player or chips."""
+    for number in positions.dealt:
+        seat = state.seats[number] if 0 <= number < len(state.seats) else None
+        if seat is None or not seat.stack:
+            raise BadSpec(f"seat {number} has nobody with chips to be dealt in")
+
+
+def _options(
+    config: TableConfig, state: TableState, positions: Positions, *, bomb: bool
+) -> HandOptions | None:
+    """Give the options of the next hand; raises `BadSpec` for a bomb pot where there are none."""
+    options = config.options or CashOptions()
+    once = [number for number in positions.dealt if state.seat_at(number).player in state.once]
+    return options.of_hand(state.number, bomb=bomb, declined=once)
+
+
+def _deck(
+    config: TableConfig,
+    deck: Deck | None,
+    positions: Positions,
+    hand_id: str,
+    options: HandOptions | None,
+    *,
+    journaled: bool,
+) -> tuple[Deck, tuple[Card, ...], SealedDeal | None]:
+    """Give the deck of a hand, the cards it will deal and the commitment to them.
+
+    A deck that was given is dealt as it is; only a journal wants to know its cards before.
+    """
+    game = config.game
+    needed = game.hole_cards * len(positions.dealt) + game.board_cards
+    if deck is not None and len(deck) < needed:
+        raise BadSpec(f"{len(deck)} cards are left in the deck: this hand needs {needed}")
+    if options is not None and options.boards > 1:
+        there = len(game.pack if deck is None else deck)
+        needed = min(needed + (options.boards - 1) * game.board_cards, there)
+    if deck is None:
+        cards = Deck.secure(game.pack).draw(needed)
+        return Deck(cards, entropy=-1), cards, SealedDeal(hand_id, cards)
+    if not journaled:
+        return deck, (), None
+    # a copy: should the journal refuse the hand, the caller's deck is as it was
+    cards = deck.copy().draw(needed)
+    return Deck(cards, entropy=-1), cards, None
+
+
+def plan_of(
+    config: TableConfig, memory: TableMemory, hand_id: str, table: Address, dealt: NextHand | Hand
+) -> HandPlan:
+    """Plan a hand that the table has in its state already: one to be dealt, or one to go on with."""
+    state = memory.state
+    positions = state.positions
+    assert positions is not None
+    seats = [seat if number in positions.dealt else None for number, seat in enumerate(state.seats)]
+    new = dealt if isinstance(dealt, NextHand) else None
+    bank = config.time_bank
+    left = (
+        () if bank is None else [memory.banks.get(one.player, bank.seconds) if one else 0.0 for one in seats]
+    )
+    return HandPlan(
+        hand_id,
+        state.number - 1,
+        table,
+        config.name,
+        tuple([seat.address if seat else None for seat in seats]),
+        tuple([seat.stack if seat else 0 for seat in seats]),
+        config.stakes if new is None or new.stakes is None else new.stakes,
+        config.game,
+        positions,
+        None if new is None else new.deck,
+        config.turn_seconds,
+        None if isinstance(dealt, NextHand) else dealt,
+        None if new is None else new.options,
+        tuple(left),
+    )

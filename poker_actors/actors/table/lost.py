@@ -1,0 +1,73 @@
+"""A table that stays down is wound up: its hand is booked or void, and everybody has their chips back."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Final
+
+from poker_actors.actors.bank.messages import CloseTable
+from poker_actors.actors.hand.messages import HandEndedNews
+from poker_actors.actors.runtime import Actor, ActorDown, Address, Handlers
+from poker_actors.actors.table.desk import Desk
+from poker_actors.actors.table.hands import TableHands
+from poker_actors.errors import RoomClosed
+
+__all__ = ["LostTable"]
+
+_log: Final = logging.getLogger("poker_actors.table")
+
+
+class LostTable(Actor):
+    """Stands in for a table for as long as its hand takes to stop; then calls `done` and stops.
+
+    What the players have been told of the hand stays true: one that has come to its end is booked.
+    """
+
+    def __init__(self, address: Address, desk: Desk, done: Callable[[], None]) -> None:
+        self.desk = desk
+        self.hands = TableHands(desk)
+        self.done = done
+        super().__init__(address)
+
+    def handles(self) -> Handlers:
+        """The end of the hand, in either way."""
+        return {HandEndedNews: self.hand_ended, ActorDown: self.hand_down}
+
+    def begin(self) -> None:
+        """Stop the hand, if one is played, and wait for its last words."""
+        memory = self.desk.memory
+        memory.shut, memory.void, memory.kept = True, True, False
+        self._try(self.hands.say_booked)
+        if memory.live is None:
+            self._wind_up()
+        else:
+            self.desk.supervisor.watch(memory.live.address, self.address)
+            self.desk.supervisor.stop(memory.live.address)
+
+    def hand_ended(self, news: HandEndedNews) -> None:
+        """Book the result."""
+        self._try(lambda: self.hands.hand_ended(news))
+        self._wind_up()
+
+    def hand_down(self, news: ActorDown) -> None:
+        """Book the result that the hand has left, or void it."""
+        self._try(lambda: self.hands.hand_down(news))
+        self._wind_up()
+
+    def _try(self, step: Callable[[], None]) -> None:
+        try:
+            step()
+        except Exception:  # noqa: BLE001  what the table has crashed of may be here as well: go on to the chips
+            _log.exception("%s cannot book its hand", self.desk.address.name)
+
+    def _wind_up(self) -> None:
+        desk, memory = self.desk, self.desk.memory
+        if memory.live is not None:
+            text = f"{desk.address.name} is lost, and {memory.live.hand_id} with it"
+            memory.live.result.set_exception((RoomClosed, RoomClosed(text), None))
+            memory.live = None
+        facts = () if desk.journal is None else self.hands.open_hand_is_void()
+        desk.bank.tell(CloseTable(desk.config.name, facts))
+        self.done()
+        self.stop_soon()
