@@ -1,4 +1,4 @@
-"""`poker-actors doctor`: which extras are there, and how to get the others."""
+"""`poker-actors doctor`: which extras are there, how to get the others, and what a room can be told."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import platform
 import re
 import sys
 from importlib import metadata
-from typing import Final
+from typing import Any, Final
 
 import attrs
 
@@ -28,9 +28,9 @@ _REQUIREMENT: Final = re.compile(
 
 
 def doctor(*extras: str, json: JsonOption = None) -> int:
-    """Say which extras are installed, and how to get the missing ones.
+    """Say which extras are installed, how to get the missing ones, and which commands a room has.
 
-    With names of extras, the exit status is 1 unless all of them are complete.
+    With names of extras, only those are looked at, and the exit status is 1 unless all of them are complete.
 
     Args:
         extras: Extras to look at; all of them by default.
@@ -49,10 +49,13 @@ def doctor(*extras: str, json: JsonOption = None) -> int:
                 "python": platform.python_version(),
                 "compiled": is_compiled(),
                 "parts": [part.as_json() for part in shown],
+                "commands": _commands(),
             }
         )
     if json is None or not json.is_stdout:
         _show(shown)
+        if not extras:
+            _show_commands()
     return DONE if not extras or all(part.complete for part in shown) else NO
 
 
@@ -150,6 +153,28 @@ def _in_range(version: str, wanted: str) -> bool:
 
 def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(number) for number in re.findall(r"\d+", re.split(r"[a-z+]", version)[0]))
+
+
+def _commands() -> list[dict[str, Any]]:
+    """What callers can say to a room, from the one list."""
+    from poker_actors.actors import commands
+
+    return [
+        {"call": one.call, "message": one.name, "refusals": list(one.refusals), "does": one.doc}
+        for one in commands()
+        if one.call
+    ]
+
+
+def _show_commands() -> None:
+    calls: dict[str, list[str]] = {}
+    for one in _commands():
+        face, _, name = one["call"].partition(".")
+        calls.setdefault(face, []).append(name)
+    screen = console()
+    screen.print("commands of a room, each also to await:")
+    for face, names in calls.items():
+        screen.print(f"  {face}: {', '.join(names)}", soft_wrap=True)
 
 
 def _show(parts: list[Part]) -> None:

@@ -5,6 +5,7 @@ from importlib import metadata
 
 import pytest
 
+from poker_actors.actors import commands
 from poker_actors.cli import main
 from poker_actors.cli.doctor import Package, Part
 
@@ -26,6 +27,20 @@ def test_doctor_shows_a_table(capsys: Capture) -> None:
     out = capsys.readouterr().out
     assert "cyclopts" in out
     assert "ok" in out
+
+
+def test_doctor_names_every_command_of_a_room(capsys: Capture) -> None:
+    calls = [spec.call for spec in commands() if spec.call]
+    assert main(["doctor"]) == 0
+    out = capsys.readouterr().out
+    named = {
+        f"{face.strip()}.{name.strip()}"
+        for face, _, names in (line.partition(":") for line in out.splitlines() if line.startswith("  "))
+        for name in names.split(",")
+    }
+    assert named >= set(calls)
+    assert main(["doctor", "--json", "-"]) == 0
+    assert [one["call"] for one in json.loads(capsys.readouterr().out)["commands"]] == calls
 
 
 def test_doctor_answers_no_for_an_extra_that_is_missing(
