@@ -61,8 +61,8 @@ class _Child:
     make: Callable[[Address], Actor]
     restart: Restart
     monitors: list[Address]
-    ends: deque[float] = attrs.field(factory=deque)
-    """when it has ended, of late"""
+    crashes: deque[float] = attrs.field(factory=deque)
+    """when it has ended unasked, of late"""
 
     def comes_back(self, crash: BaseException | None) -> bool:
         if self.restart is Restart.TRANSIENT:
@@ -199,10 +199,10 @@ class Supervisor:
 
     def _too_often(self, child: _Child) -> bool:
         now = self._runtime.now()
-        child.ends.append(now)
-        while child.ends[0] < now - self._within:
-            child.ends.popleft()
-        return len(child.ends) > self.most_restarts
+        child.crashes.append(now)
+        while child.crashes[0] < now - self._within:
+            child.crashes.popleft()
+        return len(child.crashes) > self.most_restarts
 
     @property
     def alive(self) -> tuple[str, ...]:
