@@ -12,6 +12,7 @@ from poker_actors.actors import bank, hand, messages, table
 from poker_actors.actors.bank.messages import Settle
 from poker_actors.actors.player.messages import HandState
 from poker_actors.actors.runtime import quiet_logs
+from poker_actors.actors.table import dealing
 from poker_actors.rules import hand as rules_hand
 from poker_actors.rules import showdown
 from poker_actors.rules.cash import cash_hand, options
@@ -241,7 +242,7 @@ PLANTED: dict[str, Plant] = {
     "a buy-in is forgotten": patch(table.TableActor, "buy_in", keeps_the_old_stack),
     "a cash-out is forgotten": patch(table.TableActor, "cash_out", keeps_the_stack_cashed_out),
     "one player, two seats": patch(table.TableActor, "sit", lets_two_share_a_seat),
-    "the button never moves": patch(table, "next_positions", never_moves),
+    "the button never moves": patch(dealing, "next_positions", never_moves),
     "a deadline is ignored": patch(hand.HandActor, "deadline", ignores),
     "a result is ignored": patch(table.TableHands, "hand_ended", ignores),
     "a hand that crashed is not noticed": patch(table.TableActor, "actor_down", ignores),
