@@ -56,12 +56,12 @@ def equity(  # noqa: PLR0913  # one question, and options that are keywords only
         cheap = pairings(request) <= MOST_PAIRINGS and expected_seconds(request, chosen) <= _PATIENCE
         method = "exact" if cheap and trials is None and stderr is None else "sampled"
     if method == "exact":
-        chosen = engine_for(using, expected_seconds(request, "python"))
+        chosen = engine_for(using, lambda: expected_seconds(request, "python"))
         return exact_equity(request, chosen, progress)
     most = trials if trials is not None else _TRIALS if stderr is None else 100 * _TRIALS
     return sampled_equity(
         request,
-        engine_for(using, most * len(request.ranges) * _SECONDS_A_DEAL),
+        engine_for(using, lambda: most * len(request.ranges) * _SECONDS_A_DEAL),
         trials=most,
         stderr=stderr or 0.0,
         seed=seed,

@@ -35,6 +35,8 @@ class Range:
     def without(self, cards: Iterable[Card]) -> Range:
         """Give the range without the hands that hold one of these cards."""
         gone = set(cards)
+        if not gone:
+            return self
         left = [place for place, combo in enumerate(self.combos) if gone.isdisjoint(combo)]
         return Range(
             self.text,

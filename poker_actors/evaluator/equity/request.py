@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final
 
 from attrs import frozen
@@ -116,7 +117,13 @@ def _read_player(player: PlayerLike, hole: int, rules: EquityGame) -> Range:
     if isinstance(player, Range):
         return player
     text = player if isinstance(player, str) else "".join(str(Card(card)) for card in player)
-    return parse_range(text, hole=hole, deck=rules.deck)
+    return _read_text(text, hole, rules.name)
+
+
+@lru_cache(1024)
+def _read_text(text: str, hole: int, game: str) -> Range:
+    """Read a range once: a program asks with the same ones again and again."""
+    return parse_range(text, hole=hole, deck=GAMES[game].deck)
 
 
 def _refuse_doubles(ranges: Sequence[Range], board: Sequence[Card], dead: Sequence[Card]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
@@ -62,8 +62,8 @@ def engine(wanted: Engine = "auto") -> Engine:
     return wanted
 
 
-def engine_for(wanted: Engine, plain_seconds: float) -> Engine:
-    """Give the engine for a job that takes plain Python about so many seconds.
+def engine_for(wanted: Engine, plain_seconds: Callable[[], float]) -> Engine:
+    """Give the engine for a job; `plain_seconds` guesses how long it takes plain Python.
 
     Plain Python while compiled code is not loaded and all such jobs together stay below what loading
     it takes. Raises as `engine` does.
@@ -72,9 +72,10 @@ def engine_for(wanted: Engine, plain_seconds: float) -> Engine:
     chosen = engine(wanted)
     if wanted != "auto" or chosen != "numba" or _LOADED in sys.modules:
         return chosen
-    if plain_seconds > _plain_seconds:
+    seconds = plain_seconds()
+    if seconds > _plain_seconds:
         return chosen
-    _plain_seconds -= plain_seconds
+    _plain_seconds -= seconds
     return "python"
 
 
@@ -122,7 +123,7 @@ def omaha_strengths(holes: Hands, boards: Hands, *, using: Engine = "auto") -> S
     from poker_actors.evaluator.fast import dispatch
 
     rows = _sized(holes)
-    chosen = engine_for(using, _SECONDS_AN_OMAHA_HAND * len(rows))
+    chosen = engine_for(using, lambda: _SECONDS_AN_OMAHA_HAND * len(rows))
     held, shared = dispatch.read_hands(rows, chosen), dispatch.read_hands(boards, chosen)
     if held is None or shared is None:
         raise BadSpec("Omaha hands of one call have all as many cards, and their boards have five")
@@ -151,7 +152,7 @@ def _evaluated(hands: Any, using: Engine, scale: int, *, checked: bool) -> Any:
     from poker_actors.evaluator.fast import dispatch
 
     hands = _sized(hands)
-    chosen = engine_for(using, _SECONDS_A_HAND * len(hands))
+    chosen = engine_for(using, lambda: _SECONDS_A_HAND * len(hands))
     read = dispatch.read_hands(hands, chosen)
     if read is None:
         return dispatch.as_array(_one_by_one(hands, one, scale))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from itertools import combinations
 from typing import Any
 
@@ -100,6 +101,30 @@ def test_every_engine_gives_the_same_exact_counts() -> None:
     for question in questions:
         first, *others = [equity(**question, method="exact", using=using) for using in ENGINES]
         assert others == [first, first], question
+
+
+def matchups_by_chance(count: int, game: str) -> list[dict[str, Any]]:
+    """Give questions of two to five hands, half of them of two suits, with boards of every length."""
+    luck = random.Random(game)
+    questions: list[dict[str, Any]] = []
+    for number in range(count):
+        pack = [card for card in STANDARD_DECK if game == "holdem" or card.rank >= 4]
+        players, lying = luck.choice([2, 2, 2, 3, 4, 5]), luck.choice([0, 0, 3, 3, 4, 5])
+        if number % 2 and players < 4:
+            pack = [card for card in pack if card.suit < 2]
+        cards = luck.sample(pack, 2 * players + lying)
+        hands = [cards[2 * seat : 2 * seat + 2] for seat in range(players)]
+        questions.append({"players": hands, "board": cards[2 * players :], "game": game})
+    return questions
+
+
+@pytest.mark.parametrize("game", ["holdem", "short_deck"])
+@pytest.mark.parametrize("count", [12, pytest.param(300, marks=pytest.mark.heavy)])
+def test_compiled_exact_counts_of_hands_by_chance_are_those_of_plain_python(count: int, game: str) -> None:
+    pytest.importorskip("numba")
+    for question in matchups_by_chance(count, game):
+        compiled, plain = (equity(**question, method="exact", using=using) for using in ("numba", "python"))
+        assert compiled == plain, question
 
 
 def test_every_engine_deals_the_same_random_boards() -> None:

@@ -56,131 +56,205 @@ def _choose_ways(available, ways):
 
 
 @compiled
-def _by_ranks(keys, missing, ways, multisets, tables, strengths, boards):
-    """Fill in every hand's strength without flushes, and the number of boards, per multiset to come."""
-    place, start, ranked = tables
-    multiset_keys, multiset_ways, first = multisets
-    players = keys.shape[0]
+def _board_ways(missing, ways, multisets, boards):
+    """Fill in the number of boards per multiset to come."""
+    _, multiset_ways, first = multisets
     base = first[missing]
     for row in range(first[missing + 1] - base):
-        come = multiset_keys[base + row]
         parts = multiset_ways[base + row]
         boards[row] = ways[parts[0]] * ways[parts[1]] * ways[parts[2]] * ways[parts[3]] * ways[parts[4]]
-        if boards[row]:
-            for player in range(players):
-                key = keys[player] + come
-                line = _WORD(start[(key >> _HIGH_SHIFT) & _HIGH_BITS]) + _WORD(place[key & _LOW_BITS])
-                strengths[row, player] = ranked[line]
 
 
 @compiled
-def _count_rows(counts, strengths, boards, rows):
-    """Count the boards that are left without a flush."""
-    players = strengths.shape[1]
-    if players > 2:
-        for row in range(rows):
-            if boards[row]:
-                count_showdown(counts, strengths[row], players, boards[row])
-        return
+def _all_board_ways(ways, multisets, paired, products, boards):
+    """The same for all five cards, with a table of all products of two ways."""
+    for one in range(ways.shape[0]):
+        for other in range(ways.shape[0]):
+            products[one * ways.shape[0] + other] = ways[one] * ways[other]
+    _, multiset_ways, first = multisets
+    first_two, next_two = paired
+    last = multiset_ways[first[5] :]
+    for row in range(boards.shape[0]):
+        two, four = products[_WORD(first_two[row])], products[_WORD(next_two[row])]
+        boards[row] = two * four * ways[_WORD(last[row, 4])]
+
+
+@compiled
+def _strengths_by_key(keys, missing, multisets, tables, strengths):
+    """Fill in every hand's strength without flushes per multiset to come: shape (players, rows)."""
+    place, start, ranked = tables
+    multiset_keys, _, first = multisets
+    base = first[missing]
+    for player in range(keys.shape[0]):
+        own = keys[player]
+        for row in range(first[missing + 1] - base):
+            key = own + multiset_keys[base + row]
+            line = _WORD(start[(key >> _HIGH_SHIFT) & _HIGH_BITS]) + _WORD(place[key & _LOW_BITS])
+            strengths[player, row] = ranked[line]
+
+
+@compiled
+def _strengths_by_pair(holes, pairs, strengths):
+    """Fill in the same before the flop, where two ranks and a row have one strength."""
+    found, row_of = pairs
+    for player in range(holes.shape[0]):
+        ranks = 13 * (holes[player, 0] >> 2) + (holes[player, 1] >> 2)
+        strengths[player, :] = found[row_of[ranks]]
+
+
+@compiled
+def _best_of_rows(strengths, above_flush, boards, codes, histogram):
+    """Fill in who has the best hand of each row, flushes aside, and count the boards by that.
+
+    Winners are a mask of players. ``codes[0]`` are the winners of rows that any flush beats, 0 where
+    a full house or better stands; ``codes[1]`` are all winners.
+    """
+    players = strengths.shape[0]
+    for row in range(boards.shape[0]):
+        best = strengths[0, row]
+        winners = _ONE
+        for player in range(1, players):
+            strength = strengths[player, row]
+            if strength > best:
+                best = strength
+                winners = _ONE << _WORD(player)
+            elif strength == best:
+                winners |= _ONE << _WORD(player)
+        histogram[winners] += boards[row]
+        codes[1, row] = winners
+        codes[0, row] = winners if best < above_flush else _ZERO
+
+
+@compiled
+def _best_of_two(strengths, above_flush, boards, codes, histogram):
+    """The same for two, without a branch; winners are 1, 2 or 3."""
     won = lost = tied = np.int64(0)
-    for row in range(rows):
-        first, second, ways = strengths[row, 0], strengths[row, 1], boards[row]
+    for row in range(boards.shape[0]):
+        first, second, ways = strengths[0, row], strengths[1, row], boards[row]
         won += ways * np.int64(first > second)
         lost += ways * np.int64(first < second)
         tied += ways * np.int64(first == second)
-    counts[0, 1] += won
-    counts[1, 1] += lost
-    counts[0, 2] += tied
-    counts[1, 2] += tied
+        # three counters of ten bits: of one set of suited ranks, at most 741 boards are added up
+        code = np.int32(first > second) | np.int32(first < second) << 10 | np.int32(first == second) << 20
+        codes[1, row] = code
+        codes[0, row] = code if max(first, second) < above_flush else 0
+    histogram[1] += won
+    histogram[2] += lost
+    histogram[3] += tied
 
 
 @compiled
-def _others(missing, ways, multisets, other_keys, other_ways):
-    """List the multisets that can come from the other suits, with their ways; give how many."""
-    multiset_keys, multiset_ways, first = multisets
-    found = 0
-    for row in range(first[missing], first[missing + 1]):
+def _others(missing, ways, multisets, other_ways):
+    """Fill in the ways of each multiset that can come from the other suits; give their sum."""
+    _, multiset_ways, first = multisets
+    total = np.int64(0)
+    base = first[missing]
+    for row in range(first[missing + 1] - base):
         boards = np.int64(1)
         for part in range(missing):
-            boards *= ways[multiset_ways[row, part]]
-        if boards:
-            other_keys[found] = multiset_keys[row]
-            other_ways[found] = boards
-            found += 1
-    return found
+            boards *= ways[multiset_ways[base + row, part]]
+        other_ways[row] = boards
+        total += boards
+    return total
 
 
 @compiled
-def _flush_of_two(counts, come, flushed, others, rows_of, strengths, boards):
-    """Count the boards of one set of suited ranks for two players, and take them from the rest."""
-    place, start = rows_of
-    other_keys, other_ways, found = others
-    won = lost = tied = np.int64(0)
-    mine, theirs = flushed[0], flushed[1]
-    for other in range(found):
-        key = come + other_keys[other]
-        ways = other_ways[other]
-        row = _WORD(start[key >> _HIGH_SHIFT]) + _WORD(place[key & _LOW_BITS])
-        boards[row] -= ways
-        first, second = max(strengths[row, 0], mine), max(strengths[row, 1], theirs)
-        won += ways * np.int64(first > second)
-        lost += ways * np.int64(first < second)
-        tied += ways * np.int64(first == second)
-    counts[0, 1] += won
-    counts[1, 1] += lost
-    counts[0, 2] += tied
-    counts[1, 2] += tied
+def _best_flush(held, suit, mask, flushes):
+    """Give the best flush that a set of suited ranks makes, or 0, and the mask of those who have it."""
+    best = flushes[_ZERO]
+    winners = _ZERO
+    for player in range(held.shape[0]):
+        flush = flushes[held[player, suit] | mask]
+        if flush > best:
+            best = flush
+            winners = _ONE << _WORD(player)
+        elif flush and flush == best:
+            winners |= _ONE << _WORD(player)
+    return best, winners
 
 
 @compiled
-def _flush_of_many(counts, come, flushed, others, rows_of, strengths, boards):
-    """The same for any number of players."""
-    place, start = rows_of
-    other_keys, other_ways, found = others
-    players = strengths.shape[1]
-    for other in range(found):
-        key = come + other_keys[other]
-        ways = other_ways[other]
-        row = _WORD(start[key >> _HIGH_SHIFT]) + _WORD(place[key & _LOW_BITS])
-        boards[row] -= ways
-        best = np.uint16(0)
-        for player in range(players):
-            best = max(best, strengths[row, player], flushed[player])
-        winners = 0
-        for player in range(players):
-            winners += max(strengths[row, player], flushed[player]) == best
-        for player in range(players):
-            counts[player, winners] += ways * np.int64(max(strengths[row, player], flushed[player]) == best)
+def _flushes_of_many(part, held, masks, rows, codes, flushes, straight_flush, histogram):
+    """Give the boards of all sets of so many suited ranks to those who win by a flush."""
+    suit, coming, at, other_ways, total = part
+    width = other_ways.shape[0]
+    for subset in range(masks.shape[0]):
+        mask = masks[subset]
+        if mask & ~coming:
+            continue
+        best, winners = _best_flush(held, suit, mask, flushes)
+        if not winners:
+            continue
+        line = _WORD(at + subset * width)
+        chosen = _WORD(best >= straight_flush)
+        before = histogram[0]
+        for other in range(width):
+            code = codes[chosen, _WORD(rows[line + _WORD(other)])]
+            histogram[_WORD(code)] -= np.int64(other_ways[other])
+        histogram[winners] += total - (before - histogram[0])
 
 
 @compiled
-def _flushes_of_suit(counts, suit, deal, ways, multisets, subsets, tables, work):
-    """Count all boards that give somebody a flush of one suit."""
+def _flushes_of_two(part, held, masks, rows, codes, flushes, straight_flush, histogram):
+    """The same for two players: three counters are added up in one number."""
+    suit, coming, at, other_ways, _ = part
+    width = other_ways.shape[0]
+    mine, theirs = held[0, suit], held[1, suit]
+    for subset in range(masks.shape[0]):
+        mask = masks[subset]
+        if mask & ~coming:
+            continue
+        first, second = flushes[mine | mask], flushes[theirs | mask]
+        best = max(first, second)
+        if not best:
+            continue
+        line = _WORD(at + subset * width)
+        chosen = _WORD(best >= straight_flush)
+        taken = np.int32(0)
+        for other in range(width):
+            taken += codes[chosen, _WORD(rows[line + _WORD(other)])] * other_ways[other]
+        won, lost, tied = np.int64(taken & 1023), np.int64((taken >> 10) & 1023), np.int64(taken >> 20)
+        histogram[1] -= won
+        histogram[2] -= lost
+        histogram[3] -= tied
+        histogram[_WORD(first >= second) | _WORD(second >= first) << _ONE] += won + lost + tied
+
+
+@compiled
+def _flushes_of_suit(suit, deal, ways, multisets, subsets, suited, flushes, work):
+    """Give all boards with a flush of one suit to those who win by it.
+
+    Nobody who has a flush also has a full house or better, so the best flush wins unless somebody
+    else's full house or quads stand, and a straight flush always wins.
+    """
     lying, held, coming, missing = deal
-    flushes, rows_of = tables
-    strengths, boards, flushed, other_keys, other_ways = work
-    subset_masks, subset_keys, subset_first = subsets
-    players = held.shape[0]
+    codes, other_ways, histogram, straight_flush = work
+    subset_masks, subset_first = subsets
+    rows, begin = suited
     most = _ZERO
-    for player in range(players):
+    for player in range(held.shape[0]):
         most = max(most, bit_count(held[player, suit]))
     on_board = bit_count(lying[suit])
     fewest = np.int64(max(_THREE, on_board) - on_board)
     for count in range(max(fewest, np.int64(_FIVE) - np.int64(most)), missing + 1):
-        found = _others(missing - count, ways, multisets, other_keys, other_ways)
-        others = (other_keys, other_ways, found)
-        for row in range(subset_first[count], subset_first[count + 1]):
-            mask = subset_masks[row]
-            if mask & ~coming[suit]:
-                continue
-            somebody = False
-            for player in range(players):
-                flushed[player] = flushes[held[player, suit] | mask]
-                somebody |= flushed[player] > 0
-            if somebody and players == 2:
-                _flush_of_two(counts, subset_keys[row], flushed, others, rows_of, strengths, boards)
-            elif somebody:
-                _flush_of_many(counts, subset_keys[row], flushed, others, rows_of, strengths, boards)
+        masks = subset_masks[subset_first[count] : subset_first[count + 1]]
+        width = multisets[2][missing - count + 1] - multisets[2][missing - count]
+        total = _others(missing - count, ways, multisets, other_ways)
+        part = (suit, coming[suit], begin[missing, count], other_ways[:width], total)
+        if held.shape[0] == 2:
+            _flushes_of_two(part, held, masks, rows, codes, flushes, straight_flush, histogram)
+        else:
+            _flushes_of_many(part, held, masks, rows, codes, flushes, straight_flush, histogram)
+
+
+@compiled
+def _counts_by_winners(histogram, counts):
+    """Turn boards by winners into ``counts[player, how many won]``."""
+    for winners in range(1, histogram.shape[0]):
+        number = np.int64(bit_count(_WORD(winners)))
+        for player in range(counts.shape[0]):
+            if (winners >> player) & 1:
+                counts[player, number] += histogram[winners]
 
 
 @compiled
@@ -218,31 +292,39 @@ def holdem_counts(holes, board, stub, rank_keys, multisets, subsets, tables, cou
     """Fill ``counts[matchup, player, winners]`` for known hands of shape (matchups, players, 2).
 
     `stub` is the mask of 52 bits of cards neither on the board nor dead; the hands of each matchup
-    are taken out of it here. `tables` are the flushes, (place, start, ranked) for seven cards, and
-    (place, start) for as many cards as the board lacks.
+    are taken out of it here. `subsets` are masks and firsts of `subset_tables`, then `suited_tables`;
+    `tables` are the flushes, (place, start, ranked) for seven cards, `pair_tables`, `paired_ways`, and the
+    weakest strengths above any flush but a straight one, and of straight flushes.
     """
-    flushes, of_seven, rows_of = tables
+    flushes, of_seven, pairs, paired, (above_flush, straight_flush) = tables
     players = holes.shape[1]
     missing = 5 - board.shape[0]
     rows = multisets[2][missing + 1] - multisets[2][missing]
     keys = np.empty(players, np.uint64)
     deal = (np.empty(4, np.uint64), np.empty((players, 4), np.uint64), np.empty(4, np.uint64))
-    ways = np.empty(66, np.int64)
+    ways, products = np.empty(66, np.int32), np.empty(66 * 66, np.int32)
     available = np.empty(13, np.int64)
-    strengths = np.empty((rows, players), np.uint16)
-    boards = np.empty(rows, np.int64)
-    others = (np.empty(rows, np.uint64), np.empty(rows, np.int64))
-    work = (strengths, boards, np.empty(players, np.uint16), *others)
+    strengths = np.empty((players, rows), np.uint16)
+    boards = np.empty(rows, np.int32)
+    histogram = np.empty(1 << players, np.int64)
+    work = (np.empty((2, rows), np.int32), np.empty(91, np.int32), histogram, straight_flush)
     for matchup in range(holes.shape[0]):
         _lay_out(holes[matchup], board, stub, rank_keys, keys, deal, available)
         _choose_ways(available, ways)
-        _by_ranks(keys, missing, ways, multisets, of_seven, strengths, boards)
+        if missing == 5:
+            _all_board_ways(ways, multisets, paired, products, boards)
+            _strengths_by_pair(holes[matchup], pairs, strengths)
+        else:
+            _board_ways(missing, ways, multisets, boards)
+            _strengths_by_key(keys, missing, multisets, of_seven, strengths)
+        histogram[:] = 0
+        if players == 2:
+            _best_of_two(strengths, above_flush, boards, work[0], histogram)
+        else:
+            _best_of_rows(strengths, above_flush, boards, work[0], histogram)
         for suit in range(4):
             for rank in range(13):
                 elsewhere = available[rank] - np.int64((deal[2][suit] >> _WORD(rank)) & _ONE)
                 _choose_ways_of(rank, elsewhere, ways)
-            coming = (*deal, missing)
-            _flushes_of_suit(
-                counts[matchup], suit, coming, ways, multisets, subsets, (flushes, rows_of), work
-            )
-        _count_rows(counts[matchup], strengths, boards, rows)
+            _flushes_of_suit(suit, (*deal, missing), ways, multisets, subsets[:2], subsets[2:], flushes, work)
+        _counts_by_winners(histogram, counts[matchup])

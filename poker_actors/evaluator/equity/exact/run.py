@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import combinations, islice
 from math import comb
 from typing import Any, Final
@@ -13,6 +14,7 @@ from poker_actors.evaluator.equity.exact.matchups import Matchup, matchups, pair
 from poker_actors.evaluator.equity.request import Request
 from poker_actors.evaluator.equity.result import EquityResult, summed_up
 from poker_actors.evaluator.fast import Engine
+from poker_actors.evaluator.order import Category, strengths
 from poker_actors.evaluator.showdown import omaha_strengths
 
 __all__ = ["exact_equity", "expected_seconds"]
@@ -95,11 +97,10 @@ def _compiled(chunk: Sequence[Matchup], request: Request) -> Iterator[Any]:
     import numpy as np
 
     players = len(request.ranges)
-    holes = np.array(
-        [[[int(card) for card in hole] for hole in matchup] for matchup in chunk], dtype=np.uint8
-    )
-    board = np.array([int(card) for card in request.board], dtype=np.uint8)
-    free = [int(card) for card in request.game.deck if card not in {*request.board, *request.dead}]
+    holes = np.array(chunk, dtype=np.uint8)
+    board = np.array(request.board, dtype=np.uint8)
+    gone = {*request.board, *request.dead}
+    free = [int(card) for card in request.game.deck if card not in gone]
     counts = np.zeros((len(chunk), players, players + 1), dtype=np.int64)
     if request.game.name == "omaha":
         _compiled_omaha(holes, board, free, counts)
@@ -111,22 +112,36 @@ def _compiled(chunk: Sequence[Matchup], request: Request) -> Iterator[Any]:
 def _compiled_holdem(holes: Any, board: Any, free: list[int], counts: Any, request: Request) -> None:
     import numpy as np
 
+    from poker_actors.evaluator.equity.exact import tables
     from poker_actors.evaluator.equity.exact.compiled import holdem_counts
-    from poker_actors.evaluator.equity.exact.tables import multiset_tables, subset_tables
-    from poker_actors.evaluator.fast.tables import RANK_KEYS, flush_table, hand_tables, multisets
+    from poker_actors.evaluator.fast.tables import RANK_WORDS, flush_table, hand_tables
 
     scale, seven = request.game.scale, hand_tables(7, request.game.scale)
-    rows_of = (seven.place, multisets(request.missing).start)
+    masks, _, first = tables.subset_tables()
     holdem_counts(
         holes,
         board,
-        np.uint64(sum(1 << card for card in free)),
-        RANK_KEYS.astype(np.uint64),
-        multiset_tables(),
-        subset_tables(),
-        (flush_table(scale), (seven.place, seven.start, seven.ranked), rows_of),
+        np.uint64(sum([1 << card for card in free])),
+        RANK_WORDS,
+        tables.multiset_tables(),
+        (masks, first, *tables.suited_tables()),
+        (
+            flush_table(scale),
+            (seven.place, seven.start, seven.ranked),
+            tables.pair_tables(scale),
+            tables.paired_ways(),
+            _around_flushes(scale),
+        ),
         counts,
     )
+
+
+@cache
+def _around_flushes(scale: int) -> tuple[int, int]:
+    """Give the lowest 16 bits of the weakest strength above any flush, and of straight flushes."""
+    values = {made[0]: value & 0xFFFF for made, value in reversed([*strengths(scale).items()])}
+    kinds = sorted(values, key=values.__getitem__)
+    return values[kinds[kinds.index(Category.FLUSH) + 1]], values[Category.STRAIGHT_FLUSH]
 
 
 def _compiled_omaha(holes: Any, board: Any, free: list[int], counts: Any) -> None:

@@ -4,17 +4,30 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from poker_actors.evaluator.fast.tables import HIGH_SHIFT, LOW_BITS, LOW_RANKS, RANK_KEYS, multisets
+from poker_actors.evaluator.fast.tables import (
+    HIGH_SHIFT,
+    LOW_BITS,
+    LOW_RANKS,
+    RANK_KEYS,
+    hand_tables,
+    multisets,
+)
 
-__all__ = ["multiset_tables", "subset_tables"]
+__all__ = ["WAYS", "multiset_tables", "pair_tables", "paired_ways", "subset_tables", "suited_tables"]
 
 Words = npt.NDArray[np.uint64]
+Rows = npt.NDArray[np.uint16]
+_MOST_OTHERS: Final = 2
+"""Cards of other suits beside a flush on the board: at most two of five."""
 NO_RANK = 65
 """Where a table of ways has its 1, for multisets of fewer than five different ranks."""
+WAYS = NO_RANK + 1
+"""The size of a table of ways."""
 
 
 @cache
@@ -38,6 +51,17 @@ def multiset_tables() -> tuple[Words, npt.NDArray[np.uint8], npt.NDArray[np.int6
 
 
 @cache
+def paired_ways() -> tuple[Rows, Rows]:
+    """Give, for each multiset of five, the first two and the next two of its ranks as ``WAYS * one + other``.
+
+    A table of products of two ways then takes three look-ups to five.
+    """
+    _, ways, first = multiset_tables()
+    five = ways[first[5] : first[6]].astype(np.uint16)
+    return five[:, 0] * np.uint16(WAYS) + five[:, 1], five[:, 2] * np.uint16(WAYS) + five[:, 3]
+
+
+@cache
 def subset_tables() -> tuple[Words, Words, npt.NDArray[np.int64]]:
     """Give masks and keys of all sets of up to five ranks, and where each size begins."""
     sets = [ranks for size in range(6) for ranks in combinations(range(13), size)]
@@ -46,3 +70,63 @@ def subset_tables() -> tuple[Words, Words, npt.NDArray[np.int64]]:
     sizes = [len(ranks) for ranks in sets]
     first = np.searchsorted(sizes, np.arange(7))
     return np.array(masks, np.uint64), np.array(keys, np.uint64), first.astype(np.int64)
+
+
+@cache
+def suited_tables() -> tuple[Rows, npt.NDArray[np.int64]]:
+    """Give the row of each set of suited ranks with each multiset of others, and where each part begins.
+
+    Part ``[missing, count]`` is for `count` suited cards of `missing` to come: a line for each set
+    of so many ranks, in the order of `subset_tables`, a column for each multiset of the rest, in the
+    order of `multiset_tables`. What cannot be dealt has some row; there are no ways to come by it.
+    """
+    _, subset_keys, subset_first = subset_tables()
+    parts: list[Rows] = []
+    begin = np.zeros((6, 6), dtype=np.int64)
+    size = 0
+    for missing in range(6):
+        for count in range(max(0, missing - _MOST_OTHERS), missing + 1):
+            suited = subset_keys[subset_first[count] : subset_first[count + 1]].astype(np.int64)
+            keys = suited[:, None] + multisets(missing - count).keys[None, :]
+            begin[missing, count] = size
+            parts.append(_rows(missing, keys).astype(np.uint16).ravel())
+            size += len(parts[-1])
+    return np.concatenate(parts), begin
+
+
+def _rows(cards: int, keys: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    rows: npt.NDArray[np.int64] = (
+        multisets(cards).start[keys >> HIGH_SHIFT] + hand_tables(7).place[keys & LOW_BITS]
+    )
+    return rows
+
+
+@cache
+def pair_tables(scale: int) -> tuple[Rows, npt.NDArray[np.uint8]]:
+    """Give the strength, flushes aside, of each pair of hole ranks with each multiset of five board ranks.
+
+    The first table is of shape (91, 6175), the second gives the row of ``13 * rank + rank``. Hands of
+    more than four of a rank have a strength too; there are no ways to come by them.
+    """
+    boards, seven = multisets(5), hand_tables(7, scale)
+    row = np.zeros(169, dtype=np.uint8)
+    found = np.zeros((91, len(boards.low)), dtype=np.uint16)
+    pairs = [(first, second) for first in range(13) for second in range(first + 1)]
+    for number, (first, second) in enumerate(pairs):
+        row[13 * first + second] = row[13 * second + first] = number
+        keys = boards.keys + RANK_KEYS[first] + RANK_KEYS[second]
+        keys[_crowded(boards.keys, first, second)] = multisets(7).keys[0]
+        found[number] = seven.ranked[seven.start[keys >> HIGH_SHIFT] + seven.place[keys & LOW_BITS]]
+    return found, row
+
+
+def _crowded(keys: npt.NDArray[np.int64], first: int, second: int) -> npt.NDArray[np.bool_]:
+    """Whether two more ranks make more than four of one, which a key cannot hold."""
+    most = 2 if first == second else 3
+    return (_count(keys, first) > most) | (_count(keys, second) > most)
+
+
+def _count(keys: npt.NDArray[np.int64], rank: int) -> npt.NDArray[np.int64]:
+    half, place = (keys & LOW_BITS, rank) if rank < LOW_RANKS else (keys >> HIGH_SHIFT, rank - LOW_RANKS)
+    count: npt.NDArray[np.int64] = half // 5**place % 5
+    return count

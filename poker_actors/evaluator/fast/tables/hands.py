@@ -34,6 +34,7 @@ __all__ = [
     "LOW_RANKS",
     "NO_CARD_BIT",
     "RANK_KEYS",
+    "RANK_WORDS",
     "SUITED_BITS",
     "SUIT_OVERFLOW",
     "SUIT_SHIFT",
@@ -82,6 +83,8 @@ SUITED_BITS: Final[Words] = np.array(
 """One bit a natural card, 13 ranks to each lane of 16 bits, a lane to each suit; `NO_CARD_BIT` for the rest."""
 RANK_KEYS: Final[Ints] = CARD_KEYS[:52:4] & (1 << SUIT_SHIFT) - 1
 """The key of each rank, suits left out."""
+RANK_WORDS: Final[Words] = RANK_KEYS.astype(np.uint64)
+"""The same for compiled code."""
 
 
 @frozen(eq=False)
