@@ -31,6 +31,7 @@ def serve(  # noqa: PLR0913  every option of the command is one
     turn_seconds: float | None = None,
     pause: float = 0.0,
     bot: list[str] | None = None,
+    house_alone: bool = False,
     proxy: list[str] | None = None,
     limit: list[str] | None = None,
 ) -> None:
@@ -55,6 +56,7 @@ def serve(  # noqa: PLR0913  every option of the command is one
             removes: 15 if not given, 100 with --profile go.
         pause: Seconds between two hands.
         bot: A bot of the house at the OPP tables, seated from the start: NAME, NAME:key=value, FILE.py:FUNCTION.
+        house_alone: Bots of the house play with nobody connected, too; they wait for company otherwise.
         proxy: Address or network of a proxy before the REST API, believed about who its clients are.
         limit: NAME=VALUE, one of the limits that docs/serving.md lists, such as connections_per_address=50.
     """
@@ -65,7 +67,14 @@ def serve(  # noqa: PLR0913  every option of the command is one
             raise BadSpec(f"{option} {number} is below the minimum of {least}")
     if not 0 <= pause < 86_400 or (turn_seconds is not None and not 0 < turn_seconds < 86_400):
         raise BadSpec("--turn-seconds is above 0, --pause 0 or more, and both are below 86400")
-    played = {"bet": bet, "seats": seats, "buy_in": buy_in, "credit": credit, "pause": pause}
+    played = {
+        "bet": bet,
+        "seats": seats,
+        "buy_in": buy_in,
+        "credit": credit,
+        "pause": pause,
+        "house_alone": house_alone,
+    }
     seconds = 30.0 if turn_seconds is None else turn_seconds
     opp_plan = _opp_plan(opp, played, seconds, tables, welcome, bot or ())
     http_plan = _http_plan(http, profile, turn_seconds, pause, limit or (), proxy or ())
@@ -82,8 +91,11 @@ def _opp_plan(
     bots: Sequence[str],
 ) -> OppPlan | None:
     if opp is None:
-        if bots or played["credit"]:
-            raise BadSpec("--bot and --credit are of --opp's tables; at the others players ask for bots")
+        if bots or played["credit"] or played["house_alone"]:
+            text = (
+                "--bot, --house-alone and --credit are of --opp's tables; at the others players ask for bots"
+            )
+            raise BadSpec(text)
         return None
     from poker_actors.wire.opp import TableOptions
 

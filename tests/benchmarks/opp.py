@@ -1,15 +1,23 @@
-"""OPP: messages a second through the codec, and hands a second of a hundred tables over loopback.
+"""OPP: the codec, hands of our tables over loopback, and tables whose players never answer.
 
-Run `python tests/benchmarks/opp.py`, or `pytest -m benchmark tests/benchmarks/opp.py`. The tables and
-their clients are two processes: on fewer than two free cores the figure halves.
+`python tests/benchmarks/opp.py` prints messages a second through the codec, then hands and messages a second of
+the server's processor at 2, 6 and 10 seats; clients are a process of their own. `--silent SECONDS` plays with
+clients that never act, at turns of 0.05 s, and prints turns, time-outs, bytes logged and tracebacks among them.
+`--loop asyncio` or `uvloop` chooses the server's event loop. `pytest -m benchmark tests/benchmarks/opp.py` runs
+a part of it.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
+import io
+import logging
 import multiprocessing
 import time
 from collections.abc import Callable
+from ctypes import c_longlong
+from typing import Any
 
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.wire.opp import (
@@ -26,8 +34,9 @@ from poker_actors.wire.opp import (
     running,
 )
 
-TABLES = 100
-SEATS = 3
+TABLES = 10
+SIZES = (2, 6, 10)
+SILENT_TURN_SECONDS = 0.05
 ROWS = (("alice", 1000, 1), ("bob", 990, 1), ("carol", 1010, 2))
 BOARDS = ("", "Jd Ks 3s", "Jd Ks 3s 3h", "Jd Ks 3s 3h 2c")
 
@@ -83,10 +92,12 @@ def decoding() -> float:
 
 
 class Caller(asyncio.Protocol):
-    """The least a client can be: it calls."""
+    """The least a client can be: it calls, or says nothing but that it is there."""
 
-    def __init__(self, user: str) -> None:
+    def __init__(self, user: str, heard: Any, *, silent: bool) -> None:
         self._user = user
+        self._heard = heard
+        self._silent = silent
         self._connection = Connection(Side.CLIENT)
         self._position = -1
 
@@ -98,55 +109,125 @@ class Caller(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         self._connection.receive_data(data)
         while isinstance(event := self._connection.next_event(), Message):
+            self._heard.value += 1
             if event.op is Op.START_NEW_GAME:
                 self._position = event.values[3]
-            elif event.op is Op.NEXT_TO_ACT and event.values[0] == self._position:
+            elif event.op is Op.NEXT_TO_ACT and event.values[0] == self._position and not self._silent:
                 self._transport.write(self._connection.send(Op.ACTION, 1))
+            elif event.op is Op.INFORMATION and "sit out" in event.values[0]:
+                self._transport.write(self._connection.send(Op.GET_FACE, self._user))
 
 
-async def _play(port: int, seconds: float) -> None:
+async def _play(port: int, count: int, heard: Any, silent: bool) -> None:
     loop = asyncio.get_running_loop()
-    for number in range(TABLES * SEATS):
-        await loop.create_connection(lambda number=number: Caller(f"user{number}"), "127.0.0.1", port)  # type: ignore[misc]
-    await asyncio.sleep(seconds)
+    for number in range(count):
+        await loop.create_connection(
+            lambda number=number: Caller(f"user{number}", heard, silent=silent),  # type: ignore[misc]
+            "127.0.0.1",
+            port,
+        )
+    await asyncio.Event().wait()
 
 
-def _clients(port: int, seconds: float) -> None:
-    asyncio.run(_play(port, seconds))
+def _clients(port: int, count: int, heard: Any, silent: bool) -> None:
+    asyncio.run(_play(port, count, heard, silent))
 
 
-def tables(seconds: float = 10.0) -> float:
-    """Hands a second of a hundred tables of three, clients in a process of their own."""
-    options = TableOptions(seats=SEATS, buy_in=10_000)
+def tables(seats: int, seconds: float = 10.0, loop: str = "asyncio") -> tuple[float, float]:
+    """Hands, and messages heard by clients, a second of the server's processor at ten tables of `seats`."""
+    options = TableOptions(seats=seats, buy_in=10_000)
+    method = multiprocessing.get_context("spawn")
+    heard: Any = method.Value(c_longlong, lock=False)
     with Room(StepRuntime(), seed=1) as room:
         server = OppServer(room, tables=TABLES, options=options, accounts=MemoryAccounts(2))
-        with running(server):
-            method = multiprocessing.get_context("spawn")
-            clients = method.Process(target=_clients, args=(server.address[1], seconds + 10))
+        with running(server, **_on(loop)):
+            arguments = (server.address[1], TABLES * seats, heard, False)
+            clients = method.Process(target=_clients, args=arguments)
             clients.start()
             while server.call(lambda: sum(table.hands > 1 for table in server.tables)) < TABLES:
-                pass
-            before = _hands(server)
-            began = time.perf_counter()
+                time.sleep(0.05)
+            hands, messages, began = _hands(server), heard.value, time.process_time()
             time.sleep(seconds)
-            played = (_hands(server) - before) / (time.perf_counter() - began)
+            spent = time.process_time() - began
+            hands, messages = _hands(server) - hands, heard.value - messages
             clients.terminate()
             clients.join()
         assert room.audit().conserved
-    return played
+    return hands / spent, messages / spent
+
+
+def silent(seconds: float, loop: str = "asyncio", seats: int = 3) -> dict[str, int]:
+    """Play so long with clients that never act; gives what happened and what was logged."""
+    log = io.StringIO()
+    logged = logging.StreamHandler(log)
+    logging.getLogger().addHandler(logged)
+    options = TableOptions(seats=seats, buy_in=10_000, turn_seconds=SILENT_TURN_SECONDS)
+    method = multiprocessing.get_context("spawn")
+    heard: Any = method.Value(c_longlong, lock=False)
+    try:
+        with Room(StepRuntime(), seed=1) as room:
+            server = OppServer(room, tables=TABLES, options=options, accounts=MemoryAccounts(2))
+            with running(server, **_on(loop)):
+                arguments = (server.address[1], TABLES * seats, heard, True)
+                clients = method.Process(target=_clients, args=arguments)
+                clients.start()
+                time.sleep(seconds)
+                turns, late = server.turns, server.late_turns
+                hands = _hands(server)
+                clients.terminate()
+                clients.join()
+            assert room.audit().conserved
+    finally:
+        logging.getLogger().removeHandler(logged)
+    text = log.getvalue()
+    return {
+        "hands": hands,
+        "turns": turns,
+        "time-outs": late,
+        "log bytes": len(text.encode()),
+        "tracebacks": text.count("Traceback"),
+    }
+
+
+def _on(loop: str) -> dict[str, Any]:
+    if loop == "asyncio":
+        return {}
+    import uvloop
+
+    return {"loop_factory": uvloop.new_event_loop}
 
 
 def _hands(server: OppServer) -> int:
     return server.call(lambda: sum(table.hands for table in server.tables))
 
 
-def test_the_codec_and_a_hundred_tables_are_as_fast_as_promised() -> None:
+def test_the_codec_and_ten_tables_are_as_fast_as_promised() -> None:
     assert encoding() > 300_000
     assert decoding() > 300_000
-    assert tables() > 200
+    assert tables(3)[0] > 200
+
+
+def main() -> None:
+    """Run what the arguments say."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--loop", choices=("asyncio", "uvloop"), default="asyncio")
+    parser.add_argument("--seconds", type=float, default=10.0, help="of each measurement")
+    parser.add_argument("--silent", type=float, metavar="SECONDS", help="play with clients that never act")
+    chosen = parser.parse_args()
+    if chosen.silent is not None:
+        for name, count in silent(chosen.silent, chosen.loop).items():
+            print(f"{name} {count:,}")
+        return
+    print(f"encode {encoding():,.0f} messages/s of the processor")
+    print(f"decode {decoding():,.0f} messages/s of the processor")
+    for seats in SIZES:
+        hands, messages = tables(seats, chosen.seconds, chosen.loop)
+        print(
+            f"{seats} seats {hands:,.0f} hands, {messages:,.0f} messages a second of the server's processor"
+        )
 
 
 if __name__ == "__main__":
-    print(f"encode {encoding():,.0f} messages/s")
-    print(f"decode {decoding():,.0f} messages/s")
-    print(f"{TABLES} tables of {SEATS} clients {tables():,.0f} hands/s")
+    main()

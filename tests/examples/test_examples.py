@@ -13,7 +13,7 @@ PROGRAMS = sorted(EXAMPLES.glob("*.py"))
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
 def test_an_example_prints_what_is_written_beside_it(program: Path) -> None:
     command = [sys.executable, "-W", "error", str(program)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
     assert done.stdout == program.with_suffix(".out").read_text(encoding="utf-8")
     assert done.stderr == ""

@@ -20,10 +20,10 @@ class Player:
     """One row of the table."""
 
     name: str
-    bankroll: int
-    put_in: int = 0
+    bankroll: float
+    put_in: float = 0
     """chips, this hand"""
-    in_front: int = 0
+    in_front: float = 0
     """chips, this stage"""
     folded: bool = False
     hole: tuple[Card, ...] = ()
@@ -35,7 +35,7 @@ class HoldemState:
     `players` are (name, bankroll) by seat; bankrolls may be, or go, below zero: this is play money
     on credit. `button` names the player who acts first (the article's object has it so: the two
     before pay the blinds). `bet` is the big blind and the least bet in chips, `limit` the most in
-    one go, 0 for none.
+    one go, 0 for none. The small blind of an odd bet ends in half a chip, as in the original.
 
     It is a book, not a judge: `check`, `call`, `bet`, `raise_` and `fold` act for whoever is next
     and never ask whether the rules of limit poker allow it. Raises `BadSpec` for players that
@@ -49,7 +49,7 @@ class HoldemState:
 
     def __init__(
         self,
-        players: Iterable[tuple[str, int]],
+        players: Iterable[tuple[str, float]],
         button: str,
         bet: int,
         limit: int = 0,
@@ -66,30 +66,33 @@ class HoldemState:
         self.button: Final = button
         self.board: tuple[Card, ...] = ()
         self._stage = 0
-        self._current_bet = 0
+        self._current_bet: float = 0
+        self._unfolded = len(self._players)
         self._next = self.seat_of(button)
 
     # -- what a player does ------------------------------------------------------------------
 
     def blinds(self) -> None:
         """Post both: small two seats before who is next, big one before."""
-        size = len(self._players)
-        first = self._next
-        self.pay((first - 2) % size, self.bet_size // 2)
-        self.pay((first - 1) % size, self.bet_size)
+        self._current_bet = self.bet_size
+        self._next = (self._next - 2) % len(self._players)
+        self._put_in(self.bet_size / 2 if self.bet_size % 2 else self.bet_size // 2)
+        self._move_on()
+        self._put_in(self.bet_size)
+        self._move_on()
 
-    def check(self) -> int:
+    def check(self) -> float:
         """Check, or call what there is to call; gives the chips paid."""
         return self.call()
 
-    def call(self) -> int:
+    def call(self) -> float:
         """Call what there is to call, or check; gives the chips paid."""
-        paid = self.to_call(self._next)
-        self.pay(self._next, paid)
+        paid = self._current_bet - self._players[self._next].in_front
+        self._put_in(paid)
         self._move_on()
         return paid
 
-    def bet(self, amount: int = 0) -> int:
+    def bet(self, amount: float = 0) -> float:
         """Bet or raise by putting `amount` in, the call included; gives the chips paid.
 
         Less than the bet counts as the bet, more than the limit as the limit. Raises
@@ -98,35 +101,39 @@ class HoldemState:
         amount = max(amount, self.bet_size)
         if self.limit:
             amount = min(amount, self.limit)
-        short = self.to_call(self._next)
+        short = self._current_bet - self._players[self._next].in_front
         if amount < short:
             raise IllegalAction(f"{amount} is less than the {short} to call", code="not_enough")
-        self.pay(self._next, amount)
+        self._current_bet += amount - short
+        self._put_in(amount)
         self._move_on()
         return amount
 
-    def raise_(self, amount: int = 0) -> int:
+    def raise_(self, amount: float = 0) -> float:
         """Do the same as `bet`; the name has a line since `raise` is Python's own."""
         return self.bet(amount)
 
     def fold(self) -> None:
         """Give the hand up."""
         self._players[self._next].folded = True
+        self._unfolded -= 1
         self._move_on()
 
     def next_stage(self, cards: str | Sequence[Card] = ()) -> bool:
         """Go on to the next stage if everybody has paid alike; `cards` go on the board.
 
-        Who is next stays who it was, as in the article's object; a server's word corrects it.
+        None go on it at the showdown. Who is next stays who it was, as in the article's object;
+        a server's word corrects it. No stage follows the showdown.
         """
         if not self.pot_square or self._stage + 1 == len(STAGES):
             return False
-        self.open_stage(self._stage + 1, (*self.board, *parse_cards(cards)))
+        last = self._stage + 2 == len(STAGES)
+        self.open_stage(self._stage + 1, self.board if last else (*self.board, *parse_cards(cards)))
         return True
 
     # -- what a server says ------------------------------------------------------------------
 
-    def pay(self, seat: int, amount: int) -> None:
+    def pay(self, seat: int, amount: float) -> None:
         """Book chips that a seat puts in, whoever is next."""
         player = self._players[seat]
         player.bankroll -= amount
@@ -136,6 +143,7 @@ class HoldemState:
 
     def fold_seat(self, seat: int) -> None:
         """Book a fold, whoever is next."""
+        self._unfolded -= not self._players[seat].folded
         self._players[seat].folded = True
 
     def open_stage(self, stage: int, board: Sequence[Card]) -> None:
@@ -160,8 +168,12 @@ class HoldemState:
 
     # -- looking -----------------------------------------------------------------------------
 
-    def seat_of(self, player: str) -> int:
-        """Find a player by name; raises `BadSpec`."""
+    def seat_of(self, player: str | int) -> int:
+        """Find a player by name, or by seat; raises `BadSpec`."""
+        if isinstance(player, int):
+            if 0 <= player < len(self._players):
+                return player
+            raise BadSpec(f"there is no seat {player} (there are 0 to {len(self._players) - 1})")
         seat = self._seats.get(player)
         if seat is None:
             raise BadSpec(f"there is no player {player[:40]!r} (there are {', '.join(self._seats)})")
@@ -173,14 +185,14 @@ class HoldemState:
         return tuple(self._seats)
 
     @property
-    def pot(self) -> int:
+    def pot(self) -> float:
         """All chips put in this hand."""
         return sum(player.put_in for player in self._players)
 
     @property
     def pot_square(self) -> bool:
-        """Whether all who have not folded have put in alike."""
-        return len({player.put_in for player in self._players if not player.folded}) <= 1
+        """Whether all who have not folded are in for the bet of this stage."""
+        return all(player.folded or player.in_front == self._current_bet for player in self._players)
 
     @property
     def stage(self) -> str:
@@ -192,46 +204,61 @@ class HoldemState:
         """Who is next, by name."""
         return self._players[self._next].name
 
-    def to_call(self, seat: int) -> int:
+    @property
+    def next_seat(self) -> int:
+        """Who is next, by seat."""
+        return self._next
+
+    def to_call(self, seat: int) -> float:
         """Chips a seat must add to stay in."""
         return max(0, self._current_bet - self._players[seat].in_front)
 
-    def put_in(self, player: str) -> int:
+    def put_in(self, player: str | int) -> float:
         """Chips a player has put in this hand."""
         return self._players[self.seat_of(player)].put_in
 
-    def bankroll(self, player: str) -> int:
+    def bankroll(self, player: str | int) -> float:
         """Chips a player has left; may be below zero."""
         return self._players[self.seat_of(player)].bankroll
 
-    def folded(self, player: str) -> bool:
+    def folded(self, player: str | int) -> bool:
         """Whether a player has given the hand up."""
         return self._players[self.seat_of(player)].folded
 
-    def hole(self, player: str) -> tuple[Card, ...]:
+    def hole(self, player: str | int) -> tuple[Card, ...]:
         """Give a player's hole cards; none if they are not known."""
         return self._players[self.seat_of(player)].hole
 
     def status(self) -> str:
         """Give the article's status table, byte for byte.
 
-        Flags: `F` folded, `.` next and the pot square, `*` next and the pot not square.
+        Flags: `F` folded, `.` next and the pot square, `*` next and the pot not square. Half chips
+        show in the pot and are cut off in the columns, as the original's formats have it.
         """
-        lines = [f"Pot: {self.pot} Stage: {self.stage}", f"? {'Name':>20} {'Bankroll':>6} {'InPot':>6}"]
+        lines = [
+            f"Pot: {self.pot:.15g} Stage: {self.stage}",
+            f"? {'Name':>20} {'Bankroll':>6} {'InPot':>6}",
+        ]
         for seat, player in enumerate(self._players):
             flag = " "
             if player.folded:
                 flag = "F"
             elif seat == self._next:
                 flag = "." if self.pot_square else "*"
-            lines.append(f"{flag} {player.name:>20} ${player.bankroll: 5d} ${player.put_in: 5d}")
+            lines.append(f"{flag} {player.name:>20} ${int(player.bankroll): 5d} ${int(player.put_in): 5d}")
         return "\n".join(lines) + "\n"
 
+    def _put_in(self, amount: float) -> None:
+        player = self._players[self._next]
+        player.bankroll -= amount
+        player.put_in += amount
+        player.in_front += amount
+
     def _move_on(self) -> None:
-        """Let the next seat that has not folded be next; stay when there is no other."""
-        size = len(self._players)
-        if sum(not player.folded for player in self._players) < 2:
+        """Let the next seat that has not folded be next; stay when fewer than two are left."""
+        if self._unfolded < 2:
             return
+        size = len(self._players)
         for step in range(1, size + 1):
             seat = (self._next + step) % size
             if not self._players[seat].folded:
@@ -239,4 +266,4 @@ class HoldemState:
                 return
 
     def __repr__(self) -> str:
-        return f"<HoldemState: {self.stage}, pot {self.pot}, {self.next_to_play} next>"
+        return f"<HoldemState: {self.stage}, pot {self.pot:.15g}, {self.next_to_play} next>"

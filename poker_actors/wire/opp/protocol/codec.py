@@ -11,7 +11,7 @@ from poker_actors.errors import BadSpec, RemoteProtocolError
 from poker_actors.frozen import value
 from poker_actors.wire.opp.protocol.opcodes import INT, MESSAGES, Field, Layout, Op
 
-__all__ = ["FRAME_LIMIT", "HEADER", "Message", "decode_data", "encode", "frame", "message"]
+__all__ = ["FRAME_LIMIT", "HEADER", "Message", "decode_data", "decode_front", "encode", "frame", "message"]
 
 FRAME_LIMIT: Final = 64 * 1024
 """Most bytes of data in a frame. The largest honest one, a game of ten long names, has some 500;
@@ -155,14 +155,19 @@ def decode_data(op: Op, data: bytes | bytearray, start: int, end: int, offset: i
         text = data[start + 4 : end - 1].decode("utf-8", "surrogateescape")
         return Message(op, (_INT.unpack_from(data, start)[0], text))
     reader = _Reader(op, data, start, end, offset)
-    layout = MESSAGES[op]
-    values = [reader.field(field) for field in layout.fields]
-    if layout.repeat is not None:
-        names = [field.name for field in layout.fields]
-        count = values[names.index(layout.repeat.count)]
-        values.append(reader.rows(count, layout.repeat.count, layout.repeat.fields))
+    read = Message(op, reader.values())
     reader.finish()
-    return Message(op, tuple(values))
+    return read
+
+
+def decode_front(op: Op, data: bytes | bytearray, start: int, end: int, offset: int) -> tuple[Message, int]:
+    """Read a frame that may have more than its fields; gives the message and how many bytes are left over.
+
+    Raises `RemoteProtocolError` as `decode_data` does, but for what is left over.
+    """
+    reader = _Reader(op, data, start, end, offset)
+    read = Message(op, reader.values())
+    return read, reader.left
 
 
 class _Reader:
@@ -176,6 +181,21 @@ class _Reader:
         self._at = start
         self._end = end
         self._offset = offset
+
+    def values(self) -> Values:
+        """Read all fields of the message."""
+        layout = MESSAGES[self._op]
+        values = [self.field(field) for field in layout.fields]
+        if layout.repeat is not None:
+            names = [field.name for field in layout.fields]
+            count = values[names.index(layout.repeat.count)]
+            values.append(self.rows(count, layout.repeat.count, layout.repeat.fields))
+        return tuple(values)
+
+    @property
+    def left(self) -> int:
+        """Bytes not read yet."""
+        return self._end - self._at
 
     def field(self, field: Field) -> Any:
         """Read one field."""
@@ -203,8 +223,8 @@ class _Reader:
 
     def finish(self) -> None:
         """Refuse what is left over."""
-        if self._at != self._end:
-            raise self._wrong(f"{self._end - self._at} bytes more than the message has fields")
+        if self.left:
+            raise self._wrong(f"{self.left} bytes more than the message has fields")
 
     def _wrong(self, text: str) -> RemoteProtocolError:
         return RemoteProtocolError(f"{self._op.name}: {text}", offset=self._offset + self._at)

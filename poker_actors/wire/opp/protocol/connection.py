@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import enum
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any, Final
 
 from poker_actors.errors import Refused, RemoteProtocolError
-from poker_actors.wire.opp.protocol.codec import FRAME_LIMIT, HEADER, Message, decode_data, frame
+from poker_actors.wire.opp.protocol.codec import (
+    FRAME_LIMIT,
+    HEADER,
+    Message,
+    decode_data,
+    decode_front,
+    frame,
+)
 from poker_actors.wire.opp.protocol.opcodes import MESSAGES, Op, Side
 from poker_actors.wire.opp.protocol.session import SESSION, HandOrder, Phase
 
@@ -35,6 +43,10 @@ _SENT: Final = {
     for role in Side
 }
 _OPS: Final[dict[int, Op]] = {int(op): op for op in Op}
+_ANY_TIME: Final = frozenset({Op.PING, Op.INFORMATION, Op.CHATTER})
+"""Heard by a tolerant client before it is logged in, too."""
+_MOST_REASONS: Final = 100
+"""Kinds of what was passed over that are told apart; ids have 32 bits."""
 
 
 class Connection:
@@ -43,10 +55,17 @@ class Connection:
     `receive_data` takes bytes in pieces of any size, `next_event` gives what they mean, `send`
     gives the bytes to write. Both directions move `phase`. Memory is bounded by one frame and
     what one `receive_data` brings.
+
+    A `tolerant` connection passes over what the table does not know, counted in `skipped`: unknown
+    ids, messages that cannot be read or make no sense here, bytes behind a message's last field.
+    Only a length that no message has ends it, since nobody knows where the next one begins.
     """
 
-    def __init__(self, role: Side) -> None:
+    def __init__(self, role: Side, *, tolerant: bool = False) -> None:
         self.role: Final = role
+        self.tolerant: Final = tolerant
+        self.skipped: Final[Counter[str]] = Counter()
+        """reason -> how often, for what a tolerant connection has passed over"""
         self._heard = _RECEIVED[role]
         self._said = _SENT[role]
         self.phase = Phase.OPEN
@@ -89,7 +108,7 @@ class Connection:
         if self._error is not None:
             raise self._error
         try:
-            return self._next()
+            return self._next_tolerantly() if self.tolerant else self._next()
         except RemoteProtocolError as error:
             self._error = error
             self.phase = Phase.OVER
@@ -106,21 +125,82 @@ class Connection:
         if op is None or after is None:
             raise self._not_admitted(number, at)
         if not 0 <= length <= FRAME_LIMIT:
-            text = f"{op.name} of {length} bytes: a message has 0 to {FRAME_LIMIT}"
-            raise RemoteProtocolError(text, offset=self._offset + at + 4)
+            raise self._too_long(op.name, length)
         start = at + 8
         end = start + length
         if len(buffer) < end:
             return self._wait(left)
         received = decode_data(op, buffer, start, end, self._offset)
-        if after is Phase.PLAYING and self.role is Side.CLIENT:
-            refusal = self._order.refusal(received)
-            if refusal is not None:
-                raise RemoteProtocolError(f"{op.name}: {refusal}", offset=self._offset + start)
+        self._check_order(received, after, start)
         self._at = end
         if after is not self._phase:
             self.phase = after
         return received
+
+    def _next_tolerantly(self) -> Event:
+        """Give the next message that can be made sense of."""
+        while True:
+            left = len(self._buffer) - self._at
+            if left < 8:
+                break
+            number, length = HEADER.unpack_from(self._buffer, self._at)
+            if not 0 <= length <= FRAME_LIMIT:
+                raise self._too_long(f"id {number}", length)
+            start = self._at + 8
+            end = start + length
+            if len(self._buffer) < end:
+                break
+            found = self._look(number, start, end)
+            self._at = end
+            if found is not None:
+                return found
+        try:
+            return self._wait(left)
+        except RemoteProtocolError:  # half a message and no more: whoever reads hears of the end
+            self._skip("the connection ended within a message")
+            self.phase = Phase.OVER
+            return Signal.CLOSED
+
+    def _look(self, number: int, start: int, end: int) -> Message | None:
+        """Read a whole frame; None, and counted, when it makes no sense."""
+        op = self._heard.get(number)
+        if op is None:
+            self._skip(f"id {number}")
+            return None
+        after = self._moves.get(op)
+        if after is None and op in _ANY_TIME and self._phase is not Phase.OVER:
+            after = self._phase
+        if after is None:
+            self._skip(f"{op.name} when the session is {self.phase.value}")
+            return None
+        try:
+            received, rest = decode_front(op, self._buffer, start, end, self._offset)
+            self._check_order(received, after, start)
+        except RemoteProtocolError:
+            self._skip(f"{op.name} that makes no sense")
+            return None
+        if rest:
+            self._skip(f"bytes behind {op.name}")
+        if after is not self._phase:
+            self.phase = after
+        return received
+
+    def _skip(self, reason: str) -> None:
+        if reason in self.skipped or len(self.skipped) < _MOST_REASONS:
+            self.skipped[reason] += 1
+        else:
+            self.skipped["others"] += 1
+
+    def _check_order(self, received: Message, after: Phase, start: int) -> None:
+        """Refuse to a client what cannot follow in a hand."""
+        if after is Phase.PLAYING and self.role is Side.CLIENT:
+            refusal = self._order.refusal(received)
+            if refusal is not None:
+                raise RemoteProtocolError(f"{received.op.name}: {refusal}", offset=self._offset + start)
+
+    def _too_long(self, name: str, length: int) -> RemoteProtocolError:
+        text = f"{name} of {length} bytes: a message has 0 to {FRAME_LIMIT}"
+        return RemoteProtocolError(text, offset=self._offset + self._at + 4)
 
     def _not_admitted(self, number: int, at: int) -> RemoteProtocolError:
         """Say why a message with this id is refused, before the rest of it has come."""
@@ -168,6 +248,8 @@ class Connection:
 
     def _allow(self, op: Op, moves: dict[Op, Phase]) -> Phase:
         after = moves.get(op)
+        if op is Op.PONG and self.tolerant and self._phase is not Phase.OVER:
+            return self._phase  # asked before the log-in, as some servers do
         if after is None or op not in self._said:
             text = f"a {self.role.value} cannot send {op.name} when the session is {self.phase.value}"
             raise Refused(text, code="out_of_order")

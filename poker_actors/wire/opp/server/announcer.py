@@ -3,47 +3,31 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
-from poker_actors.actors import HandState, Table
-from poker_actors.wire.opp.server.seated import Seated
+from poker_actors.actors import HandState
 from poker_actors.wire.opp.server.telling import HandTelling, Row
-from poker_actors.wire.opp.server.visitor import Visitor
 
-__all__ = ["Announcer", "Company"]
+if TYPE_CHECKING:
+    from poker_actors.wire.opp.server.seat import Seated
+    from poker_actors.wire.opp.server.table import OppTable
+    from poker_actors.wire.opp.server.visitor import Visitor
+
+__all__ = ["Announcer"]
 
 _BEHIND: Final = 8
 """Changes that may wait for a player's own part before they are told without it."""
-
-
-class Company(Protocol):
-    """Who is at the table."""
-
-    @property
-    def table(self) -> Table:
-        """The table."""
-
-    @property
-    def visitors(self) -> dict[Visitor, None]:
-        """Connections, in the order they came."""
-
-    @property
-    def seated(self) -> dict[str, Seated]:
-        """Users with a seat."""
 
 
 class Announcer:
     """Puts the public changes of a table's hands in order and tells them.
 
     A change is told once every player it needs has heard its own part: on threads the watcher's
-    news may be faster than a player's. `absent` is called with somebody who is asked and not there.
+    news may be faster than a player's. The table hears of somebody who is asked and not there.
     """
 
-    def __init__(self, company: Company, faces: dict[str, int], absent: Callable[[Seated], None]) -> None:
-        self._company = company
-        self._faces = faces
-        self._absent = absent
+    def __init__(self, table: OppTable) -> None:
+        self._table = table
         self._telling: HandTelling | None = None
         self._pending: deque[HandState] = deque()
         self._hand_id = ""
@@ -62,7 +46,7 @@ class Announcer:
             self._tell(self._pending.popleft())
 
     def _by_seat(self) -> dict[int, Seated]:
-        return {seated.seat: seated for seated in self._company.seated.values()}
+        return {seated.seat: seated for seated in self._table.seated.values()}
 
     def go_on(self) -> None:
         """Tell changes in order, each once the players it needs have heard their part."""
@@ -95,20 +79,18 @@ class Announcer:
         telling = self._telling
         assert telling is not None
         said = telling.advance(public) + telling.next(public)
-        for visitor in list(self._company.visitors):
+        for visitor in list(self._table.visitors):
             if visitor.following is telling:
                 visitor.say(said)
         asked = None if public.active is None else self._by_seat().get(public.active)
         if asked is not None:
-            asked.turn_of = (state.hand_id, state.seq)
-            if not asked.here:
-                self._absent(asked)
+            self._table.asked(asked, state)
 
     def _begin(self, state: HandState) -> None:
         """Tell everybody that a hand begins, and each player its cards."""
         self._hand_id = state.hand_id
         setup = state.public.setup
-        seats = self._company.table.state().seats
+        seats = self._table.table.state().seats
         by_seat = self._by_seat()
         rows: list[Row | None] = []
         for number, (stack, seat) in enumerate(zip(setup.stacks, seats, strict=True)):
@@ -117,16 +99,16 @@ class Announcer:
                 continue
             there = by_seat.get(number)
             bankroll = stack + (there.offset if there is not None else 0)
-            rows.append(Row(seat.player, bankroll, self._faces.get(seat.player, 0)))
+            rows.append(Row(seat.player, bankroll, self._table.faces.get(seat.player, 0)))
         self._telling = HandTelling(state.public, rows, state.change.number)
-        for visitor in list(self._company.visitors):
+        for visitor in list(self._table.visitors):
             self._start_for(visitor)
 
     def _start_for(self, visitor: Visitor) -> bool:
         """Tell one visitor how the hand began; gives whether it may hear the rest."""
         telling = self._telling
         assert telling is not None
-        seated = self._company.seated.get(visitor.user)
+        seated = self._table.seated.get(visitor.user)
         mine = -1
         if seated is not None and seated.visitor is visitor:
             mine = seated.seat

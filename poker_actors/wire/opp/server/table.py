@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import attrs
 
 from poker_actors.actors import HandState, News, Player, Refusal, Room, Table, TableNews, Watch
-from poker_actors.errors import BadSpec, PokerError, RoomError, TableRefusal
+from poker_actors.errors import AskTimeout, BadSpec, PokerError, RoomError, TableRefusal
 from poker_actors.rules import GAMES, Stakes, whole_chips
 from poker_actors.wire.opp.protocol.codec import Message
 from poker_actors.wire.opp.protocol.opcodes import Op
 from poker_actors.wire.opp.server.announcer import Announcer
-from poker_actors.wire.opp.server.clocking import Clockwork
-from poker_actors.wire.opp.server.funding import Funding
-from poker_actors.wire.opp.server.seated import Seated
+from poker_actors.wire.opp.server.seat import Change, Funding, Life, Seated
 from poker_actors.wire.opp.server.telling import Chunk, chunk, inform
-from poker_actors.wire.opp.server.visitor import Visitor
+
+if TYPE_CHECKING:
+    from poker_actors.wire.opp.server.tcp import OppServer
+    from poker_actors.wire.opp.server.visitor import Visitor
 
 __all__ = ["OppTable", "TableOptions"]
 
@@ -38,6 +39,7 @@ class TableOptions:
     `credit` everybody can always pay, on play money lent by the bank, and bankrolls may go
     negative, as on the original server. A turn takes at most `turn_seconds`; `patience` when the
     connection is lost, and the seat is kept for `grace`. Hands follow each other after `pause`.
+    Bots of the house wait until somebody is connected, unless `house_alone`.
     """
 
     bet: int = 10
@@ -48,6 +50,7 @@ class TableOptions:
     patience: float = 5.0
     grace: float = 120.0
     pause: float = 0.0
+    house_alone: bool = False
 
     def __attrs_post_init__(self) -> None:
         whole_chips("bet", self.bet, least=2)
@@ -59,10 +62,10 @@ class TableOptions:
 class OppTable:
     """One table. All of it runs in the server's loop; the Room's actors are told, or asked in short."""
 
-    def __init__(self, room: Room, name: str, options: TableOptions, clock: Clockwork) -> None:
+    def __init__(self, room: Room, name: str, options: TableOptions, server: OppServer) -> None:
         self.options: Final = options
         self._room = room
-        self._clock = clock
+        self._server = server
         self._funding = Funding(room.bank, options.bet, options.buy_in, credit=options.credit)
         came_back = room.recovery is not None and name in room.tables
         self.table: Final = (
@@ -71,16 +74,20 @@ class OppTable:
         watcher = room.players.get(f"{name} watcher") if came_back else None
         if watcher is None:
             watcher = room.player(f"{name} watcher")
-        watcher.listen(lambda news: clock.post(lambda: self._watched(news)))
+        watcher.listen(lambda news: server.post(lambda: self._watched(news)))
         self.table.ask(Watch(watcher.address))
         self.seated: Final[dict[str, Seated]] = {}
         self.visitors: Final[dict[Visitor, None]] = {}
-        self._faces: dict[str, int] = {}
-        self._announcer = Announcer(self, self._faces, self._act_absent_soon)
+        self.faces: Final[dict[str, int]] = {}
+        self._announcer = Announcer(self)
         self._playing = False
         self._closed = False
         self.hands = 0
         """hands dealt"""
+        self.turns = 0
+        """turns that were asked for"""
+        self.late_turns = 0
+        """turns that took too long and were taken for the player"""
         if came_back:
             self._come_back()
 
@@ -91,16 +98,15 @@ class OppTable:
         for number, seat in enumerate(state.seats):
             if seat is None:
                 continue
-            seated = self._take(self._room.players[seat.player], number)
-            seated.gone_at = self._clock.now()
-            seated.resting = seat.out
+            seated = self._take(self._room.players[seat.player], number, Life.AWAY)
+            seated.gone_at = self._server.now()
             heard = seated.player.state()
             seated.latest = heard if heard is not None and heard.hand_id == state.hand_id else None
         known = [seated.latest for seated in self.seated.values() if seated.latest is not None]
         if known:
             latest = max(known, key=lambda state: state.seq)
             # as the watcher would have heard it, had it watched before the hand went on
-            self._clock.post(lambda: self._announcer.hear(HandState(latest.change, -1, (), None)))
+            self._server.post(lambda: self._announcer.hear(HandState(latest.change, -1, (), None)))
 
     # -- people ------------------------------------------------------------------------------
 
@@ -112,62 +118,73 @@ class OppTable:
     def welcome(self, visitor: Visitor, player: Player) -> None:
         """Let somebody logged in sit down, or back on the seat that is kept, or watch."""
         self.visitors[visitor] = None
-        visitor.seat = self
-        seated = self.seated.get(player.name)
+        visitor.table = self
+        seated = self.seated.get(player.name) or self._sit(player, Life.PLAYING)
         if seated is None:
-            seated = self._sit(player)
-            if seated is None:
-                visitor.inform("all seats are taken: you watch until one is free")
-                return
+            visitor.inform("all seats are taken: you watch until one is free")
+            self._server.post(self._deal)  # bots of the house may have waited for company
+            return
         old, seated.visitor = seated.visitor, visitor
-        seated.leaving = False
+        seated.change(Change.JOINED)
         if old is not None:
             old.close()
         visitor.inform(f"you sit in seat {seated.seat} of {self.table.name}")
         if self._playing:
             self._announcer.catch_up(seated)
-        self._clock.post(self._deal)
+        self._server.post(self._deal)
 
     def seat_bot(self, player: Player) -> None:
         """Seat a player with a bot of the house."""
-        seated = self.seated.get(player.name) or self._sit(player)
+        seated = self.seated.get(player.name) or self._sit(player, Life.HOUSE)
         if seated is None:
             raise TableRefusal(f"all {self.options.seats} seats are taken", code="seat_unavailable")
-        seated.house = True
-        self._clock.post(self._deal)
+        seated.life = Life.HOUSE
+        self._server.post(self._deal)
 
     def gone(self, visitor: Visitor) -> None:
         """Hear that a connection is over: the seat is kept for a while."""
         self.visitors.pop(visitor, None)
-        seated = self.seated.get(visitor.user)
-        if seated is None or seated.visitor is not visitor:
-            return
+        seated = self._seat_of(visitor)
+        if seated is not None:
+            self._part(seated, Change.LOST)
+
+    def _part(self, seated: Seated, how: Change) -> None:
+        """Take note that nobody is connected for a seat any more."""
         seated.visitor = None
-        seated.gone_at = self._clock.now()
-        self._act_absent_soon(seated)
+        seated.gone_at = self._server.now()
+        seated.change(how)
+        self.act_for(seated)
         if not self._playing:
-            self._clock.post(self._deal)
+            self._server.post(self._deal)
+
+    def _seat_of(self, visitor: Visitor) -> Seated | None:
+        """Give the seat that a connection acts for."""
+        seated = self.seated.get(visitor.user)
+        return seated if seated is not None and seated.visitor is visitor else None
 
     def heard(self, visitor: Visitor, message: Message) -> None:
         """Hear a message of somebody at the table."""
-        seated = self.seated.get(visitor.user)
-        if seated is not None and seated.visitor is visitor and seated.late:
-            seated.resting = True
-            self._clock.post(self._deal)
-        match message.op:
-            case Op.ACTION if seated is not None and seated.visitor is visitor:
+        seated = self._seat_of(visitor)
+        if seated is not None:
+            if seated.change(Change.SPOKE):
+                self._server.post(self._deal)
+            if message.op is Op.ACTION:
                 seated.act(message.values[0])
-                self._clock.wake()
+                self._server.wake()
+                return
+        match message.op:
             case Op.CHAT:
                 self._chat(visitor, message.values[0])
             case Op.QUIT_GAME:
-                if seated is not None and seated.visitor is visitor:
-                    seated.leaving = True
+                self.visitors.pop(visitor, None)
+                if seated is not None:
+                    self._part(seated, Change.QUIT)
                 visitor.close()
             case Op.GET_FACE:
-                visitor.say(chunk(Op.SET_FACE, str(self._faces.get(message.values[0], 0))))
+                visitor.say(chunk(Op.SET_FACE, str(self.faces.get(message.values[0], 0))))
             case Op.CHANGE_FACE:
-                face = self._faces[visitor.user] = (self._face(visitor) + message.values[0]) % _FACES
+                face = (self.faces.get(visitor.user, 0) + message.values[0]) % _FACES
+                self.faces[visitor.user] = face
                 visitor.say(chunk(Op.SET_FACE, str(face)))
             case Op.GET_GRAPH:
                 visitor.say(chunk(Op.GET_GRAPH, message.values[0], ""))
@@ -176,38 +193,42 @@ class OppTable:
 
     def sweep(self) -> None:
         """Give up the seats of those who have been away too long."""
-        if not self._playing and any(self._is_over(seated) for seated in self.seated.values()):
+        if not self._playing and self._leaving():
             self._deal()
+
+    def _leaving(self) -> list[Seated]:
+        """Give those whose seats are to be freed, after a look at the clock."""
+        now = self._server.now()
+        for seated in self.seated.values():
+            if now - seated.gone_at >= self.options.grace:
+                seated.change(Change.GIVEN_UP)
+        return [seated for seated in self.seated.values() if seated.life is Life.LEAVING]
 
     def close(self) -> None:
         """Deal no more."""
         self._closed = True
 
-    def _face(self, visitor: Visitor) -> int:
-        return self._faces.get(visitor.user, 0)
+    def say(self, what: Chunk) -> None:
+        """Tell everybody at the table."""
+        for visitor in list(self.visitors):
+            visitor.say(what)
 
     def _chat(self, visitor: Visitor, text: str) -> None:
         if len(text) > _CHAT_LENGTH or not text.isprintable():
             visitor.inform(f"chat is at most {_CHAT_LENGTH} printable characters")
             return
-        said = chunk(Op.CHATTER, f"{visitor.user}: {text}")
-        for other in list(self.visitors):
-            other.say(said)
+        self.say(chunk(Op.CHATTER, f"{visitor.user}: {text}"))
 
-    def _sit(self, player: Player) -> Seated | None:
-        return self._take(player, self.table.sit(player)) if self.free else None
+    def _sit(self, player: Player, life: Life) -> Seated | None:
+        return self._take(player, self.table.sit(player), life) if self.free else None
 
-    def _take(self, player: Player, number: int) -> Seated:
+    def _take(self, player: Player, number: int, life: Life) -> Seated:
         """Keep a seat for a player, who is heard from now on."""
-        seated = Seated(player, number)
-        seated.listener = lambda news: self._clock.post(lambda: self._heard_privately(seated, news))
+        seated = Seated(player, number, life)
+        seated.listener = lambda news: self._server.post(lambda: self._heard_privately(seated, news))
         player.listen(seated.listener)
         self.seated[player.name] = seated
         return seated
-
-    def _is_over(self, seated: Seated) -> bool:
-        away = self._clock.now() - seated.gone_at
-        return not seated.here and (seated.leaving or away >= self.options.grace)
 
     def _remove(self, seated: Seated) -> None:
         self.table.cash_out(seated.player)
@@ -228,53 +249,43 @@ class OppTable:
             self._start_hand()
         except RoomError as error:  # an actor is being restarted, or the machine is slow
             _log.warning("%s: no hand for now: %s", self.table.name, error)
-            self._clock.later(_AGAIN_SECONDS, self._deal)
+            self._server.later(_AGAIN_SECONDS, self._deal)
 
     def _start_hand(self) -> None:
-        for seated in [seated for seated in self.seated.values() if self._is_over(seated)]:
+        for seated in self._leaving():
             self._remove(seated)
         for visitor in [visitor for visitor in self.visitors if visitor.user not in self.seated]:
-            if self.free and (player := self._room_player(visitor)) is not None:
+            if self.free and (player := self._server.player_of(visitor.user)) is not None:
                 self.welcome(visitor, player)
         seats = self.table.state().seats
         for seated in self.seated.values():
             seat = seats[seated.seat]
             assert seat is not None
-            self._prepare(seated, seat.stack, resting=seat.out)
-        with suppress(TableRefusal):  # too few can play: somebody will come
-            self.table.deal()
-            self._playing = True
-            self.hands += 1
-        self._clock.wake()
+            self._prepare(seated, seat.stack, out=seat.out)
+        if self.visitors or self.options.house_alone:
+            with suppress(TableRefusal):  # too few can play: somebody will come
+                self.table.deal()
+                self._playing = True
+                self.hands += 1
+        self._server.wake()
 
-    def _room_player(self, visitor: Visitor) -> Player | None:
-        return self._clock.player_of(visitor.user)
-
-    def _prepare(self, seated: Seated, stack: int, *, resting: bool) -> None:
+    def _prepare(self, seated: Seated, stack: int, *, out: bool) -> None:
         """Bring chips, and sit out or in, as the next hand needs it."""
         player = seated.player
-        self._rest(seated, resting=resting)
-        if seated.here:
-            missing = self._funding.missing(player.name, stack, house=seated.house)
+        if out and seated.change(Change.SAT_OUT):
+            seated.inform("you were late too often and sit out: say anything to come back")
+        if not seated.here:
+            if not out:
+                self.table.sit_out(player)
+        else:
+            missing = self._funding.missing(player.name, stack, house=seated.life is Life.HOUSE)
             if missing:
                 stack = self.table.buy_in(player, missing)
-        if not stack and not seated.broke and seated.visitor is not None:
-            seated.visitor.inform("you have no chips left")
-        seated.broke = not stack
+            if out and seated.life is not Life.LATE:
+                self.table.sit_in(player)
+            if seated.change(Change.DEALT_IN if stack else Change.BUSTED) and not stack:
+                seated.inform("you have no chips left")
         seated.offset = self._funding.offset(player.name)
-
-    def _rest(self, seated: Seated, *, resting: bool) -> None:
-        """Sit out who is away, and in again who is back; who was late too often must say something first."""
-        if not seated.here:
-            if not resting:
-                self.table.sit_out(seated.player)
-            seated.resting = True
-        elif resting and (seated.resting or seated.house):
-            self.table.sit_in(seated.player)
-            seated.resting = seated.late = False
-        elif resting and not seated.late and seated.visitor is not None:
-            seated.late = True
-            seated.visitor.inform("you were late too often and sit out: say anything to come back")
 
     def _watched(self, news: News) -> None:
         """Hear what everybody can see."""
@@ -291,10 +302,18 @@ class OppTable:
             if news.table == self.table.name:
                 seated.latest = news
                 self._announcer.go_on()
-        elif isinstance(news, Refusal) and seated.visitor is not None:
-            seated.visitor.inform(news.text)
+        elif isinstance(news, Refusal):
+            self.late_turns += news.code == AskTimeout.default_code
+            seated.inform(news.text)
 
-    def _act_absent_soon(self, seated: Seated) -> None:
+    def asked(self, seated: Seated, state: HandState) -> None:
+        """Note whose turn it is; somebody who is not there is acted for."""
+        self.turns += 1
+        seated.turn_of = (state.hand_id, state.seq)
+        if not seated.here:
+            self.act_for(seated)
+
+    def act_for(self, seated: Seated) -> None:
         """Take the open turn of somebody who is not there, after some patience."""
         turn = seated.turn_of
         if turn is None:
@@ -304,9 +323,9 @@ class OppTable:
             if not seated.here and seated.turn_of == turn:
                 with suppress(PokerError):
                     seated.act_absent()
-                self._clock.wake()
+                self._server.wake()
 
-        self._clock.later(0.0 if seated.leaving else self.options.patience, act)
+        self._server.later(0.0 if seated.life is Life.LEAVING else self.options.patience, act)
 
     def _finish(self, *, voided: bool) -> None:
         """The hand is booked: deal the next one."""
@@ -316,12 +335,7 @@ class OppTable:
         self._playing = False
         for seated in self.seated.values():
             seated.turn_of = None
-        self._clock.later(self.options.pause, self._deal)
-
-    def say(self, what: Chunk) -> None:
-        """Tell everybody at the table."""
-        for visitor in list(self.visitors):
-            visitor.say(what)
+        self._server.later(self.options.pause, self._deal)
 
     def __repr__(self) -> str:
         return f"<OppTable: {self.table.name}, {len(self.seated)} seated, {self.hands} hands>"

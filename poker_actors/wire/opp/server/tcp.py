@@ -68,7 +68,9 @@ class OppServer:
         self._posted: deque[Callable[[], None]] = deque()
         self._scheduled = False
         self._closed = False
-        self._alarm: asyncio.TimerHandle | None = None
+        self._alarm: asyncio.Handle | None = None
+        self._alarm_at = 0.0
+        """when the alarm rings; not asked of its handle, since a loop's handles need not know"""
         self._began_at = 0.0
         self._stepper = room.runtime if isinstance(room.runtime, StepRuntime) else None
         self._executor: ThreadPoolExecutor | None = None
@@ -90,6 +92,16 @@ class OppServer:
         names = ["opp"] if count == 1 else [f"opp {number}" for number in range(1, count + 1)]
         self.tables = tuple(OppTable(self.room, name, self.options, self) for name in names)
         self._sweeper = asyncio.create_task(self._sweep())
+
+    @property
+    def turns(self) -> int:
+        """Turns asked at all tables."""
+        return sum(table.turns for table in self.tables)
+
+    @property
+    def late_turns(self) -> int:
+        """Turns that took too long and were taken for the player."""
+        return sum(table.late_turns for table in self.tables)
 
     @property
     def address(self) -> tuple[str, int]:
@@ -156,7 +168,7 @@ class OppServer:
         """Seconds of the clock."""
         return self._loop.time()
 
-    def later(self, seconds: float, callback: Callable[[], None]) -> asyncio.TimerHandle:
+    def later(self, seconds: float, callback: Callable[[], None]) -> asyncio.Handle:
         """Have `callback` called in the loop after `seconds`."""
         return self._loop.call_later(seconds, callback)
 
@@ -179,14 +191,11 @@ class OppServer:
         if due is None:
             return
         at = self._began_at + due
-        if self._alarm is None or self._alarm.cancelled() or not self._now_until(self._alarm.when(), at):
+        if self._alarm is None or not self._loop.time() < self._alarm_at <= at:
             if self._alarm is not None:
                 self._alarm.cancel()
+            self._alarm_at = at
             self._alarm = self._loop.call_at(at, self.wake)
-
-    def _now_until(self, when: float, at: float) -> bool:
-        """Whether an alarm at `when` is still ahead and early enough for `at`."""
-        return self._loop.time() < when <= at
 
     # -- people ------------------------------------------------------------------------------
 
@@ -259,8 +268,10 @@ class OppServer:
 
 
 @contextmanager
-def running(server: OppServer) -> Iterator[OppServer]:
-    """Run a server in a thread of its own while the block lasts."""
+def running(
+    server: OppServer, *, loop_factory: Callable[[], asyncio.AbstractEventLoop] | None = None
+) -> Iterator[OppServer]:
+    """Run a server in a thread of its own while the block lasts, on a loop of `loop_factory`, such as uvloop's."""
     started = threading.Event()
     failure: list[BaseException] = []
     stop: list[Callable[[], object]] = []
@@ -279,7 +290,11 @@ def running(server: OppServer) -> Iterator[OppServer]:
             await server.close()
             started.set()
 
-    thread = threading.Thread(target=asyncio.run, args=(serve(),), name="opp server")
+    def run() -> None:
+        with asyncio.Runner(loop_factory=loop_factory) as runner:
+            runner.run(serve())
+
+    thread = threading.Thread(target=run, name="opp server")
     thread.start()
     started.wait()
     try:

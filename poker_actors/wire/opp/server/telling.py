@@ -10,7 +10,7 @@ import attrs
 from poker_actors.cards import Card
 from poker_actors.evaluator import libpoker
 from poker_actors.rules import Bet, Call, Check, Fold, PublicState, RaiseTo, Taken
-from poker_actors.wire.opp.protocol.codec import frame
+from poker_actors.wire.opp.protocol.codec import Message, encode
 from poker_actors.wire.opp.protocol.opcodes import Op
 
 __all__ = ["NOTHING", "Chunk", "HandTelling", "Row", "chunk", "inform"]
@@ -24,17 +24,21 @@ class Chunk:
 
     ops: tuple[Op, ...] = ()
     data: bytes = attrs.field(default=b"", repr=False)
+    messages: tuple[Message, ...] = attrs.field(default=(), repr=False)
 
     def __add__(self, other: Chunk) -> Chunk:
-        return Chunk(self.ops + other.ops, self.data + other.data) if other.ops else self
+        if not other.ops:
+            return self
+        return Chunk(self.ops + other.ops, self.data + other.data, self.messages + other.messages)
 
 
 NOTHING: Final = Chunk()
 
 
 def chunk(op: Op, *values: Any) -> Chunk:
-    """Encode one message."""
-    return Chunk((op,), frame(op, *values))
+    """Encode one message, with all its fields."""
+    said = Message(op, values)
+    return Chunk((op,), encode(said), (said,))
 
 
 def inform(text: str) -> Chunk:

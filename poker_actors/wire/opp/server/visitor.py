@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from typing import Final, Protocol, cast
+from typing import TYPE_CHECKING, Final, cast
 
 import attrs
 
@@ -14,15 +13,16 @@ from poker_actors.wire.opp.protocol.codec import Message
 from poker_actors.wire.opp.protocol.connection import Connection
 from poker_actors.wire.opp.protocol.opcodes import Op, Side
 from poker_actors.wire.opp.protocol.session import Phase
+from poker_actors.wire.opp.server.perl import PERL_PROGRAM, PerlProfile
 from poker_actors.wire.opp.server.telling import Chunk, HandTelling, chunk, inform
 
-__all__ = ["Desk", "Limits", "Seat", "Visitor"]
+if TYPE_CHECKING:
+    from poker_actors.wire.opp.server.table import OppTable
+    from poker_actors.wire.opp.server.tcp import OppServer
+
+__all__ = ["Limits", "Visitor"]
 
 _log: Final = logging.getLogger("poker_actors.opp")
-
-UNSIGNED_PROGRAMS: Final = frozenset({"Games::Poker::OPP"})
-"""Clients that read -1 as 4294967295: not dealt in, they would believe to sit in seat 0 and act for
-it. They hear nothing of a hand they have no cards in."""
 
 
 @attrs.frozen
@@ -41,53 +41,23 @@ class Limits:
     """for one who does not read; then it is hung up on"""
 
 
-class Seat(Protocol):
-    """What a visitor has to say once it is logged in."""
-
-    def heard(self, visitor: Visitor, message: Message) -> None:
-        """Hear a message of somebody at the table."""
-
-    def gone(self, visitor: Visitor) -> None:
-        """Hear that the connection is over."""
-
-
-class Desk(Protocol):
-    """Where visitors come in."""
-
-    limits: Limits
-
-    def came(self, visitor: Visitor) -> bool:
-        """Let a connection in, or not."""
-
-    def join(self, visitor: Visitor, user: str, password: str) -> None:
-        """Hear a JOIN_GAME."""
-
-    def went(self, visitor: Visitor) -> None:
-        """Hear that a connection is over."""
-
-    def now(self) -> float:
-        """Seconds of the clock."""
-
-    def later(self, seconds: float, callback: Callable[[], None]) -> asyncio.TimerHandle:
-        """Have `callback` called."""
-
-
 class Visitor(asyncio.Protocol):
     """A connection, from accepting it to its end."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
-        self._limits = desk.limits
+    def __init__(self, server: OppServer) -> None:
+        self._server = server
+        self._limits = server.limits
         self._connection = Connection(Side.SERVER)
         self._transport: asyncio.Transport | None = None
-        self._paused: asyncio.TimerHandle | None = None
-        self._allowance = float(desk.limits.messages_per_second)
-        self._chat_allowance = float(desk.limits.chats_per_second)
-        self._counted_at = self.since = self.heard_at = desk.now()
+        self._paused: asyncio.Handle | None = None
+        self._allowance = float(server.limits.messages_per_second)
+        self._chat_allowance = float(server.limits.chats_per_second)
+        self._counted_at = self.since = self.heard_at = server.now()
+        self._perl: PerlProfile | None = None
         self.pinged_at = 0.0
         self.user = ""
         self.program = ""
-        self.seat: Seat | None = None
+        self.table: OppTable | None = None
         self.following: HandTelling | None = None
         """the hand it has heard the beginning of"""
 
@@ -96,7 +66,7 @@ class Visitor(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin."""
         self._transport = cast(asyncio.Transport, transport)
-        if not self._desk.came(self):
+        if not self._server.came(self):
             self.close()
 
     def data_received(self, data: bytes) -> None:
@@ -116,15 +86,15 @@ class Visitor(asyncio.Protocol):
         self._transport = None
         if self._paused is not None:
             self._paused.cancel()
-        if self.seat is not None:
-            self.seat.gone(self)
-        self._desk.went(self)
+        if self.table is not None:
+            self.table.gone(self)
+        self._server.went(self)
 
     # -- in ----------------------------------------------------------------------------------
 
     def _read(self) -> None:
         self._paused = None
-        now = self._desk.now()
+        now = self._server.now()
         rate = self._limits.messages_per_second
         self._allowance = min(rate, self._allowance + (now - self._counted_at) * rate)
         chats = self._limits.chats_per_second
@@ -151,7 +121,7 @@ class Visitor(asyncio.Protocol):
         """Read no more for a while: the sender's own buffers fill up and it has to wait."""
         assert self._transport is not None
         self._transport.pause_reading()
-        self._paused = self._desk.later(10 / self._limits.messages_per_second, self._go_on)
+        self._paused = self._server.later(10 / self._limits.messages_per_second, self._go_on)
 
     def _go_on(self) -> None:
         if self._transport is not None and not self._transport.is_closing():
@@ -163,13 +133,14 @@ class Visitor(asyncio.Protocol):
         op = message.op
         if op is Op.JOIN_GAME:
             user, password, _, self.program = message.values
-            self._desk.join(self, user, password)
+            self._perl = PerlProfile(user) if self.program.startswith(PERL_PROGRAM) else None
+            self._server.join(self, user, password)
         elif op is Op.CHAT and self._chat_allowance < 1:
             self.inform(f"you may say {self._limits.chats_per_second} things a second")
-        elif op is not Op.PONG and self.seat is not None:
+        elif op is not Op.PONG and self.table is not None:
             self._chat_allowance -= op is Op.CHAT
             try:
-                self.seat.heard(self, message)
+                self.table.heard(self, message)
             except PokerError as error:
                 self.inform(str(error))
 
@@ -180,6 +151,8 @@ class Visitor(asyncio.Protocol):
         transport = self._transport
         if transport is None or transport.is_closing() or not what.ops:
             return
+        if self._perl is not None:
+            what = self._perl.put(what)
         transport.write(self._connection.pass_on(what.ops, what.data))
         if transport.get_write_buffer_size() > self._limits.unsent_bytes:
             _log.info("%s does not read: %d bytes are waiting", self, transport.get_write_buffer_size())
@@ -222,8 +195,11 @@ class Visitor(asyncio.Protocol):
 
     @property
     def reads_minus_one(self) -> bool:
-        """Whether the client can be told that it is not dealt in."""
-        return self.program not in UNSIGNED_PROGRAMS
+        """Whether the client can be told that it is not dealt in.
+
+        The Perl one reads -1 as 4294967295: it would believe to sit in seat 0, and act for it.
+        """
+        return self._perl is None
 
     def __str__(self) -> str:
         return f"connection of {self.user or 'nobody yet'}"

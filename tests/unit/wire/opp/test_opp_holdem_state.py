@@ -68,6 +68,46 @@ def test_a_stage_opens_only_over_a_square_pot_and_no_stage_follows_the_showdown(
     assert state.stage == "showdown"
 
 
+def test_cards_handed_over_at_the_showdown_go_on_no_board() -> None:
+    state = HoldemState([("ann", 500), ("bob", 500)], button="ann", bet=10)
+    for cards in ("Jd Ks 3s", "3h", "2c", "Ah"):
+        assert state.next_stage(cards)
+    assert state.stage == "showdown"
+    assert " ".join(map(str, state.board)) == "Jd Ks 3s 3h 2c"
+
+
+def test_the_small_blind_of_an_odd_bet_is_half_a_chip_more_than_whole() -> None:
+    """The table is the original's: half chips show in the pot, and are cut off in the columns."""
+    state = HoldemState([("ann", 500), ("bob", 500)], button="ann", bet=15)
+    state.blinds()
+    assert state.status() == (
+        "Pot: 22.5 Stage: preflop\n"
+        "?                 Name Bankroll  InPot\n"
+        "*                  ann $  492 $    7\n"
+        "                   bob $  485 $   15\n"
+    )
+    assert (state.call(), state.pot) == (7.5, 30)
+    assert state.status().startswith("Pot: 30 Stage: preflop\n")
+
+
+def test_what_is_done_with_one_player_left_is_booked_and_the_pot_is_not_square() -> None:
+    """Nothing of it is legal; the original's book takes it, on the seat that folded last."""
+    state = HoldemState([("ann", 500), ("bob", 500)], button="ann", bet=10)
+    state.blinds()
+    state.fold()
+    assert state.bet(30) == 30
+    assert (state.bankroll("ann"), state.next_to_play) == (465, "ann")
+    assert not state.pot_square
+    assert not state.next_stage()
+
+
+def test_players_are_named_by_seat_as_well() -> None:
+    state = HoldemState([("ann", 500), ("bob", 400)], button="ann", bet=10)
+    assert (state.bankroll(1), state.put_in(0), state.folded(1), state.hole(0)) == (400, 0, False, ())
+    with pytest.raises(BadSpec, match="no seat 2 \\(there are 0 to 1\\)"):
+        state.bankroll(2)
+
+
 def test_when_one_is_left_nobody_is_next() -> None:
     state = HoldemState([("ann", 1), ("bob", 1)], button="ann", bet=10)
     state.fold()

@@ -1,5 +1,6 @@
 """Our OPP server over real sockets: who gets in, what is said, what is put up with."""
 
+import asyncio
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -8,6 +9,7 @@ from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
+import attrs
 import pytest
 
 from poker_actors.actors import Room, StepRuntime, ThreadRuntime
@@ -29,6 +31,7 @@ from poker_actors.wire.opp import (
 from poker_actors.wire.opp.server import OppTable
 
 PATIENT = TableOptions(turn_seconds=60.0, patience=60.0, grace=60.0)
+ALONE = TableOptions(turn_seconds=60.0, house_alone=True)
 
 
 class Wire:
@@ -86,12 +89,25 @@ class Wire:
         self.close()
 
 
+class Loops:
+    """On which loop the tests' servers run."""
+
+    factory: Callable[[], asyncio.AbstractEventLoop] | None = None
+
+
+@pytest.fixture(autouse=True)
+def _on_each_loop(
+    loop_factory: Callable[[], asyncio.AbstractEventLoop], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Loops, "factory", staticmethod(loop_factory))
+
+
 @contextmanager
 def serving(options: TableOptions = PATIENT, *, threads: bool = False, **more: Any) -> Iterator[OppServer]:
     runtime = ThreadRuntime() if threads else StepRuntime()
     more.setdefault("accounts", MemoryAccounts(2))
     with Room(runtime, seed=1) as room:
-        with running(OppServer(room, options=options, **more)) as server:
+        with running(OppServer(room, options=options, **more), loop_factory=Loops.factory) as server:
             yield server
         assert room.audit().conserved
 
@@ -338,7 +354,7 @@ def test_with_credit_bankrolls_go_below_zero_and_the_books_hold_the_debt() -> No
 
 
 def test_a_bot_of_the_house_never_runs_dry() -> None:
-    options = TableOptions(buy_in=10, turn_seconds=60.0)
+    options = TableOptions(buy_in=10, turn_seconds=60.0, house_alone=True)
     with serving(options, welcome=10) as server:
         for number in range(2):
             server.call(partial(server.seat_bot, f"house-{number}", "caller"))
@@ -356,7 +372,7 @@ def test_a_room_too_slow_to_deal_is_asked_again(monkeypatch: pytest.MonkeyPatch)
         deal(table)
 
     monkeypatch.setattr(OppTable, "_start_hand", once_slow)
-    with serving() as server:
+    with serving(ALONE) as server:
         for number in range(2):
             server.call(partial(server.seat_bot, f"house-{number}", "caller"))
         until(server, lambda: server.tables[0].hands > 3)
@@ -376,6 +392,30 @@ def test_who_has_lost_everything_is_told_and_watches() -> None:
         wire = wires[["ann", "bob"].index(loser)]
         while wire.until(Op.INFORMATION).values[0] != "you have no chips left":
             pass
+
+
+def test_bots_of_the_house_wait_for_company_unless_told_otherwise() -> None:
+    options = TableOptions(seats=2, turn_seconds=60.0)
+    with serving(options) as server:
+        table = server.tables[0]
+        for number in range(2):
+            server.call(partial(server.seat_bot, f"house-{number}", "caller"))
+        with Wire(server):  # who has not joined is no company
+            until(server, lambda: len(server._visitors) == 1)
+            server.call(table.sweep)
+            assert server.call(lambda: table.hands) == 0
+        with Wire(server) as late:
+            assert late.join("ann") is Op.GOODPASS
+            assert "you watch" in late.hear().values[0]
+            assert late.until(Op.WINNERS).op is Op.WINNERS
+        until(server, lambda: not table.visitors)
+        before = server.call(lambda: table.hands)
+        until(server, lambda: table.table.state().hand_id is None)
+        assert server.call(lambda: table.hands) <= before + 1
+    with serving(attrs.evolve(options, house_alone=True)) as server:
+        for number in range(2):
+            server.call(partial(server.seat_bot, f"house-{number}", "caller"))
+        until(server, lambda: server.tables[0].hands > 3)
 
 
 # -- coming and going ----------------------------------------------------------------------------
@@ -431,7 +471,7 @@ def test_who_has_quit_folds_and_the_seat_is_free() -> None:
 @pytest.mark.parametrize("threads", [False, True], ids=["stepper", "threads"])
 def test_connections_cut_at_every_message_lose_no_chip_and_stop_no_table(threads: bool) -> None:
     """Three play on; a fourth joins, hears so many messages and is gone, again and again."""
-    options = TableOptions(turn_seconds=60.0, patience=0.0, grace=0.0)
+    options = TableOptions(turn_seconds=60.0, patience=0.0, grace=0.0, house_alone=True)
     with serving(options, threads=threads) as server:
         for number in range(3):
             server.call(partial(server.seat_bot, f"house-{number}", "caller"))
@@ -457,7 +497,7 @@ def test_connections_cut_at_every_message_lose_no_chip_and_stop_no_table(threads
 
 
 def test_a_flood_of_messages_does_not_stop_the_table() -> None:
-    with serving(TableOptions(turn_seconds=0.05)) as server, Wire(server) as flood:
+    with serving(TableOptions(turn_seconds=0.05, house_alone=True)) as server, Wire(server) as flood:
         assert flood.join("flood") is Op.GOODPASS
         for number in range(2):
             server.call(partial(server.seat_bot, f"house-{number}", "caller"))
@@ -500,7 +540,7 @@ def fill(server: OppServer) -> bool:
 
 
 def test_a_thousand_idle_connections_do_not_stop_a_table() -> None:
-    with serving() as server, ExitStack() as stack:
+    with serving(ALONE) as server, ExitStack() as stack:
         for _ in range(1000):
             stack.enter_context(Wire(server))
         for number in range(2):
