@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
-from poker_actors.actors import HandState
+from poker_actors.actors import HandState, Table
+from poker_actors.wire.opp.server.seat import Seated
 from poker_actors.wire.opp.server.telling import HandTelling, Row
-
-if TYPE_CHECKING:
-    from poker_actors.wire.opp.server.seat import Seated
-    from poker_actors.wire.opp.server.table import OppTable
-    from poker_actors.wire.opp.server.visitor import Visitor
+from poker_actors.wire.opp.server.visitor import Visitor
 
 __all__ = ["Announcer"]
 
@@ -23,11 +21,23 @@ class Announcer:
     """Puts the public changes of a table's hands in order and tells them.
 
     A change is told once every player it needs has heard its own part: on threads the watcher's
-    news may be faster than a player's. The table hears of somebody who is asked and not there.
+    news may be faster than a player's. `seated`, `visitors` and `faces` are the table's own; `asked`
+    is called with whose turn it is.
     """
 
-    def __init__(self, table: OppTable) -> None:
+    def __init__(
+        self,
+        table: Table,
+        seated: dict[str, Seated],
+        visitors: dict[Visitor, None],
+        faces: dict[str, int],
+        asked: Callable[[Seated, HandState], None],
+    ) -> None:
         self._table = table
+        self._seated = seated
+        self._visitors = visitors
+        self._faces = faces
+        self._asked = asked
         self._telling: HandTelling | None = None
         self._pending: deque[HandState] = deque()
         self._hand_id = ""
@@ -46,7 +56,7 @@ class Announcer:
             self._tell(self._pending.popleft())
 
     def _by_seat(self) -> dict[int, Seated]:
-        return {seated.seat: seated for seated in self._table.seated.values()}
+        return {seated.seat: seated for seated in self._seated.values()}
 
     def go_on(self) -> None:
         """Tell changes in order, each once the players it needs have heard their part."""
@@ -79,18 +89,18 @@ class Announcer:
         telling = self._telling
         assert telling is not None
         said = telling.advance(public) + telling.next(public)
-        for visitor in list(self._table.visitors):
+        for visitor in list(self._visitors):
             if visitor.following is telling:
                 visitor.say(said)
         asked = None if public.active is None else self._by_seat().get(public.active)
         if asked is not None:
-            self._table.asked(asked, state)
+            self._asked(asked, state)
 
     def _begin(self, state: HandState) -> None:
         """Tell everybody that a hand begins, and each player its cards."""
         self._hand_id = state.hand_id
         setup = state.public.setup
-        seats = self._table.table.state().seats
+        seats = self._table.state().seats
         by_seat = self._by_seat()
         rows: list[Row | None] = []
         for number, (stack, seat) in enumerate(zip(setup.stacks, seats, strict=True)):
@@ -99,16 +109,16 @@ class Announcer:
                 continue
             there = by_seat.get(number)
             bankroll = stack + (there.offset if there is not None else 0)
-            rows.append(Row(seat.player, bankroll, self._table.faces.get(seat.player, 0)))
+            rows.append(Row(seat.player, bankroll, self._faces.get(seat.player, 0)))
         self._telling = HandTelling(state.public, rows, state.change.number)
-        for visitor in list(self._table.visitors):
+        for visitor in list(self._visitors):
             self._start_for(visitor)
 
     def _start_for(self, visitor: Visitor) -> bool:
         """Tell one visitor how the hand began; gives whether it may hear the rest."""
         telling = self._telling
         assert telling is not None
-        seated = self._table.seated.get(visitor.user)
+        seated = self._seated.get(visitor.user)
         mine = -1
         if seated is not None and seated.visitor is visitor:
             mine = seated.seat

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from poker_actors.actors import Bank, HandState, News, Player
 from poker_actors.errors import IllegalAction
 from poker_actors.rules import Action, Call, Check, Fold, RaiseTo
 from poker_actors.wire.opp.protocol.opcodes import Move
-
-if TYPE_CHECKING:
-    from poker_actors.wire.opp.server.visitor import Visitor
+from poker_actors.wire.opp.server.visitor import Visitor
 
 __all__ = ["LIFE", "Change", "Funding", "Life", "Seated"]
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import attrs
 
@@ -14,12 +15,10 @@ from poker_actors.rules import GAMES, Stakes, whole_chips
 from poker_actors.wire.opp.protocol.codec import Message
 from poker_actors.wire.opp.protocol.opcodes import Op
 from poker_actors.wire.opp.server.announcer import Announcer
+from poker_actors.wire.opp.server.clock import LoopClock
 from poker_actors.wire.opp.server.seat import Change, Funding, Life, Seated
 from poker_actors.wire.opp.server.telling import Chunk, chunk, inform
-
-if TYPE_CHECKING:
-    from poker_actors.wire.opp.server.tcp import OppServer
-    from poker_actors.wire.opp.server.visitor import Visitor
+from poker_actors.wire.opp.server.visitor import Visitor
 
 __all__ = ["OppTable", "TableOptions"]
 
@@ -60,12 +59,23 @@ class TableOptions:
 
 
 class OppTable:
-    """One table. All of it runs in the server's loop; the Room's actors are told, or asked in short."""
+    """One table. All of it runs in the server's loop; the Room's actors are told, or asked in short.
 
-    def __init__(self, room: Room, name: str, options: TableOptions, server: OppServer) -> None:
+    `users` are the players of those who are logged in.
+    """
+
+    def __init__(
+        self,
+        room: Room,
+        name: str,
+        options: TableOptions,
+        clock: LoopClock,
+        users: Mapping[str, Player],
+    ) -> None:
         self.options: Final = options
         self._room = room
-        self._server = server
+        self._clock = clock
+        self._users = users
         self._funding = Funding(room.bank, options.bet, options.buy_in, credit=options.credit)
         came_back = room.recovery is not None and name in room.tables
         self.table: Final = (
@@ -74,12 +84,12 @@ class OppTable:
         watcher = room.players.get(f"{name} watcher") if came_back else None
         if watcher is None:
             watcher = room.player(f"{name} watcher")
-        watcher.listen(lambda news: server.post(lambda: self._watched(news)))
+        watcher.listen(lambda news: clock.post(lambda: self._watched(news)))
         self.table.ask(Watch(watcher.address))
         self.seated: Final[dict[str, Seated]] = {}
         self.visitors: Final[dict[Visitor, None]] = {}
         self.faces: Final[dict[str, int]] = {}
-        self._announcer = Announcer(self)
+        self._announcer = Announcer(self.table, self.seated, self.visitors, self.faces, self._asked)
         self._playing = False
         self._closed = False
         self.hands = 0
@@ -99,14 +109,14 @@ class OppTable:
             if seat is None:
                 continue
             seated = self._take(self._room.players[seat.player], number, Life.AWAY)
-            seated.gone_at = self._server.now()
+            seated.gone_at = self._clock.now()
             heard = seated.player.state()
             seated.latest = heard if heard is not None and heard.hand_id == state.hand_id else None
         known = [seated.latest for seated in self.seated.values() if seated.latest is not None]
         if known:
             latest = max(known, key=lambda state: state.seq)
             # as the watcher would have heard it, had it watched before the hand went on
-            self._server.post(lambda: self._announcer.hear(HandState(latest.change, -1, (), None)))
+            self._clock.post(lambda: self._announcer.hear(HandState(latest.change, -1, (), None)))
 
     # -- people ------------------------------------------------------------------------------
 
@@ -118,11 +128,11 @@ class OppTable:
     def welcome(self, visitor: Visitor, player: Player) -> None:
         """Let somebody logged in sit down, or back on the seat that is kept, or watch."""
         self.visitors[visitor] = None
-        visitor.table = self
+        visitor.heard, visitor.gone = self._heard, self._gone
         seated = self.seated.get(player.name) or self._sit(player, Life.PLAYING)
         if seated is None:
             visitor.inform("all seats are taken: you watch until one is free")
-            self._server.post(self._deal)  # bots of the house may have waited for company
+            self._clock.post(self._deal)  # bots of the house may have waited for company
             return
         old, seated.visitor = seated.visitor, visitor
         seated.change(Change.JOINED)
@@ -131,7 +141,7 @@ class OppTable:
         visitor.inform(f"you sit in seat {seated.seat} of {self.table.name}")
         if self._playing:
             self._announcer.catch_up(seated)
-        self._server.post(self._deal)
+        self._clock.post(self._deal)
 
     def seat_bot(self, player: Player) -> None:
         """Seat a player with a bot of the house."""
@@ -139,9 +149,9 @@ class OppTable:
         if seated is None:
             raise TableRefusal(f"all {self.options.seats} seats are taken", code="seat_unavailable")
         seated.life = Life.HOUSE
-        self._server.post(self._deal)
+        self._clock.post(self._deal)
 
-    def gone(self, visitor: Visitor) -> None:
+    def _gone(self, visitor: Visitor) -> None:
         """Hear that a connection is over: the seat is kept for a while."""
         self.visitors.pop(visitor, None)
         seated = self._seat_of(visitor)
@@ -151,26 +161,26 @@ class OppTable:
     def _part(self, seated: Seated, how: Change) -> None:
         """Take note that nobody is connected for a seat any more."""
         seated.visitor = None
-        seated.gone_at = self._server.now()
+        seated.gone_at = self._clock.now()
         seated.change(how)
-        self.act_for(seated)
+        self._act_for(seated)
         if not self._playing:
-            self._server.post(self._deal)
+            self._clock.post(self._deal)
 
     def _seat_of(self, visitor: Visitor) -> Seated | None:
         """Give the seat that a connection acts for."""
         seated = self.seated.get(visitor.user)
         return seated if seated is not None and seated.visitor is visitor else None
 
-    def heard(self, visitor: Visitor, message: Message) -> None:
+    def _heard(self, visitor: Visitor, message: Message) -> None:
         """Hear a message of somebody at the table."""
         seated = self._seat_of(visitor)
         if seated is not None:
             if seated.change(Change.SPOKE):
-                self._server.post(self._deal)
+                self._clock.post(self._deal)
             if message.op is Op.ACTION:
                 seated.act(message.values[0])
-                self._server.wake()
+                self._clock.wake()
                 return
         match message.op:
             case Op.CHAT:
@@ -198,7 +208,7 @@ class OppTable:
 
     def _leaving(self) -> list[Seated]:
         """Give those whose seats are to be freed, after a look at the clock."""
-        now = self._server.now()
+        now = self._clock.now()
         for seated in self.seated.values():
             if now - seated.gone_at >= self.options.grace:
                 seated.change(Change.GIVEN_UP)
@@ -225,7 +235,7 @@ class OppTable:
     def _take(self, player: Player, number: int, life: Life) -> Seated:
         """Keep a seat for a player, who is heard from now on."""
         seated = Seated(player, number, life)
-        seated.listener = lambda news: self._server.post(lambda: self._heard_privately(seated, news))
+        seated.listener = lambda news: self._clock.post(lambda: self._heard_privately(seated, news))
         player.listen(seated.listener)
         self.seated[player.name] = seated
         return seated
@@ -249,13 +259,13 @@ class OppTable:
             self._start_hand()
         except RoomError as error:  # an actor is being restarted, or the machine is slow
             _log.warning("%s: no hand for now: %s", self.table.name, error)
-            self._server.later(_AGAIN_SECONDS, self._deal)
+            self._clock.later(_AGAIN_SECONDS, self._deal)
 
     def _start_hand(self) -> None:
         for seated in self._leaving():
             self._remove(seated)
         for visitor in [visitor for visitor in self.visitors if visitor.user not in self.seated]:
-            if self.free and (player := self._server.player_of(visitor.user)) is not None:
+            if self.free and (player := self._users.get(visitor.user)) is not None:
                 self.welcome(visitor, player)
         seats = self.table.state().seats
         for seated in self.seated.values():
@@ -267,7 +277,7 @@ class OppTable:
                 self.table.deal()
                 self._playing = True
                 self.hands += 1
-        self._server.wake()
+        self._clock.wake()
 
     def _prepare(self, seated: Seated, stack: int, *, out: bool) -> None:
         """Bring chips, and sit out or in, as the next hand needs it."""
@@ -306,14 +316,14 @@ class OppTable:
             self.late_turns += news.code == AskTimeout.default_code
             seated.inform(news.text)
 
-    def asked(self, seated: Seated, state: HandState) -> None:
+    def _asked(self, seated: Seated, state: HandState) -> None:
         """Note whose turn it is; somebody who is not there is acted for."""
         self.turns += 1
         seated.turn_of = (state.hand_id, state.seq)
         if not seated.here:
-            self.act_for(seated)
+            self._act_for(seated)
 
-    def act_for(self, seated: Seated) -> None:
+    def _act_for(self, seated: Seated) -> None:
         """Take the open turn of somebody who is not there, after some patience."""
         turn = seated.turn_of
         if turn is None:
@@ -323,9 +333,9 @@ class OppTable:
             if not seated.here and seated.turn_of == turn:
                 with suppress(PokerError):
                     seated.act_absent()
-                self._server.wake()
+                self._clock.wake()
 
-        self._server.later(0.0 if seated.life is Life.LEAVING else self.options.patience, act)
+        self._clock.later(0.0 if seated.life is Life.LEAVING else self.options.patience, act)
 
     def _finish(self, *, voided: bool) -> None:
         """The hand is booked: deal the next one."""
@@ -335,7 +345,7 @@ class OppTable:
         self._playing = False
         for seated in self.seated.values():
             seated.turn_of = None
-        self._server.later(self.options.pause, self._deal)
+        self._clock.later(self.options.pause, self._deal)
 
     def __repr__(self) -> str:
         return f"<OppTable: {self.table.name}, {len(self.seated)} seated, {self.hands} hands>"

@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Final, TypeVar
 
-from poker_actors.actors import Player, Room, StepRuntime
+from poker_actors.actors import Player, Room
 from poker_actors.errors import BadSpec, PokerError
 from poker_actors.wire.opp.accounts import Accounts, Admission, MemoryAccounts, good_nick
 from poker_actors.wire.opp.protocol.opcodes import Op
+from poker_actors.wire.opp.server.clock import LoopClock
 from poker_actors.wire.opp.server.table import OppTable, TableOptions
 from poker_actors.wire.opp.server.visitor import Limits, Visitor
 
@@ -65,14 +65,7 @@ class OppServer:
         self._players: dict[str, Player] = {}
         self._house: set[str] = set()
         self._visitors: dict[Visitor, None] = {}
-        self._posted: deque[Callable[[], None]] = deque()
-        self._scheduled = False
-        self._closed = False
-        self._alarm: asyncio.Handle | None = None
-        self._alarm_at = 0.0
-        """when the alarm rings; not asked of its handle, since a loop's handles need not know"""
-        self._began_at = 0.0
-        self._stepper = room.runtime if isinstance(room.runtime, StepRuntime) else None
+        self._clock = LoopClock(room)
         self._executor: ThreadPoolExecutor | None = None
         self._server: asyncio.Server | None = None
         self._sweeper: asyncio.Task[None] | None = None
@@ -83,14 +76,16 @@ class OppServer:
     async def start(self) -> None:
         """Listen. Raises `OSError` when the port is taken."""
         self._loop = asyncio.get_running_loop()
+        self._clock.start(self._loop)
         self._server = await self._loop.create_server(
-            lambda: Visitor(self), self._host, self._port, backlog=_BACKLOG
+            self._connected, self._host, self._port, backlog=_BACKLOG
         )
-        self._began_at = self._loop.time() - (self._stepper.now() if self._stepper else 0.0)
         self._executor = ThreadPoolExecutor(_LOG_INS, "opp log-in")
         count = self._table_count
         names = ["opp"] if count == 1 else [f"opp {number}" for number in range(1, count + 1)]
-        self.tables = tuple(OppTable(self.room, name, self.options, self) for name in names)
+        self.tables = tuple(
+            OppTable(self.room, name, self.options, self._clock, self._players) for name in names
+        )
         self._sweeper = asyncio.create_task(self._sweep())
 
     @property
@@ -122,10 +117,8 @@ class OppServer:
         for visitor in list(self._visitors):
             visitor.inform("the server closes")
             visitor.close()
-        if self._alarm is not None:
-            self._alarm.cancel()
         await asyncio.sleep(0)
-        self._closed = True
+        self._clock.stop()
         if self._executor is not None:
             self._executor.shutdown()
 
@@ -146,72 +139,26 @@ class OppServer:
             for table in self.tables:
                 table.sweep()
 
-    # -- the loop and the Room -----------------------------------------------------------------
-
-    def post(self, callback: Callable[[], None]) -> None:
-        """Have `callback` called in the loop, soon and in order; from any thread."""
-        if self._closed:
-            return
-        self._posted.append(callback)
-        if self._stepper is None:
-            self._loop.call_soon_threadsafe(self._turn)
-        else:
-            self.wake()
-
-    def wake(self) -> None:
-        """See to it that the Room's actors get on with what they have been told."""
-        if self._stepper is not None and not self._scheduled and not self._closed:
-            self._scheduled = True
-            self._loop.call_soon(self._turn)
-
     def now(self) -> float:
         """Seconds of the clock."""
-        return self._loop.time()
-
-    def later(self, seconds: float, callback: Callable[[], None]) -> asyncio.Handle:
-        """Have `callback` called in the loop after `seconds`."""
-        return self._loop.call_later(seconds, callback)
-
-    def _turn(self) -> None:
-        """Deliver the Room's messages, then do what was posted meanwhile."""
-        self._scheduled = False
-        stepper = self._stepper
-        if stepper is not None:
-            stepper.advance(max(0.0, self._loop.time() - self._began_at - stepper.now()))
-        for _ in range(len(self._posted)):
-            self._posted.popleft()()
-        if stepper is not None:
-            if self._posted or not stepper.quiescent:
-                self.wake()
-            self._set_alarm(stepper)
-
-    def _set_alarm(self, stepper: StepRuntime) -> None:
-        """Wake up for the Room's next deadline."""
-        due = stepper.next_deadline
-        if due is None:
-            return
-        at = self._began_at + due
-        if self._alarm is None or not self._loop.time() < self._alarm_at <= at:
-            if self._alarm is not None:
-                self._alarm.cancel()
-            self._alarm_at = at
-            self._alarm = self._loop.call_at(at, self.wake)
+        return self._clock.now()
 
     # -- people ------------------------------------------------------------------------------
 
-    def came(self, visitor: Visitor) -> bool:
+    def _connected(self) -> Visitor:
         """Let a connection in, unless there are too many."""
-        if len(self._visitors) >= self.limits.connections:
+        full = len(self._visitors) >= self.limits.connections
+        visitor = Visitor(self._clock, self.limits, self._join, self._went, full=full)
+        if full:
             _log.warning("a connection is refused: there are %d", len(self._visitors))
-            return False
-        self._visitors[visitor] = None
-        return True
+        else:
+            self._visitors[visitor] = None
+        return visitor
 
-    def went(self, visitor: Visitor) -> None:
-        """Hear that a connection is over."""
+    def _went(self, visitor: Visitor) -> None:
         self._visitors.pop(visitor, None)
 
-    def join(self, visitor: Visitor, user: str, password: str) -> None:
+    def _join(self, visitor: Visitor, user: str, password: str) -> None:
         """Check a name and a password, and answer."""
         if not good_nick(user) or user in self._house:
             visitor.answer_join(Op.BADNICK)
@@ -243,10 +190,6 @@ class OppServer:
             if user in table.seated:
                 return table
         return next((table for table in self.tables if table.free), self.tables[0])
-
-    def player_of(self, user: str) -> Player | None:
-        """Give the player actor of somebody logged in."""
-        return self._players.get(user)
 
     def seat_bot(self, name: str, bot: str) -> None:
         """Seat a bot of the house, called `name`, where a seat is free."""

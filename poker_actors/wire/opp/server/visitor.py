@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Final, cast
+from collections.abc import Callable
+from typing import Final, cast
 
 import attrs
 
@@ -13,12 +14,9 @@ from poker_actors.wire.opp.protocol.codec import Message
 from poker_actors.wire.opp.protocol.connection import Connection
 from poker_actors.wire.opp.protocol.opcodes import Op, Side
 from poker_actors.wire.opp.protocol.session import Phase
+from poker_actors.wire.opp.server.clock import LoopClock
 from poker_actors.wire.opp.server.perl import PERL_PROGRAM, PerlProfile
 from poker_actors.wire.opp.server.telling import Chunk, HandTelling, chunk, inform
-
-if TYPE_CHECKING:
-    from poker_actors.wire.opp.server.table import OppTable
-    from poker_actors.wire.opp.server.tcp import OppServer
 
 __all__ = ["Limits", "Visitor"]
 
@@ -42,22 +40,39 @@ class Limits:
 
 
 class Visitor(asyncio.Protocol):
-    """A connection, from accepting it to its end."""
+    """A connection, from accepting it to its end.
 
-    def __init__(self, server: OppServer) -> None:
-        self._server = server
-        self._limits = server.limits
+    `join` is called with a name and a password, `went` at the end; a `full` server hangs up at once.
+    """
+
+    def __init__(
+        self,
+        clock: LoopClock,
+        limits: Limits,
+        join: Callable[[Visitor, str, str], None],
+        went: Callable[[Visitor], None],
+        *,
+        full: bool = False,
+    ) -> None:
+        self._clock = clock
+        self._limits = limits
+        self._join = join
+        self._went = went
+        self._full = full
         self._connection = Connection(Side.SERVER)
         self._transport: asyncio.Transport | None = None
         self._paused: asyncio.Handle | None = None
-        self._allowance = float(server.limits.messages_per_second)
-        self._chat_allowance = float(server.limits.chats_per_second)
-        self._counted_at = self.since = self.heard_at = server.now()
+        self._allowance = float(limits.messages_per_second)
+        self._chat_allowance = float(limits.chats_per_second)
+        self._counted_at = self.since = self.heard_at = clock.now()
         self._perl: PerlProfile | None = None
         self.pinged_at = 0.0
         self.user = ""
         self.program = ""
-        self.table: OppTable | None = None
+        self.heard: Callable[[Visitor, Message], None] | None = None
+        """who hears what it says, once it is at a table"""
+        self.gone: Callable[[Visitor], None] | None = None
+        """who at the table hears of its end"""
         self.following: HandTelling | None = None
         """the hand it has heard the beginning of"""
 
@@ -66,7 +81,7 @@ class Visitor(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin."""
         self._transport = cast(asyncio.Transport, transport)
-        if not self._server.came(self):
+        if self._full:
             self.close()
 
     def data_received(self, data: bytes) -> None:
@@ -86,15 +101,15 @@ class Visitor(asyncio.Protocol):
         self._transport = None
         if self._paused is not None:
             self._paused.cancel()
-        if self.table is not None:
-            self.table.gone(self)
-        self._server.went(self)
+        if self.gone is not None:
+            self.gone(self)
+        self._went(self)
 
     # -- in ----------------------------------------------------------------------------------
 
     def _read(self) -> None:
         self._paused = None
-        now = self._server.now()
+        now = self._clock.now()
         rate = self._limits.messages_per_second
         self._allowance = min(rate, self._allowance + (now - self._counted_at) * rate)
         chats = self._limits.chats_per_second
@@ -121,7 +136,7 @@ class Visitor(asyncio.Protocol):
         """Read no more for a while: the sender's own buffers fill up and it has to wait."""
         assert self._transport is not None
         self._transport.pause_reading()
-        self._paused = self._server.later(10 / self._limits.messages_per_second, self._go_on)
+        self._paused = self._clock.later(10 / self._limits.messages_per_second, self._go_on)
 
     def _go_on(self) -> None:
         if self._transport is not None and not self._transport.is_closing():
@@ -134,13 +149,13 @@ class Visitor(asyncio.Protocol):
         if op is Op.JOIN_GAME:
             user, password, _, self.program = message.values
             self._perl = PerlProfile(user) if self.program.startswith(PERL_PROGRAM) else None
-            self._server.join(self, user, password)
+            self._join(self, user, password)
         elif op is Op.CHAT and self._chat_allowance < 1:
             self.inform(f"you may say {self._limits.chats_per_second} things a second")
-        elif op is not Op.PONG and self.table is not None:
+        elif op is not Op.PONG and self.heard is not None:
             self._chat_allowance -= op is Op.CHAT
             try:
-                self.table.heard(self, message)
+                self.heard(self, message)
             except PokerError as error:
                 self.inform(str(error))
 
