@@ -58,7 +58,7 @@ def test_an_alarm_that_rings_early_is_set_again() -> None:
         clock.start(cast(asyncio.AbstractEventLoop, loop))
         runtime = room.runtime
         player = room.player("ann")
-        runtime.later(0.05, player.address, "time")  # type: ignore[arg-type]
+        runtime.later(0.05, player.address, "time")
         clock.wake()
         loop.run()
         for early in (0.0499, 0.04999):
