@@ -45,6 +45,9 @@ class Heard(Protocol):
     def changed(self, game: Game) -> None:
         """Something that can be seen of it is different."""
 
+    def taken(self, game: Game, hand_id: str, turns: Mapping[str, tuple[Key, Move | Order]]) -> None:
+        """A hand is over, in which these players took these turns last; to be given back by `remember`."""
+
     def ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
         """A hand has been paid; who sat where is in `players`."""
 
@@ -177,6 +180,11 @@ class Game:
         self._taken.keep(user_id, key, move)
         return key
 
+    def remember(self, turns: Mapping[str, tuple[Key, Move | Order]]) -> None:
+        """Know the last turns of the hand before the one being played, sent again after a restart."""
+        for user_id, (key, done) in turns.items():
+            self._taken.keep(user_id, key, done)
+
     def _joined(self, user_id: str) -> Member | None:
         """Give who plays by this id, None for who waits; raises `TableRefusal` (`not_joined`)."""
         member = self.roster.playing.get(user_id)
@@ -260,6 +268,7 @@ class Game:
 
     def _hand_over(self, *, voided: bool) -> None:
         self._end_turn()
+        self._heard_by.taken(self, self._ended, self._taken.of_hand(self._ended))
         self._changed()
         public = self.public
         if voided or public is None or not public.over:

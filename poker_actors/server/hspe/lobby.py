@@ -15,13 +15,15 @@ from poker_actors.rules import Hand
 from poker_actors.server.hspe.clock import Clock
 from poker_actors.server.hspe.game import Game, Rules
 from poker_actors.server.hspe.house import HouseSeat
+from poker_actors.server.hspe.orders import Order
 from poker_actors.server.hspe.roster import NOTE, Member, Roster
 from poker_actors.server.hspe.setting import Setting
-from poker_actors.server.hspe.turn import Turn
+from poker_actors.server.hspe.turn import Key, Move, Turn
 from poker_actors.server.users import HOUSE_NUMBERS, Notes, User, Users
 
 __all__ = ["Lobby"]
 
+_TAKEN: Final = "taken/"
 
 class Lobby:
     """Every game there is. All of it runs in the room's thread.
@@ -72,6 +74,9 @@ class Lobby:
             plain = _note(game_id, text)
             game = self._keep(table, Setting.from_plain(plain.get("setting", {})))
             game.roster.read(plain, self._known, self._player)
+        for game_id, text in self.notes.under(_TAKEN).items():
+            if game_id in self.games:
+                self.games[game_id].remember(_turns(game_id, text))
         for game in self.games.values():
             game.come_back()
             self._tell_again(game)
@@ -120,6 +125,12 @@ class Lobby:
         """Hear that a game can be seen to be different."""
         self.version += 1
         self.on_change(game)
+
+    def taken(self, game: Game, hand_id: str, turns: Mapping[str, tuple[Key, Move | Order]]) -> None:
+        """Keep the last turns of a hand that is over: sent again after a restart, they are answered as at first."""
+        plain = {user_id: [key[1], *done.plain()] for user_id, (key, done) in turns.items()}
+        with suppress(StorageFailed):  # then nothing of that hand has been answered
+            self.notes.put(f"{_TAKEN}{game.id}", json.dumps([hand_id, plain]) if plain else None)
 
     def ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
         """Hear of a hand that has been paid."""
@@ -204,6 +215,7 @@ class Lobby:
         del self.games[game.id]
         # should this not be written, the next start does it: there is no such table then
         self.notes.put(f"{NOTE}{game.id}", None)
+        self.notes.put(f"{_TAKEN}{game.id}", None)
         self.changed(game)
 
     @property
@@ -229,6 +241,18 @@ def _note(game_id: str, text: str) -> dict[str, Any]:
     if not isinstance(plain, dict):
         raise BadJournal(f"the record of game {game_id[:40]!r} does not read")
     return plain
+
+
+def _turns(game_id: str, text: str) -> dict[str, tuple[Key, Move | Order]]:
+    """Read what `Lobby.taken` has kept; raises `BadJournal`."""
+    try:
+        hand_id, plain = json.loads(text)
+        return {
+            user_id: ((str(hand_id), int(seq)), Move(*done) if len(done) == 2 else Order(*done))
+            for user_id, (seq, *done) in plain.items()
+        }
+    except (ValueError, TypeError, AttributeError):
+        raise BadJournal(f"the record of the last turns in game {game_id[:40]!r} does not read") from None
 
 
 def _first_note(setting: Setting) -> str:

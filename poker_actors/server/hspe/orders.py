@@ -24,6 +24,10 @@ class Order:
 
     amount: int | None
 
+    def plain(self) -> list[int | None]:
+        """Give what it is made of, for JSON."""
+        return [self.amount]
+
 
 def read_order(body: bytes, profile: Profile) -> tuple[Order, Key | None]:
     """Read an Act, ``{"action": 0|1, "betAmount": chips}``, with the `hand_id` and `seq` it is for, if it says.

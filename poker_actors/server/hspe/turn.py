@@ -60,6 +60,10 @@ class Move:
     act: Act
     amount: int = 0
 
+    def plain(self) -> list[str | int]:
+        """Give what it is made of, for JSON."""
+        return [self.act, self.amount]
+
     def action(self, legal: Legal | None) -> Action:
         """Give the action of the rules; all-in is one only where it is known what is legal."""
         match self.act:
@@ -90,6 +94,10 @@ class TurnsTaken(Generic[T]):
     def was(self, user_id: str, key: Key, done: T) -> bool:
         """Whether this player has taken this turn in this way."""
         return self._last.get(user_id) == (key, done)
+
+    def of_hand(self, hand_id: str) -> dict[str, tuple[Key, T]]:
+        """Give the turns remembered of one hand: user id -> its key, and how it was taken."""
+        return {user_id: taken for user_id, taken in self._last.items() if taken[0][0] == hand_id}
 
     def keep(self, user_id: str, key: Key, done: T) -> None:
         """Remember a turn."""

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from poker_actors.errors import TableRefusal
+from poker_actors.errors import StaleAction, TableRefusal
 from poker_actors.server import GO, README
-from poker_actors.server.hspe import Game, Order, game_json, read_order
+from poker_actors.server.hspe import Game, Move, Order, game_json, read_order
 from poker_actors.server.hspe.pots import round_pots
 
 if TYPE_CHECKING:
@@ -281,3 +281,43 @@ def test_an_act_has_two_fields_of_whole_numbers() -> None:
 def test_what_is_no_act_is_refused(body: bytes) -> None:
     with pytest.raises(ValueError, match=r"Couldn't read|none of 0 fold"):
         read_order(body, README)
+
+
+@pytest.mark.parametrize("done", [Move("fold"), Order(None)])
+def test_the_turn_that_ends_a_hand_sent_again_after_a_kill_is_answered_as_at_first(
+    reopened: Callable[[], House], done: Move | Order
+) -> None:
+    house = reopened()
+    game, _ = house.game_of("ann", "bob")
+    assert game.turn is not None
+    who, key = game.turn.user, game.turn.key
+
+    def send(game: Game) -> None:
+        if isinstance(done, Move):
+            assert game.take(who, done, key) == key
+        else:
+            game.act(who, done, key)
+
+    send(game)
+    house.run()
+    assert game.hand_id != key[0], "the next hand is dealt"
+    send(game)
+    again = reopened().lobby.game(game.id)
+    send(again)
+    assert again.hands == 0, "it is answered, and changes nothing"
+    with pytest.raises((StaleAction, TableRefusal)):
+        again.take(who, Move("call"), key)
+
+
+def test_what_is_known_of_a_hands_last_turns_goes_with_its_game(reopened: Callable[[], House]) -> None:
+    house = reopened()
+    game, users = house.game_of("ann", "bob")
+    game.act(to_act(game), Order(None))
+    house.run()
+    assert house.notes.under("taken/")
+    for user in users:
+        game.leave(user.id)
+        house.run()
+    house.lobby.drop(game)
+    assert not house.notes.under("taken/")
+    assert not house.notes.under("game/")
