@@ -72,14 +72,14 @@ def bot_text(spec: BotSpec | None) -> str | None:
 
 def player_memories(image: RoomImage, seeds: SeedTree) -> Iterator[PlayerMemory]:
     """Give what each player remembers, in the order they came; a bot that is gone is None."""
-    for number, (name, text) in enumerate(image.players.items()):
+    for name, text in image.players.items():
         bot: Bot | None = None
         if text is not None:
             try:
                 bot = BotSpec.parse(text).make()
             except PokerError as error:
                 _log.warning("player %s comes back without a bot: %s", name, error)
-        yield PlayerMemory(name, bot, seeds.stream(0, number))
+        yield PlayerMemory(name, bot, seeds.stream(0, image.numbers[name]))
 
 
 def table_memory(

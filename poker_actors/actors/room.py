@@ -48,6 +48,7 @@ from poker_actors.rules.cash import CashOptions
 from poker_actors.store import (
     Journal,
     PlayerJoined,
+    PlayerLeft,
     RoomImage,
     RoomOpened,
     SeatsChanged,
@@ -129,8 +130,7 @@ class Room:
             raise BadSpec(f"seed {seed} is not the seed {image.seed} of the room in {store}")
         self._on_recovery: OnRecovery = on_recovery
         self.runtime: Final[Runtime] = ThreadRuntime() if runtime is None else runtime
-        drawn = secrets.randbits(64) if seed is None else seed
-        self.seed: Final[int] = drawn if image.seed is None else image.seed
+        self.seed: Final[int] = _seed(image, seed)
         self._seeds = SeedTree(self.seed)
         self.supervisor: Final = Supervisor(self.runtime)
         self._ledger = image.ledger
@@ -139,6 +139,7 @@ class Room:
         self._memories: dict[str, TableMemory] = {}
         """What each table knows, by name."""
         self._addresses: dict[str, Address] = {}
+        self._came = image.came  # how many so far: from it follows the luck of the next one
         self._closed = False
         self._joining = threading.RLock()
         """Held while a name is looked up and taken: rooms are used by many threads."""
@@ -278,15 +279,36 @@ class Room:
             whole_chips("chips", chips)
             spec = None if bot is None else BotSpec.of(bot)
             decider = None if spec is None else spec.make()
-            stream = self._seeds.stream(0, len(self._players))
+            stream = self._seeds.stream(0, self._came)
             joined = () if self._journal is None else (PlayerJoined(name, bot_text(spec)),)
             if chips:
                 self.bank.ask(Deposit(name, chips, joined))
             elif self._journal is not None:
                 self._journal.append(*joined)
+            self._came += 1
             player = self._enrol_player(PlayerMemory(name, decider, stream))
             self.supervisor.launch(player.address)
             return player
+
+    def dismiss(self, name: str) -> None:
+        """Let a player go who is at no table and has no chips; a room that comes back does not have it.
+
+        Nobody may be on the way to a table. The name may be used again, by somebody new. Raises
+        `BadSpec` for nobody, `TableRefusal`: `seat_taken`, `player_has_balance`.
+        """
+        with self._joining:
+            player = self._players.get(name)
+            if player is None:
+                raise BadSpec(f"there is no player {name!r:.80}")
+            if self.supervisor.watched(player.address):
+                raise TableRefusal(f"{name} sits or waits at a table", code="seat_taken")
+            chips = self.bank.balance(name)
+            if chips:
+                raise TableRefusal(f"{name} has {chips} chips at the bank", code="player_has_balance")
+            if self._journal is not None:
+                self._journal.append(PlayerLeft(name))
+            del self._players[name], self._addresses[name]
+            self.supervisor.stop(player.address)
 
     def _enrol_player(self, memory: PlayerMemory) -> Player:
         """Make a player who can be told things, and who hears of them once launched."""
@@ -444,3 +466,9 @@ class Room:
 
     def __repr__(self) -> str:
         return f"<Room: {len(self._tables)} tables, {len(self._players)} players>"
+
+
+def _seed(image: RoomImage, asked: int | None) -> int:
+    """Give the seed of the room there was, else what is asked for, else one that is drawn."""
+    drawn = secrets.randbits(64) if asked is None else asked
+    return drawn if image.seed is None else image.seed

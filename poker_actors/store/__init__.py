@@ -10,6 +10,7 @@ from poker_actors.store.journal import (
     MemoryStorage,
     Noted,
     PlayerJoined,
+    PlayerLeft,
     Replayed,
     RoomImage,
     RoomOpened,
@@ -20,7 +21,6 @@ from poker_actors.store.journal import (
     open_journal,
 )
 from poker_actors.store.ledger import (
-    MINT,
     Booking,
     Ledger,
     bank_account,
@@ -31,7 +31,6 @@ from poker_actors.store.ledger import (
 )
 
 __all__ = [
-    "MINT",
     "ActionTaken",
     "Booked",
     "Booking",
@@ -43,6 +42,7 @@ __all__ = [
     "MemoryStorage",
     "Noted",
     "PlayerJoined",
+    "PlayerLeft",
     "Replayed",
     "RoomImage",
     "RoomOpened",

@@ -50,8 +50,8 @@ def escrow_account(hand_id: str, player: str) -> str:
     return f"escrow/{hand_id}/{player}"
 
 
-def house_account(what: Literal["forfeit", "rake"]) -> str:
-    """Name an account of the house: what players have given up, or what it has taken out of pots."""
+def house_account(what: Literal["forfeit", "mint", "rake"]) -> str:
+    """Name an account of the house: what players have given up, where chips come from, what it took out of pots."""
     return what
 
 
@@ -98,6 +98,11 @@ class Ledger:
         ledger._balances = dict(self._balances)
         ledger._keys = self._keys.copy()
         return ledger
+
+    def forget(self, prefix: str) -> None:
+        """Forget booking keys that begin with `prefix`: of bookings that nobody will ask for again."""
+        for key in [key for key in self._keys if key.startswith(prefix)]:
+            del self._keys[key]
 
     @property
     def keys(self) -> list[str]:

@@ -6,6 +6,8 @@ Asks nobody. Every command is one balanced booking, so it happens whole or not a
 
 from __future__ import annotations
 
+from typing import Final
+
 from poker_actors.actors.bank.messages import (
     Balance,
     Book,
@@ -29,7 +31,6 @@ from poker_actors.actors.runtime import Actor, Address, Handlers
 from poker_actors.errors import TableRefusal
 from poker_actors.rules import whole_chips
 from poker_actors.store import (
-    MINT,
     Booked,
     Booking,
     Fact,
@@ -43,6 +44,8 @@ from poker_actors.store import (
 )
 
 __all__ = ["BankActor"]
+
+_MINT: Final = house_account("mint")
 
 
 class BankActor(Actor):
@@ -106,7 +109,7 @@ class BankActor(Actor):
 
     def _mint(self, player: str, amount: int, facts: tuple[Fact, ...] = ()) -> int:
         account = bank_account(player)
-        self.book(Booking({MINT: -amount, account: amount}), facts)
+        self.book(Booking({_MINT: -amount, account: amount}), facts)
         return self.ledger.balance(account)
 
     def move(self, command: Move) -> int:
@@ -119,7 +122,7 @@ class BankActor(Actor):
     def top_up(self, command: TopUp) -> int:
         """Mint chips into a stack, or take them out of play."""
         stack = stack_account(command.table, command.player)
-        self.book(Booking({MINT: -command.amount, stack: command.amount}, command.key))
+        self.book(Booking({_MINT: -command.amount, stack: command.amount}, command.key))
         return self.ledger.balance(stack)
 
     def send(self, command: Send) -> int:

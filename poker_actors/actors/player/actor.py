@@ -46,6 +46,9 @@ __all__ = ["PlayerActor"]
 
 _log: Final = logging.getLogger("poker_actors.player")
 
+_TABLES: Final = 64
+"""Tables whose last hand a player remembers, beside those where it plays: who changes tables for ever must not grow."""
+
 
 @message
 class _Thought:
@@ -92,6 +95,8 @@ class PlayerActor(Actor):
         """Remember the state, and act if it is this player's turn and a bot decides."""
         self.latest[state.change.table] = state
         memory = self.memory
+        if len(self.latest) > _TABLES:
+            self._forget_a_table()
         if memory.listeners:
             self.hear(state)
         if state.turn is None:
@@ -106,6 +111,15 @@ class PlayerActor(Actor):
         view = View(change.public, state.seat, state.hole, stream)
         if not (isinstance(bot, AwaitedBot) and self._awaits(bot, state, view)):
             self._act(state, view, bot)
+
+    def _forget_a_table(self) -> None:
+        """Forget one table whose hand is over, of those the first that was heard of."""
+        memory = self.memory
+        for table, state in self.latest.items():
+            if state.public.over and state.turn is None:
+                del memory.latest[table]
+                memory.records.pop(table, None)
+                return
 
     def _awaits(self, bot: AwaitedBot, state: HandState, view: View) -> bool:
         """On a loop, where nobody may wait, have the answer come as a message; tells whether it will."""

@@ -148,6 +148,12 @@ class Supervisor:
                 return
         monitor.tell(ActorDown(address.name, None, address.last_words))
 
+    def watched(self, address: Address) -> bool:
+        """Whether anybody is to be told when the actor at `address` has ended."""
+        with self._lock:
+            child = self._children.get(address)
+            return child is not None and bool(child.monitors)
+
     def unwatch(self, address: Address, monitor: Address) -> None:
         """Tell `monitor` no more."""
         with self._lock:

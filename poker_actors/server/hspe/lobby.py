@@ -24,6 +24,8 @@ from poker_actors.server.users import HOUSE_NUMBERS, Notes, User, Users
 __all__ = ["Lobby"]
 
 _TAKEN: Final = "taken/"
+_ID_LENGTH: Final = len(str(uuid.UUID(int=0)))
+
 
 class Lobby:
     """Every game there is. All of it runs in the room's thread.
@@ -59,6 +61,10 @@ class Lobby:
         """told of every change of a game"""
         self.on_ended: Callable[[Game, Hand, str, Mapping[int, Member]], None] = _not_written
         """told of every hand that has been paid: its id, and who sat where"""
+        self.on_dropped: Final[list[Callable[[Game], None]]] = []
+        """told of every game that is closed for good"""
+        self.on_clear_up: Final[list[Callable[[], None]]] = []
+        """called now and then, to forget what is over; may raise `StorageFailed`"""
         self.on_close: Callable[[], None] = _nothing
         """told that no more will happen"""
         self._come_back()
@@ -74,9 +80,11 @@ class Lobby:
             plain = _note(game_id, text)
             game = self._keep(table, Setting.from_plain(plain.get("setting", {})))
             game.roster.read(plain, self._known, self._player)
-        for game_id, text in self.notes.under(_TAKEN).items():
-            if game_id in self.games:
-                self.games[game_id].remember(_turns(game_id, text))
+        taken = self.notes.under(_TAKEN)
+        for game_id in taken.keys() & self.games.keys():
+            self.games[game_id].remember(_turns(game_id, taken[game_id]))
+        with suppress(StorageFailed):
+            self.notes.forget([f"{_TAKEN}{game_id}" for game_id in taken.keys() - self.games.keys()])
         for game in self.games.values():
             game.come_back()
             self._tell_again(game)
@@ -214,9 +222,23 @@ class Lobby:
         game.close()
         del self.games[game.id]
         # should this not be written, the next start does it: there is no such table then
-        self.notes.put(f"{NOTE}{game.id}", None)
-        self.notes.put(f"{_TAKEN}{game.id}", None)
+        for forget in self.on_dropped:
+            forget(game)
+        self.notes.forget([f"{NOTE}{game.id}", f"{_TAKEN}{game.id}"])
         self.changed(game)
+
+    def dismiss_idle(self, most: int) -> bool:
+        """Let players go who are in no game, `most` of them; gives whether there are more.
+
+        They come back as they were: whoever joins a game has chips minted there.
+        """
+        busy = {user_id for game in self.games.values() for user_id in game.roster.everybody}
+        idle = [name for name in self.room.players if name not in busy and _is_id(name)]
+        for name in idle[:most]:
+            with suppress(TableRefusal):  # still in the books: whatever was begun is finished first
+                self.room.dismiss(name)
+                self._listening.discard(name)
+        return len(idle) > most
 
     @property
     def turns(self) -> dict[str, Turn]:
@@ -253,6 +275,11 @@ def _turns(game_id: str, text: str) -> dict[str, tuple[Key, Move | Order]]:
         }
     except (ValueError, TypeError, AttributeError):
         raise BadJournal(f"the record of the last turns in game {game_id[:40]!r} does not read") from None
+
+
+def _is_id(name: str) -> bool:
+    """Whether a player of the room is one of ours: others' doors name theirs otherwise."""
+    return len(name) == _ID_LENGTH and name.count("-") == 4
 
 
 def _first_note(setting: Setting) -> str:

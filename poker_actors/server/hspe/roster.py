@@ -68,6 +68,11 @@ class Roster:
         return {user_id: one for user_id, one in self._members.items() if one.what != _LEAVING}
 
     @property
+    def everybody(self) -> tuple[str, ...]:
+        """User ids of those who have a seat, are leaving it, or wait for one."""
+        return (*self._members, *self._waiting)
+
+    @property
     def house(self) -> dict[str, Member]:
         """Players of the house who play: user id -> member."""
         return {user_id: one for user_id, one in self.playing.items() if one.house is not None}

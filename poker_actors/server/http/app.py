@@ -41,7 +41,9 @@ def build_app(lobby: Lobby, door: Door, profile: Profile, settle: Settle, held: 
         openapi_url=None,  # the contract is the README's tables
         redirect_slashes=False,
     )
-    entry = Entry(door, Sessions(lobby.users, lobby.notes, lobby.now))
+    sessions = Sessions(lobby.users, lobby.notes, lobby.now)
+    lobby.on_clear_up.append(sessions.forget_over)
+    entry = Entry(door, sessions)
     views = Views(lobby, profile)
     metrics = Metrics(lobby)
     common = _Common(entry, profile, metrics, held)

@@ -15,6 +15,9 @@ __all__ = ["GuardedLobby"]
 
 _log: Final = logging.getLogger("poker_actors.server")
 
+_AT_ONCE: Final = 20
+"""Games closed, and players let go, in one go: some milliseconds."""
+
 
 class GuardedLobby(Lobby):
     """A lobby with a quota of games a user makes, that clears up after those who have gone."""
@@ -38,18 +41,25 @@ class GuardedLobby(Lobby):
         self.users.use(user)
         return super().join(user, game_id)
 
-    def clear_up(self) -> None:
-        """Close games that have been empty for long, and forget users who have never been used."""
+    def clear_up(self) -> bool:
+        """Close games that have been empty for long, forget users never used and players in no game.
+
+        Gives whether there is more to be done, soon: not much is done at a time, since all wait.
+        """
         now = self.now()
         left = [game for game in self.games.values() if _empty(game)]
         self._empty = {game.id: self._empty.get(game.id, now) for game in left}
         try:
-            for game in left:
-                if now - self._empty[game.id] >= self._limits.empty_seconds:
-                    self._close(game)
+            old = [game for game in left if now - self._empty[game.id] >= self._limits.empty_seconds]
+            for game in old[:_AT_ONCE]:
+                self._close(game)
             self.users.forget_unused(now - self._limits.unused_hours * 3600)
+            for forget in self.on_clear_up:
+                forget()
+            return self.dismiss_idle(_AT_ONCE) or len(old) > _AT_ONCE
         except StorageFailed as error:
             _log.warning("nothing is cleared up: %s", error)
+            return False
 
     def _close(self, game: Game) -> None:
         for user_id in list(game.roster.house):

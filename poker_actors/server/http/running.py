@@ -108,13 +108,14 @@ class HspeServer:
         shortest = min(
             limits.header_seconds, limits.body_seconds, limits.unread_seconds, limits.empty_seconds
         )
-        cleared, more = 0.0, False
+        cleared, more, rest = 0.0, False, False
         while True:
             await asyncio.sleep(_SOON_SECONDS if more else min(_SWEEP_SECONDS, shortest / 4))
             more = self.connections.sweep()
-            if self.connections.now() - cleared >= min(_CLEARING_SECONDS, limits.empty_seconds / 4):
-                cleared = self.connections.now()
-                self._app_state.settle(self._app_state.lobby.clear_up)
+            now, often = self.connections.now(), min(_CLEARING_SECONDS, limits.empty_seconds / 4)
+            if now - cleared >= (min(_SWEEP_SECONDS, often) if rest else often):
+                cleared = now
+                rest = self._app_state.settle(self._app_state.lobby.clear_up)
 
     @property
     def address(self) -> tuple[str, int]:

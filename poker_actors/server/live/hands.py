@@ -6,6 +6,7 @@ import json
 import logging
 from collections import deque
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -46,10 +47,20 @@ class Hands:
         self._lobby = lobby
         self._each = each
         self._kept: dict[str, deque[_Kept]] = {}
-        found = [(key.partition("/")[0], _read(text)) for key, text in lobby.notes.under(_NOTE).items()]
+        found = [
+            (game_id, _read(text))
+            for key, text in lobby.notes.under(_NOTE).items()
+            if (game_id := key.partition("/")[0]) in lobby.games
+        ]
+        gone = [
+            f"{_NOTE}{key}" for key in lobby.notes.under(_NOTE) if key.partition("/")[0] not in lobby.games
+        ]
+        with suppress(StorageFailed):  # of games closed by a version that left them; next time then
+            lobby.notes.forget(gone)
         for game_id, kept in sorted(found, key=lambda one: int(one[1].told["hands"])):
             self._of(game_id).append(kept)
         lobby.on_ended = self._ended
+        lobby.on_dropped.append(self._forget)
 
     def told(self, game: Game, user_id: str | None) -> list[dict[str, Any]]:
         """Give what everybody may know of the last hands, the newest first, and which are `user_id`'s own."""
@@ -67,6 +78,11 @@ class Hands:
         if user_id not in kept.ids:
             raise TableRefusal("a hand is told to those who were dealt in", code="not_dealt_in")
         return _seen_by(parse(kept.phh)[0], kept.ids.index(user_id))
+
+    def _forget(self, game: Game) -> None:
+        """Forget the hands of a game that is closed."""
+        self._kept.pop(game.id, None)
+        self._lobby.notes.forget([f"{_NOTE}{game.id}/{number}" for number in range(self._each)])
 
     def _of(self, game_id: str) -> deque[_Kept]:
         return self._kept.setdefault(game_id, deque(maxlen=self._each))

@@ -41,7 +41,12 @@ class Sessions:
         self._open: dict[str, _Session] = {}
         for digest, text in notes.under(_NOTE).items():
             self._open[digest] = _read(text)
-        self._forget([digest for digest, one in self._open.items() if one.until <= now()])
+        self.forget_over()
+
+    def forget_over(self) -> None:
+        """Forget the log-ins whose time has run out; raises `StorageFailed`."""
+        now = self._now()
+        self._forget([digest for digest, one in self._open.items() if one.until <= now])
 
     def begin(self, user: User) -> str:
         """Log a user in, whose password has been proven; gives the token."""
@@ -69,8 +74,8 @@ class Sessions:
         self._forget([_digest(token)] if _digest(token) in self._open else [])
 
     def _forget(self, digests: list[str]) -> None:
+        self._notes.forget([f"{_NOTE}{digest}" for digest in digests])
         for digest in digests:
-            self._notes.put(f"{_NOTE}{digest}", None)
             del self._open[digest]
 
     def __len__(self) -> int:

@@ -28,6 +28,11 @@ class Views:
         self._lobby_kept: tuple[int, bytes] = (-1, b"")
         self._games_kept: tuple[int, bytes] = (-1, b"")
         """all games as spectators see them: what strangers may ask for without end"""
+        lobby.on_dropped.append(self._forget)
+
+    def _forget(self, game: Game) -> None:
+        """Forget what was made of a game that is closed."""
+        self._kept.pop(game.id, None)
 
     def game(self, game: Game, user_id: str | None) -> bytes:
         """Give a Game of the contract, without the end of its line."""

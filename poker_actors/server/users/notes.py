@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from poker_actors.store import Journal, Noted
 
 __all__ = ["Notes"]
+
+_AT_ONCE: Final = 1_000
+"""Notes forgotten by one write."""
 
 
 class Notes:
@@ -27,6 +31,16 @@ class Notes:
             self._kept.pop(key, None)
         else:
             self._kept[key] = text
+
+    def forget(self, keys: Iterable[str]) -> None:
+        """Forget what is kept under these keys, in few writes; raises `StorageFailed`."""
+        rest = [key for key in keys if key in self._kept]
+        for at in range(0, len(rest), _AT_ONCE):
+            some = rest[at : at + _AT_ONCE]
+            if self.journal is not None:
+                self.journal.append(*[Noted(key, None) for key in some])
+            for key in some:
+                del self._kept[key]
 
     def under(self, prefix: str) -> dict[str, str]:
         """Give all texts whose key begins with `prefix`, by the rest of the key, in the order kept."""

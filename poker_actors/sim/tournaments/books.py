@@ -6,10 +6,11 @@ from typing import Final
 
 from poker_actors.sim.tournaments.field import Contestant, Entrant
 from poker_actors.sim.tournaments.structure import Structure
-from poker_actors.store import MINT, Booking, Ledger
+from poker_actors.store import Booking, Ledger, house_account
 
 __all__ = ["PrizeMoney", "deposit"]
 
+_MINT: Final = house_account("mint")
 _PRIZES: Final = "prizes"
 _FEES: Final = "fees"
 
@@ -59,7 +60,7 @@ class PrizeMoney:
         rest = brought - structure.entry
         self._book(
             {
-                MINT: -brought,
+                _MINT: -brought,
                 _FEES: structure.fee,
                 _PRIZES: structure.buy_in,
                 _deposit_of(entrant.name): rest,
@@ -76,7 +77,7 @@ class PrizeMoney:
         """Pay a player the prize and what is left of the deposit."""
         account = _deposit_of(player.name)
         rest = self._ledger.balance(account)
-        self._book({_PRIZES: -player.prize, account: -rest, MINT: player.prize + rest})
+        self._book({_PRIZES: -player.prize, account: -rest, _MINT: player.prize + rest})
         self.prize_out += player.prize
         self.paid_out[player.name] = player.prize + rest
 

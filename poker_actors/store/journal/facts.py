@@ -21,6 +21,7 @@ __all__ = [
     "HandOver",
     "Noted",
     "PlayerJoined",
+    "PlayerLeft",
     "RoomOpened",
     "SeatsChanged",
     "TableOpened",
@@ -82,6 +83,13 @@ class PlayerJoined:
 
     name: str
     bot: str | None
+
+
+@value
+class PlayerLeft:
+    """Somebody has gone for good, from no table and with no chips."""
+
+    name: str
 
 
 @value
@@ -175,6 +183,7 @@ class Noted:
 Fact = (
     RoomOpened
     | PlayerJoined
+    | PlayerLeft
     | TableOpened
     | SeatsChanged
     | Booked
@@ -187,6 +196,7 @@ Fact = (
 _KINDS: Final[dict[str, type[Fact]]] = {
     "room": RoomOpened,
     "player": PlayerJoined,
+    "gone": PlayerLeft,
     "table": TableOpened,
     "seats": SeatsChanged,
     "book": Booked,

@@ -16,6 +16,7 @@ from poker_actors.store.journal.facts import (
     HandOver,
     Noted,
     PlayerJoined,
+    PlayerLeft,
     RoomOpened,
     SeatKept,
     SeatsChanged,
@@ -60,10 +61,14 @@ class RoomImage:
     seed: int | None = None
     players: dict[str, str | None] = attrs.field(factory=dict)
     """name -> the text its bot can be made from, in the order they came"""
+    numbers: dict[str, int] = attrs.field(factory=dict)
+    """name -> how many had come before, from which a player's luck follows"""
     tables: dict[str, TableImage] = attrs.field(factory=dict)
     ledger: Ledger = attrs.field(factory=Ledger)
     notes: dict[str, str] = attrs.field(factory=dict, repr=False)
     """what programs around the room keep with it"""
+    came: int = 0
+    """players who have come so far, those who have left included"""
 
     def apply(self, fact: Fact) -> None:
         """Take one fact in; raises `BadJournal` for one that cannot follow what went before."""
@@ -86,11 +91,14 @@ class RoomImage:
                 table = self._table(name)
                 table.seats, table.waiting, table.once = seats, waiting, once
                 if not seats:
-                    del self.tables[name]
+                    self._close(name)
             case TableOpened():
                 self.tables[fact.name] = TableImage(fact, (None,) * fact.seats)
             case PlayerJoined(name, bot):
-                self.players[name] = bot
+                self.players[name], self.numbers[name] = bot, self.came
+                self.came += 1
+            case PlayerLeft(name):
+                self._leave(name)
             case RoomOpened(seed):
                 self.seed = seed
             case Noted(key, text):
@@ -116,6 +124,15 @@ class RoomImage:
         except PokerError as error:
             raise BadJournal(f"a booking cannot be: {error}") from None
 
+    def _close(self, name: str) -> None:
+        del self.tables[name]
+        self.ledger.forget(f"{name}/")  # no hand of it will be booked again
+
+    def _leave(self, name: str) -> None:
+        if name not in self.players:
+            raise BadJournal(f"there is no player {name[:80]!r} to leave")
+        del self.players[name], self.numbers[name]
+
     def _table(self, name: str) -> TableImage:
         table = self.tables.get(name)
         if table is None:
@@ -125,7 +142,15 @@ class RoomImage:
     def copy(self) -> RoomImage:
         """Give the room as it is now; facts that follow change one of the two only."""
         tables = {name: attrs.evolve(table, log=list(table.log)) for name, table in self.tables.items()}
-        return RoomImage(self.seed, dict(self.players), tables, self.ledger.copy(), dict(self.notes))
+        return RoomImage(
+            self.seed,
+            dict(self.players),
+            dict(self.numbers),
+            tables,
+            self.ledger.copy(),
+            dict(self.notes),
+            self.came,
+        )
 
     # -- as text ----------------------------------------------------------------------------
 
@@ -146,7 +171,8 @@ class RoomImage:
         ]
         plain = {
             "seed": self.seed,
-            "players": list(self.players.items()),
+            "players": [[name, text, self.numbers[name]] for name, text in self.players.items()],
+            "came": self.came,
             "tables": tables,
             "balances": self.ledger.balances(),
             "keys": self.ledger.keys,
@@ -159,7 +185,11 @@ class RoomImage:
         """Read what `to_json` gave in that version of the format; raises `BadJournal`."""
         try:
             plain = json.loads(text)
-            image = cls(plain["seed"], dict(plain["players"]))
+            image = cls(plain["seed"])
+            for number, (name, bot, *told) in enumerate(plain["players"]):
+                image.players[name] = bot
+                image.numbers[name] = told[0] if told else number  # nobody had left in formats 1 and 2
+            image.came = plain.get("came", len(image.players))
             for kept in plain["tables"]:
                 table = _table_from(kept, version)
                 image.tables[table.opened.name] = table

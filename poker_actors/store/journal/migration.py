@@ -21,7 +21,12 @@ def _with_secret_and_late(word: str, fields: Fields) -> Fields:
     return fields
 
 
-_STEPS: Final[dict[int, Callable[[str, Fields], Fields]]] = {1: _with_secret_and_late}
+def _as_it_is(word: str, fields: Fields) -> Fields:
+    """Format 3 has records of players who have left."""
+    return fields
+
+
+_STEPS: Final[dict[int, Callable[[str, Fields], Fields]]] = {1: _with_secret_and_late, 2: _as_it_is}
 """Version -> how a record of it reads in the next one."""
 
 

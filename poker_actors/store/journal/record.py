@@ -11,7 +11,7 @@ from poker_actors.frozen import value
 
 __all__ = ["FORMAT", "GENESIS", "Row", "Snapshot", "Storage", "Stored", "chained", "check_chain", "sealed"]
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """The version of what is written. Older ones are read and migrated; newer ones are refused."""
 CHECKSUM_BYTES: Final = 16
 """128 bits: against accidents. Whoever may write the file can also compute checksums."""

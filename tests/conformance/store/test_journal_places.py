@@ -189,7 +189,7 @@ def test_a_damaged_snapshot_is_refused(lasting: str, change: Change) -> None:
 def test_a_newer_format_is_refused(lasting: str, change: Change) -> None:
     fill(lasting)
     change("UPDATE format SET version = 99")
-    with pytest.raises(BadJournal, match="has format 99: this version reads up to 2"):
+    with pytest.raises(BadJournal, match="has format 99: this version reads up to 3"):
         open_journal(lasting)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,8 +14,9 @@ from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.server import Notes, Passwords, Rules, Users
 from poker_actors.server.http.housekeeping import GuardedLobby
 from poker_actors.server.http.limits import Limits
+from poker_actors.server.live import Hands
 from poker_actors.server.users import TooOften
-from poker_actors.store import Journal, open_journal
+from poker_actors.store import Journal, RoomImage, open_journal
 from tests.unit.server.conftest import House, TurnedClock
 
 
@@ -73,6 +76,63 @@ def test_a_game_nobody_is_in_is_closed_after_ten_minutes(guarded: Callable[..., 
     assert (again.lobby.games, dict(again.room.tables)) == ({}, {})
     other, _ = again.lobby.make(ann)
     assert again.wealth(other) == 10_000
+
+
+def test_closed_games_leave_nothing_but_their_users(
+    guarded: Callable[..., GuardedHouse],
+) -> None:
+    house = guarded(Limits(games_per_hour=1000))
+    Hands(house.lobby)
+    ann, bob = house.user("ann"), house.user("bob")
+
+    def text(house: GuardedHouse) -> RoomImage:
+        assert house.notes.journal is not None
+        return house.notes.journal.look(lambda image: image)
+
+    for _ in range(25):
+        game, _seated = house.lobby.make(ann)
+        house.lobby.join(bob, game.id)
+        house.lobby.seat_house(ann, game.id, ["tight", "loose"])
+        house.run(6)
+        for user in (ann, bob):
+            game.leave(user.id)
+        house.run(20)
+        assert game.hands
+    assert len(text(house).notes) > 50
+    house.clear_up(600)
+    for _ in range(20):
+        house.clear_up(600)
+    image = text(house)
+    assert sorted(image.notes) == ["user/ann", "user/bob"]
+    assert (image.players, image.tables, image.ledger.keys) == ({}, {}, [])
+    assert set(image.ledger.balances()) == {"mint", "forfeit"}
+    assert not house.room.players
+    assert house.room.health().alive == ("bank",)
+    again = guarded()
+    assert len(again.notes.under("")) == 2
+    game, _ = again.lobby.make(ann)
+    again.lobby.join(bob, game.id)
+    again.run()
+    assert game.turn is not None, "whoever was let go comes again"
+
+
+def test_what_older_versions_left_of_closed_games_is_forgotten(tmp_path: Path) -> None:
+    journal = open_journal(tmp_path / "room.db")
+    clock = TurnedClock()
+    house = GuardedHouse(journal, clock, Limits())
+    kept = {"hand_id": "x/hand-000000001", "ids": [], "told": {"hands": 1}, "phh": ""}
+    for number in range(25):
+        house.notes.put(f"hands/x/{number}", json.dumps(kept))
+    house.notes.put("taken/x", json.dumps(["x/hand-000000001", {}]))
+    house.room.player(str(uuid.uuid4()))
+    house.room.player("gus")
+    house.room.close()
+    house = GuardedHouse(open_journal(tmp_path / "room.db"), clock, Limits())
+    Hands(house.lobby)
+    house.clear_up(0)
+    assert house.notes.under("") == {}
+    assert list(house.room.players) == ["gus"], "another door's player stays"
+    house.room.close()
 
 
 def test_a_game_somebody_is_in_stays_and_one_that_was_empty_for_a_while(
