@@ -1,4 +1,4 @@
-"""Ranges: many hands, each with a weight, in players' notation (`QQ+, AKs, 76s-54s, 22+:0.5`)."""
+"""Ranges: many hands, each with a weight, in players' notation (`QQ+, AKs, 76s-54s, 22+:0.5, 10%, !AA`)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from attrs import frozen
 
 from poker_actors.cards import RANKS, STANDARD_DECK, Card, parse_cards
 from poker_actors.errors import BadSpec
+from poker_actors.evaluator.equity.starting_hands import best_classes
 
 __all__ = ["Range", "parse_range"]
 
@@ -20,6 +21,8 @@ _RANK: Final = f"([{RANKS}])"
 _PAIRS: Final = re.compile(rf"{_RANK}\1(?:(\+)|-{_RANK}\3)?")
 _UNPAIRED: Final = re.compile(rf"{_RANK}{_RANK}([so]?)(?:(\+)|-{_RANK}{_RANK}([so]?))?")
 _CARDS: Final = re.compile(rf"([{RANKS}][cdhs]\s*|[XY]n\s*)+")
+_WEIGHTED: Final = re.compile(r"([^:@]*)(?:([:@])(.*))?", re.DOTALL)
+_PERCENT: Final = re.compile(r"(\d+(?:\.\d+)?)%(?:-(\d+(?:\.\d+)?)%)?")
 _MOST_RANDOM: Final = 4
 """Hole cards of a random hand: all 270,725 hands of four can be listed, those of five cannot."""
 
@@ -52,21 +55,33 @@ class Range:
 
 
 def parse_range(text: str, *, hole: int = 2, deck: tuple[Card, ...] = STANDARD_DECK) -> Range:
-    """Read a range: hands like `AsKs`, classes like `QQ+`, `AKs`, `A5s-A2s`, `76s-54s`, `T9o+`, `random`.
+    """Read a range: hands like `AsKs`, classes like `QQ+`, `AKs`, `A5s-A2s`, `76s-54s`, `T9o+`, `10%`, `random`.
 
-    Parts stand between commas or blanks; `:0.5` after one is its weight (1 without). A hand named
-    by several parts has the weight of the first. Classes are of two hole cards; of `hole` cards
-    there are only hands, and `random` up to four. `A2s+` raises the lower card to the one below
-    the ace, `76s-54s` lowers both cards step by step. Raises `BadSpec` for what cannot be read,
-    and as `parse_cards` does.
+    Parts stand between commas or blanks; `:0.5` or `@50` after one is its weight (1 without), as a part
+    of 1 or in percent. A hand named by several parts has the weight of the first. `!AA` takes hands
+    out, wherever it stands; a range of nothing else is all other hands. `10%` is the best tenth of
+    all hands, `10%-25%` what comes after it up to the best quarter: by the share of the pot against
+    one random hand, whole classes only. Classes and percentages are of two hole cards, percentages of
+    52 cards; of `hole` cards there are only hands, and `random` up to four. `A2s+` raises the lower
+    card to the one below the ace, `76s-54s` lowers both cards step by step. Raises `BadSpec` for what
+    cannot be read, and as `parse_cards` does.
 
-    >>> len(parse_range("QQ+, AKs"))
-    22
+    >>> len(parse_range("QQ+, AKs")), len(parse_range("10%, !AA"))
+    (22, 124)
     """
     found: dict[Combo, float] = {}
-    for part, weight in _parts(text):
-        for combo in _combos(part, hole, deck):
-            found.setdefault(tuple(sorted(combo, reverse=True)), weight)
+    excluded: set[Combo] = set()
+    parts = list(_parts(text))
+    if parts and all(part.startswith("!") for part, _ in parts):
+        parts.append(("random", 1.0))
+    for part, weight in parts:
+        combos = [tuple(sorted(combo, reverse=True)) for combo in _combos(part.removeprefix("!"), hole, deck)]
+        if part.startswith("!"):
+            excluded.update(combos)
+        else:
+            for combo in combos:
+                found.setdefault(combo, weight)
+    found = {combo: weight for combo, weight in found.items() if combo not in excluded}
     if not found:
         raise BadSpec(f"range {text!r} names no hand")
     return Range(text.strip(), tuple(found), tuple(found.values()))
@@ -80,18 +95,21 @@ def _parts(text: str) -> Iterator[tuple[str, float]]:
     for word in re.split(r"[,\s]+", whole):
         if not word:
             continue
-        part, colon, number = word.partition(":")
-        yield part, _weight(word, number) if colon else 1.0
+        part, mark, number = _WEIGHTED.fullmatch(word).groups()  # type: ignore[union-attr]  # every word matches
+        if mark and part.startswith("!"):
+            raise BadSpec(f"{word!r} cannot be read: what is taken out has no weight")
+        yield part, _weight(word, mark, number) if mark else 1.0
 
 
-def _weight(word: str, number: str) -> float:
+def _weight(word: str, mark: str, number: str) -> float:
+    most = 1 if mark == ":" else 100
     try:
-        weight = float(number)
+        weight = float(number.removesuffix("%") if mark == "@" else number)
     except ValueError:
         weight = -1.0
-    if not 0 < weight <= 1:
-        raise BadSpec(f"weight {number!r} of {word!r} is not above 0 and at most 1")
-    return weight
+    if not 0 < weight <= most:
+        raise BadSpec(f"weight {number!r} of {word!r} is not above 0 and at most {most}")
+    return weight / most
 
 
 def _combos(part: str, hole: int, deck: tuple[Card, ...]) -> Iterable[Combo]:
@@ -109,7 +127,21 @@ def _combos(part: str, hole: int, deck: tuple[Card, ...]) -> Iterable[Combo]:
         return [cards]
     if hole != 2:
         raise BadSpec(f"{part!r} is no hand of {hole} cards: ranges of classes have two hole cards")
+    if "%" in part:
+        return _best_share(part, deck)
     return [combo for combo in _classes(part) if combo[0] in deck and combo[1] in deck]
+
+
+def _best_share(part: str, deck: tuple[Card, ...]) -> list[Combo]:
+    match = _PERCENT.fullmatch(part)
+    if not match:
+        raise BadSpec(f"{part!r} is no percentage of hands: write 10%, or 10%-25%")
+    if deck != STANDARD_DECK:
+        raise BadSpec(f"{part!r} is a percentage of the hands of 52 cards: this deck has {len(deck)}")
+    above, upto = sorted((float(match[1]), float(match[2] or 0)))
+    if not above < upto <= 100:
+        raise BadSpec(f"{part!r} names no hands: percentages are different, above 0 and at most 100")
+    return [combo for name in best_classes(above, upto) for combo in _classes(name)]
 
 
 def _classes(part: str) -> Iterator[Combo]:
@@ -121,7 +153,9 @@ def _classes(part: str) -> Iterator[Combo]:
         return
     match = _UNPAIRED.fullmatch(part)
     if not match or match[1] == match[2]:
-        raise BadSpec(f"{part!r} is no range: write hands like AsKs or classes like QQ+, AKs, A5s-A2s, T9o")
+        raise BadSpec(
+            f"{part!r} is no range: write hands like AsKs, classes like QQ+, AKs, A5s-A2s, T9o, or 10%"
+        )
     for high, low in _steps(part, match):
         for first in _of_rank(high):
             for second in _of_rank(low):

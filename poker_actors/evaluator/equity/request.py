@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
@@ -100,7 +101,7 @@ def _hole_size(players: Sequence[PlayerLike], rules: EquityGame) -> int:
         if isinstance(player, Range):
             size = len(player.combos[0])
         elif isinstance(player, str):
-            letters = player.split(",")[0].split(":")[0].replace(" ", "")
+            letters = re.split("[,:@]", player)[0].replace(" ", "").removeprefix("!")
             size = len(letters) // 2
             if letters[1:2] not in ("c", "d", "h", "s"):
                 continue

@@ -12,6 +12,7 @@ from poker_actors.cards import STANDARD_DECK, parse_cards
 from poker_actors.errors import BadCard, BadInput, BadSpec, DuplicateCard
 from poker_actors.evaluator import evaluate, evaluate_omaha
 from poker_actors.evaluator.equity import EquityResult, Range, equity, parse_range
+from poker_actors.evaluator.equity.starting_hands import STARTING_HANDS
 from poker_actors.evaluator.fast import Engine
 
 ENGINES: list[Engine] = ["numba", "numpy", "python"]
@@ -214,6 +215,98 @@ def test_a_range_names_as_many_hands_as_players_mean_by_it(text: str, count: int
     assert len(parse_range(text)) == count
 
 
+@pytest.mark.parametrize(
+    ("text", "count", "weights"),
+    [
+        ("10%", 130, {1.0}),
+        ("5%-20%", 204, {1.0}),
+        ("20%-5%", 204, {1.0}),
+        ("0.5%", 6, {1.0}),
+        ("100%", 1326, {1.0}),
+        ("AA@50", 6, {0.5}),
+        ("AsKs@12.5%", 1, {0.125}),
+        ("AA@50, 10%@20", 130, {0.5, 0.2}),
+        ("!AA", 1320, {1.0}),
+        ("!AA, !KK", 1314, {1.0}),
+        ("QQ+, !QsQh", 17, {1.0}),
+        ("!QsQh, QQ+", 17, {1.0}),
+        ("10%, !AA", 124, {1.0}),
+        ("random, !100%, AA, !KK", 0, set()),
+    ],
+)
+def test_percentages_weights_in_percent_and_exclusions_are_read(
+    text: str, count: int, weights: set[float]
+) -> None:
+    if not count:
+        with pytest.raises(BadSpec, match="names no hand"):
+            parse_range(text)
+        return
+    hands = parse_range(text)
+    assert (len(hands), set(hands.weights)) == (count, weights)
+
+
+def test_percentages_split_all_hands_without_a_rest() -> None:
+    parts = [parse_range(text).combos for text in ("12.5%", "12.5%-40%", "40%-100%")]
+    assert len({combo for part in parts for combo in part}) == sum(map(len, parts)) == 1326
+    assert set(parse_range("15%").combos) <= set(parse_range("15.5%").combos)
+
+
+def test_starting_hands_are_all_there_and_the_best_are_the_pairs_everybody_knows() -> None:
+    names = STARTING_HANDS.split()
+    assert len(set(names)) == 169
+    assert names[:5] == ["AA", "KK", "QQ", "JJ", "TT"]
+    assert sum(len(parse_range(name)) for name in names) == 1326
+
+
+@pytest.mark.heavy
+def test_starting_hands_are_in_the_order_of_their_equity_against_a_random_hand() -> None:
+    pytest.importorskip("numba")
+    found = [
+        equity([name, "random"], method="exact", using="numba").players[0].share
+        for name in STARTING_HANDS.split()
+    ]
+    assert found == sorted(set(found), reverse=True)
+    assert round(found[0], 6) == 0.852037
+
+
+@pytest.mark.parametrize(
+    "players",
+    [
+        ["QQ+", "AKs, 76s:0.5"],
+        ["AsKs", "QQ, AKo"],
+        ["TT, 98s@25", "TT, A5s-A4s"],
+    ],
+)
+def test_ranges_before_the_flop_are_the_same_remembered_or_gone_through(players: list[str]) -> None:
+    pytest.importorskip("numba")
+    plain = equity(players, method="exact", using="python")
+    for question in (players, players, players[::-1]):
+        found = equity(question, method="exact", using="numba")
+        expected = plain.players if question is players else plain.players[::-1]
+        assert found.boards == plain.boards
+        for ours, theirs in zip(found.players, expected, strict=True):
+            assert (ours.share, ours.win, ours.tie) == pytest.approx((theirs.share, theirs.win, theirs.tie))
+
+
+def test_matchups_that_were_worked_out_are_not_worked_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    from poker_actors.evaluator.equity.exact import run
+
+    first = equity(["QQ+", "AKs"], using="numba")
+    monkeypatch.setattr(run, "_won_lost_tied", None)
+    assert equity(["QQ+", "AKs"], using="numba") == first
+    assert equity(["QcQs", "AKs"], using="numba").players[0].share < first.players[0].share
+
+
+def test_all_pairs_of_hands_are_47008_matchups() -> None:
+    pytest.importorskip("numba")
+    from poker_actors.evaluator.equity.exact.preflop import MATCHUPS, _cells
+
+    cells = _cells()
+    assert set(cells.same.ravel().tolist()) == {-1, *range(MATCHUPS)}
+    assert len(cells.matchups) == MATCHUPS
+
+
 def test_a_hand_named_twice_keeps_its_first_weight() -> None:
     hands = parse_range("QQ+, 22+:0.5")
     weights = dict(zip(hands.combos, hands.weights, strict=True))
@@ -233,6 +326,15 @@ def test_a_hand_named_twice_keeps_its_first_weight() -> None:
         ("QQ+:x", "weight 'x'"),
         ("QQ+:nan", "weight 'nan'"),
         ("AsAs", "As is given twice"),
+        ("AA@101", "weight '101' of 'AA@101' is not above 0 and at most 100"),
+        ("AA@", "weight ''"),
+        ("!AA@50", "what is taken out has no weight"),
+        ("AA, !AA", "names no hand"),
+        ("101%", "'101%' names no hands"),
+        ("0%", "'0%' names no hands"),
+        ("0.1%", "range '0.1%' names no hand"),
+        ("10%-10%", "percentages are different"),
+        ("10%+", "'10%\\+' is no percentage of hands"),
         ("AsKsQs", "has 3 cards: a hand has 2"),
     ],
 )
@@ -252,6 +354,8 @@ def test_a_range_that_cannot_be_read_is_refused(text: str, message: str) -> None
         ({"players": ["AsKs", "QhXn"]}, BadSpec, "Xn is not in this deck of 52"),
         ({"players": ["AsKs", "QhQd"], "board": "Xn"}, BadSpec, "Xn is not in the deck of 52"),
         ({"players": ["AsKs", "5h5d"], "game": "short_deck"}, BadSpec, "5h is not in this deck of 36"),
+        ({"players": ["10%", "AsKs"], "game": "short_deck"}, BadSpec, "this deck has 36"),
+        ({"players": ["10%", "AsKsQsJs"], "game": "omaha"}, BadSpec, "is no hand of 4 cards"),
         ({"players": ["AsKs", "QhQd"], "game": "chess"}, BadSpec, "'chess' is no game of equities"),
         ({"players": ["AsKsQs", "QhQd2c"], "game": "omaha"}, BadSpec, "has 4 or 5 or 6"),
         ({"players": ["AsKsQsJs", "QhQd2c3c4c"], "game": "omaha"}, BadSpec, "has 5 cards: a hand has 4"),

@@ -28,10 +28,15 @@ _SECONDS_A_CASE: Final = {"numba": 5e-9, "numpy": 2.5e-7, "python": 5e-6}
 _SECONDS_A_BOARD: Final = {"numba": 2e-8, "numpy": 6e-7, "python": 2e-5}
 """For one Omaha hand; these are only used to choose between exact and sampled equities."""
 
+_PREFLOP_MATCHUPS: Final = 47_008
+_SECONDS_A_PREFLOP_MATCHUP: Final = 6e-5
+
 
 def expected_seconds(request: Request, engine: Engine) -> float:
     """Guess how long all pairings and boards will take."""
     players, missing = len(request.ranges), request.missing
+    if engine == "numba" and _is_preflop(request):
+        return min(pairings(request), _PREFLOP_MATCHUPS) * _SECONDS_A_PREFLOP_MATCHUP
     if request.game.name == "omaha":
         one = comb(len(request.stub), missing) * players * _SECONDS_A_BOARD[engine]
     else:
@@ -44,6 +49,8 @@ def exact_equity(request: Request, engine: Engine, progress: Progress | None = N
 
     Raises `BadSpec` when the pairings are too many, or none is possible.
     """
+    if engine == "numba" and _is_preflop(request):
+        return _preflop(request, progress)
     players = len(request.ranges)
     weighted, number = matchups(request)
     counts = [[0.0] * (players + 1) for _ in range(players)]
@@ -62,6 +69,30 @@ def exact_equity(request: Request, engine: Engine, progress: Progress | None = N
     boards = comb(left - sum(len(hands.combos[0]) for hands in request.ranges), request.missing)
     names = [hands.text for hands in request.ranges]
     return summed_up(names, counts, boards=number * boards, exact=True)
+
+
+def _is_preflop(request: Request) -> bool:
+    """Whether these are two ranges of hold'em before the flop, whose matchups are remembered."""
+    alone = not request.board and not request.dead and len(request.ranges) == 2
+    return alone and request.game.name == "holdem" and pairings(request) > 1
+
+
+def _preflop(request: Request, progress: Progress | None) -> EquityResult:
+    from poker_actors.evaluator.equity.exact.preflop import BOARDS, range_counts
+
+    first, second = request.ranges
+    counts, number = range_counts((first, second), lambda hands: _won_lost_tied(hands, request), progress)
+    return summed_up([first.text, second.text], counts, boards=number * BOARDS, exact=True)
+
+
+def _won_lost_tied(hands: Any, request: Request) -> Any:
+    """Give the boards that the first hand wins, the second wins, and both share: shape (n, 3)."""
+    import numpy as np
+
+    counts = np.zeros((len(hands), 2, 3), dtype=np.int64)
+    board = np.empty(0, dtype=np.uint8)
+    _compiled_holdem(hands, board, [int(card) for card in request.game.deck], counts, request)
+    return np.stack([counts[:, 0, 1], counts[:, 1, 1], counts[:, 0, 2]], axis=1)
 
 
 def _counted(chunk: Sequence[Matchup], request: Request, engine: Engine) -> Iterator[Any]:

@@ -1,0 +1,130 @@
+"""Two ranges before the flop: 47,008 matchups of two hands differ, and each is worked out once.
+
+A hand is one of 169 classes; renaming suits turns it into the first of its class and the other hand
+into one of 1,326. Renamings that leave the first hand as it is, and looking from the other side,
+make many of those cells the same matchup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from itertools import permutations
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from attrs import frozen
+
+from poker_actors.errors import BadSpec
+from poker_actors.evaluator.equity.exact.preflop_sums import add_up
+from poker_actors.evaluator.equity.ranges import Range
+
+__all__ = ["BOARDS", "MATCHUPS", "range_counts"]
+
+Ints = npt.NDArray[np.int32]
+Work = Callable[[npt.NDArray[np.uint8]], Ints]
+"""Hands of shape (n, 2, 2) -> how many boards the first wins, the second wins, and both share."""
+BOARDS: Final = 1_712_304
+MATCHUPS: Final = 47_008
+_HANDS: Final = 1326
+_AT_ONCE: Final = 512
+"""Matchups between two reports of progress."""
+
+
+@frozen(eq=False)
+class _Cells:
+    """Which matchup each hand of a class (its first) makes with each other hand.
+
+    ``same[row, renamed[names[a], b]]`` is the number of the matchup of hands `a` and `b`, -1 when they
+    share a card, for ``row = classes[a]``; `swapped` says that the matchup is seen from the other side.
+    `matchups` are its hands; all by the number of a hand, ``high * (high - 1) / 2 + low``.
+    """
+
+    classes: npt.NDArray[np.uint8]
+    names: npt.NDArray[np.uint8]
+    renamed: npt.NDArray[np.uint16]
+    same: Ints
+    swapped: npt.NDArray[np.bool_]
+    matchups: npt.NDArray[np.uint8]
+
+
+def range_counts(
+    ranges: tuple[Range, Range], work: Work, progress: Callable[[int, int], None] | None
+) -> tuple[list[list[float]], int]:
+    """Give ``counts[player][winners]``, weighted, over all boards, and how many pairs of hands can meet.
+
+    Raises `BadSpec` when none can.
+    """
+    cells, known = _cells(), _known()
+    hands = [np.array([_number(*combo) for combo in those.combos], dtype=np.uint16) for those in ranges]
+    weights = [np.array(those.weights, dtype=np.float64) for those in ranges]
+    wanted = np.zeros(MATCHUPS, dtype=np.bool_)
+    where = (cells.classes, cells.names, cells.renamed, cells.same, cells.swapped)
+    won, lost, tied, number = add_up(*hands, *weights, where, known, wanted)
+    if wanted.any():
+        _work_out(np.flatnonzero(wanted), cells, known, work, progress)
+        won, lost, tied, number = add_up(*hands, *weights, where, known, wanted)
+    if not number:
+        raise BadSpec("these hands cannot meet: every choice of one from each range has a card twice")
+    if progress is not None:
+        progress(number, number)
+    return [[0.0, won, tied], [0.0, lost, tied]], number
+
+
+def _work_out(
+    wanted: npt.NDArray[np.intp],
+    cells: _Cells,
+    known: Ints,
+    work: Work,
+    progress: Callable[[int, int], None] | None,
+) -> None:
+    for first in range(0, len(wanted), _AT_ONCE):
+        if progress is not None and first:
+            progress(first, len(wanted))
+        chunk = wanted[first : first + _AT_ONCE]
+        known[chunk] = work(cells.matchups[chunk])
+
+
+@cache
+def _known() -> Ints:
+    """Boards won, lost and shared of every matchup, -1 until it is worked out."""
+    return np.full((MATCHUPS, 3), -1, dtype=np.int32)
+
+
+def _number(one: int, other: int) -> int:
+    high, low = max(one, other), min(one, other)
+    return high * (high - 1) // 2 + low
+
+
+@cache
+def _cells() -> _Cells:
+    hands = np.array([(high, low) for high in range(52) for low in range(high)], dtype=np.int64)
+    suits = np.array(list(permutations(range(4))), dtype=np.int64)
+    moved = (hands >> 2 << 2)[None, :, :] + suits[:, hands & 3]
+    high, low = moved.max(axis=2), moved.min(axis=2)
+    renamed = high * (high - 1) // 2 + low  # by renaming and hand
+    first = renamed.min(axis=0)  # the first hand of the same class
+    firsts, classes = np.unique(first, return_inverse=True)
+    names = renamed.argmin(axis=0)
+    keys = np.full((len(firsts), _HANDS), np.iinfo(np.int64).max, dtype=np.int64)
+    for row, hand in enumerate(firsts):
+        for name in np.flatnonzero(renamed[:, hand] == hand):
+            np.minimum(keys[row], hand * _HANDS + renamed[name], out=keys[row])
+    # seen from the other side: the other hand first, and this one renamed as that one is
+    theirs = np.stack([keys[classes, renamed[names, hand]] for hand in firsts])
+    swapped = theirs < keys
+    keys = np.where(swapped, theirs, keys)
+    cards = hands[firsts]
+    shared = (cards[:, None, :, None] == hands[None, :, None, :]).any(axis=(2, 3))
+    keys[shared] = -1
+    every = np.unique(keys[keys >= 0])
+    same = np.where(shared, -1, np.searchsorted(every, keys))
+    return _Cells(
+        classes.astype(np.uint8),
+        names.astype(np.uint8),
+        renamed.astype(np.uint16),
+        same.astype(np.int32),
+        swapped,
+        np.stack([hands[every // _HANDS], hands[every % _HANDS]], axis=1).astype(np.uint8),
+    )
