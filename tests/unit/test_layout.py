@@ -89,7 +89,6 @@ TANGLES: list[set[str]] = [
     {"rules.hand", "rules.opening", "rules.showdown"},
     {"sim.results.bootstrap", "sim.results.comparison", "sim.results.plain", "sim.results.result"}
     | {"sim.results.separation", "sim.results.table"},
-    {"debug.session.stepper", "debug.session.stops"},
 ]
 """Circles that are left; whoever unties one takes it off this list."""
 

@@ -1,21 +1,26 @@
 """The session: a script of what is played, and the stepper that plays it forwards and back."""
 
+from poker_actors.debug.session.incident import KINDS, Incident
 from poker_actors.debug.session.intervention import Intervention, NextAction, NextCards, NextMessage
 from poker_actors.debug.session.live import LivePlayback
 from poker_actors.debug.session.observed import Handled
+from poker_actors.debug.session.opening import open_playback
 from poker_actors.debug.session.playback import Playback, commands_of, open_stage
 from poker_actors.debug.session.program import Program, Watch
+from poker_actors.debug.session.promises import broken_promise
 from poker_actors.debug.session.runtime import DebugRuntime
 from poker_actors.debug.session.script import DEFAULT_BOTS, Scene, Script
 from poker_actors.debug.session.step import Step
-from poker_actors.debug.session.stepper import Stepper, open_playback
+from poker_actors.debug.session.stepper import Stepper
 from poker_actors.debug.session.stops import Breakpoint
 
 __all__ = [
     "DEFAULT_BOTS",
+    "KINDS",
     "Breakpoint",
     "DebugRuntime",
     "Handled",
+    "Incident",
     "Intervention",
     "LivePlayback",
     "NextAction",
@@ -28,6 +33,7 @@ __all__ = [
     "Step",
     "Stepper",
     "Watch",
+    "broken_promise",
     "commands_of",
     "open_playback",
     "open_stage",

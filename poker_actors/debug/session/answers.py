@@ -29,7 +29,7 @@ from poker_actors.rules import Action, View
 if TYPE_CHECKING:
     from poker_actors.debug.session.script import Script
 
-__all__ = ["Answers", "Probe", "Question", "RecordedBot", "code_of"]
+__all__ = ["Again", "Answers", "Debugger", "Probe", "Question", "RecordedBot", "ask"]
 
 
 @attrs.define(eq=False)
@@ -300,3 +300,17 @@ class Answers:
 
 Debugger = Callable[[Bot, View], Any]
 """Calls a bot with a view under a debugger, and gives its answer."""
+
+
+@attrs.frozen(eq=False)
+class Again:
+    """A bot asked again: what it answered when it was asked, and what it answers now."""
+
+    recorded: Question
+    now: Question
+    name: str
+
+    @property
+    def same(self) -> bool:
+        """Whether it answers as it did."""
+        return self.recorded.same(self.now)

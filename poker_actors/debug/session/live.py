@@ -46,7 +46,8 @@ class LivePlayback:
         """Whether the last hand is void."""
         self.observed: Final = Observed()
         """What stands between the runtime and the actors."""
-        self._names: tuple[str, ...] = ()
+        self._seated: list[tuple[int, Any]] = []
+        """the seats of the table that was played at last"""
         self._origins: dict[int, tuple[object, int | None]] = {}
         self._abandoned = False
         self._go, self._stopped = Semaphore(0), Semaphore(0)
@@ -82,8 +83,6 @@ class LivePlayback:
     def names(self) -> tuple[str, ...]:
         """The players by seat of the table that was played at last."""
         named = tuple(f"seat {number}" if seat is None else seat.player for number, seat in self._seats())
-        # a room that is closed has no tables any more: its players are still who they were
-        self._names = named = named or self._names
         size = 0 if self.last_hand is None else len(self.last_hand.stacks)
         return named[:size] if size and len(named) >= size else tuple(map(str, range(size))) or named
 
@@ -91,6 +90,11 @@ class LivePlayback:
     def stacks(self) -> tuple[int, ...]:
         """Their stacks at the table, in chips."""
         return tuple(0 if seat is None else seat.stack for _, seat in self._seats())
+
+    @property
+    def stacks_now(self) -> tuple[int, ...]:
+        """The same."""
+        return self.stacks
 
     def advance(self) -> Step | None:
         """Let the program deliver the next message, and give the step; None at its end."""
@@ -106,6 +110,7 @@ class LivePlayback:
         self.position += 1
         self.last_hand, self.table_hand = found_hand(self, seen)
         self.voided = is_void(self.voided, step)
+        self._seats()
         return step
 
     def state(self, viewpoint: Viewpoint = GOD) -> dict[str, Any]:
@@ -183,7 +188,10 @@ class LivePlayback:
     def _seats(self) -> list[tuple[int, Any]]:
         tables = [one.actor for one in self.known if isinstance(one.actor, table.TableActor)]
         busy = [actor for actor in tables if actor.memory.state.hand_id is not None]
-        return [pair for actor in (busy or tables)[:1] for pair in enumerate(actor.memory.state.seats)]
+        for actor in (busy or tables)[:1]:
+            # kept: a room that is closed has no tables any more, and its players are who they were
+            self._seated = list(enumerate(actor.memory.state.seats))
+        return self._seated
 
 
 class _Tap:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from poker_actors.debug.state import HIDDEN, card_text
@@ -10,15 +11,39 @@ from poker_actors.debug.viewpoint import Viewpoint
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Hand
 
-__all__ = ["evaluate_expression", "names_of"]
+__all__ = ["SAMPLE", "check_expression", "evaluate_expression", "names_of"]
 
 _ALLOWED: Final = (
     ast.Expression, ast.Constant, ast.Name, ast.Load, ast.Subscript, ast.Index, ast.Slice, ast.List, ast.Tuple,
     ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.USub, ast.BinOp, ast.Add, ast.Sub, ast.Mult,
     ast.FloorDiv, ast.Mod, ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn,
-    ast.Is, ast.IsNot, ast.Call,
+    ast.Is, ast.IsNot, ast.Call, ast.Attribute,
 )  # fmt: skip
-"""No attribute and no power: an expression looks at a few plain values and cannot run away."""
+"""No power: an expression looks at a few plain values and cannot run away. `a.b` is what a dictionary has."""
+
+SAMPLE: Final = frozenset(
+    [
+        "actions",
+        "active",
+        "bet",
+        "bets",
+        "board",
+        "button",
+        "holes",
+        "live",
+        "min_raise_to",
+        "over",
+        "payoffs",
+        "pot",
+        "pots",
+        "stacks",
+        "step",
+        "street",
+        "to_act",
+        "to_call",
+    ]
+)
+"""The names of a hand being played, which are not all there before the first deal."""
 
 _FUNCTIONS: Final = {"len": len, "max": max, "min": min, "sum": sum}
 _LONGEST: Final = 200
@@ -57,8 +82,46 @@ def names_of(hand: Hand | None, viewpoint: Viewpoint, step: int) -> dict[str, An
     }
 
 
-def evaluate_expression(text: str, names: dict[str, Any]) -> Any:
-    """Give the value of a small expression over `names`; raises `BadSpec` naming what is wrong."""
+def evaluate_expression(text: str, names: Mapping[str, Any], known: Collection[str] | None = None) -> Any:
+    """Give the value of a small expression over `names`; raises `BadSpec` naming what is wrong.
+
+    Other names that are `known` have no value here, which is said in another way.
+    """
+    tree = _parsed(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id not in names and node.id not in _FUNCTIONS:
+            if known is not None and node.id in known:
+                raise BadSpec(f"{node.id} has no value here")
+            raise BadSpec(f"there is no {node.id[:40]!r} (there are {', '.join(sorted(names))})")
+    whole = ast.fix_missing_locations(_Keys().visit(tree))
+    try:
+        return eval(compile(whole, "<expression>", "eval"), {"__builtins__": {}, **_FUNCTIONS}, names)
+    except (ArithmeticError, LookupError, TypeError, ValueError, MemoryError) as error:
+        raise BadSpec(f"{text[:60]!r}: {type(error).__name__}: {error}") from None
+
+
+def check_expression(
+    text: str, names: Collection[str], fields: Mapping[str, Collection[str]], kinds: str
+) -> None:
+    """Look at an expression that is for later; raises `BadSpec` for a name, or a field, that never is."""
+    try:
+        tree = _parsed(text)
+    except BadSpec:
+        raise BadSpec(f"breakpoint {text[:60]!r} is none of {kinds}") from None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id not in names and node.id not in _FUNCTIONS:
+            raise BadSpec(f"there is no {node.id[:40]!r} (there are {', '.join(sorted(names))})")
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            there = fields.get(node.value.id)
+            if there is not None and node.attr not in there:
+                text = ", ".join(sorted(there)) if len(there) <= _MOST_NAMED else "others"
+                raise BadSpec(f"no {node.value.id} has {node.attr[:40]!r} (there are {text})")
+
+
+_MOST_NAMED: Final = 20
+
+
+def _parsed(text: str) -> ast.Expression:
     try:
         tree = ast.parse(text.strip()[: _LONGEST + 1], mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -69,11 +132,23 @@ def evaluate_expression(text: str, names: dict[str, Any]) -> Any:
         named = isinstance(node, ast.Call) and not (
             isinstance(node.func, ast.Name) and node.func.id in _FUNCTIONS
         )
-        if not isinstance(node, _ALLOWED) or named:
+        hidden = isinstance(node, ast.Attribute) and not _has_keys(node)
+        if not isinstance(node, _ALLOWED) or named or hidden:
             raise BadSpec(f"{text[:60]!r}: {type(node).__name__.lower()} is not understood here")
-        if isinstance(node, ast.Name) and node.id not in names and node.id not in _FUNCTIONS:
-            raise BadSpec(f"there is no {node.id[:40]!r} (there are {', '.join(sorted(names))})")
-    try:
-        return eval(compile(tree, "<expression>", "eval"), {"__builtins__": {}, **_FUNCTIONS}, names)
-    except (ArithmeticError, LookupError, TypeError, ValueError, MemoryError) as error:
-        raise BadSpec(f"{text[:60]!r}: {type(error).__name__}: {error}") from None
+    return tree
+
+
+def _has_keys(node: ast.Attribute) -> bool:
+    """Whether what is before the dot may have keys: a message, an actor, or what is in one."""
+    root: ast.expr = node
+    while isinstance(root, ast.Attribute | ast.Subscript):
+        root = root.value
+    return isinstance(root, ast.Name) and root.id not in SAMPLE and not node.attr.startswith("_")
+
+
+class _Keys(ast.NodeTransformer):
+    """Makes `a.b` of an expression `a["b"]`: its values are plain ones, and nothing of Python's is reached."""
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        self.generic_visit(node)
+        return ast.Subscript(node.value, ast.Constant(node.attr), ast.Load())

@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from poker_actors.actors import Delivery, Room, Table, hand, messages, runtime
+from poker_actors.actors import Delivery, Room, Table, hand, messages, runtime, table
 from poker_actors.bots import Bot, peeking_bots, show_cards
 from poker_actors.cards import Card
 from poker_actors.debug.session.checkpoint import Checkpoint, put_back
@@ -115,6 +115,19 @@ class Playback:
     def stacks(self) -> tuple[int, ...]:
         """What they start a hand with, in chips."""
         return self.script.stacks
+
+    @property
+    def stacks_now(self) -> tuple[int, ...]:
+        """The stacks at the table, in chips."""
+        actor = self.table.address.actor
+        if not isinstance(actor, table.TableActor):
+            return self.stacks
+        return tuple(0 if seat is None else seat.stack for seat in actor.memory.state.seats)
+
+    @property
+    def now(self) -> float:
+        """Seconds of the virtual clock."""
+        return self.runtime.now()
 
     @property
     def failure(self) -> BaseException | None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import attrs
 
 from poker_actors.actors import Delivery
 from poker_actors.debug.session.incident import Incident
 from poker_actors.debug.session.observed import Handled
 
-__all__ = ["Step"]
+__all__ = ["Change", "Step"]
 
 
 @attrs.frozen
@@ -26,3 +28,12 @@ class Step:
     def delivery(self) -> Delivery:
         """The step's own message."""
         return self.handled[0].delivery
+
+
+@attrs.frozen
+class Change:
+    """A value that was another one before a step."""
+
+    step: Step
+    before: Any
+    after: Any

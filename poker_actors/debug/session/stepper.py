@@ -2,65 +2,39 @@
 
 from __future__ import annotations
 
+import copy
 import warnings
 from collections.abc import Callable, Sequence
-from itertools import zip_longest
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Self
 
 import attrs
 
-from poker_actors.actors import Delivery, Room
 from poker_actors.cards import Card, Deck, parse_cards
-from poker_actors.debug.draw import TablePicture, picture_of, table_svg
+from poker_actors.debug.session.answers import Again, Debugger, Question, ask
+from poker_actors.debug.session.checkpoint import Checkpoint
 from poker_actors.debug.session.intervention import Intervention, NextAction, NextCards, NextMessage
 from poker_actors.debug.session.live import LivePlayback
-from poker_actors.debug.session.names import evaluate_expression, names_of
+from poker_actors.debug.session.moving import Moving
+from poker_actors.debug.session.names import SAMPLE, evaluate_expression
+from poker_actors.debug.session.opening import open_playback
 from poker_actors.debug.session.past import Past
 from poker_actors.debug.session.playback import Playback
 from poker_actors.debug.session.program import Program
 from poker_actors.debug.session.script import Script
-from poker_actors.debug.session.step import Step
-from poker_actors.debug.session.stops import Breakpoint, Predicate, parse_breakpoint
-from poker_actors.debug.state import (
-    Difference,
-    actor_state,
-    delivery_words,
-    differences,
-    fingerprint,
-    plain_message,
-    state_hash,
-    told_apart,
+from poker_actors.debug.session.step import Change, Step
+from poker_actors.debug.session.stops import (
+    Actors,
+    Breakpoint,
 )
 from poker_actors.debug.viewpoint import GOD, Viewpoint
-from poker_actors.debug.why import Reason, why
-from poker_actors.errors import BadSpec, Discrepancy
-from poker_actors.rules import Action, Hand, View, parse_action
+from poker_actors.errors import BadSpec
+from poker_actors.rules import Action, parse_action
 
-__all__ = ["MOST_STEPS", "Stepper", "open_playback"]
-
-MOST_STEPS: Final = 1_000_000
-"""Of one session: a hand of six takes some 150."""
+__all__ = ["Stepper"]
 
 
-def open_playback(
-    script: Script | Program, past: Past | None = None, position: int = 0
-) -> Playback | LivePlayback:
-    """Start to play what is played: from its beginning, or from the last checkpoint of its past before a position."""
-    if not isinstance(script, Script):
-        return LivePlayback(script)
-    if past is None:
-        return Playback(script)
-    while True:
-        start = past.nearest(position)
-        playback = Playback(script, past, start)
-        if start is None or playback.exact:
-            return playback
-        playback.close()
-        past.drop(start)
-
-
-class Stepper:
+class Stepper(Moving):
     """A hand, or several, played message by message; see `Script.of` for the settings.
 
     A `Program` instead is code of yours that opens a room and plays there. It can do all but fork.
@@ -83,19 +57,11 @@ class Stepper:
         if eyes is not None:
             warnings.warn("Stepper(eyes=...) is Stepper(viewpoint=...) now", DeprecationWarning, stacklevel=2)
             viewpoint = eyes
-        self.script: Script | Program = Script.of(**settings) if script is None else script
-        self.viewpoint: Viewpoint = Viewpoint.parse(viewpoint) if isinstance(viewpoint, str) else viewpoint
-        self.breakpoints: list[Breakpoint] = []
-        self.watches: list[str] = []
-        if isinstance(self.script, Script) and (self.viewpoint.seat or 0) >= len(self.script.stacks):
-            raise BadSpec(
-                f"viewpoint seat {self.viewpoint.seat}: seats are 0 to {len(self.script.stacks) - 1}"
-            )
-        self.observer = observer
-        self.steps: list[Step] = []
-        """Every step made so far, those ahead of the position included."""
-        self._past = Past(self.script) if isinstance(self.script, Script) else None
-        self._playback = open_playback(self.script, self._past)
+        chosen: Script | Program = Script.of(**settings) if script is None else script
+        looks = Viewpoint.parse(viewpoint) if isinstance(viewpoint, str) else viewpoint
+        if isinstance(chosen, Script) and (looks.seat or 0) >= len(chosen.stacks):
+            raise BadSpec(f"viewpoint seat {looks.seat}: seats are 0 to {len(chosen.stacks) - 1}")
+        super().__init__(chosen, looks, observer)
 
     @property
     def eyes(self) -> Viewpoint:
@@ -106,266 +72,121 @@ class Stepper:
     def eyes(self, viewpoint: Viewpoint) -> None:
         self.viewpoint = viewpoint
 
-    # -- where we are -----------------------------------------------------------------------
+    def reverse(self) -> Breakpoint | None:
+        """Go back to the last breakpoint before this position, which is given; to the beginning if there is none."""
+        hits: list[Breakpoint] = []
 
-    @property
-    def position(self) -> int:
-        """Steps made to come here."""
-        return self._playback.position
+        def begin(other: Stepper) -> Callable[[Step], bool]:
+            other._arm()
 
-    @property
-    def players(self) -> tuple[str, ...]:
-        """The players by seat."""
-        return self._playback.names
+            def test(step: Step) -> bool:
+                hit: list[Breakpoint] = [one for one in other.breakpoints if one.test(other, step)]
+                hits.extend(hit[:1])
+                return bool(hit)
 
-    @property
-    def seats(self) -> int:
-        """How many seats there are; 0 while a program has opened no table."""
-        return len(self._playback.stacks)
+            return test
 
-    @property
-    def over(self) -> bool:
-        """Whether the script has been played to its end."""
-        return not self._playback.waiting
+        found = self._last(self.position - 1, begin)
+        self.goto(0 if found is None else found)
+        return None if found is None else hits[-1]
 
-    @property
-    def failure(self) -> BaseException | None:
-        """What ended the session before its time: a refused command, or what a program has raised."""
-        return self._playback.failure
+    def last_change(self, what: str) -> Change | None:
+        """Find when a value, or what an actor keeps, changed last before this position; None for never."""
+        found: list[Change] = []
 
-    @property
-    def room(self) -> Room:
-        """The room as it is now. Look, and do not touch: what is changed here is gone with the next `back`.
+        def begin(other: Stepper) -> Callable[[Step], bool]:
+            before = other._value(what)
 
-        Raises `BadSpec` for a program: it has opened its room itself.
-        """
-        if isinstance(self._playback, LivePlayback):
-            raise BadSpec(f"{self._playback.script.title} keeps its room to itself: inspect its actors")
-        return self._playback.room
+            def test(step: Step) -> bool:
+                nonlocal before
+                now = other._value(what)
+                if now != before:
+                    found.append(Change(step, before, now))
+                changed = bool(now != before)
+                before = now
+                return changed
 
-    @property
-    def hand(self) -> Hand | None:
-        """A copy of the hand being played or played last; None before the first deal."""
-        hand = self._playback.last_hand
-        return None if hand is None else hand.copy()
+            return test
 
-    def peek(self) -> Delivery | None:
-        """Give the message that comes next; None at the end."""
-        return None if self.over else self.pending[self._playback.place]
+        self._known_value(what)
+        return None if self._last(self.position, begin) is None else found[-1]
 
-    @property
-    def pending(self) -> tuple[Delivery, ...]:
-        """All messages on their way, in the order sent."""
-        return self._playback.on_the_way
+    def _known_value(self, what: str) -> None:
+        """Raise `BadSpec` for what is neither an expression nor an actor."""
+        if what not in self.actors and what not in self._playback.observed.dead:
+            evaluate_expression(what, {**self.names(), "actors": Actors(self)}, SAMPLE)
 
-    @property
-    def cause(self) -> int | None:
-        """The step in which the next message was sent; None for one from outside, and at the end."""
-        return self._playback.cause
-
-    # -- forward ----------------------------------------------------------------------------
-
-    def step(self) -> Step | None:
-        """Deliver one message, and what is asked while it is handled; None at the end.
-
-        Raises `Discrepancy` when a step made before comes out another way: then somebody's bot
-        does not follow from the seed alone.
-        """
-        if self.position >= MOST_STEPS:
-            raise BadSpec(f"a session has at most {MOST_STEPS} steps")
-        step = self._playback.advance()
-        if step is None:
-            return None
-        if step.number < len(self.steps):
-            self._compare(self.steps[step.number], step)
-        else:
-            self.steps.append(step)
-        if self.observer is not None:
-            self.observer(self._playback, step)
-        return step
-
-    def run(self, until: Callable[[Stepper], bool] | None = None) -> Breakpoint | None:
-        """Step to the end, until `until(stepper)` is true after a step, or to a breakpoint, which is given."""
-        while (step := self.step()) is not None:
-            hit = [one for one in self.breakpoints if one.test(self, step)]
-            if hit:
-                return hit[0]
-            if until is not None and until(self):
-                break
-        return None
-
-    def step_action(self) -> Step | None:
-        """Step until a player has acted; gives that step, None when nobody acts any more."""
-        while (step := self.step()) is not None:
-            if type(step.delivery.message).__name__ == "Act":
-                return step
-        return None
-
-    def step_street(self) -> str:
-        """Step until the next street opens or the hand is over; gives the street."""
-        before = self._street()
-        while self._street() == before and self.step() is not None:
-            pass
-        return self._street()[1]
-
-    def step_hand(self) -> None:
-        """Step until the hand is over and booked: to the next deal, or the end."""
-        while self.step() is not None:
-            following = self.peek()
-            if following is not None and type(following.message).__name__ == "Deal":
-                return
-
-    def _street(self) -> tuple[int, str]:
-        hand = self._playback.last_hand
-        return (id(self._playback.table_hand), "" if hand is None else hand.phase)
-
-    # -- back -------------------------------------------------------------------------------
-
-    def back(self, count: int = 1) -> int:
-        """Go back `count` steps, at most to the beginning; gives the position."""
-        if count < 0:
-            raise BadSpec(f"back {count}: steps back are counted from 0")
-        return self.goto(max(0, self.position - count))
-
-    def goto(self, position: int) -> int:
-        """Go to a position, forward or back; gives the one reached, which is the end at most."""
-        if position < 0:
-            raise BadSpec(f"step {position}: steps are counted from 0")
-        if position < self.position:
-            self._playback.close()
-            self._playback = open_playback(self.script, self._past, position)
-        while self.position < position and self.step() is not None:
-            pass
-        return self.position
-
-    def _compare(self, before: Step, now: Step) -> None:
-        for old, new in zip_longest(before.handled, now.handled):
-            if old is None or new is None or fingerprint(old.delivery) != fingerprint(new.delivery):
-                was, comes = (
-                    "nothing" if one is None else delivery_words(one.delivery) for one in (old, new)
-                )
-                raise Discrepancy(
-                    f"step {now.number} does not come again: it was {was}, and now is {comes}; "
-                    "a bot or a scene depends on more than its seed"
-                )
-
-    # -- breakpoints and watches ------------------------------------------------------------
-
-    def break_on(self, condition: str | Predicate) -> Breakpoint:
-        """Set a breakpoint, from text (`street flop`, `pot 100`; see `parse_breakpoint`) or a predicate."""
-        test = parse_breakpoint(condition) if isinstance(condition, str) else condition
-        text = condition if isinstance(condition, str) else getattr(condition, "__name__", "a predicate")
-        number = max((one.number for one in self.breakpoints), default=0) + 1
-        self.breakpoints.append(Breakpoint(number, text, test))
-        return self.breakpoints[-1]
-
-    def clear(self, number: int | None = None) -> None:
-        """Remove one breakpoint, or all."""
-        if number is not None and number not in [one.number for one in self.breakpoints]:
-            raise BadSpec(f"there is no breakpoint {number}")
-        self.breakpoints = [one for one in self.breakpoints if number is not None and one.number != number]
-
-    def names(self) -> dict[str, Any]:
-        """Give the values that expressions see: `pot`, `to_call`, `stacks`, `street` and the like."""
-        return names_of(self._playback.last_hand, self.viewpoint, self.position)
-
-    def evaluate(self, expression: str) -> Any:
-        """Give the value of an expression such as `pot` or `stacks[2] - to_call`; raises `BadSpec`."""
-        return evaluate_expression(expression, self.names())
-
-    def watch(self, expression: str) -> Any:
-        """Watch an expression from now on; gives its value."""
-        value = self.evaluate(expression)
-        if expression not in self.watches:
-            self.watches.append(expression)
-        return value
-
-    # -- looking ----------------------------------------------------------------------------
-
-    def state(self) -> dict[str, Any]:
-        """Give the whole room as plain values: `actors` by name, the `mailbox` of all, the `clock`."""
-        return self._playback.state(self.viewpoint)
-
-    def hash(self) -> str:
-        """Give the hash of the whole room; rooms are equal where it is."""
-        return state_hash(self._playback.state())
-
-    @property
-    def actors(self) -> tuple[str, ...]:
-        """Names of the actors that are alive, in the order started."""
-        return tuple(one.name for one in self._playback.known if one.actor is not None)
-
-    def inspect(self, name: str) -> dict[str, Any]:
-        """Give what an actor keeps, its `mailbox` and for whose `replies` others wait; raises `BadSpec`."""
-        found = [one for one in self._playback.known if one.name == name and one.actor is not None]
-        if not found or found[0].actor is None:
-            raise BadSpec(f"there is no actor {name[:40]!r} (there are {', '.join(self.actors)})")
-        waiting = [one for one in self.pending if one.receiver == name]
-        shown = [(one, plain_message(one.message, self.viewpoint, arrived=False)) for one in waiting]
-        return {
-            **actor_state(found[0].actor, self.viewpoint),
-            "mailbox": [{"from": one.sender, **message} for one, message in shown],
-            "replies": [message["type"] for one, message in shown if one.asked],
-        }
-
-    def picture(self) -> TablePicture:
-        """Give what a drawing of the table shows now, for this viewpoint."""
-        return picture_of(
-            self._playback.last_hand, self._playback.names, self._playback.stacks, self.viewpoint
-        )
-
-    def _repr_svg_(self) -> str:
-        return table_svg(self.picture())
-
-    def view(self, seat: int) -> View:
-        """Give what a seat may know now; raises `BadSpec` when the viewpoint does not show it, or nothing is dealt."""
-        hand = self._playback.last_hand
-        if hand is None or not 0 <= seat < len(hand.stacks):
-            raise BadSpec(
-                f"seat {seat} has no view: {'no hand is dealt' if hand is None else 'there is no such seat'}"
-            )
-        if not self.viewpoint.sees(seat):
-            raise BadSpec(f"seat {seat} is not seen from {self.viewpoint}")
-        return hand.view(seat)
-
-    def state_at(self, position: int) -> dict[str, Any]:
-        """Give the whole room as it is at another position, without going there."""
-        if position == self.position:
-            return self.state()
-        playback = open_playback(self.script, self._past, position)
+    def _value(self, what: str) -> Any:
         try:
-            while playback.position < position and playback.advance() is not None:
-                pass
-            if playback.position != position:
-                raise BadSpec(f"step {position}: the session ends at {playback.position}")
-            return playback.state(self.viewpoint)
-        finally:
-            playback.close()
+            named = what in self.actors or what in self._playback.observed.dead
+            return self.inspect(what) if named else self.evaluate(what)
+        except BadSpec:
+            return None  # not there yet
 
-    def diff(self, before: int, after: int) -> list[Difference]:
-        """Compare the whole room at two positions, leaf by leaf."""
-        return differences(told_apart(self.state_at(before)), told_apart(self.state_at(after)))
+    def _last(self, limit: int, begin: Callable[[Stepper], Callable[[Step], bool]]) -> int | None:
+        """Find the last position up to `limit` whose step passes a test, from one checkpoint after the other."""
+        bound = limit
+        for start in [None] if self._past is None else self._past.starts(limit):
+            other = self._aside(start)
+            found = None
+            try:
+                begins = other.position
+                test = begin(other)
+                while other.position < bound and (step := other.step()) is not None:
+                    if test(step):
+                        found = other.position
+            finally:
+                other._playback.close()
+            if found is not None:
+                return found
+            bound = begins
+        return None
 
-    def why(self, what: str = "pot") -> Reason:
-        """Explain a number of the hand: `pot`, `to_call`, `side pot 1`, `stack 2`, `winner`; raises `BadSpec`."""
-        hand = self._playback.last_hand
-        if hand is None:
-            raise BadSpec(f"why {what[:40]}: no hand is dealt yet")
-        return why(hand, what, self._acts(), self.viewpoint)
+    def _aside(self, start: Checkpoint | None) -> Stepper:
+        """Give the same session at a checkpoint, to look there without leaving from here."""
+        other = copy.copy(self)
+        other.observer = None
+        if isinstance(self.script, Script):
+            other._playback = Playback(self.script, self._past, start)
+        else:
+            other._playback = LivePlayback(self.script)
+        return other
 
-    def _acts(self) -> list[int]:
-        """The deal and the actions of the hand being played, as positions right after them."""
-        acts: list[int] = []
-        for step in self.steps[: self.position]:
-            for one in step.handled:
-                kind = type(one.delivery.message).__name__
-                if kind == "Deal" and not one.outcome:
-                    acts = [step.number + 1]
-                elif kind == "Act" and not one.outcome:
-                    acts.append(step.number + 1)
-        return acts
+    def question(self) -> Question | None:
+        """Give the last turn of a bot up to here, or the one that comes next; None where there is none.
 
-    # -- forks ------------------------------------------------------------------------------
+        Raises `BadSpec` for a program, whose bots are its own.
+        """
+        found = self._asked()
+        return None if found is None or self._past is None else self._past.answers.question(*found)
+
+    def _asked(self) -> tuple[int, int] | None:
+        """Seat and number of that question."""
+        if self._past is None:
+            raise BadSpec("a program's bots are its own: set a breakpoint() in them and open it again")
+        following = None if self.over else self.peek()
+        if following is not None and getattr(following.message, "turn", None) is not None:
+            self.state_at(self.position + 1)  # asks the bot, if it has not been asked before
+        answers = self._past.answers
+        for step in (self.position, *range(self.position - 1, -1, -1)):
+            if (found := answers.in_step(step)) is not None:
+                return found
+        return None
+
+    def into(self, debugger: Debugger) -> Again:
+        """Ask a bot again, under a debugger: with the view, the luck and the memory it had.
+
+        It is the bot that was asked in the step just made, or will be in the next one, or was asked
+        last. `debugger` is called with the bot and its view, and gives the answer. Raises `BadSpec`
+        where no bot was asked, and `Discrepancy` for one that depends on more than its views and luck.
+        """
+        found = self._asked()
+        if found is None or self._past is None:
+            raise BadSpec("no bot has been asked yet: go on to a turn")
+        asked = self._past.answers.question(*found)
+        bot, view = self._past.answers.again(*found)
+        now = ask(lambda shown: debugger(bot, shown), view, asked.hand, asked.step)
+        return Again(asked, now, self.players[found[0]])
 
     def fork(
         self,
@@ -422,8 +243,6 @@ class Stepper:
         dealt = sum(map(len, hand.holes)) + len(hand.board)
         fresh = [card for card in cards if card not in hand.cards[:dealt]]
         return tuple(fresh[: len(hand.cards) - dealt])
-
-    # -- closing ----------------------------------------------------------------------------
 
     def close(self) -> None:
         """End the room of this session, and what its bots have started."""

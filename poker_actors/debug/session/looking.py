@@ -1,0 +1,239 @@
+"""Looking at a session: where it stands, what its actors keep, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from poker_actors.actors import Delivery, Room
+from poker_actors.debug.draw import TablePicture, picture_of, table_svg
+from poker_actors.debug.session.incident import Incident
+from poker_actors.debug.session.live import LivePlayback
+from poker_actors.debug.session.names import SAMPLE, evaluate_expression, names_of
+from poker_actors.debug.session.observed import PendingTimer
+from poker_actors.debug.session.opening import open_playback
+from poker_actors.debug.session.past import Past
+from poker_actors.debug.session.program import Program
+from poker_actors.debug.session.promises import broken_promise
+from poker_actors.debug.session.script import Script
+from poker_actors.debug.session.step import Step
+from poker_actors.debug.session.stops import (
+    ROOM_MESSAGES,
+    Actors,
+)
+from poker_actors.debug.state import (
+    Difference,
+    actor_state,
+    differences,
+    plain_message,
+    state_hash,
+    told_apart,
+)
+from poker_actors.debug.viewpoint import Viewpoint
+from poker_actors.debug.why import Reason, why
+from poker_actors.errors import BadSpec
+from poker_actors.rules import Hand, View
+
+__all__ = ["Looking"]
+
+
+class Looking:
+    """What can be seen of a session at its position; nothing here moves it."""
+
+    def __init__(self, script: Script | Program, viewpoint: Viewpoint) -> None:
+        self.script: Script | Program = script
+        self.viewpoint: Viewpoint = viewpoint
+        self.steps: list[Step] = []
+        """Every step made so far, those ahead of the position included."""
+        self._past = Past(self.script) if isinstance(self.script, Script) else None
+        self._playback = open_playback(self.script, self._past)
+
+    @property
+    def position(self) -> int:
+        """Steps made to come here."""
+        return self._playback.position
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players by seat."""
+        return self._playback.names
+
+    @property
+    def seats(self) -> int:
+        """How many seats there are; 0 while a program has opened no table."""
+        return len(self._playback.stacks)
+
+    @property
+    def over(self) -> bool:
+        """Whether the script has been played to its end."""
+        return not self._playback.waiting
+
+    @property
+    def failure(self) -> BaseException | None:
+        """What ended the session before its time: a refused command, or what a program has raised."""
+        return self._playback.failure
+
+    @property
+    def voided(self) -> bool:
+        """Whether the hand played last is void: all stacks are what they were before it."""
+        return self._playback.voided
+
+    @property
+    def incidents(self) -> tuple[Incident, ...]:
+        """What went wrong in the steps made to come here; see `Step.incidents`."""
+        return tuple(one for step in self.steps[: self.position] for one in step.incidents)
+
+    @property
+    def timers(self) -> tuple[PendingTimer, ...]:
+        """Messages that fall due, the next one first; times are those of the virtual `clock`."""
+        return self._playback.observed.timers
+
+    @property
+    def clock(self) -> float:
+        """Seconds of the virtual clock."""
+        return self._playback.now
+
+    @property
+    def message_types(self) -> Mapping[str, type]:
+        """Messages by name: those of every room, and what this one's own actors are sent."""
+        sent = [type(one.message) for one in self.pending]
+        sent += [type(one.delivery.message) for step in self.steps for one in step.handled]
+        living = [one.actor for one in self._playback.known if one.actor is not None]
+        handled = [kind for actor in living for kind in actor.handlers]
+        return {**{kind.__name__: kind for kind in (*handled, *sent)}, **ROOM_MESSAGES}
+
+    def broken_promise(self) -> str | None:
+        """Say which of the promises that every room makes does not hold now; None when all do."""
+        return broken_promise(self._playback, None if self.position == 0 else self.steps[self.position - 1])
+
+    @property
+    def room(self) -> Room:
+        """The room as it is now. Look, and do not touch: what is changed here is gone with the next `back`.
+
+        Raises `BadSpec` for a program: it has opened its room itself.
+        """
+        if isinstance(self._playback, LivePlayback):
+            raise BadSpec(f"{self._playback.script.title} keeps its room to itself: inspect its actors")
+        return self._playback.room
+
+    @property
+    def hand(self) -> Hand | None:
+        """A copy of the hand being played or played last; None before the first deal."""
+        hand = self._playback.last_hand
+        return None if hand is None else hand.copy()
+
+    def peek(self) -> Delivery | None:
+        """Give the message that comes next; None at the end."""
+        return None if self.over else self.pending[self._playback.place]
+
+    @property
+    def pending(self) -> tuple[Delivery, ...]:
+        """All messages on their way, in the order sent."""
+        return self._playback.on_the_way
+
+    @property
+    def cause(self) -> int | None:
+        """The step in which the next message was sent; None for one from outside, and at the end."""
+        return self._playback.cause
+
+    def names(self) -> dict[str, Any]:
+        """Give the values that expressions see: `pot`, `to_call`, `stacks`, `street` and the like."""
+        names = names_of(self._playback.last_hand, self.viewpoint, self.position)
+        if self.voided and "stacks" in names:
+            names |= {
+                "stacks": list(self._playback.stacks_now),
+                "pot": 0,
+                "payoffs": [0] * len(names["payoffs"]),
+            }
+        return names
+
+    def evaluate(self, expression: str) -> Any:
+        """Give the value of an expression such as `pot` or `stacks[2] - to_call`; raises `BadSpec`."""
+        return evaluate_expression(expression, {**self.names(), "actors": Actors(self)}, SAMPLE)
+
+    def state(self) -> dict[str, Any]:
+        """Give the whole room as plain values: `actors` by name, the `mailbox` of all, the `clock`."""
+        return self._playback.state(self.viewpoint)
+
+    def hash(self) -> str:
+        """Give the hash of the whole room; rooms are equal where it is."""
+        return state_hash(self._playback.state())
+
+    @property
+    def actors(self) -> tuple[str, ...]:
+        """Names of the actors that are alive, in the order started."""
+        return tuple(one.name for one in self._playback.known if one.actor is not None)
+
+    def inspect(self, name: str) -> dict[str, Any]:
+        """Give what an actor keeps, its `mailbox` and for whose `replies` others wait; raises `BadSpec`."""
+        found = [one for one in self._playback.known if one.name == name and one.actor is not None]
+        crash = self._playback.observed.dead.get(name)
+        if not found and crash is not None:
+            seen = self.viewpoint.god
+            return {**(crash.state if seen else {}), "crashed": crash.shown(self.viewpoint), "mailbox": []}
+        if not found or found[0].actor is None:
+            raise BadSpec(f"there is no actor {name[:40]!r} (there are {', '.join(self.actors)})")
+        waiting = [one for one in self.pending if one.receiver == name]
+        shown = [(one, plain_message(one.message, self.viewpoint, arrived=False)) for one in waiting]
+        return {
+            **actor_state(found[0].actor, self.viewpoint),
+            "mailbox": [{"from": one.sender, **message} for one, message in shown],
+            "replies": [message["type"] for one, message in shown if one.asked],
+        }
+
+    def picture(self) -> TablePicture:
+        """Give what a drawing of the table shows now, for this viewpoint."""
+        return picture_of(
+            self._playback.last_hand, self._playback.names, self._playback.stacks, self.viewpoint
+        )
+
+    def _repr_svg_(self) -> str:
+        return table_svg(self.picture())
+
+    def view(self, seat: int) -> View:
+        """Give what a seat may know now; raises `BadSpec` when the viewpoint does not show it, or nothing is dealt."""
+        hand = self._playback.last_hand
+        if hand is None or not 0 <= seat < len(hand.stacks):
+            raise BadSpec(
+                f"seat {seat} has no view: {'no hand is dealt' if hand is None else 'there is no such seat'}"
+            )
+        if not self.viewpoint.sees(seat):
+            raise BadSpec(f"seat {seat} is not seen from {self.viewpoint}")
+        return hand.view(seat)
+
+    def state_at(self, position: int) -> dict[str, Any]:
+        """Give the whole room as it is at another position, without going there."""
+        if position == self.position:
+            return self.state()
+        playback = open_playback(self.script, self._past, position)
+        try:
+            while playback.position < position and playback.advance() is not None:
+                pass
+            if playback.position != position:
+                raise BadSpec(f"step {position}: the session ends at {playback.position}")
+            return playback.state(self.viewpoint)
+        finally:
+            playback.close()
+
+    def diff(self, before: int, after: int) -> list[Difference]:
+        """Compare the whole room at two positions, leaf by leaf."""
+        return differences(told_apart(self.state_at(before)), told_apart(self.state_at(after)))
+
+    def why(self, what: str = "pot") -> Reason:
+        """Explain a number of the hand: `pot`, `to_call`, `side pot 1`, `stack 2`, `winner`; raises `BadSpec`."""
+        hand = self._playback.last_hand
+        if hand is None:
+            raise BadSpec(f"why {what[:40]}: no hand is dealt yet")
+        return why(hand, what, self._acts(), self.viewpoint)
+
+    def _acts(self) -> list[int]:
+        """The deal and the actions of the hand being played, as positions right after them."""
+        acts: list[int] = []
+        for step in self.steps[: self.position]:
+            for one in step.handled:
+                kind = type(one.delivery.message).__name__
+                if kind == "Deal" and not one.outcome:
+                    acts = [step.number + 1]
+                elif kind == "Act" and not one.outcome:
+                    acts.append(step.number + 1)
+        return acts

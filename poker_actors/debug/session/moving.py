@@ -1,0 +1,158 @@
+"""Moving about in a session: step by step, to a breakpoint, back, and anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import zip_longest
+from typing import Any, Final, Self
+
+from poker_actors.debug.session.live import LivePlayback
+from poker_actors.debug.session.looking import Looking
+from poker_actors.debug.session.names import SAMPLE, evaluate_expression
+from poker_actors.debug.session.opening import open_playback
+from poker_actors.debug.session.playback import Playback
+from poker_actors.debug.session.program import Program
+from poker_actors.debug.session.script import Script
+from poker_actors.debug.session.step import Step
+from poker_actors.debug.session.stops import (
+    Breakpoint,
+    Condition,
+    Predicate,
+    parse_breakpoint,
+)
+from poker_actors.debug.state import (
+    delivery_words,
+    fingerprint,
+)
+from poker_actors.debug.viewpoint import Viewpoint
+from poker_actors.errors import BadSpec, Discrepancy
+
+__all__ = ["MOST_STEPS", "Moving"]
+
+MOST_STEPS: Final = 1_000_000
+"""Of one session: a hand of six takes some 150."""
+
+
+class Moving(Looking):
+    """A session that can be moved; see `Stepper`."""
+
+    def __init__(
+        self,
+        script: Script | Program,
+        viewpoint: Viewpoint,
+        observer: Callable[[Playback | LivePlayback, Step], None] | None,
+    ) -> None:
+        super().__init__(script, viewpoint)
+        self.breakpoints: list[Breakpoint] = []
+        self.watches: list[str] = []
+        self.observer = observer
+
+    def step(self) -> Step | None:
+        """Deliver one message, and what is asked while it is handled; None at the end.
+
+        Raises `Discrepancy` when a step made before comes out another way: then somebody's bot
+        does not follow from the seed alone.
+        """
+        if self.position >= MOST_STEPS:
+            raise BadSpec(f"a session has at most {MOST_STEPS} steps")
+        step = self._playback.advance()
+        if step is None:
+            return None
+        if step.number < len(self.steps):
+            self._compare(self.steps[step.number], step)
+        else:
+            self.steps.append(step)
+        if self.observer is not None:
+            self.observer(self._playback, step)
+        return step
+
+    def run(self, until: Callable[[Self], bool] | None = None) -> Breakpoint | None:
+        """Step to the end, until `until(stepper)` is true after a step, or to a breakpoint, which is given."""
+        self._arm()
+        while (step := self.step()) is not None:
+            hit = [one for one in self.breakpoints if one.test(self, step)]
+            if hit:
+                return hit[0]
+            if until is not None and until(self):
+                break
+        return None
+
+    def _arm(self) -> None:
+        """Let conditions see where a run begins: those of edges stop where something becomes true."""
+        for one in self.breakpoints:
+            if isinstance(one.test, Condition):
+                one.test.arm(self)
+
+    def step_action(self) -> Step | None:
+        """Step until a player has acted; gives that step, None when nobody acts any more."""
+        while (step := self.step()) is not None:
+            if type(step.delivery.message).__name__ == "Act":
+                return step
+        return None
+
+    def step_street(self) -> str:
+        """Step until the next street opens or the hand is over; gives the street."""
+        before = self._street()
+        while self._street() == before and self.step() is not None:
+            pass
+        return self._street()[1]
+
+    def step_hand(self) -> None:
+        """Step until the hand is over and booked: to the next deal, or the end."""
+        while self.step() is not None:
+            following = self.peek()
+            if following is not None and type(following.message).__name__ == "Deal":
+                return
+
+    def _street(self) -> tuple[int, str]:
+        hand = self._playback.last_hand
+        return (id(self._playback.table_hand), "" if hand is None else hand.phase)
+
+    def back(self, count: int = 1) -> int:
+        """Go back `count` steps, at most to the beginning; gives the position."""
+        if count < 0:
+            raise BadSpec(f"back {count}: steps back are counted from 0")
+        return self.goto(max(0, self.position - count))
+
+    def goto(self, position: int) -> int:
+        """Go to a position, forward or back; gives the one reached, which is the end at most."""
+        if position < 0:
+            raise BadSpec(f"step {position}: steps are counted from 0")
+        if position < self.position:
+            self._playback.close()
+            self._playback = open_playback(self.script, self._past, position)
+        while self.position < position and self.step() is not None:
+            pass
+        return self.position
+
+    def _compare(self, before: Step, now: Step) -> None:
+        for old, new in zip_longest(before.handled, now.handled):
+            if old is None or new is None or fingerprint(old.delivery) != fingerprint(new.delivery):
+                was, comes = (
+                    "nothing" if one is None else delivery_words(one.delivery) for one in (old, new)
+                )
+                raise Discrepancy(
+                    f"step {now.number} does not come again: it was {was}, and now is {comes}; "
+                    "a bot or a scene depends on more than its seed"
+                )
+
+    def break_on(self, condition: str | Predicate) -> Breakpoint:
+        """Set a breakpoint, from text (`street flop`, `pot 100`; see `parse_breakpoint`) or a predicate."""
+        test = parse_breakpoint(condition, self) if isinstance(condition, str) else condition
+        text = condition if isinstance(condition, str) else getattr(condition, "__name__", "a predicate")
+        number = max((one.number for one in self.breakpoints), default=0) + 1
+        self.breakpoints.append(Breakpoint(number, text, test))
+        return self.breakpoints[-1]
+
+    def clear(self, number: int | None = None) -> None:
+        """Remove one breakpoint, or all."""
+        if number is not None and number not in [one.number for one in self.breakpoints]:
+            raise BadSpec(f"there is no breakpoint {number}")
+        self.breakpoints = [one for one in self.breakpoints if number is not None and one.number != number]
+
+    def watch(self, expression: str) -> Any:
+        """Watch an expression from now on; gives its value."""
+        value = evaluate_expression(expression, self.names(), SAMPLE)
+        if expression not in self.watches:
+            self.watches.append(expression)
+        return value

@@ -1,0 +1,91 @@
+"""What must hold after every step, whatever the order of delivery; checked on the state of the actors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from poker_actors.actors import bank, runtime, table
+from poker_actors.debug.session.step import Step
+from poker_actors.debug.why import why
+from poker_actors.rules import Hand
+
+__all__ = ["Watched", "broken_promise"]
+
+
+class Watched(Protocol):
+    """What promises are checked on: a playback."""
+
+    last_hand: Hand | None
+    voided: bool
+
+    @property
+    def known(self) -> list[runtime.Address]:
+        """The addresses of the room that are not closed."""
+
+
+def broken_promise(
+    playback: Watched, step: Step | None, minted: int | None = None, *, over: bool = False
+) -> str | None:
+    """Say which promise is broken after `step`, with `over` at the end; None when all hold.
+
+    `minted` are the chips there were when the session began, where no others are to come.
+    """
+    return next(_broken(playback, step, minted, over), None)
+
+
+def _broken(playback: Watched, step: Step | None, minted: int | None, over: bool) -> Iterator[str]:
+    for incident in step.incidents if step is not None else ():
+        if incident.kind == "crash":
+            yield f"{incident.who} {incident.text}"
+    living = [one.actor for one in playback.known if one.actor is not None]
+    books = [actor for actor in living if isinstance(actor, bank.BankActor)]
+    tables = [actor for actor in living if isinstance(actor, table.TableActor)]
+    if not books or not tables:
+        if step is not None and step.number > 0 and isinstance(playback.last_hand, Hand):
+            yield "the bank or the table is gone"
+        return
+    yield from _books(books[0], minted)
+    for one in tables:
+        yield from _stacks(books[0], one)
+    if playback.last_hand is not None and not playback.voided:
+        yield from _hand(playback.last_hand)
+    for one in tables:
+        if over and one.memory.state.hand_id is not None:
+            yield f"{one.memory.state.hand_id} has not ended and nothing is left to deliver"
+
+
+def _books(books: bank.BankActor, minted: int | None) -> Iterator[str]:
+    balances = books.ledger.balances()
+    if sum(balances.values()):
+        yield f"the books do not balance: {sum(balances.values())} chips too many"
+    for account, chips in balances.items():
+        if chips < 0 and account != "mint":
+            yield f"{account} holds {chips}"
+    if minted is not None and -balances.get("mint", 0) != minted:
+        yield f"{minted} chips were minted, and the books know of {-balances.get('mint', 0)}"
+
+
+def _stacks(books: bank.BankActor, tables: table.TableActor) -> Iterator[str]:
+    """What the table counts is what the books say, on the table or put aside for the hand."""
+    state = tables.memory.state
+    held: dict[str, int] = {}
+    for account, chips in books.ledger.balances().items():
+        if account.startswith((f"stack/{tables.config.name}/", f"escrow/{tables.config.name}/")):
+            name = account.rsplit("/", 1)[1]
+            held[name] = held.get(name, 0) + chips
+    for seat in state.seats:
+        if seat is not None and seat.stack != held.get(seat.player, 0) and tables.memory.ended is None:
+            yield f"the table counts {seat.stack} chips for {seat.player}, the books say {held.get(seat.player, 0)}"
+
+
+def _hand(hand: Hand) -> Iterator[str]:
+    if min(hand.stacks) < 0 or min(hand.bets) < 0 or hand.pot < 0:
+        yield f"chips below zero in {hand!r}"
+    if hand.over and sum(hand.stacks) != sum(hand.starting):
+        yield f"{sum(hand.starting)} chips went into the hand, {sum(hand.stacks)} came out"
+    seen = [card for hole in hand.holes for card in hole] + list(hand.board)
+    if len(set(seen)) != len(seen):
+        yield f"a card twice in {hand!r}"
+    if hand.over:
+        yield from (link.text for link in why(hand, "winner").wrong)
