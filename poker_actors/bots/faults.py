@@ -8,6 +8,9 @@ hand. Faults are counted by kind, and after a stated number of them the bot is a
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
 from typing import Any, Final, Literal
 
 import attrs
@@ -103,6 +106,10 @@ class Faults:
     """it had used up what it may in a match"""
     first: str = ""
     """the first fault in words; empty when there was none"""
+    first_hand: int | None = attrs.field(default=None, eq=False)
+    """the number of the hand of the first fault"""
+    first_place: str = attrs.field(default="", eq=False)
+    """FILE:LINE of what the bot raised first, where it is written in Python"""
     ejected: int | None = None
     """the number of the hand in which it was ejected; None while it is asked"""
     used: Usage = attrs.field(factory=Usage, eq=False, repr=False)
@@ -139,6 +146,8 @@ class Faults:
         if self.used.calls:
             cost = f", cost {self.used.cost:g}" if self.used.cost else ""
             parts.append(f"asked {self.used.calls:,} times, {self.used.seconds:.1f} s{cost}")
+        if self.first_place:
+            parts.append(f"the first in hand {self.first_hand}, at {self.first_place}")
         return "; ".join(parts)
 
     def at(self, hand: int) -> Faults:
@@ -150,7 +159,8 @@ class Faults:
         """Count a bot that raised `error` and give what it does instead."""
         if isinstance(error, BotFault):
             return self._count(error.kind, view, str(error))
-        return self._count("raised", view, f"raised {type(error).__name__}: {_safe_text(error)}")
+        place = _place(error.__traceback__)
+        return self._count("raised", view, f"raised {type(error).__name__}: {_safe_text(error)}", place)
 
     def was_nonsense(self, view: View, answer: object) -> Action:
         """Count an answer that is no action and give what the bot does instead."""
@@ -187,7 +197,8 @@ class Faults:
         """Count the faults of another stretch of hands, a later one, as well."""
         for kind in KINDS:
             setattr(self, kind, getattr(self, kind) + getattr(other, kind))
-        self.first = self.first or other.first
+        if not self.first:
+            self.first, self.first_hand, self.first_place = other.first, other.first_hand, other.first_place
         self.limits = other.limits
         self.used.add(other.used)
         if self.ejected is None:
@@ -207,18 +218,26 @@ class Faults:
     def to_dict(self) -> dict[str, Any]:
         """Give plain values for JSON, from which `from_dict` makes an equal one."""
         counts: dict[str, Any] = {kind: getattr(self, kind) for kind in KINDS}
-        return {**counts, "first": self.first, "ejected": self.ejected, "used": attrs.asdict(self.used)}
+        where = {"first_hand": self.first_hand, "first_place": self.first_place}
+        return {
+            **counts,
+            "first": self.first,
+            **where,
+            "ejected": self.ejected,
+            "used": attrs.asdict(self.used),
+        }
 
     @classmethod
     def from_dict(cls, value: dict[str, Any]) -> Faults:
         """Read what `to_dict` gave, or an earlier version of it."""
         return cls(**{**value, "used": Usage(**value.get("used", {}))})
 
-    def _count(self, kind: Kind, view: View, text: str) -> Action:
+    def _count(self, kind: Kind, view: View, text: str, place: str = "") -> Action:
         setattr(self, kind, getattr(self, kind) + 1)
         if not self.first:
             flat = " ".join(text.split())
             self.first = flat if len(flat) <= _SHOWN else flat[: _SHOWN - 1] + "…"
+            self.first_hand, self.first_place = self.hand, place
         if self.ejected is None and self.beyond_limits:
             self.ejected = self.hand
         return fallback(view)
@@ -235,6 +254,21 @@ def _safe_repr(value: object) -> str:
         return f"{value!r:.60}"
     except Exception:  # noqa: BLE001  somebody else's __repr__
         return f"a {type(value).__name__}"
+
+
+def _place(trace: TracebackType | None) -> str:
+    """Where in its file a bot raised: the deepest frame in the file of the first that is not ours."""
+    frames = []
+    while trace is not None:
+        frames.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
+        trace = trace.tb_next
+    inside = [one for one in frames[1:] if one[0] == frames[1][0]]  # the first frame is whoever asked the bot
+    if not inside:
+        return ""
+    file, line = inside[-1]
+    with suppress(ValueError, OSError):  # below the current directory it reads better from there
+        file = str(Path(file).relative_to(Path.cwd()))
+    return f"{file}:{line}"
 
 
 def _safe_text(error: BaseException) -> str:

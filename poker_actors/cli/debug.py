@@ -43,6 +43,8 @@ class Opened:
     """holdem, limit-holdem, omaha, short-deck, or for two five-card (-printed, -kickers)."""
     order: int | None = None
     """Deliver messages in the order drawn from this number, instead of the order sent."""
+    turn_seconds: float | None = None
+    """Seconds a player has for a turn, on the virtual clock; nobody is timed without it."""
     scene: str | None = None
     """A stage of your own: FILE.py:FUNCTION or MODULE:FUNCTION."""
     program: str | None = None
@@ -71,6 +73,7 @@ class Opened:
             game=self.game,
             order=self.order,
             scene=self.scene,
+            turn_seconds=self.turn_seconds,
         )
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+import attrs
 
 from poker_actors.cli.output import note
 from poker_actors.cli.simulation_files import command_line
@@ -13,9 +17,12 @@ if TYPE_CHECKING:
     from poker_actors.actors import Room
     from poker_actors.actors.runtime import Address
     from poker_actors.debug import Program, Script
-    from poker_actors.sim import Match
+    from poker_actors.sim import Match, PlayerResult
 
-__all__ = ["leave_evening", "leave_hand", "watched"]
+__all__ = ["leave_evening", "leave_hand", "say_faults", "watched"]
+
+MOST_HANDS: Final = 1000
+"""Of one session of the debugger."""
 
 
 def leave_hand(match: Match, error: BaseException) -> None:
@@ -33,6 +40,52 @@ def leave_hand(match: Match, error: BaseException) -> None:
         match.bots, seed=match.seed, hand=number, stacks=match.stacks, stakes=match.stakes, game=match.game
     )
     _leave(script, Path(f"failed-hand-{number}.jsonl"), f"hand {number} failed", error)
+
+
+def say_faults(match: Match, players: Sequence[PlayerResult]) -> None:
+    """Say, for each bot that has gone wrong, which command opens the debugger at its first fault."""
+    for player in players:
+        number = player.faults.first_hand
+        if number is not None:
+            command = _opening(match, number, player.seat)
+            note(f"{player.bot} (seat {player.seat}) went wrong in hand {number}; open it there: {command}")
+
+
+def _opening(match: Match, number: int, bot: int) -> str:
+    """The command that opens a hand of a match at the turn in which a bot goes wrong."""
+    from poker_actors.bots import OutsideBot
+    from poker_actors.debug import Script
+
+    words = command_line(match)
+    stakes = match.stakes
+    if match.form.name != "cash" or match.options is not None or stakes.ante or stakes.straddle:
+        return f"{words} --hand {number}"
+    script = Script.of(
+        match.bots, seed=match.seed, hand=number, stacks=match.stacks, stakes=stakes, game=match.game
+    )
+    options = words.removeprefix("poker-actors simulate ").replace(f" --hands {match.hands} ", " ", 1)
+    command = f"poker-actors debug {options} --hand {number}"
+    factories = [spec.source.factory for spec in match.bots]
+    if any(inspect.isclass(one) and issubclass(one, OutsideBot) for one in factories):
+        return command  # a program is not started once more only to count messages
+    at = _fault_at(script, bot)
+    if at is None and number < MOST_HANDS:
+        # a bot that remembers may go wrong only after the hands before
+        at = _fault_at(attrs.evolve(script, first=0, hands=number + 1), bot)
+        command = f"poker-actors debug {options} --hands {number + 1}"
+    return command if at is None else f"{command} --goto {at}"
+
+
+def _fault_at(script: Script, seat: int) -> int | None:
+    """The position right after the first fault of a seat's bot."""
+    from poker_actors.actors.runtime import quiet_logs
+    from poker_actors.debug import Stepper
+
+    with quiet_logs(), Stepper(script) as stepper:
+        while (step := stepper.step()) is not None:
+            if any("fault" in one.kinds and one.seat == seat for one in step.incidents):
+                return stepper.position
+    return None
 
 
 def leave_evening(evening: int, violation: str) -> None:

@@ -227,7 +227,12 @@ def _play(simulation: Simulation, before: SimulationResult | None, json: JsonTar
 
             leave_hand(simulation.match, error)
         raise
-    _show(simulation.result(), before, json)
+    result = simulation.result()
+    _show(result, before, json)
+    if any(player.faults.first for player in result.players):
+        from poker_actors.cli.postmortem import say_faults
+
+        say_faults(simulation.match, result.players)
 
 
 def _show(result: SimulationResult, before: SimulationResult | None, json: JsonTarget | None) -> None:

@@ -1,6 +1,6 @@
 """The session: a script of what is played, and the stepper that plays it forwards and back."""
 
-from poker_actors.debug.session.incident import KINDS, Incident
+from poker_actors.debug.session.incident import KINDS, Incident, place_of
 from poker_actors.debug.session.intervention import Intervention, NextAction, NextCards, NextMessage
 from poker_actors.debug.session.live import LivePlayback
 from poker_actors.debug.session.observed import Handled
@@ -37,4 +37,5 @@ __all__ = [
     "commands_of",
     "open_playback",
     "open_stage",
+    "place_of",
 ]

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import attrs
+
 from poker_actors.actors import Delivery, Room
 from poker_actors.debug.draw import TablePicture, picture_of, table_svg
-from poker_actors.debug.session.incident import Incident
+from poker_actors.debug.session.incident import Incident, place_of
 from poker_actors.debug.session.live import LivePlayback
 from poker_actors.debug.session.names import SAMPLE, evaluate_expression, names_of
 from poker_actors.debug.session.observed import PendingTimer
@@ -30,8 +32,8 @@ from poker_actors.debug.state import (
     told_apart,
 )
 from poker_actors.debug.viewpoint import Viewpoint
-from poker_actors.debug.why import Reason, why
-from poker_actors.errors import BadSpec
+from poker_actors.debug.why import Link, Reason, why
+from poker_actors.errors import BadSpec, PokerError
 from poker_actors.rules import Hand, View
 
 __all__ = ["Looking"]
@@ -167,8 +169,8 @@ class Looking:
     def inspect(self, name: str) -> dict[str, Any]:
         """Give what an actor keeps, its `mailbox` and for whose `replies` others wait; raises `BadSpec`."""
         found = [one for one in self._playback.known if one.name == name and one.actor is not None]
-        crash = self._playback.observed.dead.get(name)
-        if not found and crash is not None:
+        crash = None if found else self.crash_of(name)
+        if crash is not None:
             seen = self.viewpoint.god
             return {**(crash.state if seen else {}), "crashed": crash.shown(self.viewpoint), "mailbox": []}
         if not found or found[0].actor is None:
@@ -181,11 +183,18 @@ class Looking:
             "replies": [message["type"] for one, message in shown if one.asked],
         }
 
+    def crash_of(self, name: str) -> Incident | None:
+        """Give how an actor crashed last, up to here; None for one that has not."""
+        made = (one for step in reversed(self.steps[: self.position]) for one in step.incidents)
+        return next((one for one in made if one.kind == "crash" and one.who == name), None)
+
     def picture(self) -> TablePicture:
         """Give what a drawing of the table shows now, for this viewpoint."""
-        return picture_of(
-            self._playback.last_hand, self._playback.names, self._playback.stacks, self.viewpoint
-        )
+        playback = self._playback
+        if playback.voided:
+            drawn = picture_of(None, playback.names, playback.stacks_now, self.viewpoint)
+            return attrs.evolve(drawn, street="void")
+        return picture_of(playback.last_hand, playback.names, playback.stacks, self.viewpoint)
 
     def _repr_svg_(self) -> str:
         return table_svg(self.picture())
@@ -220,11 +229,56 @@ class Looking:
         return differences(told_apart(self.state_at(before)), told_apart(self.state_at(after)))
 
     def why(self, what: str = "pot") -> Reason:
-        """Explain a number of the hand: `pot`, `to_call`, `side pot 1`, `stack 2`, `winner`; raises `BadSpec`."""
+        """Explain a number of the hand, a turn, a deadline, or that an action is illegal; raises `BadSpec`.
+
+        `pot`, `to_call 2`, `stack 2`, `main pot`, `side pot 1`, `winner`, `turn`, `deadline`, `illegal raise_to 5`.
+        """
         hand = self._playback.last_hand
+        asked = " ".join(what.strip().lower().split())
+        if asked == "deadline":
+            return self._why_deadline()
         if hand is None:
             raise BadSpec(f"why {what[:40]}: no hand is dealt yet")
-        return why(hand, what, self._acts(), self.viewpoint)
+        if self.voided:
+            crash = [one for one in self.incidents if one.kind in ("crash", "void")][-2:]
+            links = [Link(None, one.shown(self.viewpoint)) for one in crash]
+            return Reason(
+                what, "nothing: the hand is void", (*links, Link(None, "all stacks are what they were"))
+            )
+        if asked in ("illegal", "legal"):
+            refused = [one for one in self.incidents if one.kind == "refused"][-1:]
+            if refused:
+                return Reason(
+                    "the last action refused", "illegal", (Link(None, refused[0].shown(self.viewpoint)),)
+                )
+        try:
+            return why(hand, what, self._acts(), self.viewpoint)
+        except PokerError:
+            raise
+        except Exception as error:
+            # the rules themselves are what is being debugged: they may fail on what they are asked
+            text = f"{type(error).__name__}: {error}"
+            place = place_of(error.__traceback__)
+            raise BadSpec(f"why {what[:40]}: the rules fail when they are asked: {text} ({place})") from error
+
+    def _why_deadline(self) -> Reason:
+        """Where the deadline of the turn comes from."""
+        timers = [one for one in self.timers if type(one.message).__name__ == "Deadline"]
+        if not timers:
+            limit = getattr(self.script, "turn_seconds", None)
+            text = "nobody is timed: the table has no turn_seconds" if limit is None else "nobody is to act"
+            return Reason("deadline", "none", (Link(None, text),))
+        timer = timers[0]
+        seat = timer.message.turn.seat  # type: ignore[attr-defined]  # a deadline is for a turn
+        links = (
+            Link(
+                None if timer.step is None else timer.step + 1,
+                f"{timer.receiver} told seat {seat} that it is its turn, at {timer.since:g} s",
+            ),
+            Link(None, f"a turn has {timer.due - timer.since:g} s, by the turn_seconds of its table"),
+            Link(None, f"the clock is at {self.clock:g} s: {timer.due - self.clock:g} s are left"),
+        )
+        return Reason(f"deadline of seat {seat}", f"at {timer.due:g} s", links)
 
     def _acts(self) -> list[int]:
         """The deal and the actions of the hand being played, as positions right after them."""

@@ -113,13 +113,12 @@ class Stepper(Moving):
 
     def _known_value(self, what: str) -> None:
         """Raise `BadSpec` for what is neither an expression nor an actor."""
-        if what not in self.actors and what not in self._playback.observed.dead:
+        if what not in self.actors and self.crash_of(what) is None:
             evaluate_expression(what, {**self.names(), "actors": Actors(self)}, SAMPLE)
 
     def _value(self, what: str) -> Any:
         try:
-            named = what in self.actors or what in self._playback.observed.dead
-            return self.inspect(what) if named else self.evaluate(what)
+            return self.inspect(what) if what in self.actors else self.evaluate(what)
         except BadSpec:
             return None  # not there yet
 
@@ -164,11 +163,14 @@ class Stepper(Moving):
         """Seat and number of that question."""
         if self._past is None:
             raise BadSpec("a program's bots are its own: set a breakpoint() in them and open it again")
-        following = None if self.over else self.peek()
+        answers = self._past.answers
+        made = answers.in_step(self.position - 1)
+        if made is not None:
+            return made
+        following = self.peek()
         if following is not None and getattr(following.message, "turn", None) is not None:
             self.state_at(self.position + 1)  # asks the bot, if it has not been asked before
-        answers = self._past.answers
-        for step in (self.position, *range(self.position - 1, -1, -1)):
+        for step in range(self.position, -1, -1):
             if (found := answers.in_step(step)) is not None:
                 return found
         return None

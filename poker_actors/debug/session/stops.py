@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 
 import attrs
 
-from poker_actors.actors import messages
+from poker_actors.actors import HandState, messages
 from poker_actors.debug.session.incident import KINDS
 from poker_actors.debug.session.names import SAMPLE, check_expression, evaluate_expression
 from poker_actors.debug.session.step import Step
@@ -165,7 +165,7 @@ def _expression(text: str, session: Looked, message: str | None) -> Predicate:
     """Read an expression; of a message type it sees the fields by their names as well."""
     known = session.message_types
     kinds = [known[message]] if message else list(known.values())
-    fields = {field.name for kind in kinds if attrs.has(kind) for field in attrs.fields(kind)}
+    fields = {name for kind in kinds for name in _fields(kind)}
     extra = {"message", "sender", "receiver", "actors", *(fields if message else ())}
     check_expression(text, {*SAMPLE, *extra}, {"message": {"type", *fields}} if fields else {}, _KINDS)
 
@@ -180,6 +180,13 @@ def _expression(text: str, session: Looked, message: str | None) -> Predicate:
         return _holds(text, here)
 
     return test
+
+
+def _fields(kind: type) -> tuple[str, ...]:
+    """What a message of a kind has as plain values."""
+    if kind is HandState:
+        return "hand_id", "seat", "hole", "turn", "public"
+    return tuple(field.name for field in attrs.fields(kind)) if attrs.has(kind) else ()
 
 
 def _holds(text: str, names: dict[str, Any]) -> bool:

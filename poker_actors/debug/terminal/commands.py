@@ -9,8 +9,9 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.debug.draw import draw_text
-from poker_actors.debug.session import Step, Stepper
+from poker_actors.debug.session import Breakpoint, Step, Stepper, place_of
 from poker_actors.debug.state import delivery_words
+from poker_actors.debug.terminal.asking import Asking
 from poker_actors.debug.terminal.words import next_words, step_words
 from poker_actors.debug.viewpoint import Viewpoint
 from poker_actors.errors import BadSpec, PokerError
@@ -40,18 +41,24 @@ COMMANDS: Final[dict[tuple[str, ...], Command]] = {
     ("c", "cont"): Command("cont", "", "continue to a breakpoint or the end"),
     ("back",): Command("back", "[N]", "go back a message, or N of them"),
     ("goto",): Command("goto", "N", "go to the state after N messages"),
-    ("b", "break"): Command("break_on", "[CONDITION]", "stop at: actor NAME, message TYPE, street NAME, seat N, pot N, or pot > 50"),
+    ("rc", "reverse-continue"): Command("reverse", "", "go back to the last breakpoint, or the beginning"),
+    ("b", "break"): Command("break_on", "[edge | level] [CONDITION] [if EXPRESSION]", "stop at: actor NAME, message TYPE, street NAME, seat N, pot N, fault, refused, crash, late, void, promise, or pot > 50"),
     ("cl", "clear"): Command("clear", "[N]", "remove a breakpoint, or all"),
     ("l", "list"): Command("list", "", "list the last messages and those on their way"),
     ("t", "table"): Command("table", "", "draw the table"),
     ("p", "print"): Command("print", "EXPRESSION", "show a value: pot, to_call, stacks[2], or what an actor keeps"),
     ("display", "watch"): Command("watch", "[EXPRESSION]", "show a value after every stop"),
+    ("last",): Command("last", "WHAT", "show when a value, or an actor, changed last"),
+    ("timers",): Command("timers", "", "list what falls due, on the virtual clock"),
+    ("faults",): Command("faults", "", "list what went wrong so far"),
+    ("fault",): Command("fault", "[N] [locals] [state]", "show what went wrong, with its traceback"),
+    ("into", "i"): Command("into", "[debugpy | FILE.py:FUNCTION]", "ask a bot again under pdb, with the view and the luck it had"),
     ("actors",): Command("actors", "", "list the actors and how many messages wait for each"),
     ("diff",): Command("diff", "[FROM [TO]]", "show what is different between two states"),
     ("w", "bt", "where"): Command("where", "", "show which message led to which, down to the next one"),
     ("u", "up"): Command("up", "", "look at the message that led to this one"),
     ("d", "down"): Command("down", "", "look at the message that this one led to"),
-    ("why",): Command("why", "WHAT", "explain pot, to_call, stack N, side pot N or winner"),
+    ("why",): Command("why", "WHAT", "explain pot, to_call, stack N, side pot N, winner, turn, deadline or illegal ACTION"),
     ("fork",): Command("fork", "ACTION | cards CARDS | deck SEED | message N", "take another way from here, beside this one"),
     ("forks",): Command("forks", "", "list the branches"),
     ("branch",): Command("branch", "N", "go over to a branch"),
@@ -66,7 +73,7 @@ _NEAR: Final = 4
 """Messages of the past that `list` shows."""
 
 
-class Commands:
+class Commands(Asking):
     """Carries out commands on a stepper and its forks; `stepper` is the branch being looked at."""
 
     def __init__(self, stepper: Stepper) -> None:
@@ -75,6 +82,8 @@ class Commands:
         self.current = 0
         self.frame = 0
         """How many messages up the chain of causes one looks; 0 is the next message."""
+        self.subject: int | None = None
+        """the step on which a breakpoint has stopped, which is what one asks about; None for the next message"""
         self.last = "n"
 
     @property
@@ -95,6 +104,11 @@ class Commands:
             return list(doing(rest.strip()))
         except PokerError as error:
             return [f"*** {error}"]
+        except Quit:
+            raise
+        except Exception as error:  # noqa: BLE001  what is debugged may fail on any question: the debugger goes on
+            place = place_of(error.__traceback__)
+            return [f"*** {line}: what is debugged fails on this: {type(error).__name__}: {error} ({place})"]
 
     def close(self) -> None:
         """Close every branch."""
@@ -140,12 +154,18 @@ class Commands:
         hit = self.stepper.run()
         if hit is not None:
             yield f"breakpoint {hit}"
-        yield from self._gone(self._latest())
+        yield from self._gone(self._latest(), hit)
 
     def do_back(self, rest: str) -> Iterator[str]:
         """Go back."""
         self.stepper.back(_count(rest))
         yield from self._stop()
+
+    def do_reverse(self, rest: str) -> Iterator[str]:
+        """Go back to the last breakpoint."""
+        hit = self.stepper.reverse()
+        yield f"breakpoint {hit}" if hit is not None else "the beginning"
+        yield from self._gone(self._latest(), hit)
 
     def do_goto(self, rest: str) -> Iterator[str]:
         """Go anywhere."""
@@ -158,15 +178,17 @@ class Commands:
         at = self.stepper.position
         return self.stepper.steps[at - 1] if at else None
 
-    def _gone(self, step: Step | None) -> Iterator[str]:
+    def _gone(self, step: Step | None, hit: Breakpoint | None = None) -> Iterator[str]:
         if step is not None:
             yield from step_words(step, self.stepper.viewpoint)
             yield from (f"      {line}" for line in draw_text(self.stepper.picture()))
         yield from self._stop()
+        if hit is not None and step is not None:
+            self.subject = step.number
 
     def _stop(self) -> Iterator[str]:
         """What is shown wherever one stops: watches, and what comes next."""
-        self.frame = 0
+        self.frame, self.subject = 0, None
         names = self.stepper.names()
         for expression in self.stepper.watches:
             try:
@@ -195,7 +217,7 @@ class Commands:
         """Show a value, or an actor."""
         if not rest:
             raise BadSpec(f"p needs an expression of {', '.join(sorted(self.stepper.names()))}, or an actor")
-        if rest in self.stepper.actors:
+        if rest in self.stepper.actors or any(rest == one.who for one in self.stepper.incidents):
             yield from json.dumps(self.stepper.inspect(rest), indent=2, ensure_ascii=False).splitlines()
             return
         yield f"{rest} = {self.stepper.evaluate(rest)}"
@@ -203,7 +225,13 @@ class Commands:
     def do_watch(self, rest: str) -> Iterator[str]:
         """Watch a value."""
         if rest:
-            yield f"{rest} = {self.stepper.watch(rest)}"
+            try:
+                yield f"{rest} = {self.stepper.watch(rest)}"
+            except BadSpec as error:
+                if "no value here" not in str(error):
+                    raise
+                self.stepper.watches.append(rest)
+                yield f"{rest} has no value here"
             return
         yield from list(self.stepper.watches) or ["nothing is watched"]
 
@@ -248,9 +276,9 @@ class Commands:
     # -- why --------------------------------------------------------------------------------
 
     def _chain(self) -> list[Step]:
-        """The steps that led to the next message, the nearest first."""
+        """The steps that led to the message one asks about, the nearest first."""
         steps = self.stepper.steps
-        cause = self.stepper.cause
+        cause = self.stepper.cause if self.subject is None else steps[self.subject].cause
         chain: list[Step] = []
         while cause is not None:
             chain.append(steps[cause])
@@ -264,7 +292,13 @@ class Commands:
             mark = ">" if place == self.frame else " "
             yield f"{mark}{next(iter(step_words(chain[place - 1], self.stepper.viewpoint)))}"
         mark = ">" if not self.frame else " "
-        yield from (f"{mark}{line}" for line in next_words(self.stepper, {}))
+        yield from (f"{mark}{line}" for line in self._subject_words())
+
+    def _subject_words(self) -> Iterator[str]:
+        if self.subject is None:
+            yield from next_words(self.stepper, {})
+        else:
+            yield from step_words(self.stepper.steps[self.subject], self.stepper.viewpoint)
 
     def do_up(self, rest: str) -> Iterator[str]:
         """Look at the cause."""
@@ -284,7 +318,7 @@ class Commands:
             )
         self.frame = frame
         if not frame:
-            yield from next_words(self.stepper, {})
+            yield from self._subject_words()
         else:
             yield from step_words(chain[frame - 1], self.stepper.viewpoint)
 

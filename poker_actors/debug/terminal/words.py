@@ -36,6 +36,8 @@ def step_words(step: Step, viewpoint: Viewpoint) -> Iterator[str]:
         place = f"{step.number + 1:5} " if not one.depth else f"{'..':>5} "
         outcome = f"  ({one.outcome})" if one.outcome else ""
         yield f"{place} {delivery_words(one.delivery, viewpoint)}{outcome}"
+    for incident in step.incidents:
+        yield f"{'!!':>5} {incident.shown(viewpoint)}"
 
 
 def next_words(stepper: Stepper, names: dict[str, Any]) -> Iterator[str]:
@@ -47,7 +49,8 @@ def next_words(stepper: Stepper, names: dict[str, Any]) -> Iterator[str]:
             for name, chips in zip(stepper.players, names.get("payoffs", ()), strict=False)
             if chips
         ]
-        yield f"      the end, after {stepper.position} messages{': ' if won else ''}{', '.join(won)}"
+        void = ": the hand is void" if stepper.voided else ""
+        yield f"      the end, after {stepper.position} messages{void}{': ' if won else ''}{', '.join(won)}"
         return
     count = len(stepper.pending)
     waiting = f"  [{count} on their way]" if count > 1 else ""

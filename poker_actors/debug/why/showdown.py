@@ -69,8 +69,22 @@ def why_winner(hand: Hand, acts: Sequence[int], viewpoint: Viewpoint) -> Reason:
         if chips != due.get(key, 0):
             text = f"by the rules seat {key[1]} is due {due.get(key, 0)} from {which}, not {chips}"
             links.append(Link(step, text, wrong=True))
+    if type(hand) is Hand and not any(link.wrong for link in links):
+        links += _end_links(hand, acts, due)
     winners = [f"seat {seat} {won:+}" for seat, won in enumerate(hand.payoffs) if won > 0]
     return Reason("winner", ", ".join(winners) or "nobody", tuple(links))
+
+
+def _end_links(hand: Hand, acts: Sequence[int], due: dict[tuple[int, int], int]) -> list[Link]:
+    """Seats that end with another number of chips than what they put in and are due."""
+    put_in = _put_in(hand, acts)
+    links = []
+    for seat, won in enumerate(hand.payoffs):
+        owed = sum(chips for (_, who), chips in due.items() if who == seat) - put_in[seat]
+        owed -= sum(chips for who, chips in hand.dead if who == seat)
+        if won != owed:
+            links.append(Link(None, f"by the rules seat {seat} ends at {owed:+}, not at {won:+}", wrong=True))
+    return links
 
 
 def _awards(hand: Hand, acts: Sequence[int]) -> list[tuple[int | None, event.Awarded]]:

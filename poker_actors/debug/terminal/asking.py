@@ -1,0 +1,170 @@
+"""Commands that ask: what went wrong, when something changed, why, how long there is, and what a bot says now."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import pdb
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from poker_actors.bots import Bot, BotSpec
+from poker_actors.debug.session import Incident, Step, Stepper
+from poker_actors.debug.terminal.words import step_words
+from poker_actors.errors import BadSpec
+from poker_actors.rules import View
+
+__all__ = ["Asking"]
+
+_MOST_LISTED: Final = 20
+_DEBUGPY_PORT: Final = 5678
+
+
+class Asking:
+    """The commands that ask; `stepper` is the branch being looked at."""
+
+    @property
+    def stepper(self) -> Stepper:
+        """The branch being looked at."""
+        raise NotImplementedError
+
+    # -- what went wrong --------------------------------------------------------------------
+
+    def do_faults(self, rest: str) -> Iterator[str]:
+        """List what went wrong so far."""
+        found = self._incidents()
+        for number, (step, incident) in enumerate(found, 1):
+            if number > len(found) - _MOST_LISTED:
+                yield f"{number:4}  step {step.number + 1:5}  {incident.shown(self.stepper.viewpoint)}"
+        if not found:
+            yield "nothing has gone wrong up to here"
+
+    def do_fault(self, rest: str) -> Iterator[str]:
+        """Show one of them with its traceback."""
+        words = rest.split()
+        numbers = [word for word in words if word.isdecimal()]
+        wanted = [word for word in words if not word.isdecimal()]
+        if len(numbers) > 1 or not set(wanted) <= {"locals", "state"}:
+            raise BadSpec(f"fault {rest[:40]!r}: a number of `faults`, locals, state, or nothing")
+        found = self._incidents()
+        if not found:
+            yield "nothing has gone wrong up to here"
+            return
+        number = int(numbers[0]) if numbers else len(found)
+        if not 1 <= number <= len(found):
+            raise BadSpec(f"fault {number}: there are {len(found)}, counted from 1")
+        step, incident = found[number - 1]
+        viewpoint = self.stepper.viewpoint
+        yield f"step {step.number + 1}: {incident.shown(viewpoint)}"
+        for line in incident.traceback(viewpoint, local="locals" in wanted):
+            yield f"  {line}"
+        if "state" in wanted:
+            state = incident.state if incident.seen(viewpoint) else {}
+            yield from json.dumps(state, indent=2, ensure_ascii=False).splitlines()
+
+    def _incidents(self) -> list[tuple[Step, Incident]]:
+        stepper = self.stepper
+        return [(step, one) for step in stepper.steps[: stepper.position] for one in step.incidents]
+
+    # -- backwards --------------------------------------------------------------------------
+
+    def do_last(self, rest: str) -> Iterator[str]:
+        """Say when a value changed last."""
+        if not rest:
+            raise BadSpec("last needs an expression such as pot or stacks[2], or an actor")
+        found = self.stepper.last_change(rest)
+        if found is None:
+            yield f"{rest} has not changed up to here"
+            return
+        if isinstance(found.after, dict):
+            yield f"{rest} changed last in step {found.step.number + 1}"
+        else:
+            yield f"{rest} changed last in step {found.step.number + 1}: {found.before} -> {found.after}"
+        yield from step_words(found.step, self.stepper.viewpoint)
+
+    # -- time -------------------------------------------------------------------------------
+
+    def do_timers(self, rest: str) -> Iterator[str]:
+        """List what falls due."""
+        stepper = self.stepper
+        yield f"the clock is at {stepper.clock:g} s"
+        for one in stepper.timers:
+            turn = getattr(one.message, "turn", None)
+            whose = "" if turn is None else f" of seat {turn.seat}"
+            since = "before the first step" if one.step is None else f"in step {one.step + 1}"
+            what = f"{type(one.message).__name__}{whose}"
+            yield f"{one.due:8g} s  {what} for {one.receiver}, set at {one.since:g} s {since}"
+        if not stepper.timers:
+            limit = getattr(stepper.script, "turn_seconds", None)
+            why = "no turn is open" if limit is not None else "the table has no --turn-seconds"
+            yield f"nobody is timed: {why}"
+
+    # -- into a bot -------------------------------------------------------------------------
+
+    def do_into(self, rest: str) -> Iterator[str]:
+        """Ask a bot again under pdb, or under another debugger."""
+        if not self.stepper.viewpoint.god:
+            raise BadSpec(f"into shows what a bot sees: it is not for {self.stepper.viewpoint}")
+        found = self.stepper.into(_debugger(rest))
+        recorded, now = found.recorded, found.now
+        yield f"step {recorded.step + 1}: {found.name} {_said(recorded)}"
+        if isinstance(now.error, _Left):
+            yield "and was left before it answered"
+        elif found.same:
+            yield "and answers the same now"
+        else:
+            yield f"*** and now {_said(now)}: it depends on more than its view and its luck"
+
+
+def _said(question: Any) -> str:
+    words = question.words if question.error is not None else f"answered {question.answer}"
+    return f"{words} ({question.text})" if question.kind == "illegal" else words
+
+
+class _Left(Exception):
+    """Whoever debugged the bot has left it before it answered."""
+
+
+def _debugger(which: str) -> Callable[[Bot, View], Any]:
+    """Give what calls a bot under a debugger: pdb, debugpy, or a function of yours of bot and view."""
+    if not which:
+        return _under_pdb
+    if which == "debugpy":
+        return _under_debugpy
+    function: Callable[[Bot, View], Any] = BotSpec.parse(which).source.factory
+    return function
+
+
+class _Pdb(pdb.Pdb):
+    """Pdb that says whether somebody has left it."""
+
+    left = False
+
+    def set_quit(self) -> None:
+        """Leave."""
+        self.left = True
+        super().set_quit()
+
+
+def _under_pdb(bot: Bot, view: View) -> Any:
+    debugger = _Pdb(nosigint=True)
+    answer = debugger.runcall(bot, view)
+    if debugger.left:
+        raise _Left
+    return answer
+
+
+def _under_debugpy(bot: Bot, view: View) -> Any:
+    """Wait for an editor to attach, and stop there."""
+    try:
+        debugpy: Any = importlib.import_module("debugpy")
+    except ImportError:
+        raise BadSpec("into debugpy: debugpy is not installed (pip install debugpy)") from None
+    port = int(os.environ.get("DEBUGPY_PORT", _DEBUGPY_PORT))
+    sys.stderr.write(f"attach to 127.0.0.1:{port}\n")
+    debugpy.listen(("127.0.0.1", port))
+    debugpy.wait_for_client()
+    debugpy.breakpoint()
+    return bot(view)
