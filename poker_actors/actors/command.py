@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Final, Generic, Protocol, TypeVar
 
 from poker_actors.actors.runtime import ASK_SECONDS, Address
+from poker_actors.errors import BadSpec
 from poker_actors.frozen import message
 
 __all__ = ["RETRY_SECONDS", "Command", "Face", "GetState", "Named", "TakeUp", "name_of"]
@@ -54,5 +55,8 @@ class Named(Protocol):
 
 
 def name_of(player: str | Named) -> str:
-    """Give the name of a player who is given as such or by name."""
-    return player if isinstance(player, str) else player.name
+    """Give the name of a player who is given as such or by name; raises `BadSpec` for anything else."""
+    name = player if isinstance(player, str) else getattr(player, "name", None)
+    if not isinstance(name, str):
+        raise BadSpec(f"{player!r:.80} is neither a player nor a player's name")
+    return name

@@ -60,7 +60,7 @@ _CALLED: Final[dict[str, tuple[type, tuple[type[Command[Any]], ...]]]] = {
         ),
     ),
     "hand": (LiveHand, (messages.GetState,)),
-    "player": (Player, (messages.Play, messages.PutIn, messages.PlayBy, messages.GetState)),
+    "player": (Player, (messages.Play, messages.PutIn, messages.AllIn, messages.PlayBy, messages.GetState)),
 }
 """What callers say, by actor: each has a typed call."""
 

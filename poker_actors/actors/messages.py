@@ -31,6 +31,7 @@ from poker_actors.actors.hand.messages import (
 )
 from poker_actors.actors.player.messages import (
     Act,
+    AllIn,
     Change,
     DeckOpened,
     HandState,
@@ -63,6 +64,7 @@ from poker_actors.actors.table.messages import (
 __all__ = [
     "Act",
     "ActorDown",
+    "AllIn",
     "Balance",
     "Book",
     "BuyIn",

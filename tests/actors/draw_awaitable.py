@@ -35,6 +35,11 @@ TYPED: Final = {
         super().__init__(player.address, bridge)
         self.player: Final = player
         self._memory = player._memory
+        self._table = player._table
+
+    def at(self, table: str | Named) -> AsyncPlayer:
+        \"""Give this player at one table: its actions and its `state` are of that table alone.\"""
+        return AsyncPlayer(self.player.at(table), self._bridge)
 
     def news(self, limit: int = 1000) -> NewsStream:
         \"""Give everything the player hears: ``async with player.news() as news: async for one in news``.\"""
@@ -79,7 +84,9 @@ def drawn() -> str:
 
 def _twin(face: ast.ClassDef, text: str, start: str) -> str:
     lines = text.splitlines()
-    methods = [node for node in face.body if isinstance(node, ast.FunctionDef) and node.name != "__init__"]
+    methods = [
+        node for node in face.body if isinstance(node, ast.FunctionDef) and f"def {node.name}(" not in start
+    ]
     source = {
         node.name: "\n".join(lines[min(map(_line, [node, *node.decorator_list])) - 1 : node.end_lineno])
         for node in methods

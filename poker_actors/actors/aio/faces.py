@@ -23,7 +23,7 @@ from poker_actors.actors.command import GetState, Named, name_of
 from poker_actors.actors.hand.face import LiveHand
 from poker_actors.actors.hand.messages import DealtHand, HandResult
 from poker_actors.actors.player.face import Player
-from poker_actors.actors.player.messages import HandState, Play, PlayBy, PutIn, SitOut
+from poker_actors.actors.player.messages import AllIn, HandState, Play, PlayBy, PutIn, SitOut
 from poker_actors.actors.player.state import News
 from poker_actors.actors.table.face import Table
 from poker_actors.actors.table.messages import (
@@ -43,7 +43,6 @@ from poker_actors.actors.table.messages import (
 from poker_actors.actors.table.state import TableState
 from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot
 from poker_actors.cards import Deck
-from poker_actors.errors import IllegalAction
 from poker_actors.rules import Action, Call, Check, Fold, Positions, RaiseTo, Stakes
 from poker_actors.store.fairness import FairnessRecord
 
@@ -95,6 +94,11 @@ class AsyncPlayer(AsyncFace):
         super().__init__(player.address, bridge)
         self.player: Final = player
         self._memory = player._memory
+        self._table = player._table
+
+    def at(self, table: str | Named) -> AsyncPlayer:
+        """Give this player at one table: its actions and its `state` are of that table alone."""
+        return AsyncPlayer(self.player.at(table), self._bridge)
 
     def news(self, limit: int = 1000) -> NewsStream:
         """Give everything the player hears: ``async with player.news() as news: async for one in news``."""
@@ -127,7 +131,7 @@ class AsyncPlayer(AsyncFace):
         alone: sent again after a lost answer it changes nothing and is answered as at first;
         another action for that turn, or one for a turn that is over, raises `StaleAction`.
         """
-        await self.ask(Play(action, hand_id, seq))
+        await self.ask(Play(action, hand_id, seq, self._table))
 
     async def play_by(self, bot: str | BotSpec | Bot | None) -> None:
         """Let `bot` decide from now on, or, for None, whoever calls the methods below."""
@@ -136,7 +140,7 @@ class AsyncPlayer(AsyncFace):
 
     async def bet(self, amount: int) -> None:
         """Put `amount` chips in now: a check, call, bet or raise, as the seed's ``bet``."""
-        await self.ask(PutIn(amount))
+        await self.ask(PutIn(amount, self._table))
 
     async def check(self) -> None:
         """Pass, with nothing to call."""
@@ -156,20 +160,18 @@ class AsyncPlayer(AsyncFace):
 
     async def all_in(self) -> None:
         """Put the whole stack in, by a call or a raise."""
-        state = await self.state()
-        action = None if state is None else state.legal.all_in
-        if action is None:
-            raise IllegalAction(f"{self.name} cannot go all-in here")
-        await self.act(action)
+        await self.ask(AllIn(self._table))
 
     async def state(
         self,
     ) -> HandState | None:
-        """Give the last state heard where this player is to act, else the last one at all."""
+        """Give the last state heard where this player is to act, else the last one at all; None before the first."""
         heard = await self.ask(GetState())
         assert isinstance(heard, dict)
-        states = sorted(heard.values(), key=lambda state: state.turn is not None)
-        return states[-1] if states else None
+        states: list[HandState] = [state for state in heard.values() if self._table in (None, state.table)]
+        to_act = [state for state in states if state.turn is not None]
+        given = to_act or states
+        return given[-1] if given else None
 
     def record(self, table: str) -> FairnessRecord | None:
         """Give what the player can check of the last hand it was in at a table; None when there is none.

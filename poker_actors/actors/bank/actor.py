@@ -6,6 +6,7 @@ Asks nobody. Every command is one balanced booking, so it happens whole or not a
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Final
 
 from poker_actors.actors.bank.messages import (
@@ -28,7 +29,7 @@ from poker_actors.actors.bank.messages import (
 )
 from poker_actors.actors.command import GetState
 from poker_actors.actors.runtime import Actor, Address, Handlers
-from poker_actors.errors import TableRefusal
+from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.rules import whole_chips
 from poker_actors.store import (
     Booked,
@@ -51,8 +52,12 @@ _MINT: Final = house_account("mint")
 class BankActor(Actor):
     """The only writer of the ledger, by way of the journal where there is one."""
 
-    def __init__(self, address: Address, ledger: Ledger, journal: Journal | None = None) -> None:
+    def __init__(
+        self, address: Address, ledger: Ledger, journal: Journal | None, players: Container[str]
+    ) -> None:
         self.ledger = ledger
+        self.players = players
+        """Who there is: chips are minted and lent for nobody else."""
         self.journal = journal
         super().__init__(address)
 
@@ -88,6 +93,7 @@ class BankActor(Actor):
 
     def deposit(self, command: Deposit) -> int:
         """Mint chips into a player's account."""
+        self._check_known(command.player)
         whole_chips("deposit", command.amount, least=1)
         return self._mint(command.player, command.amount, command.facts)
 
@@ -98,6 +104,7 @@ class BankActor(Actor):
 
     def lend(self, player: str, amount: int) -> int:
         """Book play-money credit: what the player gets, or gives back below 0, is what the player owes."""
+        self._check_known(player)
         whole_chips("credit", abs(amount) if type(amount) is int else amount)
         account = credit_account(player)
         debt = -self.ledger.balance(account)
@@ -106,6 +113,10 @@ class BankActor(Actor):
             raise TableRefusal(text, code="insufficient_funds")
         self.book(Booking({account: -amount, bank_account(player): amount}))
         return debt + amount
+
+    def _check_known(self, player: str) -> None:
+        if player not in self.players:
+            raise BadSpec(f"there is no player {player!r:.80} in this room")
 
     def _mint(self, player: str, amount: int, facts: tuple[Fact, ...] = ()) -> int:
         account = bank_account(player)

@@ -16,6 +16,7 @@ import attrs
 from poker_actors.actors.command import RETRY_SECONDS, GetState, TakeUp
 from poker_actors.actors.player.messages import (
     Act,
+    AllIn,
     Change,
     DeckOpened,
     HandState,
@@ -80,8 +81,9 @@ class PlayerActor(Actor):
             PlayBy: self.play_by,
             TakeUp: lambda _: self.begin(),
             PutIn: lambda command: self.play(
-                lambda state: state.public.action_for(state.seat, command.amount)
+                lambda state: state.public.action_for(state.seat, command.amount), command.table
             ),
+            AllIn: lambda command: self.play(self._all_in, command.table),
             GetState: lambda _: dict(self.memory.latest),
         }
 
@@ -93,7 +95,10 @@ class PlayerActor(Actor):
 
     def hand_state(self, state: HandState) -> None:
         """Remember the state, and act if it is this player's turn and a bot decides."""
-        self.latest[state.change.table] = state
+        latest, table = self.latest, state.change.table
+        if len(latest) > 1:
+            latest.pop(table, None)  # in the order heard: the last one is the last there
+        latest[table] = state
         memory = self.memory
         if len(self.latest) > _TABLES:
             self._forget_a_table()
@@ -223,7 +228,7 @@ class PlayerActor(Actor):
     def play_command(self, command: Play) -> None:
         """Take the open turn, or, of an action with two keys, just the turn it is for."""
         if command.hand_id is None:
-            self.play(lambda state: command.action)
+            self.play(lambda state: command.action, command.table)
             return
         heard = [state for state in self.memory.latest.values() if state.hand_id == command.hand_id]
         if heard and command.seq < heard[0].seq:
@@ -248,11 +253,10 @@ class PlayerActor(Actor):
         if refused is not None:
             raise refused
 
-    def play(self, choose: Callable[[HandState], Action]) -> None:
-        """Take the open turn for somebody outside; raises what the hand refuses with."""
-        state = next((state for state in self.memory.latest.values() if state.turn is not None), None)
-        if state is None or state.turn is None:
-            raise IllegalAction(f"{self.memory.name} is not to act", code="not_active")
+    def play(self, choose: Callable[[HandState], Action], table: str | None) -> None:
+        """Take an open turn for somebody outside; raises what the hand refuses with."""
+        state = self._open_turn(table)
+        assert state.turn is not None
         action = choose(state)
         try:
             refused: Refused | StorageFailed | None = state.change.hand_address.ask(Act(state.turn, action))
@@ -264,3 +268,23 @@ class PlayerActor(Actor):
             raise IllegalAction(f"{self.memory.name} is not to act", code="not_active")
         if refused is not None:
             raise refused
+
+    def _open_turn(self, table: str | None) -> HandState:
+        """Find the turn at `table`, or the only one there is: where there are several, nobody guesses."""
+        name = self.memory.name
+        turns = [state for state in self.latest.values() if state.turn is not None]
+        if table is not None:
+            turns = [state for state in turns if state.table == table]
+        if not turns:
+            where = "" if table is None else f" at {table}"
+            raise IllegalAction(f"{name} is not to act{where}", code="not_active")
+        if len(turns) > 1:
+            tables = ", ".join(sorted(state.table for state in turns))
+            raise IllegalAction(f"{name} is to act at {tables}: say at which", code="several_turns")
+        return turns[0]
+
+    def _all_in(self, state: HandState) -> Action:
+        action = state.legal.all_in
+        if action is None:
+            raise IllegalAction(f"{self.memory.name} cannot go all-in at {state.table}")
+        return action

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from poker_actors.actors.command import Face, GetState
-from poker_actors.actors.player.messages import HandState, Play, PlayBy, PutIn
+from poker_actors.actors.command import Face, GetState, Named, name_of
+from poker_actors.actors.player.messages import AllIn, HandState, Play, PlayBy, PutIn
 from poker_actors.actors.player.state import News, PlayerMemory
 from poker_actors.actors.runtime import ASK_SECONDS, Address
 from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot
-from poker_actors.errors import IllegalAction
 from poker_actors.rules import Action, Call, Check, Fold, RaiseTo
 from poker_actors.store.fairness import FairnessRecord
 
@@ -19,13 +18,20 @@ __all__ = ["Player"]
 class Player(Face):
     """A player as the app that embeds the room uses it: acts for one who has no bot.
 
-    Each action raises `IllegalAction` (`not_active` out of turn, `not_enough` below the call,
-    `illegal_action` otherwise) and then nothing has changed.
+    Each action is for the open turn; with open turns at several tables it must name one: ``ann.at("kitchen").call()``,
+    or `HandState.act` on the state that gave the turn. It raises `IllegalAction` (`not_active` out of turn,
+    `several_turns` with more than one, `not_enough` below the call, `illegal_action` otherwise) and then nothing has
+    changed.
     """
 
-    def __init__(self, address: Address, memory: PlayerMemory) -> None:
+    def __init__(self, address: Address, memory: PlayerMemory, table: str | None = None) -> None:
         super().__init__(address)
         self._memory = memory
+        self._table = table
+
+    def at(self, table: str | Named) -> Player:
+        """Give this player at one table: its actions and its `state` are of that table alone."""
+        return Player(self.address, self._memory, name_of(table))
 
     @property
     def name(self) -> str:
@@ -54,7 +60,7 @@ class Player(Face):
         alone: sent again after a lost answer it changes nothing and is answered as at first;
         another action for that turn, or one for a turn that is over, raises `StaleAction`.
         """
-        self.ask(Play(action, hand_id, seq))
+        self.ask(Play(action, hand_id, seq, self._table))
 
     def play_by(self, bot: str | BotSpec | Bot | None) -> None:
         """Let `bot` decide from now on, or, for None, whoever calls the methods below."""
@@ -63,7 +69,7 @@ class Player(Face):
 
     def bet(self, amount: int) -> None:
         """Put `amount` chips in now: a check, call, bet or raise, as the seed's ``bet``."""
-        self.ask(PutIn(amount))
+        self.ask(PutIn(amount, self._table))
 
     def check(self) -> None:
         """Pass, with nothing to call."""
@@ -83,18 +89,16 @@ class Player(Face):
 
     def all_in(self) -> None:
         """Put the whole stack in, by a call or a raise."""
-        state = self.state()
-        action = None if state is None else state.legal.all_in
-        if action is None:
-            raise IllegalAction(f"{self.name} cannot go all-in here")
-        self.act(action)
+        self.ask(AllIn(self._table))
 
     def state(self, timeout: float = ASK_SECONDS) -> HandState | None:
-        """Give the last state heard where this player is to act, else the last one at all."""
+        """Give the last state heard where this player is to act, else the last one at all; None before the first."""
         heard = self.ask(GetState(), timeout)
         assert isinstance(heard, dict)
-        states = sorted(heard.values(), key=lambda state: state.turn is not None)
-        return states[-1] if states else None
+        states: list[HandState] = [state for state in heard.values() if self._table in (None, state.table)]
+        to_act = [state for state in states if state.turn is not None]
+        given = to_act or states
+        return given[-1] if given else None
 
     def record(self, table: str) -> FairnessRecord | None:
         """Give what the player can check of the last hand it was in at a table; None when there is none.

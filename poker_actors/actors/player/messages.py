@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Act",
+    "AllIn",
     "Change",
     "DeckOpened",
     "HandState",
@@ -231,12 +232,15 @@ class Play(Command[None]):
     """From outside to a player actor: take this action where it is to act.
 
     With the two keys to an action, `hand_id` and `seq`, it is for that turn and no other: sent
-    again, it is answered as it was at first.
+    again, it is answered as it was at first. Without them it is for the open turn at `table`, or,
+    for None, for the only one there is.
     """
 
+    refusals = ("not_active", "not_enough", "illegal_action", "several_turns", "stale_action")
     action: Action
     hand_id: str | None = None
     seq: int = 0
+    table: str | None = None
 
 
 @message
@@ -248,9 +252,19 @@ class PlayBy(Command[None]):
 
 @message
 class PutIn(Command[None]):
-    """From outside to a player actor: put `amount` chips in now, as the seed's ``bet``."""
+    """From outside to a player actor: put `amount` chips in now, as the seed's ``bet``; `table` as in `Play`."""
 
+    refusals = ("not_active", "not_enough", "illegal_action", "several_turns")
     amount: int
+    table: str | None = None
+
+
+@message
+class AllIn(Command[None]):
+    """From outside to a player actor: put the whole stack in, by a call or a raise; `table` as in `Play`."""
+
+    refusals = ("not_active", "illegal_action", "several_turns")
+    table: str | None = None
 
 
 def is_taken(taken: Taken, seat: int, action: Action) -> bool:
