@@ -35,7 +35,7 @@ __all__ = ["HandActor", "HandPlan"]
 
 @value
 class HandPlan:
-    """What a table gives a hand to start from. `players` are addresses by seat, None if not dealt in.
+    """What a table gives a hand to start from. `players` are addresses by seat, `names` theirs, None if not dealt in.
 
     `resume` is a hand to go on with instead of dealing one.
     """
@@ -45,6 +45,7 @@ class HandPlan:
     table: Address
     table_name: str
     players: tuple[Address | None, ...]
+    names: tuple[str | None, ...]
     stacks: tuple[int, ...]
     stakes: Stakes
     game: Game
@@ -202,7 +203,7 @@ class HandActor(Actor):
                 self.banks.close(self.address.runtime.now())
         self.turn = turn = None if active is None else Turn(plan.hand_id, public.seq, active)
         me = self.address
-        change = Change(plan.hand_id, plan.number, plan.table_name, me, public)
+        change = Change(plan.hand_id, plan.number, plan.table_name, me, public, plan.names)
         if turn is None:
             # before anybody is told: a hand that has shown its cards is not void whatever comes
             banks = () if self.banks is None else tuple(self.banks.left)

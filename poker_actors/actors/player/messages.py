@@ -56,6 +56,8 @@ class Change:
     table: str
     hand_address: Address
     public: PublicState
+    names: tuple[str | None, ...] = ()
+    """who was dealt in, by seat; empty where nobody has said"""
 
 
 @message
@@ -114,6 +116,16 @@ class HandState:
     def active(self) -> bool:
         """Whether it is this seat's turn."""
         return self.turn is not None
+
+    @property
+    def names(self) -> tuple[str | None, ...]:
+        """Who was dealt in, by seat; None for a seat that was not."""
+        return self.change.names
+
+    @property
+    def stacks(self) -> tuple[int, ...]:
+        """Chips behind, by seat; 0 for a seat that was not dealt in."""
+        return self.public.stacks
 
     @property
     def board(self) -> tuple[Card, ...]:

@@ -132,6 +132,7 @@ def plan_of(
         table,
         config.name,
         tuple([seat.address if seat else None for seat in seats]),
+        tuple([seat.player if seat else None for seat in seats]),
         tuple([seat.stack if seat else 0 for seat in seats]),
         config.stakes if new is None or new.stakes is None else new.stakes,
         config.game,

@@ -190,7 +190,7 @@ def resumable(dealt: HandDealt, ledger: Ledger) -> bool:
 
 def remembered(dealt: HandDealt, hand: Hand, address: Address) -> dict[str, HandState]:
     """Give each player's last view of a hand that is over, once at `address`: player -> state."""
-    change = Change(dealt.hand_id, dealt.number, dealt.table, address, hand.public())
+    change = Change(dealt.hand_id, dealt.number, dealt.table, address, hand.public(), dealt.players)
     return {
         player: HandState(change, seat, hand.holes[seat], None)
         for seat, player in enumerate(dealt.players)
