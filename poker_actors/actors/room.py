@@ -40,7 +40,7 @@ from poker_actors.actors.table.facts import opened_fact
 from poker_actors.actors.table.lost import LostTable
 from poker_actors.actors.table.messages import Shut
 from poker_actors.actors.table.recording import Recorder
-from poker_actors.actors.table.state import TableConfig, TableMemory, TableState
+from poker_actors.actors.table.state import TableConfig, TableMemory, TableState, game_of, stakes_of
 from poker_actors.bots import Bot, BotSpec, SeedTree
 from poker_actors.errors import AskTimeout, BadSpec, RoomClosed, RoomError, TableRefusal
 from poker_actors.rules import HOLDEM, Game, Stakes, whole_chips
@@ -202,8 +202,8 @@ class Room:
         name: str = "main",
         *,
         seats: int = 6,
-        stakes: Stakes | None = None,
-        game: Game = HOLDEM,
+        stakes: str | Stakes | None = None,
+        game: str | Game = HOLDEM,
         turn_seconds: float | None = None,
         restack: int = 0,
         button: int | None = None,
@@ -212,13 +212,16 @@ class Room:
         options: CashOptions | None = None,
         time_bank: TimeBank | None = None,
     ) -> Table:
-        """Open a table; see `TableConfig` for what the settings mean. Raises `BadSpec`."""
-        stakes = stakes or game.stakes
+        """Open a table; see `TableConfig` for what the settings mean. Raises `BadSpec`.
+
+        Stakes and game may be text, as on the command line: ``"1/2"``, ``"omaha"``.
+        """
+        played = game_of(game)
         config = TableConfig(
             name,
             seats,
-            stakes,
-            game,
+            played.stakes if stakes is None else stakes_of(stakes),
+            played,
             turn_seconds,
             restack,
             button,

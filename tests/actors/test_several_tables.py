@@ -134,7 +134,7 @@ def test_the_bank_takes_chips_for_nobody_who_is_not_there(wrong: Any) -> None:
     with Room(StepRuntime(), seed=1) as room:
         ann = room.player("ann", chips=5)
         for command in (room.bank.deposit, room.bank.lend):
-            with pytest.raises(BadSpec, match="neither a player nor|there is no player"):
+            with pytest.raises(BadSpec, match=r"neither a player nor|there is no player"):
                 command(wrong, 1000)
         assert room.bank.deposit(ann, 10) == 15
         assert room.audit().minted == 15

@@ -40,9 +40,10 @@ from poker_actors.actors.table.messages import (
     Wait,
     Watch,
 )
-from poker_actors.actors.table.state import TableState
+from poker_actors.actors.table.state import TableState, stakes_of
 from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot
 from poker_actors.cards import Deck
+from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, Call, Check, Fold, Positions, RaiseTo, Stakes
 from poker_actors.store.fairness import FairnessRecord
 
@@ -223,59 +224,59 @@ class AsyncTable(AsyncFace):
         """
         return await self.ask(Wait(player.name, player.address, buy_in))
 
-    async def leave(self, player: AsyncPlayer) -> None:
+    async def leave(self, player: str | Named) -> None:
         """Give up the seat (`player_has_balance`, `hand_in_progress`) or the place in the waiting list.
 
         Refused as `not_at_table` to who has neither.
         """
-        await self.ask(Leave(player.name))
+        await self.ask(Leave(name_of(player)))
 
-    async def buy_in(self, player: AsyncPlayer, amount: int) -> int:
+    async def buy_in(self, player: str | Named, amount: int) -> int:
         """Bring chips from the bank (`not_at_table`, `insufficient_funds`, `hand_in_progress`); gives the stack."""
-        return await self.ask(BuyIn(player.name, amount))
+        return await self.ask(BuyIn(name_of(player), amount))
 
-    async def cash_out(self, player: AsyncPlayer) -> int:
+    async def cash_out(self, player: str | Named) -> int:
         """Bring the whole stack to the bank (`not_at_table`, `hand_in_progress`); gives the chips moved."""
-        return await self.ask(CashOut(player.name))
+        return await self.ask(CashOut(name_of(player)))
 
-    async def forfeit(self, player: AsyncPlayer) -> int:
+    async def forfeit(self, player: str | Named) -> int:
         """Give the whole stack up to the house (`not_at_table`, `hand_in_progress`); gives the chips."""
-        return await self.ask(Forfeit(player.name))
+        return await self.ask(Forfeit(name_of(player)))
 
-    async def top_up(self, player: AsyncPlayer, amount: int, *, key: str = "") -> int:
+    async def top_up(self, player: str | Named, amount: int, *, key: str = "") -> int:
         """Mint chips straight into a stack, as a tournament does; below 0 they go out of play.
 
         With a `key` it happens once, however often it is asked for. Refused as `not_at_table`,
         `hand_in_progress`, `insufficient_funds`; gives the stack.
         """
-        return await self.ask(TopUp(player.name, amount, key))
+        return await self.ask(TopUp(name_of(player), amount, key))
 
-    async def send(self, player: AsyncPlayer, to: AsyncTable) -> int:
+    async def send(self, player: str | Named, to: AsyncTable) -> int:
         """Free the seat and send its stack to another table, in one booking; gives the chips.
 
         There ``to.sit(player, seat, with_stack=True)`` finds them. Refused as `not_at_table`,
         `hand_in_progress`.
         """
-        return await self.ask(Send(player.name, to.name))
+        return await self.ask(Send(name_of(player), to.name))
 
-    async def run_it_once(self, player: AsyncPlayer, *, once: bool = True) -> None:
+    async def run_it_once(self, player: str | Named, *, once: bool = True) -> None:
         """Have no board run several times while this player is in the hand; False agrees to it again.
 
         It counts from the next hand on. Who says nothing agrees to what the table offers.
         """
-        await self.ask(RunItOnce(player.name, once))
+        await self.ask(RunItOnce(name_of(player), once))
 
-    async def time_bank(self, player: AsyncPlayer) -> float:
+    async def time_bank(self, player: str | Named) -> float:
         """Give the seconds a player may take beyond the deadlines; 0 where there are no time banks."""
-        return await self.ask(GetTimeBank(player.name))
+        return await self.ask(GetTimeBank(name_of(player)))
 
-    async def sit_out(self, player: AsyncPlayer) -> None:
+    async def sit_out(self, player: str | Named) -> None:
         """Keep the seat and get no more cards."""
-        await self.ask(SitOut(player.name))
+        await self.ask(SitOut(name_of(player)))
 
-    async def sit_in(self, player: AsyncPlayer) -> None:
+    async def sit_in(self, player: str | Named) -> None:
         """Get cards again."""
-        await self.ask(SitIn(player.name))
+        await self.ask(SitIn(name_of(player)))
 
     async def watch(self, player: AsyncPlayer) -> None:
         """Tell a player who need not sit here what a spectator may see: seat -1, no hole cards."""
@@ -294,7 +295,7 @@ class AsyncTable(AsyncFace):
         self,
         deck: Deck | None = None,
         *,
-        stakes: Stakes | None = None,
+        stakes: str | Stakes | None = None,
         positions: Positions | None = None,
         bomb_pot: bool = False,
     ) -> AsyncHand:
@@ -304,7 +305,11 @@ class AsyncTable(AsyncFace):
         the table's and follow from the hand before. `bomb_pot` asks for one. Raises `BadSpec` for
         positions that do not fit, and for a bomb pot at a table that has no ante for it.
         """
-        dealt = await self.ask(Deal(deck, stakes, positions, bomb_pot))
+        if deck is not None and not isinstance(deck, Deck):
+            raise BadSpec(f"deck {deck!r:.40} is not a Deck or None")
+        if positions is not None and not isinstance(positions, Positions):
+            raise BadSpec(f"positions {positions!r:.40} are not Positions or None")
+        dealt = await self.ask(Deal(deck, None if stakes is None else stakes_of(stakes), positions, bomb_pot))
         return self._hand(dealt)
 
     async def play(self, hands: int = 1) -> list[HandResult]:

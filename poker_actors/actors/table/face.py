@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from poker_actors.actors.bank.messages import Forfeit, Send, TopUp
-from poker_actors.actors.command import Face, GetState
+from poker_actors.actors.command import Face, GetState, Named, name_of
 from poker_actors.actors.hand.face import LiveHand
 from poker_actors.actors.hand.messages import DealtHand, HandResult
 from poker_actors.actors.player.face import Player
@@ -23,15 +23,16 @@ from poker_actors.actors.table.messages import (
     Wait,
     Watch,
 )
-from poker_actors.actors.table.state import TableConfig, TableState
+from poker_actors.actors.table.state import TableConfig, TableState, stakes_of
 from poker_actors.cards import Deck
+from poker_actors.errors import BadSpec
 from poker_actors.rules import Positions, Stakes
 
 __all__ = ["Table"]
 
 
 class Table(Face):
-    """A table as callers use it. Amounts are chips; refusals raise `TableRefusal` with the code."""
+    """A table as callers use it: players as such or by name, amounts in chips; a refusal is a `TableRefusal` with its code."""
 
     def __init__(self, address: Address, config: TableConfig) -> None:
         super().__init__(address)
@@ -59,59 +60,59 @@ class Table(Face):
         """
         return self.ask(Wait(player.name, player.address, buy_in))
 
-    def leave(self, player: Player) -> None:
+    def leave(self, player: str | Named) -> None:
         """Give up the seat (`player_has_balance`, `hand_in_progress`) or the place in the waiting list.
 
         Refused as `not_at_table` to who has neither.
         """
-        self.ask(Leave(player.name))
+        self.ask(Leave(name_of(player)))
 
-    def buy_in(self, player: Player, amount: int) -> int:
+    def buy_in(self, player: str | Named, amount: int) -> int:
         """Bring chips from the bank (`not_at_table`, `insufficient_funds`, `hand_in_progress`); gives the stack."""
-        return self.ask(BuyIn(player.name, amount))
+        return self.ask(BuyIn(name_of(player), amount))
 
-    def cash_out(self, player: Player) -> int:
+    def cash_out(self, player: str | Named) -> int:
         """Bring the whole stack to the bank (`not_at_table`, `hand_in_progress`); gives the chips moved."""
-        return self.ask(CashOut(player.name))
+        return self.ask(CashOut(name_of(player)))
 
-    def forfeit(self, player: Player) -> int:
+    def forfeit(self, player: str | Named) -> int:
         """Give the whole stack up to the house (`not_at_table`, `hand_in_progress`); gives the chips."""
-        return self.ask(Forfeit(player.name))
+        return self.ask(Forfeit(name_of(player)))
 
-    def top_up(self, player: Player, amount: int, *, key: str = "") -> int:
+    def top_up(self, player: str | Named, amount: int, *, key: str = "") -> int:
         """Mint chips straight into a stack, as a tournament does; below 0 they go out of play.
 
         With a `key` it happens once, however often it is asked for. Refused as `not_at_table`,
         `hand_in_progress`, `insufficient_funds`; gives the stack.
         """
-        return self.ask(TopUp(player.name, amount, key))
+        return self.ask(TopUp(name_of(player), amount, key))
 
-    def send(self, player: Player, to: Table) -> int:
+    def send(self, player: str | Named, to: Table) -> int:
         """Free the seat and send its stack to another table, in one booking; gives the chips.
 
         There ``to.sit(player, seat, with_stack=True)`` finds them. Refused as `not_at_table`,
         `hand_in_progress`.
         """
-        return self.ask(Send(player.name, to.name))
+        return self.ask(Send(name_of(player), to.name))
 
-    def run_it_once(self, player: Player, *, once: bool = True) -> None:
+    def run_it_once(self, player: str | Named, *, once: bool = True) -> None:
         """Have no board run several times while this player is in the hand; False agrees to it again.
 
         It counts from the next hand on. Who says nothing agrees to what the table offers.
         """
-        self.ask(RunItOnce(player.name, once))
+        self.ask(RunItOnce(name_of(player), once))
 
-    def time_bank(self, player: Player) -> float:
+    def time_bank(self, player: str | Named) -> float:
         """Give the seconds a player may take beyond the deadlines; 0 where there are no time banks."""
-        return self.ask(GetTimeBank(player.name))
+        return self.ask(GetTimeBank(name_of(player)))
 
-    def sit_out(self, player: Player) -> None:
+    def sit_out(self, player: str | Named) -> None:
         """Keep the seat and get no more cards."""
-        self.ask(SitOut(player.name))
+        self.ask(SitOut(name_of(player)))
 
-    def sit_in(self, player: Player) -> None:
+    def sit_in(self, player: str | Named) -> None:
         """Get cards again."""
-        self.ask(SitIn(player.name))
+        self.ask(SitIn(name_of(player)))
 
     def watch(self, player: Player) -> None:
         """Tell a player who need not sit here what a spectator may see: seat -1, no hole cards."""
@@ -130,7 +131,7 @@ class Table(Face):
         self,
         deck: Deck | None = None,
         *,
-        stakes: Stakes | None = None,
+        stakes: str | Stakes | None = None,
         positions: Positions | None = None,
         bomb_pot: bool = False,
     ) -> LiveHand:
@@ -140,7 +141,11 @@ class Table(Face):
         the table's and follow from the hand before. `bomb_pot` asks for one. Raises `BadSpec` for
         positions that do not fit, and for a bomb pot at a table that has no ante for it.
         """
-        dealt = self.ask(Deal(deck, stakes, positions, bomb_pot))
+        if deck is not None and not isinstance(deck, Deck):
+            raise BadSpec(f"deck {deck!r:.40} is not a Deck or None")
+        if positions is not None and not isinstance(positions, Positions):
+            raise BadSpec(f"positions {positions!r:.40} are not Positions or None")
+        dealt = self.ask(Deal(deck, None if stakes is None else stakes_of(stakes), positions, bomb_pot))
         return self._hand(dealt)
 
     def play(self, hands: int = 1) -> list[HandResult]:

@@ -11,11 +11,29 @@ from poker_actors.actors.hand.time_bank import TimeBank
 from poker_actors.actors.runtime import Address
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.frozen import value
-from poker_actors.rules import HOLDEM, Game, Hand, Positions, Stakes, whole_chips
+from poker_actors.rules import HOLDEM, Game, Hand, Positions, Stakes, game_named, whole_chips
 from poker_actors.rules.cash import CashOptions
 from poker_actors.store.fairness import SealedDeal
 
-__all__ = ["Booked", "Seat", "TableConfig", "TableMemory", "TableState", "Waiting"]
+__all__ = ["Booked", "Seat", "TableConfig", "TableMemory", "TableState", "Waiting", "game_of", "stakes_of"]
+
+
+def stakes_of(given: str | Stakes) -> Stakes:
+    """Give stakes that are given as such or as text; raises `BadSpec` for anything else."""
+    if isinstance(given, str):
+        return Stakes.parse(given)
+    if not isinstance(given, Stakes):
+        raise BadSpec(f"stakes {given!r:.40} are neither Stakes nor text such as 1/2")
+    return given
+
+
+def game_of(given: str | Game) -> Game:
+    """Give a game that is given as such or by name; raises `BadSpec` for anything else."""
+    if isinstance(given, str):
+        return game_named(given)
+    if not isinstance(given, Game):
+        raise BadSpec(f"game {given!r:.40} is neither a Game nor the name of one")
+    return given
 
 
 @attrs.frozen
@@ -30,8 +48,8 @@ class TableConfig:
 
     name: str
     seats: int = 6
-    stakes: Stakes = attrs.field(factory=Stakes)
-    game: Game = HOLDEM
+    stakes: Stakes = attrs.field(factory=Stakes, converter=stakes_of)
+    game: Game = attrs.field(default=HOLDEM, converter=game_of)
     turn_seconds: float | None = None
     restack: int = 0
     button: int | None = None
@@ -49,6 +67,12 @@ class TableConfig:
             number = getattr(self, name)
             if type(number) is not int and (name, number) != ("button", None):
                 raise BadSpec(f"{name} {number!r:.40} is not a whole number")
+        for name, kind in (("options", CashOptions), ("time_bank", TimeBank)):
+            given = getattr(self, name)
+            if given is not None and not isinstance(given, kind):
+                raise BadSpec(f"{name} {given!r:.40} is not {kind.__name__}(...) or None")
+        if type(self.button_moves) is not bool:
+            raise BadSpec(f"button_moves {self.button_moves!r:.40} is neither True nor False")
         if not 2 <= self.seats <= self.game.max_seats:
             raise BadSpec(f"{self.seats} seats: a table of {self.game} has 2 to {self.game.max_seats}")
         if self.button is not None and not 0 <= self.button < self.seats:
