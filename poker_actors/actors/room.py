@@ -140,15 +140,13 @@ class Room:
         """What each table knows, by name."""
         self._addresses: dict[str, Address] = {}
         self._came = image.came  # how many so far: from it follows the luck of the next one
-        self._names: set[str] = set(image.players)
-        """Everybody the bank takes chips for: who is coming in has a deposit before an address."""
         self._closed = False
         self._joining = threading.RLock()
         """Held while a name is looked up and taken: rooms are used by many threads."""
         self.recovery: Recovery | None = None
         self.supervisor.escalate = self._failed
         address = self.supervisor.spawn(
-            "bank", lambda address: BankActor(address, self._ledger, self._journal, self._names)
+            "bank", lambda address: BankActor(address, self._ledger, self._journal, self._addresses)
         )
         self.bank: Final = Bank(address)
         self.books: Final = Books(self.bank, self._tables, self._journal, self._let_go)
@@ -286,14 +284,14 @@ class Room:
             decider = None if spec is None else spec.make()
             stream = self._seeds.stream(0, self._came)
             joined = () if self._journal is None else (PlayerJoined(name, bot_text(spec)),)
-            self._names.add(name)
+            self._addresses[name] = self.runtime.address(f"player {name}")  # the bank knows it from now on
             try:
                 if chips:
                     self.bank.ask(Deposit(name, chips, joined))
                 elif self._journal is not None:
                     self._journal.append(*joined)
             except BaseException:
-                self._names.discard(name)
+                del self._addresses[name]
                 raise
             self._came += 1
             player = self._enrol_player(PlayerMemory(name, decider, stream))
@@ -318,14 +316,12 @@ class Room:
             if self._journal is not None:
                 self._journal.append(PlayerLeft(name))
             del self._players[name], self._addresses[name]
-            self._names.discard(name)
             self.supervisor.stop(player.address)
 
     def _enrol_player(self, memory: PlayerMemory) -> Player:
         """Make a player who can be told things, and who hears of them once launched."""
-        address = self.runtime.address(f"player {memory.name}")
+        address = self._addresses.setdefault(memory.name, self.runtime.address(f"player {memory.name}"))
         self.supervisor.enrol(address, lambda address: PlayerActor(address, memory))
-        self._addresses[memory.name] = address
         player = self._players[memory.name] = Player(address, memory)
         return player
 
