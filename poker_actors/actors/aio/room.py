@@ -94,6 +94,7 @@ class AsyncRoom:
     close_table = _called(Room.close_table, _same)
     player = _called(Room.player, AsyncPlayer)
     audit = _called(Room.audit, _same)
+    dismiss = _called(Room.dismiss, _same)
 
     def health(self) -> Health:
         """Say how the room is."""
