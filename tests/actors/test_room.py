@@ -249,7 +249,7 @@ def test_going_all_in_is_a_raise_or_a_call_whichever_takes_the_stack(room: Room)
     result = hand.result(timeout=5)
     assert result.hand is not None
     assert [str(taken.action) for taken in result.hand.public().actions] == ["raise_to 100", "call"]
-    with pytest.raises(IllegalAction, match="p0 cannot go all-in here"):
+    with pytest.raises(IllegalAction, match="p0 is not to act"):
         ann.all_in()
 
 
