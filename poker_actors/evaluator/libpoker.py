@@ -6,15 +6,22 @@ deuce, and unused places are 0. Fewer than five cards therefore print their miss
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from poker_actors.cards import RANKS, Card
-from poker_actors.errors import BadCard, BadSpec
+from poker_actors.cards import RANKS, STANDARD_DECK, SUITS, Card
+from poker_actors.errors import BadSpec
+from poker_actors.evaluator.fast import Engine, engine, engine_for
 from poker_actors.evaluator.order import STANDARD, class_of, scale_of, strengths
 from poker_actors.evaluator.order.keys import SUITED, best_of_ranks
+from poker_actors.evaluator.single import MOST_CARDS, strength_of
 
-__all__ = ["evaluate", "from_strength", "handval"]
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+__all__ = ["evaluate", "evaluate_many", "from_strength", "handval"]
 
 _TYPES: Final = (
     ("NoPair", 5),
@@ -29,30 +36,95 @@ _TYPES: Final = (
 )
 """Name and how many ranks its text shows, by type (which is our category)."""
 _PLACES: Final = (16, 12, 8, 4, 0)
+_SUIT_ORDER: Final = [SUITS.index(suit) for suit in "scdh"]
+"""Suits in the order in which the library looks for a flush; it looks no further than the first."""
+_SECONDS_A_HAND: Final = 3e-6
+_CARDS: Final[dict[object, int]] = {
+    rank + suit: 4 * RANKS.index(upper) + SUITS.index(lower)
+    for upper in RANKS
+    for lower in SUITS
+    for rank in (upper, upper.lower())
+    for suit in (lower, lower.upper())
+} | {card: int(card) for card in STANDARD_DECK}
+"""Two letters of any case, or a card or its number -> the number."""
 
 
 def evaluate(cards: str | Iterable[Card | str | int]) -> int:
     """Give the value of the best five of any number of cards (up to 52), as the library does.
 
-    Of each word only two letters are read and case does not matter (`Ah,Kd` is the ace alone); a
-    card given twice counts once; no cards, or a word that is no card (`10h`, a joker), give 0,
-    which is also the value of `2c` - use `poker_actors.evaluator.evaluate` to have these refused.
+    A text is cut at blanks only, and of each word only two letters are read, whatever their case
+    (`Ah,Kd` is the ace alone, and so is `Ah` with a tab and `Kd` after it); a card given twice counts once;
+    no cards, or a word that is no card (`10h`, a joker), give 0, which is also the value of `2c` - use
+    `poker_actors.evaluator.evaluate` to have these refused. Of ten and more cards that hold flushes in
+    two suits, only the first suit of spades, clubs, diamonds and hearts is looked at.
 
     >>> evaluate("Ah 7c Jd As 7h")
     34363648
     """
-    words: Iterable[Card | str | int] = cards.split() if isinstance(cards, str) else cards
-    masks = [0, 0, 0, 0]
+    words: Iterable[Card | str | int] = _words(cards) if isinstance(cards, str) else cards
+    hand: set[int] = set()
     for word in words:
-        try:
-            card = Card(word[:1].upper() + word[1:2].lower() if isinstance(word, str) else word)
-        except BadCard:
+        card = _CARDS.get(word[:2] if isinstance(word, str) else word)
+        if card is None:
             return 0
-        if card.is_joker:
-            return 0
-        masks[card.suit] |= 1 << card.rank
-    by_rank = best_of_ranks([sum(mask >> rank & 1 for mask in masks) for rank in range(13)])
-    return from_strength(max(strengths()[by_rank], *(SUITED[mask] for mask in masks)))
+        hand.add(card)
+    if len(hand) <= MOST_CARDS:
+        return _VALUES[strength_of([*hand])]
+    return _VALUES[_strength_of_many(hand)]
+
+
+def evaluate_many(hands: Any, *, using: Engine = "auto") -> npt.NDArray[np.uint32]:
+    """Give the value of every hand, each as `evaluate` gives it.
+
+    `hands` is an array of shape (n, k) of card numbers, a sequence of texts, or a sequence of sequences
+    of cards. Arrays, and texts of equally many cards with one blank between, go through compiled code
+    at once; the rest, and more than nine cards a hand, hand by hand. The result is an array of n uint32
+    (without numpy an `array.array` of them).
+
+    >>> evaluate_many(["Ah 7c Jd As 7h", "Ah Kd Qs Jc 10"]).tolist()
+    [34363648, 0]
+    """
+    if engine(using) == "python":
+        return cast("npt.NDArray[np.uint32]", array("I", map(evaluate, _rows(hands))))
+    from poker_actors.evaluator.fast import library
+
+    rows = hands if hasattr(hands, "__len__") else list(hands)
+    chosen = engine_for(using, lambda: _SECONDS_A_HAND * len(rows))
+    read = library.cards_of(rows, chosen) if chosen != "python" else None
+    if read is None or read.shape[1] > MOST_CARDS:
+        return library.as_values([evaluate(hand) for hand in _rows(rows)])
+    found = library.values(read, library.value_table(from_strength), chosen)
+    for row in library.unsure(found):
+        found[row] = evaluate(read[row].tolist())
+    return found
+
+
+def _rows(hands: Any) -> Iterable[Any]:
+    """Give hands one by one: texts as they are, everything else as numbers."""
+    return (hand if isinstance(hand, str) else [int(card) for card in hand] for hand in hands)
+
+
+def _words(text: str) -> list[str]:
+    """Cut a text as the library does: it ends at a NUL, and only blanks are between words."""
+    return [word for word in text.partition("\0")[0].split(" ") if word]
+
+
+def _strength_of_many(hand: Iterable[int]) -> int:
+    """Give the strength of more than nine cards, which the library finds a flush of one suit in."""
+    masks = [0, 0, 0, 0]
+    for card in hand:
+        masks[card & 3] |= 1 << (card >> 2)
+    by_rank = strengths()[best_of_ranks([sum(mask >> rank & 1 for mask in masks) for rank in range(13)])]
+    flush = next((mask for suit in _SUIT_ORDER if (mask := masks[suit]).bit_count() >= 5), 0)
+    return max(by_rank, SUITED[flush])
+
+
+class _Values(dict[int, int]):
+    """Strength -> value."""
+
+    def __missing__(self, strength: int) -> int:
+        self[strength] = value = from_strength(strength)
+        return value
 
 
 def from_strength(strength: int) -> int:
@@ -77,3 +149,6 @@ def handval(value: int) -> str:
         raise BadSpec(f"{value} is no libpoker hand value")
     name, shown = _TYPES[kind]
     return f"{name} ({' '.join(RANKS[rank] for rank in ranks[:shown])})"
+
+
+_VALUES: Final = _Values()
