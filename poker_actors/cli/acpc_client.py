@@ -23,6 +23,7 @@ def acpc_client(
     game: str = "holdem.nolimit.2p",
     seed: int | None = None,
     connect_seconds: float = 10,
+    silent_seconds: float = 1_800,
     json: JsonOption = None,
 ) -> int | None:
     """Play a match at a dealer that speaks the competition's protocol, until it closes.
@@ -35,6 +36,7 @@ def acpc_client(
         game: What is played: holdem.limit.2p, holdem.limit.3p, holdem.nolimit.2p, holdem.nolimit.3p, or a .game file.
         seed: Luck of the bot, any whole number; drawn, and shown, if not given.
         connect_seconds: How long to try to connect.
+        silent_seconds: How long the dealer may say nothing, before it does not answer (exit status 3).
         json: Write the result as JSON.
     """
     from poker_actors.wire.acpc import AcpcClient, Guest, definition_named, drawn_seed
@@ -42,12 +44,14 @@ def acpc_client(
     host, port = endpoint(dealer, "DEALER")
     if not 0 < connect_seconds <= 86_400:
         raise BadSpec(f"--connect-seconds {connect_seconds}: more than 0, at most 86400")
+    if not 0 < silent_seconds <= 86_400:
+        raise BadSpec(f"--silent-seconds {silent_seconds}: more than 0, at most 86400")
     definition = definition_named(game)
     if seed is None:
         seed = drawn_seed()
         note(f"seed {seed}")
     guest = Guest(bot, definition, seed)
-    with AcpcClient(host, port, timeout=connect_seconds) as client:
+    with AcpcClient(host, port, timeout=connect_seconds, silence=silent_seconds) as client:
         try:
             client.play(guest)
         finally:

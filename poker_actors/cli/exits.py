@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 from typing import Final
 
+from poker_actors.cli.output import printable
 from poker_actors.errors import BadInput, MissingExtra, PokerError, Refused, RoomError
 
 __all__ = ["DONE", "INTERRUPTED", "LACKING", "NO", "OUR_FAULT", "WRONG", "one_line", "verdict"]
@@ -49,6 +50,10 @@ def verdict(error: Exception) -> tuple[int, str] | None:
             return WRONG, _os_message(error)
         case OSError() if error.errno is not None:
             return LACKING, _os_message(error)
+        case TimeoutError():
+            return LACKING, "the server does not answer"
+        case ConnectionError():
+            return LACKING, str(error) or "the connection is lost"
         case _:
             return None
 
@@ -56,7 +61,7 @@ def verdict(error: Exception) -> tuple[int, str] | None:
 def one_line(message: str) -> str:
     """The message as one printable line of at most `LONGEST` characters."""
     flat = " ".join(message.split())
-    shown = "".join(mark if mark.isprintable() else mark.encode("unicode_escape").decode() for mark in flat)
+    shown = printable(flat)
     return shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…"
 
 

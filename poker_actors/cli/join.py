@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from poker_actors.cli.exits import NO
 from poker_actors.cli.json_target import JsonOption
-from poker_actors.cli.output import console, note
+from poker_actors.cli.output import console, note, printable
 from poker_actors.cli.password import read_password
 from poker_actors.errors import BadSpec
 
@@ -108,4 +108,5 @@ def _report(hands: int, wealth: int, faults: int, game: str, user: str, json: Js
     if json is not None:
         json.write({"user": user, "game": game, "hands": hands, "wealth": wealth, "faults": faults})
     if json is None or not json.is_stdout:
-        console().print(f"{user}: {hands} hands, {wealth} chips, {faults} faults of the bot")
+        text = f"{user}: {hands} hands, {wealth} chips, {faults} faults of the bot"
+        console().print(printable(text))  # the chips are as a server elsewhere has written them

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from poker_actors.cli.endpoint import endpoint
 from poker_actors.cli.exits import NO
 from poker_actors.cli.json_target import JsonOption
-from poker_actors.cli.output import console, note
+from poker_actors.cli.output import console, note, printable
 from poker_actors.cli.password import read_password
 from poker_actors.errors import BadSpec
 
@@ -25,11 +25,13 @@ def opp(
     bot: str | None = None,
     hands: int | None = None,
     seed: int | None = None,
+    reconnect: float = 30.0,
     json: JsonOption = None,
 ) -> int | None:
     """Play limit hold'em on an OPP server: yourself at the terminal, or a bot of ours.
 
-    A user the server does not know gets an account. The exit status is 1 for a wrong password.
+    A user the server does not know gets an account. What a server says beyond the protocol is passed over. The
+    exit status is 1 for a wrong password, 3 for a server that does not answer.
 
     Args:
         server: HOST:PORT.
@@ -39,6 +41,7 @@ def opp(
         bot: Who plays instead of you: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION.
         hands: Leave after so many hands (bots only); play until the server closes if not given.
         seed: Luck of the bot, any whole number; drawn, and shown, if not given.
+        reconnect: Seconds for which a lost connection is tried again, to take the seat again; 0 for not at all.
         json: Write the result of a bot's session as JSON.
     """
     from poker_actors.bots import BotSpec
@@ -51,7 +54,9 @@ def opp(
         raise BadSpec(f"--hands {hands} is below the minimum of 1")
     if bot is not None:
         BotSpec.parse(bot)
-    with OppClient(host, port, user, read_password(password_file)) as client:
+    if not 0 <= reconnect <= 86_400:
+        raise BadSpec(f"--reconnect {reconnect}: seconds are 0 to 86400")
+    with OppClient(host, port, user, read_password(password_file), reconnect=reconnect) as client:
         if not client.joingame():
             note(f"the password of {user} is another one")
             return NO
@@ -105,6 +110,8 @@ def _report(guest: Guest, json: JsonOption) -> None:
         "bankroll": state.bankroll(name) if state is not None and there else None,
         "bankrolls": {} if state is None else {player: state.bankroll(player) for player in state.players},
         "misunderstood": guest.misunderstood,
+        "passed_over": guest.client.oddities,
+        "reconnected": guest.client.returns,
         "faults": guest.player.faults.total,
     }
     if json is not None:
@@ -112,8 +119,10 @@ def _report(guest: Guest, json: JsonOption) -> None:
     if json is None or not json.is_stdout:
         out = console()
         if state is not None:
-            out.print(state.status(), end="")
+            out.print(printable(state.status()), end="")
         out.print(
             f"{name}: {guest.hands} hands, bankroll {result['bankroll']}, {result['faults']} faults of the "
             f"bot, {guest.misunderstood} turns misunderstood"
         )
+        for reason, count in guest.client.oddities.items():
+            out.print(f"passed over {count} times: {printable(reason)}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["console", "note", "on_terminal", "progress"]
+__all__ = ["console", "note", "on_terminal", "printable", "progress"]
 
 PIPE_WIDTH: Final = 120
 """Columns of a table that no terminal bounds; `COLUMNS` overrides it."""
@@ -47,7 +47,17 @@ def console(stream: StreamName = "stdout") -> Console:
 
 def note(text: str) -> None:
     """Say something that is not a result, on stderr: a drawn seed, a file that was written."""
-    print(text, file=sys.stderr, flush=True)
+    print(printable(text), file=sys.stderr, flush=True)
+
+
+def printable(text: str) -> str:
+    """Give a text that may have come from elsewhere without what would steer a terminal; line ends stay."""
+    if text.isprintable():
+        return text
+    return "".join(
+        mark if mark.isprintable() or mark == "\n" else mark.encode("unicode_escape").decode()
+        for mark in text
+    )
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
@@ -57,12 +58,20 @@ class ClientSession:
 
 
 class AcpcClient:
-    """A seat at a dealer, to be reached in `timeout` seconds. A context manager; network errors are `OSError`."""
+    """A seat at a dealer, to be reached in `timeout` seconds. A context manager; network errors are `OSError`.
 
-    def __init__(self, host: str, port: int, *, timeout: float = 10.0) -> None:
+    A dealer that says nothing for `silence` seconds is a `TimeoutError`: every action is told to
+    everybody, and the competition's dealer gives 600 for one.
+    """
+
+    def __init__(self, host: str, port: int, *, timeout: float = 10.0, silence: float = 1_800.0) -> None:
         self._session = ClientSession()
-        self._socket = socket.create_connection((host, port), timeout)
-        self._socket.settimeout(None)  # a hand may take others as long as the dealer lets them
+        self._place = f"{host}:{port}"
+        try:
+            self._socket = socket.create_connection((host, port), timeout)
+        except TimeoutError:
+            raise self._silent() from None
+        self._socket.settimeout(silence)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._socket.sendall(self._session.greeting())
 
@@ -78,7 +87,12 @@ class AcpcClient:
                     data = self._socket.recv(_CHUNK)
                 except ConnectionError:
                     data = b""  # broken off is closed: the protocol knows no other end
+                except TimeoutError:
+                    raise self._silent() from None
                 session.receive_data(data)
+
+    def _silent(self) -> TimeoutError:
+        return TimeoutError(errno.ETIMEDOUT, "does not answer", self._place)
 
     def act(self, state: MatchState, action: str) -> None:
         """Answer `state` with `c`, `f`, `r` or `r` and a total."""

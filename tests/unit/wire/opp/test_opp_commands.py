@@ -6,9 +6,12 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 
 import pytest
+
+from poker_actors.wire.opp import Op, encode, message
 
 COMMAND = [sys.executable, "-c", "import sys; from poker_actors.cli import main; sys.exit(main())"]
 
@@ -97,3 +100,57 @@ def test_a_server_that_is_not_there_is_3() -> None:
     _, errors = player.communicate(timeout=60)
     assert player.returncode == 3
     assert "connection refused" in errors.lower()
+
+
+class OddServer:
+    """Says what it is told to, to whoever connects first."""
+
+    def __init__(self, said: bytes | None) -> None:
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.place = f"127.0.0.1:{self._listener.getsockname()[1]}"
+        self._said = said
+        self.done = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def _run(self) -> None:
+        with self._listener:
+            opened, _ = self._listener.accept()
+        with opened:
+            opened.recv(4096)
+            if self._said is None:
+                self.done.wait(60)
+            else:
+                opened.sendall(self._said)
+                opened.shutdown(socket.SHUT_WR)
+                while opened.recv(4096):
+                    pass
+
+    def __enter__(self) -> "OddServer":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.done.set()
+        self._thread.join(60)
+
+
+def test_a_server_that_never_answers_is_3_in_one_line() -> None:
+    with OddServer(None) as server:
+        player = run("opp", server.place, "--user", "ann", "--bot", "tight")
+        _, errors = player.communicate(timeout=60)
+    assert player.returncode == 3
+    assert errors.splitlines()[-1] == f"poker-actors: {server.place}: does not answer"
+    assert "Traceback" not in errors
+
+
+def test_foreign_names_steer_no_terminal() -> None:
+    rows = (("ann", 500, 0), ("\x1b[2Jbob", 500, 0))
+    said = b"".join(
+        encode(each) for each in (message(Op.GOODPASS), message(Op.START_NEW_GAME, 10, 2, 0, 0, 1, rows))
+    )
+    with OddServer(said) as server:
+        player = run("opp", server.place, "--user", "ann", "--bot", "tight", "--reconnect", "0")
+        output, errors = player.communicate(timeout=60)
+    assert player.returncode == 0, errors
+    assert "\\x1b[2Jbob" in output
+    assert "\x1b" not in output + errors
