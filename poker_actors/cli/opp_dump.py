@@ -27,28 +27,38 @@ def opp_dump(
     *,
     listen: str = "127.0.0.1:0",
     save: str | None = None,
+    to: Path | None = None,
+    force: bool = False,
     passwords: bool = False,
     json: JsonOption = None,
 ) -> None:
-    """Show an OPP session message by message: a captured one, or one that passes through.
+    """Show OPP sessions message by message, captured or passing through, or make hand histories of a capture.
 
     Args:
         source: A capture (one side's raw bytes, or lines of hex after > for the client and < for the
             server), or HOST:PORT of a server to stand in front of.
         listen: HOST:PORT where clients of the proxy connect; a free port unless given.
-        save: Keep what passes through as a capture.
+        save: Keep what passes through as a capture, every connection of it.
+        to: Write the hands of a capture to this file instead of showing it: a name that ends in .phhs, .jsonl or
+            another of the formats of `poker-actors convert`.
+        force: Overwrite the file of --to.
         passwords: Show passwords, which are *** otherwise.
         json: Write one JSON value a message.
     """
     target = None if Path(source).exists() or ":" not in source else endpoint(source, "SOURCE")
     if target is None and save is not None:
         raise BadSpec("--save is for a proxied session: a capture is a file already")
+    if to is not None:
+        if target is not None:
+            raise BadSpec("--to is for a capture: keep what passes through by --save, and convert that")
+        _convert(Path(source), to, force=force)
+        return
     with ExitStack() as stack:
         write_line = None if json is None else stack.enter_context(json.lines())
 
         def show(head: str, finding: Finding) -> None:
             if write_line is not None:
-                where = {"sender": finding.sender.value, "offset": finding.offset}
+                where = {"session": finding.session, "sender": finding.sender.value, "offset": finding.offset}
                 write_line({**where, **finding.to_dict(passwords=passwords)})
             if json is None or not json.is_stdout:
                 print(head + finding.text(passwords=passwords), flush=True)
@@ -63,29 +73,51 @@ def opp_dump(
 def _show_capture(path: Path, show: Show) -> None:
     from poker_actors.wire.opp import read_capture
 
+    findings = list(read_capture(path.read_bytes()))
+    several = any(finding.session > 1 for finding in findings)
+    for finding in findings:
+        show(f"{finding.session:>3} " if several else "", finding)
+
+
+def _convert(path: Path, to: Path, *, force: bool) -> None:
+    """Write the hands of a capture, and say what is not among them."""
+    from poker_actors.history import Writer
+    from poker_actors.wire.opp.captures import CapturedHands, read_capture
+
+    hands = CapturedHands()
     for finding in read_capture(path.read_bytes()):
-        show("", finding)
+        hands.hear(finding)
+    if to.exists() and path.resolve() == to.resolve():
+        raise BadSpec(f"--to {to} is the capture itself")
+    try:
+        writer = Writer(to, replace=force)
+    except FileExistsError:
+        raise BadSpec(f"{to} exists already: --force overwrites it") from None
+    with writer:
+        for history in hands.histories():
+            writer.write(history)
+        left_out = f"{hands.unfinished} unfinished, {hands.retold} as told to Games::Poker::OPP left out"
+        if not writer.count:
+            raise BadSpec(f"{path} has no whole hand ({left_out})")
+    note(f"wrote {to}, {writer.count} hands as {writer.format.name} ({left_out})")
 
 
 async def _stand_between(
     target: tuple[str, int], listen: tuple[str, int], show: Show, saved: TextIO | None
 ) -> None:
-    from poker_actors.wire.opp import Analyser, Proxy, Side
+    from poker_actors.wire.opp.captures import Analyser, Proxy, capture_line
 
     began = time.monotonic()
     analysers: dict[tuple[int, Side], Analyser] = {}
 
     def heard(number: int, sender: Side, data: bytes) -> None:
         head = f"{time.monotonic() - began:9.3f} {number:>3} "
-        analyser = analysers.setdefault((number, sender), Analyser(sender))
+        analyser = analysers.setdefault((number, sender), Analyser(sender, number))
         for finding in analyser.feed(data) if data else analyser.finish():
             show(head, finding)
         if saved is not None and data:
-            # a capture has one session: the first
-            mark = ">" if sender is Side.CLIENT else "<"
-            if number == 1:
-                saved.write(f"{mark} {data.hex()}\n")
-                saved.flush()
+            saved.write(capture_line(number, sender, data))
+            saved.flush()
 
     proxy = Proxy(*target, heard)
     await proxy.start(*listen)

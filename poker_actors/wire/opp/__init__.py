@@ -1,7 +1,7 @@
 """The Online Poker Protocol of the University of Alberta's server: codec, sessions, client, server."""
 
 from poker_actors.wire.opp.accounts import Accounts, Admission, MemoryAccounts
-from poker_actors.wire.opp.analyser import Analyser, Finding, Proxy, read_capture
+from poker_actors.wire.opp.captures import Analyser, Finding, Proxy, read_capture
 from poker_actors.wire.opp.client import Guest, HoldemState, OppClient, TerminalSeat
 from poker_actors.wire.opp.protocol import (
     MESSAGES,

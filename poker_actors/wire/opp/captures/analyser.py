@@ -12,14 +12,15 @@ import attrs
 from poker_actors.errors import BadInput, RemoteProtocolError
 from poker_actors.wire.opp.protocol import FRAME_LIMIT, HEADER, Message, Op, Side, decode_data
 
-__all__ = ["Analyser", "Finding", "Proxy", "read_capture"]
+__all__ = ["Analyser", "Finding", "Proxy", "capture_line", "read_capture"]
 
 _OPS: Final = {int(op): op for op in Op}
 _SHOWN: Final = 32
 """Bytes of a message that cannot be read that are shown."""
 _ARROWS: Final = {Side.CLIENT: ">", Side.SERVER: "<"}
 _CHUNK: Final = 64 * 1024
-_TEXT_CAPTURE: Final = re.compile(rb"\s*(?:[<>#][^\n]*(?:\n\s*|$))+")
+_TEXT_CAPTURE: Final = re.compile(rb"\s*(?:(?:[0-9]{0,6}[<>]|#)[^\n]*(?:\n\s*|$))+")
+_TEXT_LINE: Final = re.compile(r"\s*([0-9]{0,6})([<>])([^#]*)")
 
 
 @attrs.frozen
@@ -31,6 +32,8 @@ class Finding:
     """bytes of this sender before it"""
     message: Message | None
     trouble: str = ""
+    session: int = 1
+    """which connection, from 1"""
 
     def text(self, *, passwords: bool = False) -> str:
         """Give one line: who (`>` client, `<` server), where, what. Passwords are hidden unless asked for."""
@@ -63,8 +66,9 @@ class Analyser:
     Only a length that cannot be ends the reading: there is no way to tell where the next one begins.
     """
 
-    def __init__(self, sender: Side) -> None:
+    def __init__(self, sender: Side, session: int = 1) -> None:
         self._sender = sender
+        self._session = session
         self._buffer = bytearray()
         self._offset = 0
         self._lost = False
@@ -77,7 +81,7 @@ class Analyser:
             if not 0 <= length <= FRAME_LIMIT:
                 self._lost = True
                 text = f"? id {number} of {length} bytes: a message has 0 to {FRAME_LIMIT}; lost from here"
-                yield Finding(self._sender, self._offset, None, text)
+                yield self._finding(None, text)
                 return
             end = HEADER.size + length
             if len(self._buffer) < end:
@@ -91,20 +95,23 @@ class Analyser:
         """Tell of a message that has begun and not ended."""
         if self._buffer and not self._lost:
             text = f"? {len(self._buffer)} bytes of a message cut off: {_hex(self._buffer)}"
-            yield Finding(self._sender, self._offset, None, text)
+            yield self._finding(None, text)
+
+    def _finding(self, message: Message | None, trouble: str = "") -> Finding:
+        return Finding(self._sender, self._offset, message, trouble, self._session)
 
     def _look(self, number: int, frame: bytes) -> Finding:
         op = _OPS.get(number)
         data = frame[HEADER.size :]
         if op is None:
             trouble = f"? id {number}, {len(data)} bytes: {_hex(data)}"
-            return Finding(self._sender, self._offset, None, trouble)
+            return self._finding(None, trouble)
         try:
             message = decode_data(op, frame, HEADER.size, len(frame), self._offset)
         except RemoteProtocolError as error:
             trouble = f"? {error} in {_hex(data)}"
-            return Finding(self._sender, self._offset, None, trouble)
-        return Finding(self._sender, self._offset, message)
+            return self._finding(None, trouble)
+        return self._finding(message)
 
 
 def _hex(data: bytes | bytearray) -> str:
@@ -114,7 +121,7 @@ def _hex(data: bytes | bytearray) -> str:
 def read_capture(data: bytes) -> Iterator[Finding]:
     """Read a capture: lines of hex after `>` (client) or `<` (server), or one side's raw bytes.
 
-    Raises `BadInput` for a line that is no hex. Whose the raw bytes are shows in the first of them:
+    Connections after the first have their number before the sign, as in `2>`. Raises `BadInput` for a line that is no hex. Whose the raw bytes are shows in the first of them:
     a client begins with JOIN_GAME.
     """
     if not data.strip():
@@ -125,17 +132,25 @@ def read_capture(data: bytes) -> Iterator[Finding]:
         yield from analyser.feed(data)
         yield from analyser.finish()
         return
-    sides = {">": Analyser(Side.CLIENT), "<": Analyser(Side.SERVER)}
+    sides: dict[tuple[int, str], Analyser] = {}
     for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
-        mark, rest = line.strip()[:1], line.strip()[1:]
-        if mark in sides:
-            try:
-                piece = bytes.fromhex(rest.partition("#")[0])
-            except ValueError:
-                raise BadInput(f"line {number} of the capture is no hex: {rest.strip()[:40]!r}") from None
-            yield from sides[mark].feed(piece)
+        found = _TEXT_LINE.match(line)
+        if found is None:
+            continue
+        session, mark, rest = int(found[1] or 1), found[2], found[3]
+        try:
+            piece = bytes.fromhex(rest)
+        except ValueError:
+            raise BadInput(f"line {number} of the capture is no hex: {rest.strip()[:40]!r}") from None
+        sender = Side.CLIENT if mark == ">" else Side.SERVER
+        yield from sides.setdefault((session, mark), Analyser(sender, session)).feed(piece)
     for analyser in sides.values():
         yield from analyser.finish()
+
+
+def capture_line(session: int, sender: Side, data: bytes) -> str:
+    """Give the line of a capture for bytes that came; `read_capture` reads it."""
+    return f"{session if session > 1 else ''}{_ARROWS[sender]} {data.hex()}\n"
 
 
 Heard = Callable[[int, Side, bytes], None]

@@ -1,0 +1,6 @@
+"""OPP sessions that were captured: made readable, and made hand histories of."""
+
+from poker_actors.wire.opp.captures.analyser import Analyser, Finding, Proxy, capture_line, read_capture
+from poker_actors.wire.opp.captures.hands import CapturedHands
+
+__all__ = ["Analyser", "CapturedHands", "Finding", "Proxy", "capture_line", "read_capture"]
