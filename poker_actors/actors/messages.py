@@ -27,6 +27,7 @@ from poker_actors.actors.hand.messages import (
     HandEndedNews,
     HandResult,
     HandStopped,
+    SeatBack,
     SeatGone,
 )
 from poker_actors.actors.player.messages import (
@@ -43,7 +44,7 @@ from poker_actors.actors.player.messages import (
     TableNews,
     Turn,
 )
-from poker_actors.actors.runtime import ActorDown
+from poker_actors.actors.runtime import ActorBack, ActorDown
 from poker_actors.actors.table.messages import (
     BuyIn,
     CashOut,
@@ -63,6 +64,7 @@ from poker_actors.actors.table.messages import (
 
 __all__ = [
     "Act",
+    "ActorBack",
     "ActorDown",
     "AllIn",
     "Balance",
@@ -96,6 +98,7 @@ __all__ = [
     "PutIn",
     "Refusal",
     "RunItOnce",
+    "SeatBack",
     "SeatGone",
     "SeatNext",
     "Send",

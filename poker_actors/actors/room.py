@@ -190,9 +190,9 @@ class Room:
         address = self._start_table(config, memory).address
         for seat in memory.state.seats:
             if seat is not None:
-                self.supervisor.watch(seat.address, address)
+                self.supervisor.watch(seat.address, address, restarts=True)
         for waiting in memory.state.waiting:
-            self.supervisor.watch(waiting.address, address)
+            self.supervisor.watch(waiting.address, address, restarts=True)
         return resumed
 
     def open_table(  # noqa: PLR0913  every setting of a table is one

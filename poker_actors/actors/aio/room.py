@@ -93,8 +93,8 @@ class AsyncRoom:
     open_table = _called(Room.open_table, AsyncTable)
     close_table = _called(Room.close_table, _same)
     player = _called(Room.player, AsyncPlayer)
-    audit = _called(Room.audit, _same)
     dismiss = _called(Room.dismiss, _same)
+    audit = _called(Room.audit, _same)
 
     def health(self) -> Health:
         """Say how the room is."""

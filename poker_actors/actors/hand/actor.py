@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from poker_actors.actors.command import RETRY_SECONDS, GetState
-from poker_actors.actors.hand.messages import Deadline, HandEndedNews, HandStopped, SeatGone
+from poker_actors.actors.hand.messages import Deadline, HandEndedNews, HandStopped, SeatBack, SeatGone
 from poker_actors.actors.hand.time_bank import RunningBanks
 from poker_actors.actors.player.messages import (
     Act,
@@ -84,6 +84,7 @@ class HandActor(Actor):
             Act: self.act,
             Deadline: self.deadline,
             SeatGone: self.seat_gone,
+            SeatBack: self.seat_back,
             SitOut: self.plan.table.tell,
             GetState: self.state,
         }
@@ -162,6 +163,16 @@ class HandActor(Actor):
         self.gone_seats.add(news.seat)
         if self.turn is not None and self.turn.seat == news.seat and self._act_for(news.seat, news):
             self._tell_everybody()
+
+    def seat_back(self, news: SeatBack) -> None:
+        """Tell the player to act again that it is, should that have been lost with its last incarnation."""
+        turn, plan = self.turn, self.plan
+        if turn is not None and turn.seat == news.seat:
+            public = self.hand.public()
+            change = Change(plan.hand_id, plan.number, plan.table_name, self.address, public, plan.names)
+            address = plan.players[news.seat]
+            assert address is not None
+            address.tell(HandState(change, news.seat, self.hand.holes[news.seat], turn))
 
     def _act_for(self, seat: int, because: Deadline | SeatGone) -> bool:
         """Check, else fold; where the journal cannot be written, try again in a while."""

@@ -17,6 +17,7 @@ __all__ = [
     "HandEndedNews",
     "HandResult",
     "HandStopped",
+    "SeatBack",
     "SeatGone",
 ]
 
@@ -31,6 +32,13 @@ class Deadline:
 @message
 class SeatGone:
     """From a table to its hand: nobody will act for this seat any more."""
+
+    seat: int
+
+
+@message
+class SeatBack:
+    """From a table to its hand: the player in this seat was restarted, and may have missed its turn."""
 
     seat: int
 

@@ -1,14 +1,30 @@
-"""Time banks: seconds a player may take beyond the deadlines of a table's turns."""
+"""Seconds: how long a turn may take, and what a player's time bank adds to it."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from typing import Final
 
 import attrs
 
 from poker_actors.errors import BadSpec
 
-__all__ = ["RunningBanks", "TimeBank"]
+__all__ = ["MOST_SECONDS", "RunningBanks", "TimeBank", "check_seconds"]
+
+MOST_SECONDS: Final = 31 * 86_400
+"""A month a turn: who takes longer has left, and no clock of any system fails at it."""
+
+
+def check_seconds(name: str, value: object, *, above: float = 0.0) -> float:
+    """Check a time in seconds, a number above `above` and at most `MOST_SECONDS`; raises `BadSpec`."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
+        raise BadSpec(
+            f"{name} is {value!r:.40}: seconds are a number above {above:g}, at most {MOST_SECONDS}"
+        )
+    if not above < value <= MOST_SECONDS:
+        raise BadSpec(f"{name} {value} must be above {above:g} and at most {MOST_SECONDS} seconds, a month")
+    return value
 
 
 @attrs.frozen
@@ -19,10 +35,9 @@ class TimeBank:
     refill: float = 0.0
 
     def __attrs_post_init__(self) -> None:
-        if not 0 < self.seconds < float("inf"):
-            raise BadSpec(f"a time bank of {self.seconds} seconds must be above 0")
-        if not 0 <= self.refill < float("inf"):
-            raise BadSpec(f"a time bank's refill of {self.refill} seconds must be 0 or more")
+        check_seconds("a time bank's seconds", self.seconds)
+        if self.refill != 0:
+            check_seconds("a time bank's refill", self.refill)
 
 
 class RunningBanks:

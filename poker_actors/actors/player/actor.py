@@ -8,6 +8,7 @@ policy of `bots.decide`; a player without a bot waits for commands from outside.
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable
 from typing import Final
 
@@ -34,6 +35,7 @@ from poker_actors.bots import Bot, Faults, OutsideBot, decide
 from poker_actors.bots.awaiting import AwaitedBot
 from poker_actors.errors import (
     AskTimeout,
+    BadSpec,
     IllegalAction,
     Refused,
     RoomClosed,
@@ -95,22 +97,20 @@ class PlayerActor(Actor):
 
     def hand_state(self, state: HandState) -> None:
         """Remember the state, and act if it is this player's turn and a bot decides."""
-        latest, table = self.latest, state.change.table
-        if len(latest) > 1:
-            latest.pop(table, None)  # in the order heard: the last one is the last there
-        latest[table] = state
-        memory = self.memory
-        if len(self.latest) > _TABLES:
+        memory, latest, place, turn = self.memory, self.latest, state.change.table, state.turn
+        known = latest.get(place)
+        if known is not None and len(latest) > 1:
+            del latest[place]  # in the order heard: the last one is the last there
+        latest[place] = state
+        if len(latest) > _TABLES:
             self._forget_a_table()
-        if memory.listeners:
-            self.hear(state)
-        if state.turn is None:
-            return
-        bot = memory.bot
-        if bot is None:
-            return
-        change = state.change
-        stream = memory.stream
+        if memory.listeners and (turn is None or known is None or known.turn is not turn):
+            self.hear(state)  # not again what this player, or its hand, tells it after a crash
+        if turn is not None and memory.bot is not None and turn is not memory.acted:
+            self._decide(state, memory.bot)
+
+    def _decide(self, state: HandState, bot: Bot) -> None:
+        change, stream = state.change, self.memory.stream
         if stream is not None:
             stream.hand = change.number
         view = View(change.public, state.seat, state.hole, stream)
@@ -146,13 +146,20 @@ class PlayerActor(Actor):
         assert turn is not None
         faults = memory.faults
         late = faults.late
-        action = decide(bot, view, faults, change.number)
+        try:
+            action = decide(bot, view, faults, change.number)
+        except BaseException as error:
+            # whatever stops a program is nothing to a bot, and its fault
+            if isinstance(error, KeyboardInterrupt) and _is_signal():
+                raise
+            action = faults.at(change.number).has_raised(view, error)
         if faults.first or faults.ejected is not None:  # it is not without fault, now or before
             if faults.late != late:
                 memory.late_at = (turn.hand_id, turn.seq)
             if faults.ejected is not None:
                 self._sit_out(change)
         change.hand_address.tell(Act(turn, action))
+        memory.acted = turn
 
     def _sit_out(self, change: Change) -> None:
         """Have the table deal no more cards to a bot that is ejected; it hears so through the hand."""
@@ -172,6 +179,7 @@ class PlayerActor(Actor):
                     if memory.bot is not None and memory.faults.ejected is not None:
                         self._sit_out(state.change)
         if memory.bot is not None and news.code == StorageFailed.default_code:
+            memory.acted = None
             self.address.runtime.later(RETRY_SECONDS, self.address, TakeUp())
         self.hear(news)
 
@@ -195,7 +203,9 @@ class PlayerActor(Actor):
         for listener in self.memory.listeners:
             try:
                 listener(news)
-            except Exception:  # noqa: BLE001 - the app's code: its fault is logged, the player goes on
+            except BaseException as error:  # the app's code: its fault is logged
+                if isinstance(error, KeyboardInterrupt) and _is_signal():
+                    raise
                 _log.exception("a listener of %s raised at %s", self.memory.name, type(news).__name__)
 
     def play_by(self, command: PlayBy) -> None:
@@ -230,6 +240,9 @@ class PlayerActor(Actor):
         if command.hand_id is None:
             self.play(lambda state: command.action, command.table)
             return
+        if type(command.hand_id) is not str or type(command.seq) is not int or command.seq < 0:
+            text = f"hand_id {command.hand_id!r:.40}, seq {command.seq!r:.20}"
+            raise BadSpec(f"{text}: a turn is named by the text and the number of its state, from 0")
         heard = [state for state in self.memory.latest.values() if state.hand_id == command.hand_id]
         if heard and command.seq < heard[0].seq:
             # The log knows what was answered: whatever is in it was accepted.
@@ -288,3 +301,8 @@ class PlayerActor(Actor):
         if action is None:
             raise IllegalAction(f"{self.memory.name} cannot go all-in at {state.table}")
         return action
+
+
+def _is_signal() -> bool:
+    """Whether a `KeyboardInterrupt` here is somebody's Ctrl-C: signals are the main thread's."""
+    return threading.current_thread() is threading.main_thread()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import attrs
 
-from poker_actors.actors.player.messages import DeckOpened, HandState, Refusal, TableNews
+from poker_actors.actors.player.messages import DeckOpened, HandState, Refusal, TableNews, Turn
 from poker_actors.bots import Bot, Faults, HandStream
 from poker_actors.store.fairness import FairnessRecord
 
@@ -31,6 +31,8 @@ class PlayerMemory:
     listeners: tuple[Callable[[News], None], ...] = ()
     lent: bool = False
     """its bot and its faults are those of a match, which keeps it seated and stops it"""
+    acted: Turn | None = None
+    """the last turn for which an action is on its way"""
     late_at: tuple[str, int] | None = None
     """hand and turn at which its bot said itself that it was late"""
     out_of: str = ""

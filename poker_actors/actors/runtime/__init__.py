@@ -13,12 +13,13 @@ from poker_actors.actors.runtime.actor import (
 )
 from poker_actors.actors.runtime.quiet import quiet_logs
 from poker_actors.actors.runtime.stepper import Delivery, StepRuntime
-from poker_actors.actors.runtime.supervisor import ActorDown, Restart, Supervisor
+from poker_actors.actors.runtime.supervisor import ActorBack, ActorDown, Restart, Supervisor
 from poker_actors.actors.runtime.threads import ThreadRuntime
 
 __all__ = [
     "ASK_SECONDS",
     "Actor",
+    "ActorBack",
     "ActorDown",
     "Address",
     "Delivery",

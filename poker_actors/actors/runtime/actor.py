@@ -7,6 +7,7 @@ envelope, and the loop's own methods. `tests/actors/test_pykka_hooks.py` holds p
 
 from __future__ import annotations
 
+import itertools
 import logging
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -136,6 +137,9 @@ class Runtime(Protocol):
         """Stop delivering; every actor has been stopped before. Waits `seconds` at most for all that blocks."""
 
 
+_SERIALS: Final = itertools.count()
+
+
 class Address:
     """Where one actor is reached, whichever incarnation of it is alive.
 
@@ -154,11 +158,14 @@ class Address:
         "name",
         "on_down",
         "runtime",
+        "serial",
         "stopping",
     )
 
     def __init__(self, name: str, runtime: Runtime, inbox: Any) -> None:
         self.name: Final = name
+        self.serial: Final = next(_SERIALS)
+        """Of all the addresses of the process, the how manieth."""
         self.runtime = runtime
         self.inbox: Final = inbox
         self.actor: Actor | None = None
@@ -170,6 +177,11 @@ class Address:
         self.stopping = False
         """Whether the room wants the actor here to end: set before it is sent the message that says so."""
         self.on_down: Callable[[Address, BaseException | None], None] | None = None
+
+    @property
+    def urn(self) -> str:
+        """The name that pykka's registry has for the actor here: there may be a `bank` in each of several rooms."""
+        return f"urn:poker-actors:{self.serial}:{self.name}"
 
     @property
     def running_here(self) -> bool:
@@ -240,6 +252,7 @@ class _Elsewhere(Address):
 
     def __init__(self, name: str) -> None:
         self.name = name  # type: ignore[misc]  # final in a class that has the rest as well
+        self.serial = -1  # type: ignore[misc]
         self.inbox = None  # type: ignore[misc]
         self.actor = None
         self.closed = True
@@ -287,7 +300,7 @@ class Actor(pykka.ThreadingActor):
         # Not pykka's constructor: it draws a random URN and makes a lock and a reference, which cost
         # a twentieth of a hand, and an actor is made for every hand.
         self.address: Final = address
-        self.actor_urn = address.name
+        self.actor_urn = address.urn
         self.actor_inbox = address.inbox
         self.actor_stopped = address.runtime.flag()
         self._ref: ActorRef[Self] | None = None

@@ -24,7 +24,7 @@ from poker_actors.actors.runtime.actor import Actor, Address, Runtime, Word, sto
 from poker_actors.errors import RoomClosed
 from poker_actors.frozen import message
 
-__all__ = ["ActorDown", "Restart", "Supervisor"]
+__all__ = ["ActorBack", "ActorDown", "Restart", "Supervisor"]
 
 _log: Final = logging.getLogger("poker_actors.supervisor")
 
@@ -45,6 +45,13 @@ class ActorDown:
     last_words: object
 
 
+@message
+class ActorBack:
+    """From the supervisor to a monitor that asked for it: the actor was restarted, one message is lost."""
+
+    name: str
+
+
 class Restart(enum.Enum):
     """What to do when an actor ends, unless it was stopped through the supervisor."""
 
@@ -60,7 +67,8 @@ class Restart(enum.Enum):
 class _Child:
     make: Callable[[Address], Actor]
     restart: Restart
-    monitors: list[Address]
+    monitors: dict[Address, bool]
+    """who is told of its end -> whether of restarts, too"""
     crashes: deque[float] = attrs.field(factory=deque)
     """when it has ended unasked, of late"""
 
@@ -124,7 +132,7 @@ class Supervisor:
             raise RoomClosed(f"{address.name} cannot start: the room is closed")
         address.on_down = self._down
         with self._lock:
-            self._children[address] = _Child(make, restart, [] if monitor is None else [monitor])
+            self._children[address] = _Child(make, restart, {} if monitor is None else {monitor: False})
 
     def launch(self, address: Address) -> None:
         """Start an actor that is enrolled."""
@@ -138,13 +146,15 @@ class Supervisor:
             address.close()
             raise
 
-    def watch(self, address: Address, monitor: Address) -> None:
-        """Have `monitor` told when the actor at `address` has ended for good; at once if it has."""
+    def watch(self, address: Address, monitor: Address, *, restarts: bool = False) -> None:
+        """Have `monitor` told when the actor at `address` has ended for good; at once if it has.
+
+        With `restarts` it is told of each of those as well (`ActorBack`).
+        """
         with self._lock:
             child = self._children.get(address)
             if child is not None:
-                if monitor not in child.monitors:
-                    child.monitors.append(monitor)
+                child.monitors[monitor] = restarts
                 return
         monitor.tell(ActorDown(address.name, None, address.last_words))
 
@@ -158,8 +168,8 @@ class Supervisor:
         """Tell `monitor` no more."""
         with self._lock:
             child = self._children.get(address)
-            if child is not None and monitor in child.monitors:
-                child.monitors.remove(monitor)
+            if child is not None:
+                child.monitors.pop(monitor, None)
 
     def _down(self, address: Address, crash: BaseException | None) -> None:
         with self._lock:
@@ -201,6 +211,10 @@ class Supervisor:
         except Exception:  # noqa: BLE001 - the thread that dies has nobody to raise to
             _log.exception("%s cannot be started again", address.name)
             return False
+        with self._lock:
+            told = [monitor for monitor, restarts in child.monitors.items() if restarts]
+        for monitor in told:
+            monitor.tell(ActorBack(address.name))
         return True
 
     def _too_often(self, child: _Child) -> bool:

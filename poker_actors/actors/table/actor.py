@@ -23,9 +23,9 @@ from poker_actors.actors.bank.messages import (
     TopUp,
 )
 from poker_actors.actors.command import GetState, TakeUp
-from poker_actors.actors.hand.messages import HandEndedNews, SeatGone
+from poker_actors.actors.hand.messages import HandEndedNews, SeatBack, SeatGone
 from poker_actors.actors.player.messages import SitOut, TableNews
-from poker_actors.actors.runtime import Actor, ActorDown, Address, Handlers, Supervisor
+from poker_actors.actors.runtime import Actor, ActorBack, ActorDown, Address, Handlers, Supervisor
 from poker_actors.actors.table.desk import Desk
 from poker_actors.actors.table.facts import caught_up
 from poker_actors.actors.table.hands import TableHands
@@ -102,6 +102,7 @@ class TableActor(Actor):
             SeatNext: self.seat_next,
             HandEndedNews: self.hands.hand_ended,
             ActorDown: self.actor_down,
+            ActorBack: self.actor_back,
             TakeUp: lambda _: self.begin(),
         }
 
@@ -136,7 +137,7 @@ class TableActor(Actor):
             text = f"{state.waiting[0].player} is the next to get a seat, of {len(state.waiting)} who wait"
             raise TableRefusal(text, code="seat_unavailable")
         self.desk.seat_as(state.with_seat(wanted, seat))
-        self.supervisor.watch(command.address, self.address)
+        self.supervisor.watch(command.address, self.address, restarts=True)
         self.desk.tell_news("sat", command.player, wanted)
         return wanted
 
@@ -266,7 +267,7 @@ class TableActor(Actor):
         place = state.place_of(player) or len(state.waiting) + 1
         waiting = (*state.waiting[: place - 1], one, *state.waiting[place:])
         self.desk.seat_as(attrs.evolve(state, waiting=waiting))
-        self.supervisor.watch(command.address, self.address)
+        self.supervisor.watch(command.address, self.address, restarts=True)
         self.desk.tell_news("waits", player)
         self._call_next()
         return place
@@ -333,3 +334,10 @@ class TableActor(Actor):
                 memory.state = memory.state.with_seat(number, attrs.evolve(seat, out=True))
                 if number in memory.state.in_hand and memory.live is not None:
                     memory.live.address.tell(SeatGone(number))
+
+    def actor_back(self, news: ActorBack) -> None:
+        """Hear that a player was restarted: its hand tells it again whose turn it is."""
+        live = self.memory.live
+        for number, seat in self.memory.state.in_hand.items():
+            if live is not None and seat.address.name == news.name:
+                live.address.tell(SeatBack(number))

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 import attrs
 
 from poker_actors.actors.hand.messages import DealtHand, HandEndedNews, HandResult
-from poker_actors.actors.hand.time_bank import TimeBank
+from poker_actors.actors.hand.time_bank import TimeBank, check_seconds
 from poker_actors.actors.runtime import Address
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.frozen import value
@@ -80,8 +80,8 @@ class TableConfig:
         whole_chips("restack", self.restack)
         if self.first_hand < 0:
             raise BadSpec(f"first_hand {self.first_hand} is below 0")
-        if self.turn_seconds is not None and self.turn_seconds <= 0:
-            raise BadSpec(f"turn_seconds {self.turn_seconds} must be above 0")
+        if self.turn_seconds is not None:
+            check_seconds("turn_seconds", self.turn_seconds)
         if self.time_bank is not None and self.turn_seconds is None:
             raise BadSpec("a time bank is for tables with turn_seconds: without a deadline nobody needs it")
         options = self.options
