@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from poker_actors.sim import Form, Match, Simulation, SimulationResult, exports
 
 __all__ = ["Engine", "Played", "simulate"]
+
+DEFAULT_DIFFERENCE: Final = 5.0
+"""bb/100: as `sim.judging` has it, which is not loaded to read a command line."""
 
 Signed = Annotated[str, Parameter(allow_leading_hyphen=True)]
 
@@ -136,7 +140,7 @@ class Engine:
     address: str | None = None
     """Where the Ray cluster is; one is started here if not given."""
     adjust: bool = False
-    """Count all-in hands also by what they were worth when the betting ended: narrower intervals, slower."""
+    """Judge by results without the luck of the cards: narrower intervals, slower."""
 
     def simulation(self, match: Match, sinks: Sequence[exports.Sink] = ()) -> Simulation:
         """Make ready; raises `BadSpec`."""
@@ -165,6 +169,7 @@ def simulate(
     files: Files = _FILES,
     hand: int | None = None,
     compare: Path | None = None,
+    difference: float = DEFAULT_DIFFERENCE,
     json: JsonOption = None,
 ) -> None:
     """Play many hands between bots and show who wins, how, and how sure that is.
@@ -175,11 +180,15 @@ def simulate(
     Args:
         hand: Show this one hand, street by street, with all cards, instead of playing them all.
         compare: A result that --json has written before: show how much better each bot does now.
+        difference: Say how many hands see so many bb/100 between every two bots, in four runs of five.
         json: Write the result as JSON.
     """
     if hand is not None and hand < 0:
         raise BadSpec(f"--hand {hand} is below the minimum of 0")
+    if not 0 < difference < math.inf:
+        raise BadSpec(f"--difference {difference:g} is not above 0 bb/100")
     match = played.match()
+    shown = Shown(difference, json)
     before = None if compare is None else _read(compare, len(match.bots))
     _note_peeking(match)
     if hand is not None:
@@ -189,7 +198,7 @@ def simulate(
         simulation = engine.simulation(match, sinks)
         if played.seed is None:
             note(f"seed {match.seed}")
-        _play(simulation, before, json)
+        _play(simulation, before, shown)
     files.draw(simulation.result(), starting_hands, command_line(match))
 
 
@@ -213,13 +222,21 @@ def _read(path: Path, seats: int) -> SimulationResult:
     return result
 
 
-def _play(simulation: Simulation, before: SimulationResult | None, json: JsonTarget | None) -> None:
+@attrs.frozen
+class Shown:
+    """What is said of a result, and where."""
+
+    difference: float
+    json: JsonTarget | None
+
+
+def _play(simulation: Simulation, before: SimulationResult | None, shown: Shown) -> None:
     try:
         with progress("hands", simulation.match.hands) as advance:
             simulation.run(advance)
     except KeyboardInterrupt:
         if simulation.result().hands:
-            _show(simulation.result(), before, json)
+            _show(simulation.result(), before, shown)
         raise
     except Exception as error:
         if not isinstance(error, BadInput | MissingExtra):
@@ -228,20 +245,23 @@ def _play(simulation: Simulation, before: SimulationResult | None, json: JsonTar
             leave_hand(simulation.match, error)
         raise
     result = simulation.result()
-    _show(result, before, json)
+    _show(result, before, shown)
     if any(player.faults.first for player in result.players):
         from poker_actors.cli.postmortem import say_faults
 
         say_faults(simulation.match, result.players)
 
 
-def _show(result: SimulationResult, before: SimulationResult | None, json: JsonTarget | None) -> None:
+def _show(result: SimulationResult, before: SimulationResult | None, shown: Shown) -> None:
     comparison = None if before is None else result.compare(before)
+    json = shown.json
     if json is not None:
+        planned = result.plan(shown.difference)
         compared = {} if comparison is None else {"comparison": comparison.to_dict()}
-        json.write(result.to_dict() | compared)
+        plan = {"plan": None if planned is None else planned.to_dict()}
+        json.write(result.to_dict() | plan | compared)
     if json is None or not json.is_stdout:
-        print_result(result)
+        print_result(result, shown.difference)
         if comparison is not None:
             print(comparison)
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["plain_table", "print_result"]
 
 
-def print_result(result: SimulationResult) -> None:
+def print_result(result: SimulationResult, difference: float = 5.0) -> None:
     """Print a result as the table that a player would want, with what is odd about it below."""
     from rich.text import Text
 
@@ -33,8 +33,9 @@ def print_result(result: SimulationResult) -> None:
             *(Text(cell, style=style if place in (2, 3) else "") for place, cell in enumerate(cells))
         )
     out.print(result.headline)
+    out.print(result.ranking)
     out.print(table)
-    for line in result.remarks:
+    for line in result.remarks_for(difference):
         out.print(line)
 
 

@@ -4,6 +4,7 @@ from poker_actors.sim.engines import play_hand
 from poker_actors.sim.failing import failed_hand
 from poker_actors.sim.forms import CarryOver, Cash, Duplicate, Form
 from poker_actors.sim.intervals import Estimate
+from poker_actors.sim.judging import Estimates, Judgement
 from poker_actors.sim.match import DEFAULT_BOTS, Match
 from poker_actors.sim.record import hand_dict
 from poker_actors.sim.results import HEADINGS, PlayerResult, Share, SimulationResult, separations, table_rows
@@ -18,7 +19,9 @@ __all__ = [
     "Cash",
     "Duplicate",
     "Estimate",
+    "Estimates",
     "Form",
+    "Judgement",
     "Match",
     "PlayerResult",
     "RoundRobin",

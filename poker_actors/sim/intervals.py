@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, sqrt
+from math import sqrt
 from typing import Final
 
 import attrs
 
 __all__ = [
-    "FEWEST_STRETCHES",
+    "FEWEST_BLOCKS",
     "Estimate",
-    "by_stretches",
-    "controlled",
+    "by_blocks",
     "estimate",
-    "hands_needed",
     "t_quantile",
 ]
 
-FEWEST_STRETCHES: Final = 8
-"""Stretches of hands below which a spread between them means nothing."""
+FEWEST_BLOCKS: Final = 8
+"""Blocks of hands, or units, below which a spread between them means nothing."""
 
 _Z: Final = 1.959963984540054
 """97.5 % of the normal distribution lies below."""
@@ -76,40 +74,10 @@ def estimate(count: int, total: int, squares: int) -> Estimate:
     return Estimate(mean, t_quantile(count - 1) * error)
 
 
-def controlled(count: int, total: int, squares: int, variates: Sequence[int]) -> Estimate:
-    """Give the mean of `count` results, less what two control variates explain of them.
+def by_blocks(gains: Sequence[float], hands: Sequence[int]) -> Estimate:
+    """Give the mean per hand of results that are known by blocks of hands, which may differ in length.
 
-    `total` and `squares` are sums of the results, `variates` those of the variates, whose expectation
-    is 0: first, second, first squared, first times second, second squared, first and second times
-    result. The coefficients are those of least squares (Owen, Monte Carlo theory, 8.9); that they
-    come from the same results puts the mean off by a share of 1/count.
-    """
-    plain = estimate(count, total, squares)
-    if plain.margin is None or count <= len(variates):
-        return plain
-    first, second, ff, fs, ss, fr, sr = variates
-    # sums of products of deviations, times count
-    ff, fs, ss = count * ff - first * first, count * fs - first * second, count * ss - second * second
-    fr, sr = count * fr - first * total, count * sr - second * total
-    one, two = _least_squares(ff, fs, ss, fr, sr)
-    left = count * squares - total * total - one * fr - two * sr
-    error = sqrt(max(left, 0.0) / count / (count - 3) / count)
-    mean = (total - one * first - two * second) / count
-    return Estimate(mean, t_quantile(count - 3) * error)
-
-
-def _least_squares(ff: int, fs: int, ss: int, fr: int, sr: int) -> tuple[float, float]:
-    """Solve for two coefficients; for one where the variates say the same, as in duplicate."""
-    det = ff * ss - fs * fs
-    if det:
-        return (fr * ss - sr * fs) / det, (sr * ff - fr * fs) / det
-    return (fr / ff if ff else 0.0), 0.0
-
-
-def by_stretches(gains: Sequence[float], hands: Sequence[int]) -> Estimate:
-    """Give the mean per hand of results that are known by stretches of hands, which may differ in length.
-
-    The margin is that of a ratio (Cochran, Sampling Techniques, 6.3): how far each stretch is from
+    The margin is that of a ratio (Cochran, Sampling Techniques, 6.3): how far each block is from
     what the mean makes of its hands.
     """
     total, count = sum(hands), len(hands)
@@ -119,10 +87,3 @@ def by_stretches(gains: Sequence[float], hands: Sequence[int]) -> Estimate:
     spread = sum((gain - mean * size) ** 2 for gain, size in zip(gains, hands, strict=True))
     error = sqrt(spread * count / (count - 1)) / total
     return Estimate(mean, t_quantile(count - 1) * error)
-
-
-def hands_needed(found: Estimate, hands: int) -> int | None:
-    """Give after how many hands a mean of this size stands out at 95 %; None when it is 0 or has no margin."""
-    if not found.mean or not found.margin:
-        return None
-    return max(1, ceil(hands * (found.margin / found.mean) ** 2))

@@ -15,9 +15,9 @@ from poker_actors.sim.drivers import driver_named
 from poker_actors.sim.engines import (
     Job,
     check_travel,
+    play_block,
     play_on_executor,
     play_on_ray,
-    play_stretch,
     process_pool,
 )
 from poker_actors.sim.exports import Sink
@@ -42,7 +42,7 @@ class Simulation:
     `workers` above 1 plays on that many processes; `executor`, any executor of
     `concurrent.futures`, is used instead if given, and not shut down. `engine="ray"` plays on the
     Ray cluster at `address`, or on one started here. Every hand goes to each of `sinks`, in
-    order. `adjust` also counts all-in hands by what they were worth. Raises `BadSpec` for a driver or engine that
+    order. `adjust` also tells the results without the luck of the cards. Raises `BadSpec` for a driver or engine that
     is not there or bots that cannot travel.
     """
 
@@ -86,7 +86,7 @@ class Simulation:
         """Play every hand; `progress` hears how many more have been played."""
         start = perf_counter()
         try:
-            for sums in self._stretches():
+            for sums in self._blocks():
                 rows, sums.rows = sums.rows, []
                 for sink in self._sinks:
                     sink.write(rows)
@@ -103,7 +103,7 @@ class Simulation:
         """Give the result of the hands played so far."""
         return result_of(self.job, self._merged(), self._seconds)
 
-    def _stretches(self) -> Iterator[Sums]:
+    def _blocks(self) -> Iterator[Sums]:
         if self._executor is not None:
             yield from play_on_executor(self.job, self._executor, self._workers)
         elif self._engine == "ray":
@@ -112,7 +112,7 @@ class Simulation:
             with process_pool(self._workers) as pool:
                 yield from play_on_executor(self.job, pool, self._workers)
         else:
-            yield from play_stretch(self.job, range(self.match.hands))
+            yield from play_block(self.job, range(self.match.hands))
 
     def _merged(self) -> Sums:
         total = Sums(len(self.match.bots))
@@ -147,8 +147,8 @@ def simulate(  # noqa: PLR0913  one argument for each thing that can be chosen, 
     when None; the same seed gives the same `digest` with every `driver` (`direct` is the fastest,
     `stepper` and `threads` play through the actors), any number of `workers`, any `executor` and `engine` (`processes`, or `ray`, at `address`).
     `form` is `Cash()` (stacks reset each hand), `CarryOver()` or `Duplicate()`; `options` are
-    rake, bomb pots and boards run several times. `adjust` counts
-    all-in hands also by what they were worth when the betting ended. `progress` is
+    rake, bomb pots and boards run several times. `adjust` also tells
+    the results without the luck of the cards, and judges by those. `progress` is
     called with the number of hands played since the last call.
 
     Raises `BadSpec` and `UnknownBot`, naming the value and the limit.

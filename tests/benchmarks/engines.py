@@ -63,7 +63,7 @@ def ours_counted() -> Play:
     """The same loop, and every hand counted: statistics and digest, taken as often as `simulate` does."""
     from poker_actors.cards import Deck
     from poker_actors.rules import Hand, Stakes
-    from poker_actors.sim.engines.stretch import REPORT_EVERY
+    from poker_actors.sim.engines.block import REPORT_EVERY
     from poker_actors.sim.statistics import Sums, Tally
 
     stakes, stacks, who = Stakes(1, 2), (STACK,) * SEATS, tuple(range(SEATS))

@@ -11,7 +11,7 @@ from poker_actors.bots import Faults
 from poker_actors.sim import DEFAULT_BOTS, Match, simulate
 from poker_actors.sim.drivers.direct import play_direct
 from poker_actors.sim.engines import Job
-from poker_actors.sim.engines.stretch import REPORT_EVERY
+from poker_actors.sim.engines.block import REPORT_EVERY
 
 CALLERS = ("caller",) * 6
 ROUNDS = 9

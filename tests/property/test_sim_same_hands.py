@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from poker_actors.rules.log import CALLED, kind_of, seat_of
 from poker_actors.sim import DEFAULT_BOTS, Match, play_hand, simulate
 from poker_actors.sim.drivers import DRIVERS
-from poker_actors.sim.engines import Job, play_stretch
+from poker_actors.sim.engines import Job, play_block
 from poker_actors.sim.record import digest_text, hand_digest
 from poker_actors.sim.statistics import Sums, Tally
 
@@ -44,11 +44,11 @@ def test_hand_k_alone_is_hand_k_of_the_match(bots: list[str], seed: int, stack: 
 def test_any_split_of_the_hands_adds_up_to_the_same(bots: list[str], seed: int, cuts: list[int]) -> None:
     match = Match.of(bots, hands=40, seed=seed)
     ends = sorted({0, 40, *cuts})
-    parts = [sums for start, end in pairwise(ends) for sums in play_stretch(Job(match), range(start, end))]
+    parts = [sums for start, end in pairwise(ends) for sums in play_block(Job(match), range(start, end))]
     total, whole = Sums(len(bots)), Sums(len(bots))
     for part in reversed(parts):
         total.add(part)
-    for part in play_stretch(Job(match), range(40)):
+    for part in play_block(Job(match), range(40)):
         whole.add(part)
     assert _numbers(total) == _numbers(whole)
 
@@ -58,11 +58,13 @@ def _numbers(sums: Sums) -> tuple[object, ...]:
         sums.hands,
         sums.digest % 2**128,
         sums.chips_out,
-        sums.squares,
+        sums.moments,
+        sums.fourths,
+        sums.largest,
         sums.net,
         sums.curve,
         sums.habits,
-        sums.stretches,
+        sums.blocks,
     )
 
 

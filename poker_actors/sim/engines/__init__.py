@@ -1,18 +1,18 @@
 """Where the hands are played: in this process, in many, or on a cluster."""
 
+from poker_actors.sim.engines.block import Job, play_block, play_hand, play_hands, play_whole
 from poker_actors.sim.engines.cluster import play_on_ray
 from poker_actors.sim.engines.executor import check_travel, pieces_of, play_on_executor, process_pool
-from poker_actors.sim.engines.stretch import Job, play_hand, play_hands, play_stretch, play_whole
 
 __all__ = [
     "Job",
     "check_travel",
     "pieces_of",
+    "play_block",
     "play_hand",
     "play_hands",
     "play_on_executor",
     "play_on_ray",
-    "play_stretch",
     "play_whole",
     "process_pool",
 ]

@@ -13,8 +13,8 @@ from typing import Final
 
 from poker_actors.bots import OutsideBot
 from poker_actors.errors import BadSpec, RoomError
+from poker_actors.sim.engines.block import Job, play_whole
 from poker_actors.sim.engines.settlement import Settlement
-from poker_actors.sim.engines.stretch import Job, play_whole
 from poker_actors.sim.match import Match
 from poker_actors.sim.statistics import Sums
 

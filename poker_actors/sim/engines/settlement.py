@@ -13,7 +13,7 @@ from copy import deepcopy
 import attrs
 
 from poker_actors.bots import Faults
-from poker_actors.sim.engines.stretch import Job
+from poker_actors.sim.engines.block import Job
 from poker_actors.sim.statistics import Sums
 
 __all__ = ["Settlement"]

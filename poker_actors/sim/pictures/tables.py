@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
+from poker_actors.sim.judging import Separation
 from poker_actors.sim.results import (
     HEADINGS,
     Habits,
     PlayerResult,
-    Separation,
     Share,
     SimulationResult,
     table_rows,

@@ -2,13 +2,14 @@
 
 from poker_actors.sim.results.bootstrap import Bootstrap, bootstrap, bootstrap_words
 from poker_actors.sim.results.comparison import BotComparison, Comparison
+from poker_actors.sim.results.figures import RunFigures, separations
 from poker_actors.sim.results.habits import Habits, Share, StreetHabits
 from poker_actors.sim.results.making import result_of
 from poker_actors.sim.results.player import PlayerResult, PositionResult
 from poker_actors.sim.results.positions import position_names
 from poker_actors.sim.results.result import SimulationResult
-from poker_actors.sim.results.separation import Separation, separations
 from poker_actors.sim.results.table import HEADINGS, table_rows
+from poker_actors.sim.results.words import method_words, plan_words, rank_words, undecided_words
 
 __all__ = [
     "HEADINGS",
@@ -18,14 +19,18 @@ __all__ = [
     "Habits",
     "PlayerResult",
     "PositionResult",
-    "Separation",
+    "RunFigures",
     "Share",
     "SimulationResult",
     "StreetHabits",
     "bootstrap",
     "bootstrap_words",
+    "method_words",
+    "plan_words",
     "position_names",
+    "rank_words",
     "result_of",
     "separations",
     "table_rows",
+    "undecided_words",
 ]

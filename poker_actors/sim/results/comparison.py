@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from html import escape
-from math import sqrt
-from typing import TYPE_CHECKING, Any, Final
+from math import ceil, sqrt
+from typing import Any, Final
 
 import attrs
 
 from poker_actors.errors import BadSpec
-from poker_actors.sim.intervals import Estimate, by_stretches, hands_needed
+from poker_actors.sim.intervals import Estimate, by_blocks, t_quantile
+from poker_actors.sim.judging import LEVEL, POWER_Z, critical_value, holm, p_value
+from poker_actors.sim.results.figures import RunFigures
+from poker_actors.sim.results.player import PlayerResult
 from poker_actors.sim.results.table import aligned, estimate_text
-
-if TYPE_CHECKING:
-    from poker_actors.sim.results.player import PlayerResult
-    from poker_actors.sim.results.result import SimulationResult
 
 __all__ = ["BotComparison", "Comparison", "compare"]
 
@@ -30,6 +29,10 @@ _HEADINGS: Final = (
 )
 
 
+_MANY: Final = 10**6
+"""Degrees of freedom where margins have their own allowance for few units already."""
+
+
 @attrs.frozen
 class BotComparison:
     """One seat in two results; `difference` is this one's bb/100 less the other's."""
@@ -41,14 +44,15 @@ class BotComparison:
     here: Estimate
     there: Estimate
     difference: Estimate
+    p: float
+    """corrected for the number of seats (Holm)"""
     hands_needed: int | None
-    """hands after which a difference of this size stands out at 95 %, played in both; None when there is none"""
+    """hands, played in both, that tell a true difference of this size apart in four of five; None when there is none"""
 
     @property
     def verdict(self) -> str:
-        """`better`, `worse`, or `not told apart` at 95 %."""
-        margin = self.difference.margin
-        if margin is None or abs(self.difference.mean) <= margin:
+        """`better`, `worse`, or `not told apart` at 95 %, all seats taken together."""
+        if self.p > LEVEL or not self.difference.mean:
             return "not told apart"
         return "better" if self.difference.mean > 0 else "worse"
 
@@ -57,14 +61,16 @@ class BotComparison:
 class Comparison:
     """How much better each bot did in one result than in another; prints as text and as HTML.
 
-    `paired` when both played the same decks hand by hand: then the difference varies by what the
-    bots do with the cards, and hardly by the cards.
+    `paired` when both played the same decks: then each block of hands (up to 240 of a run) is set
+    against the same block of the other, and the difference varies by what the bots do with the cards.
     """
 
     bots: tuple[BotComparison, ...]
     paired: bool
     why: str
     """what the pairing goes by, or why there is none"""
+    estimator: str = "as the chips fell"
+    """what of the results is compared"""
 
     def to_dict(self) -> dict[str, Any]:
         """Give plain values for JSON."""
@@ -74,8 +80,8 @@ class Comparison:
 
     @property
     def headline(self) -> str:
-        """Whether the hands are paired, in one line."""
-        return f"{'paired' if self.paired else 'not paired'}: {self.why}"
+        """Whether the hands are paired and what is compared, in one line."""
+        return f"{'paired' if self.paired else 'not paired'}: {self.why}; {self.estimator}"
 
     def _rows(self) -> list[tuple[str, ...]]:
         return [
@@ -106,48 +112,117 @@ class Comparison:
         )
 
 
-def compare(here: SimulationResult, there: SimulationResult) -> Comparison:
+def compare(here: RunFigures, there: RunFigures) -> Comparison:
     """Compare two results seat by seat; raises `BadSpec` when they have not as many players."""
     if len(here.players) != len(there.players):
         raise BadSpec(
             f"{len(here.players)} players cannot be compared with {len(there.players)}: seat by seat"
         )
     unlike = _unlike(here, there)
-    bots = tuple(
-        _compared(one, other, here, there, paired=unlike is None)
+    corrected, which = _estimator(here, there, paired=unlike is None)
+    found = [
+        _difference(one, other, here, there, paired=unlike is None, corrected=corrected)
         for one, other in zip(here.players, there.players, strict=True)
+    ]
+    seats = len(found)
+    values = holm([_p(each) for each in found])
+    bots = tuple(
+        BotComparison(
+            one.seat,
+            one.bot,
+            other.bot,
+            *_shown(one, other, corrected=corrected),
+            difference=each.difference,
+            p=p,
+            hands_needed=each.hands_needed(seats, min(here.hands, there.hands)),
+        )
+        for one, other, each, p in zip(here.players, there.players, found, values, strict=True)
     )
-    why = f"the same {here.hands:,} decks of seed {here.seed}" if unlike is None else unlike
-    return Comparison(bots, unlike is None, why)
+    why = f"the same {here.hands:,} decks of seed {here.seed}"
+    by_blocks_of = f", by {len(here.blocks)} blocks of hands" if unlike is None else ""
+    return Comparison(bots, unlike is None, why if unlike is None else unlike, which + by_blocks_of)
 
 
-def _unlike(here: SimulationResult, there: SimulationResult) -> str | None:
+def _unlike(here: RunFigures, there: RunFigures) -> str | None:
     """Why two results do not have the same decks, hand by hand; None when they have."""
     for name in ("seed", "game", "form", "hands"):
         mine, theirs = getattr(here, name), getattr(there, name)
         if mine != theirs:
             return f"{name} {mine} and {theirs}"
-    return None if here.stretches == there.stretches else "their hands are cut into other stretches"
+    return None if here.blocks == there.blocks else "their hands are cut into other blocks"
 
 
-def _compared(
-    one: PlayerResult, other: PlayerResult, here: SimulationResult, there: SimulationResult, *, paired: bool
-) -> BotComparison:
-    if paired:
-        gains = [
-            mine / here.big_blind - theirs / there.big_blind
-            for mine, theirs in zip(one.gains, other.gains, strict=True)
+def _estimator(here: RunFigures, there: RunFigures, *, paired: bool) -> tuple[bool, str]:
+    """Whether both are compared without the luck of the cards, and the words for it."""
+    known = [
+        [
+            each.bb_per_100_adjusted is not None and (not paired or each.corrected_curve is not None)
+            for each in run.players
         ]
-        difference = by_stretches(gains, here.stretches).scaled(100)
-    else:
-        difference = _apart(one.judged, other.judged)
-    needed = hands_needed(difference, min(here.hands, there.hands))
-    return BotComparison(one.seat, one.bot, other.bot, one.judged, other.judged, difference, needed)
+        for run in (here, there)
+    ]
+    if all(map(all, known)):
+        return True, "without the luck of the cards"
+    if any(map(any, known)):
+        return False, "as the chips fell, for only one has kept results without luck"
+    return False, "as the chips fell"
 
 
-def _apart(one: Estimate, other: Estimate) -> Estimate:
+@attrs.frozen
+class _Difference:
+    """A difference in bb/100, and what tells how sure it is."""
+
+    difference: Estimate
+    error: float | None
+    freedom: int
+
+    def hands_needed(self, seats: int, hands: int) -> int | None:
+        """Give the hands that see such a difference with 80 % power, corrected for the number of seats."""
+        if not self.difference.mean or not self.error:
+            return None
+        wide = critical_value(LEVEL / seats, self.freedom) + POWER_Z
+        return max(1, ceil(hands * (wide * self.error / self.difference.mean) ** 2))
+
+
+def _p(found: _Difference) -> float:
+    if found.error is None:
+        return 1.0
+    if not found.error:
+        return 0.0 if found.difference.mean else 1.0
+    return p_value(found.difference.mean / found.error, found.freedom)
+
+
+def _shown(one: PlayerResult, other: PlayerResult, *, corrected: bool) -> tuple[Estimate, Estimate]:
+    if corrected:
+        return one.judged, other.judged
+    return one.bb_per_100, other.bb_per_100
+
+
+def _difference(
+    one: PlayerResult,
+    other: PlayerResult,
+    here: RunFigures,
+    there: RunFigures,
+    *,
+    paired: bool,
+    corrected: bool,
+) -> _Difference:
+    if not paired:
+        return _apart(*_shown(one, other, corrected=corrected))
+    mine, theirs = (each.corrected_gains if corrected else each.gains for each in (one, other))
+    gains = [
+        ours / here.big_blind - before / there.big_blind
+        for ours, before in zip(mine or (), theirs or (), strict=True)
+    ]
+    found = by_blocks(gains, here.blocks).scaled(100)
+    freedom = max(1, len(gains) - 1)
+    return _Difference(found, found.margin and found.margin / t_quantile(freedom), freedom)
+
+
+def _apart(one: Estimate, other: Estimate) -> _Difference:
     """The difference of two runs that have nothing to do with each other: their errors add up squared."""
     mean = one.mean - other.mean
     if one.margin is None or other.margin is None:
-        return Estimate(mean, None)
-    return Estimate(mean, sqrt(one.margin**2 + other.margin**2))
+        return _Difference(Estimate(mean, None), None, _MANY)
+    margin = sqrt(one.margin**2 + other.margin**2)
+    return _Difference(Estimate(mean, margin), margin / t_quantile(_MANY), _MANY)

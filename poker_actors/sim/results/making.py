@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from itertools import accumulate
+from typing import Any, Final
 
 from poker_actors.sim.engines import Job
-from poker_actors.sim.intervals import Estimate, controlled, estimate
+from poker_actors.sim.judging import Corrected, Estimates, corrected_estimates, raw_estimates
+from poker_actors.sim.luck import MILLI
 from poker_actors.sim.record import digest_text
-from poker_actors.sim.results.player import PlayerResult, PositionResult
+from poker_actors.sim.results.player import PlayerResult
 from poker_actors.sim.results.positions import positions_by_bot
 from poker_actors.sim.results.result import SimulationResult
-from poker_actors.sim.statistics import MILLI, Sums, unpacked
+from poker_actors.sim.statistics import RAW, Sums, empty_row, unpacked
 
 __all__ = ["result_of"]
+
+
+_UNITS: Final = {"duplicate": "deck", "carry-over": "session"}
 
 
 def result_of(job: Job, sums: Sums, seconds: float) -> SimulationResult:
     """Work the figures out of the sums."""
     match = job.match
-    places = positions_by_bot(sums)
+    raw = _raw(job, sums)
+    corrected = _corrected(job, sums)
     return SimulationResult(
         hands=sums.hands,
         seed=match.seed,
@@ -33,9 +39,11 @@ def result_of(job: Job, sums: Sums, seconds: float) -> SimulationResult:
         chips_out=sums.chips_out,
         rake=sums.rake,
         seconds=seconds,
-        players=tuple(_player(job, sums, bot, places[bot]) for bot in range(sums.size)),
+        players=_players(job, sums, raw, corrected),
         hands_asked=match.hands,
-        stretches=tuple(sums.stretches[point] for point in sorted(sums.curve)),
+        blocks=tuple(sums.blocks[point] for point in sorted(sums.curve)),
+        raw=raw,
+        corrected=None if corrected is None else corrected.estimates,
     )
 
 
@@ -43,51 +51,71 @@ def _big_blind(job: Job) -> int:
     return job.match.stakes.big_blind or job.match.stakes.min_bet
 
 
-def _player(job: Job, sums: Sums, bot: int, positions: tuple[PositionResult, ...]) -> PlayerResult:
-    scale = 100 / _big_blind(job)
-    net = sums.net[bot]
-    counts = _habits(sums, bot)
-    return PlayerResult(
-        seat=bot,
-        bot=str(job.match.bots[bot]),
-        hands=counts["hands"],
-        net_chips=net,
-        bb_per_100=estimate(sums.hands, net, sums.squares[bot]).scaled(scale),
-        bb_per_100_by_unit=_by_unit(sums, bot, job.match.unit, scale),
-        bb_per_100_adjusted=_adjusted(job, sums, bot, scale),
-        bb_per_100_controlled=_controlled(job, sums, bot, scale),
-        counts=counts,
-        faults=sums.faults[bot],
-        curve=tuple(accumulate(sums.curve[point][bot] for point in sorted(sums.curve))),
-        positions=positions,
-        seconds_per_decision=sums.nanoseconds[bot] / sums.decisions[bot] / 1e9
-        if sums.decisions[bot]
-        else None,
+def _unit(job: Job) -> dict[str, Any]:
+    name = "hand" if job.match.unit == 1 else _UNITS.get(job.match.form.name, "unit")
+    return {"unit": name, "unit_hands": job.match.unit}
+
+
+def _raw(job: Job, sums: Sums) -> Estimates:
+    row = sums.moments.get(RAW) or empty_row(sums.size)
+    return raw_estimates(
+        row,
+        sums.size,
+        **_unit(job),
+        big_blind=_big_blind(job),
+        fourths=sums.fourths,
+        largest=sums.largest,
     )
 
 
-def _by_unit(sums: Sums, bot: int, unit: int, scale: float) -> Estimate | None:
-    if unit == 1:
+def _corrected(job: Job, sums: Sums) -> Corrected | None:
+    folds = {fold: row for fold, row in sorted(sums.moments.items()) if fold != RAW}
+    if not folds:
         return None
-    return estimate(sums.units, sums.net[bot], sums.unit_squares[bot]).scaled(scale / unit)
+    scale = 100 / _big_blind(job) / job.match.unit / MILLI
+    return corrected_estimates(folds, sums.size, **_unit(job), scale=scale)
 
 
-def _adjusted(job: Job, sums: Sums, bot: int, scale: float) -> Estimate | None:
-    if not job.adjust:
-        return None
-    unit = job.match.unit
-    found = estimate(sums.hands // unit, sums.expected[bot], sums.expected_squares[bot])
-    return found.scaled(scale / unit / MILLI)
+def _players(job: Job, sums: Sums, raw: Estimates, corrected: Corrected | None) -> tuple[PlayerResult, ...]:
+    places = positions_by_bot(sums)
+    curves = None if corrected is None else _corrected_curves(sums, corrected)
+    net = sums.net
+    players = []
+    for bot in range(sums.size):
+        counts = _habits(sums, bot)
+        found = raw.of(bot)
+        players.append(
+            PlayerResult(
+                seat=bot,
+                bot=str(job.match.bots[bot]),
+                hands=counts["hands"],
+                net_chips=net[bot],
+                bb_per_100=found,
+                bb_per_100_by_unit=None if job.match.unit == 1 else found,
+                bb_per_100_adjusted=None if corrected is None else corrected.estimates.of(bot),
+                counts=counts,
+                faults=sums.faults[bot],
+                curve=tuple(accumulate(sums.curve[point][bot] for point in sorted(sums.curve))),
+                corrected_curve=None if curves is None else curves[bot],
+                positions=places[bot],
+                seconds_per_decision=_seconds(sums, bot),
+            )
+        )
+    return tuple(players)
 
 
-def _controlled(job: Job, sums: Sums, bot: int, scale: float) -> Estimate | None:
-    if bot not in sums.cards_dealt:
-        return None
-    unit = job.match.unit
-    found = controlled(
-        sums.hands // unit, sums.expected[bot], sums.expected_squares[bot], sums.cards_dealt[bot]
-    )
-    return found.scaled(scale / unit / MILLI)
+def _corrected_curves(sums: Sums, corrected: Corrected) -> list[tuple[float, ...]]:
+    """Winnings without luck as the hands went by, in chips, by bot."""
+    steps = []
+    for point in sorted(sums.curve):
+        rows = {fold: row for (block, fold), row in sums.corrections.items() if block == point}
+        steps.append([gain / MILLI for gain in corrected.gains(rows)])
+    return [tuple(accumulate(column)) for column in zip(*steps, strict=True)]
+
+
+def _seconds(sums: Sums, bot: int) -> float | None:
+    decisions = sums.decisions[bot]
+    return sums.nanoseconds[bot] / decisions / 1e9 if decisions else None
 
 
 def _habits(sums: Sums, bot: int) -> dict[str, int]:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from poker_actors.bots import Faults
 from poker_actors.errors import BadSpec
 from poker_actors.sim.intervals import Estimate
+from poker_actors.sim.judging import Estimates, Judgement, Separation
 from poker_actors.sim.results.bootstrap import bootstrap
+from poker_actors.sim.results.figures import RunFigures
 from poker_actors.sim.results.habits import Habits, Share, StreetHabits
 from poker_actors.sim.results.player import PlayerResult, PositionResult
-from poker_actors.sim.results.separation import Separation, separations
 from poker_actors.sim.statistics import COUNTERS
-
-if TYPE_CHECKING:
-    from poker_actors.sim.results.result import SimulationResult
 
 __all__ = ["load_result", "plain_result", "save_result"]
 
@@ -46,21 +44,41 @@ _COUNTED = ("showdowns_won", "flops_won", "all_ins", "busts", "aggression_factor
 """Written for whoever reads the file; `load` works these out again."""
 
 
-def plain_result(result: SimulationResult) -> dict[str, Any]:
+def plain_result(result: RunFigures) -> dict[str, Any]:
     """Give a result as plain values for JSON."""
     drawn = bootstrap(result)
     intervals = [None] * len(result.players) if drawn is None else [list(ends) for ends in drawn.intervals]
+    judged = "_adjusted" if result.corrected is not None else ""
+    judgement, planned = result.judgement, result.plan()
     return {
         **{name: getattr(result, name) for name in _COPIED},
         "stacks": list(result.stacks),
-        "stretches": list(result.stretches),
+        "blocks": list(result.blocks),
+        "stretches": list(result.blocks),
         "hands_per_second": result.hands_per_second,
         "time_outs": result.time_outs,
         "players": [
-            {**_plain_player(player), "bb_per_100_bootstrap95": interval}
+            {**_plain_player(player), f"bb_per_100_bootstrap95{judged}": interval}
             for player, interval in zip(result.players, intervals, strict=True)
         ],
-        "separations": [_plain_separation(pair) for pair in separations(result)],
+        "raw": None if result.raw is None else result.raw.to_dict(),
+        "corrected": None if result.corrected is None else result.corrected.to_dict(),
+        "ranks": None if judgement is None else _plain_ranks(result, judgement),
+        "separations": [] if judgement is None else [_plain_separation(pair) for pair in judgement.pairs],
+        "plan": None if planned is None else planned.to_dict(),
+    }
+
+
+def _plain_ranks(result: RunFigures, judgement: Judgement) -> dict[str, Any]:
+    return {
+        "level": 0.95,
+        "method": judgement.method,
+        "critical": judgement.critical,
+        "estimator": "raw" if result.corrected is None else "corrected",
+        "players": [
+            {"seat": player.seat, "bot": player.bot, "best": best, "worst": worst}
+            for player, (best, worst) in zip(result.players, judgement.ranks, strict=True)
+        ],
     }
 
 
@@ -69,6 +87,7 @@ def _plain_separation(pair: Separation) -> dict[str, Any]:
         "better": pair.better,
         "worse": pair.worse,
         **_plain_estimate("bb_per_100", "", pair.difference),
+        "p": pair.p,
         "separated": pair.separated,
         "hands_needed": pair.hands_needed,
     }
@@ -103,6 +122,7 @@ def _plain_player(player: PlayerResult) -> dict[str, Any]:
         "faults": player.faults.to_dict(),
         "counts": dict(player.counts),
         "winnings": list(player.curve),
+        "winnings_adjusted": None if player.corrected_curve is None else list(player.corrected_curve),
     }
 
 
@@ -138,40 +158,49 @@ def _estimate(value: dict[str, Any], kind: str) -> Estimate | None:
     return None if mean is None else Estimate(mean, value[f"bb_per_100_margin95{kind}"])
 
 
-def save_result(result: SimulationResult, path: Path) -> None:
+def save_result(result: RunFigures, path: Path) -> None:
     """Write a result as JSON, whole or not at all."""
     beside = path.with_name(f".{path.name}.part")
     beside.write_text(json.dumps(plain_result(result), allow_nan=False, indent=2) + "\n", encoding="utf-8")
     beside.replace(path)
 
 
-def load_result(path: Path) -> SimulationResult:
-    """Read a result again; raises `BadSpec` for a file that does not hold one."""
-    from poker_actors.sim.results.result import SimulationResult
+def load_result(path: Path) -> dict[str, Any]:
+    """Read the fields of a result again; raises `BadSpec` for a file that does not hold one.
 
+    Files of earlier versions have no covariances: `raw` and `corrected` are then None.
+    """
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
-        return SimulationResult(
+        return {
             **{name: value[name] for name in _COPIED},
-            stacks=tuple(value["stacks"]),
-            stretches=tuple(value["stretches"]),
-            players=tuple(_player(each) for each in value["players"]),
-        )
+            "stacks": tuple(value["stacks"]),
+            "blocks": tuple(value["blocks"] if "blocks" in value else value["stretches"]),
+            "players": tuple(_player(each) for each in value["players"]),
+            **{kind: _estimates(value.get(kind)) for kind in ("raw", "corrected")},
+        }
     except (ValueError, KeyError, TypeError) as error:
         text = f"{path} holds no result of a simulation: {type(error).__name__}: {error}"
         raise BadSpec(text) from error
 
 
+def _estimates(value: dict[str, Any] | None) -> Estimates | None:
+    return None if value is None else Estimates.from_dict(value)
+
+
 def _player(value: dict[str, Any]) -> PlayerResult:
+    by_unit = _estimate(value, "_by_unit")
+    without_luck = value.get("winnings_adjusted")
     return PlayerResult(
         **{name: value[name] for name in _PLAYER_COPIED},
-        bb_per_100=Estimate(value["bb_per_100"], value["bb_per_100_margin95"]),
-        bb_per_100_by_unit=_estimate(value, "_by_unit"),
-        bb_per_100_adjusted=_estimate(value, "_adjusted"),
-        bb_per_100_controlled=_estimate(value, "_controlled"),
+        # earlier versions wrote the margin here as if every hand were for itself
+        bb_per_100=by_unit or Estimate(value["bb_per_100"], value["bb_per_100_margin95"]),
+        bb_per_100_by_unit=by_unit,
+        bb_per_100_adjusted=_estimate(value, "_controlled") or _estimate(value, "_adjusted"),
         counts=_counts(value),
         faults=Faults.from_dict(value["faults"]),
         curve=tuple(value["winnings"]),
+        corrected_curve=None if without_luck is None else tuple(without_luck),
         positions=tuple(
             PositionResult(each["position"], each["hands"], each["net_chips"], _counts(each))
             for each in value["positions"]

@@ -33,18 +33,18 @@ class PlayerResult(Habits):
     hands: int
     net_chips: int
     bb_per_100: Estimate
-    """big blinds won per 100 hands, with its 95 % margin, as if every hand were for itself"""
+    """big blinds won per 100 hands, with the 95 % margin that the form of the match allows"""
     bb_per_100_by_unit: Estimate | None
-    """the same with the margin that the form of the match allows: by duplicate deck, by session"""
+    """the same where hands hang together, by duplicate deck or session; None where they do not"""
     bb_per_100_adjusted: Estimate | None
-    """with all-in hands counted by what they were worth; None unless asked for"""
-    bb_per_100_controlled: Estimate | None
-    """the same, less what the hole cards dealt explain of it; None also for games it cannot tell"""
+    """the same without the luck of the cards; None unless asked for"""
     counts: Mapping[str, int] = attrs.field(repr=False)
     """every counter of habits, see docs/simulation.md"""
     faults: Faults
     curve: tuple[int, ...] = attrs.field(repr=False)
     """winnings in chips as the hands went by, at equal distances"""
+    corrected_curve: tuple[float, ...] | None = attrs.field(default=None, repr=False)
+    """the same without the luck of the cards; None unless asked for"""
     positions: tuple[PositionResult, ...] = attrs.field(default=(), repr=False)
     """by position, the button first"""
     seconds_per_decision: float | None = attrs.field(default=None, eq=False)
@@ -52,13 +52,25 @@ class PlayerResult(Habits):
 
     @property
     def gains(self) -> list[int]:
-        """What it won in each stretch of hands, in chips; the steps of the curve."""
+        """What it won in each block of hands, in chips; the steps of the curve."""
         return [after - before for before, after in pairwise((0, *self.curve))]
 
     @property
+    def corrected_gains(self) -> list[float] | None:
+        """The same without the luck of the cards; None unless asked for."""
+        if self.corrected_curve is None:
+            return None
+        return [after - before for before, after in pairwise((0.0, *self.corrected_curve))]
+
+    @property
     def judged(self) -> Estimate:
-        """The result with the margin that is right: by unit where hands hang together."""
-        return self.bb_per_100_by_unit or self.bb_per_100
+        """The result that everything said of it goes by: without the luck of the cards, if that is known."""
+        return self.bb_per_100_adjusted or self.bb_per_100
+
+    @property
+    def bb_per_100_controlled(self) -> Estimate | None:
+        """What is now `bb_per_100_adjusted`."""
+        return self.bb_per_100_adjusted
 
     @property
     def illegal_actions(self) -> int:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from poker_actors.sim.intervals import Estimate
-    from poker_actors.sim.results.habits import Share
-    from poker_actors.sim.results.result import SimulationResult
+from poker_actors.sim.intervals import Estimate
+from poker_actors.sim.results.figures import RunFigures
+from poker_actors.sim.results.habits import Share
 
 __all__ = ["HEADINGS", "aligned", "estimate_text", "sparkline", "table_html", "table_rows", "table_text"]
 
@@ -29,7 +28,7 @@ HEADINGS: Final = (
 _BARS: Final = "▁▂▃▄▅▆▇█"
 
 
-def table_rows(result: SimulationResult, bars: int = 24) -> list[tuple[str, ...]]:
+def table_rows(result: RunFigures, bars: int = 24) -> list[tuple[str, ...]]:
     """Give a row of texts for each player, in the order of `HEADINGS`; winnings as at most `bars` bars."""
     points = [chips for player in result.players for chips in player.curve]
     low, high = min(points, default=0), max(points, default=0)
@@ -38,7 +37,7 @@ def table_rows(result: SimulationResult, bars: int = 24) -> list[tuple[str, ...]
             str(player.seat),
             player.bot,
             f"{player.net_chips:+,}",
-            estimate_text(player.bb_per_100),
+            estimate_text(player.judged),
             *map(_percent, (player.vpip, player.pfr, player.wtsd, player.wsd)),
             f"{player.all_ins:,}",
             f"{player.illegal_actions:,}",
@@ -58,7 +57,7 @@ def _percent(share: Share) -> str:
     return "-" if share.value is None else f"{100 * share.value:.1f}"
 
 
-def table_text(result: SimulationResult) -> str:
+def table_text(result: RunFigures) -> str:
     """Give the table in plain text, numbers flush right."""
     return aligned([HEADINGS, *table_rows(result)], left=(1, len(HEADINGS) - 1))
 
@@ -69,16 +68,15 @@ def aligned(rows: Sequence[Sequence[str]], left: Sequence[int]) -> str:
     return "\n".join(_line(row, widths, left) for row in rows)
 
 
-def table_html(result: SimulationResult) -> str:
+def table_html(result: RunFigures, headline: str = "", remarks: Sequence[str] = ()) -> str:
     """Give the table as HTML, for notebooks and reports."""
     head = "".join(f"<th>{escape(heading)}</th>" for heading in HEADINGS)
     rows = [
         "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in table_rows(result)
     ]
-    remarks = "<br>".join(map(escape, result.remarks))
     return (
-        f"<p>{escape(result.headline)}</p><table><thead><tr>{head}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table><p>{remarks}</p>"
+        f"<p>{escape(headline)}</p><table><thead><tr>{head}</tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table><p>{'<br>'.join(map(escape, remarks))}</p>"
     )
 
 

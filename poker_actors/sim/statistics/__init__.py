@@ -1,20 +1,25 @@
 """What is counted while hands are played, cheaply, and what it adds up to."""
 
-from poker_actors.sim.statistics.all_in import MILLI, expected_payoffs
+from poker_actors.sim.statistics.correcting import FOLDS, VARIABLES, Correcting
 from poker_actors.sim.statistics.counters import COUNTERS, STREETS, unpacked
 from poker_actors.sim.statistics.lines import read_line
+from poker_actors.sim.statistics.moments import RAW, empty_row, products
 from poker_actors.sim.statistics.sums import Sums
 from poker_actors.sim.statistics.tally import Tally
 from poker_actors.sim.statistics.winners import collectors
 
 __all__ = [
     "COUNTERS",
-    "MILLI",
+    "FOLDS",
+    "RAW",
     "STREETS",
+    "VARIABLES",
+    "Correcting",
     "Sums",
     "Tally",
     "collectors",
-    "expected_payoffs",
+    "empty_row",
+    "products",
     "read_line",
     "unpacked",
 ]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from operator import add, mul
+from operator import add
 from typing import Final
 
 from poker_actors.rules import Hand
 from poker_actors.sim.statistics.counters import BLOCK_BITS, ENDS, STREETS
 from poker_actors.sim.statistics.lines import Lines, line_of
 from poker_actors.sim.statistics.sums import Seated, Sums
+from poker_actors.sim.statistics.units import count_units
 from poker_actors.sim.statistics.winners import collectors
 
 __all__ = ["Seating"]
@@ -24,15 +25,16 @@ class Seating:
     """Counts hands of one button, the same bots in the same seats and the same seats dealt in.
 
     Results are kept until `settle`, which adds them up column by column, a third of the work of adding
-    each hand to the sums. Lines are kept until `read`, which reads each different one once.
+    each hand to the sums; `alone` when each hand is a unit of its own. Lines are kept until `read`, which reads each different one once.
     """
 
-    __slots__ = ("_kept", "_opening", "_streets", "payoffs", "seated", "who")
+    __slots__ = ("_kept", "_opening", "_streets", "alone", "payoffs", "seated", "who")
 
-    def __init__(self, seated: Seated, lines: Lines) -> None:
+    def __init__(self, seated: Seated, lines: Lines, *, alone: bool) -> None:
         button, self.who, dealt = seated
         size = len(self.who)
         self.seated = seated
+        self.alone = alone
         self.payoffs: list[list[int]] = []
         self._kept: dict[tuple[bytes, tuple[int, ...]], int] = {}
         self._opening = lines.opening(sorted(dealt, key=lambda seat: (seat - button - 1) % size), size)
@@ -65,12 +67,13 @@ class Seating:
         if not self.payoffs:
             return
         results = sums.results.setdefault(self.seated, [0] * sums.size)
-        squares = sums.squares
-        for seat, column in enumerate(zip(*self.payoffs, strict=True)):
+        columns = list(zip(*self.payoffs, strict=True))
+        for seat, column in enumerate(columns):
             chips = sum(column)
             results[seat] += chips
             point[self.who[seat]] += chips
-            squares[self.who[seat]] += sum(map(mul, column, column))
+        if self.alone:
+            count_units(sums, [columns[self.who.index(bot)] for bot in range(len(columns))])
         self.payoffs = []
 
     def read(self) -> None:

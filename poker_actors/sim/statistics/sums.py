@@ -1,4 +1,4 @@
-"""The sums over many hands: what a stretch of hands comes to, added up over workers."""
+"""The sums over many hands: what a block of hands comes to, added up over workers."""
 
 from __future__ import annotations
 
@@ -13,14 +13,7 @@ __all__ = ["Seated", "Sums"]
 
 Key = TypeVar("Key")
 
-_BY_BOT: Final = (
-    "squares",
-    "unit_squares",
-    "expected",
-    "expected_squares",
-    "decisions",
-    "nanoseconds",
-)
+_BY_BOT: Final = ("fourths", "decisions", "nanoseconds")
 
 Seated = tuple[int, tuple[int, ...], tuple[int, ...]]
 """The button, the bot in each seat and the seats dealt in: what habits are counted by."""
@@ -28,7 +21,7 @@ Seated = tuple[int, tuple[int, ...], tuple[int, ...]]
 
 @attrs.define
 class Sums:
-    """What a stretch of hands comes to; every field but `faults` is a sum of whole numbers.
+    """What a block of hands comes to; every field but `faults` and `largest` is a sum of whole numbers.
 
     Lists are by bot. `habits` are sums of units (see `COUNTERS`) by seat, for each way of sitting.
     """
@@ -39,21 +32,21 @@ class Sums:
     chips_in: int = 0
     chips_out: int = 0
     rake: int = 0
-    squares: list[int] = attrs.field(init=False)
-    """squared results in chips, of each hand"""
+    moments: dict[int, list[int]] = attrs.field(factory=dict)
+    """sums over units of results by bot and of their products, in chips, at `RAW`; by fold, with what a
+    correction for luck explains them by, in thousandths of a chip; see `add_columns`"""
+    fourths: list[int] = attrs.field(init=False)
+    """fourth powers of the results of units, in chips"""
+    largest: list[int] = attrs.field(init=False)
+    """the largest squared result of a unit"""
+    corrections: dict[tuple[int, int], list[int]] = attrs.field(factory=dict)
+    """by block and fold, the sums that `moments` has of its units"""
+    unit_rows: list[list[int]] = attrs.field(factory=list)
+    """the results of each unit by bot, in chips and in order, where they were asked for"""
     curve: dict[int, list[int]] = attrs.field(factory=dict)
-    """results in chips by stretch of hands; their sum is the net result"""
-    stretches: dict[int, int] = attrs.field(factory=dict)
-    """how many hands each of these stretches has"""
-    units: int = 0
-    unit_squares: list[int] = attrs.field(init=False)
-    """squared results in chips of each unit: a duplicate deck, a session"""
-    expected: list[int] = attrs.field(init=False)
-    """adjusted results in thousandths of a chip, where they were asked for"""
-    expected_squares: list[int] = attrs.field(init=False)
-    """their squares, of each unit"""
-    cards_dealt: dict[int, list[int]] = attrs.field(factory=dict)
-    """by bot, what a regression of adjusted results on hole cards needs; see `CardsDealt`"""
+    """results in chips by block of hands; their sum is the net result"""
+    blocks: dict[int, int] = attrs.field(factory=dict)
+    """how many hands each of these blocks has"""
     habits: dict[Seated, list[int]] = attrs.field(factory=dict)
     results: dict[Seated, list[int]] = attrs.field(factory=dict)
     """results in chips by seat, for each way of sitting"""
@@ -67,6 +60,7 @@ class Sums:
     def __attrs_post_init__(self) -> None:
         for name in _BY_BOT:
             setattr(self, name, [0] * self.size)
+        self.largest = [0] * self.size
         self.faults = [Faults() for _ in range(self.size)]
 
     @property
@@ -75,22 +69,24 @@ class Sums:
         return [sum(column) for column in zip(*self.curve.values(), strict=True)] or [0] * self.size
 
     def add(self, other: Sums) -> None:
-        """Take in another stretch of the same match."""
+        """Take in another block of the same match."""
         self.hands += other.hands
         self.digest += other.digest
         self.chips_in += other.chips_in
         self.chips_out += other.chips_out
         self.rake += other.rake
-        self.units += other.units
         self.rows += other.rows
+        self.unit_rows += other.unit_rows
         for name in _BY_BOT:
             setattr(self, name, list(map(add, getattr(self, name), getattr(other, name))))
         _add_rows(self.curve, other.curve)
-        for point, hands in other.stretches.items():
-            self.stretches[point] = self.stretches.get(point, 0) + hands
+        for point, hands in other.blocks.items():
+            self.blocks[point] = self.blocks.get(point, 0) + hands
         _add_rows(self.habits, other.habits)
         _add_rows(self.results, other.results)
-        _add_rows(self.cards_dealt, other.cards_dealt)
+        _add_rows(self.moments, other.moments)
+        _add_rows(self.corrections, other.corrections)
+        self.largest = list(map(max, self.largest, other.largest))
         for mine_faults, their_faults in zip(self.faults, other.faults, strict=True):
             mine_faults.add(their_faults)
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from operator import add, mul, sub
+from operator import sub
 from typing import Final
 
-from poker_actors.bots import SeedTree
 from poker_actors.rules import Hand
 from poker_actors.sim.record import hand_record, record_digest
-from poker_actors.sim.statistics.all_in import MILLI, expected_payoffs
-from poker_actors.sim.statistics.cards_dealt import CardsDealt
+from poker_actors.sim.statistics.correcting import Correcting
 from poker_actors.sim.statistics.lines import Lines
 from poker_actors.sim.statistics.seating import Seating
 from poker_actors.sim.statistics.sums import Seated, Sums
+from poker_actors.sim.statistics.units import count_units
 
 __all__ = ["Tally"]
 
@@ -23,45 +22,53 @@ _SETTLE_AT: Final = 512
 class Tally:
     """Counts finished hands; `take` gives their sums.
 
-    `stretch` is how many hands make one point of the curve, `unit` how many hang together; with
-    `luck` all-in hands are also counted by what they were worth. Until it is taken, `sums` holds
-    hands, digest, chips, units and rows only.
+    `block` is how many hands make one point of the curve, `unit` how many hang together; with
+    `correcting` the hands are also counted without the luck of the cards. With `keep_units` the results of each unit
+    are kept, in order. Until it is taken, `sums` holds hands, digest, chips and rows only.
     """
 
     __slots__ = (
+        "_block",
         "_buttons",
-        "_cards",
         "_chips",
+        "_correcting",
         "_dealt",
         "_everybody",
-        "_expected",
+        "_keep_units",
         "_lines",
-        "_luck",
         "_point",
         "_point_end",
         "_point_number",
         "_point_start",
         "_seatings",
         "_starting",
-        "_stretch",
         "_unit",
         "_unit_results",
+        "_units",
         "_who",
         "sums",
     )
 
-    def __init__(self, size: int, stretch: int, unit: int = 1, luck: SeedTree | None = None) -> None:
+    def __init__(
+        self,
+        size: int,
+        block: int,
+        unit: int = 1,
+        correcting: Correcting | None = None,
+        *,
+        keep_units: bool = False,
+    ) -> None:
         self.sums: Sums = Sums(size)
         self._everybody = tuple(range(size))
-        # whole units: what hangs together is in one stretch
-        self._stretch = -(-stretch // unit) * unit
+        # whole units: what hangs together is in one block
+        self._block = -(-block // unit) * unit
         self._point: list[int] = []
         self._point_end = self._point_start = self._point_number = 0
         self._unit = unit
         self._unit_results = [0] * size
-        self._luck = luck
-        self._expected = [0] * size
-        self._cards: CardsDealt | None = None
+        self._units: list[list[int]] = []
+        self._keep_units = keep_units
+        self._correcting = correcting
         self._starting: tuple[int, ...] = ()
         self._chips = 0
         self._dealt = self._everybody
@@ -90,10 +97,10 @@ class Tally:
             seating = self._seating(hand.button)
         payoffs = list(map(sub, stacks, starting))
         seating.count(hand, payoffs, record)
-        if self._unit > 1:
+        if self._unit > 1 or self._keep_units:
             self._count_unit(number, payoffs, who)
-        if self._luck is not None:
-            self._count_expected(number, hand, who, self._luck)
+        if self._correcting is not None:
+            self._correcting.count(number, hand, who)
         if len(seating.payoffs) >= _SETTLE_AT:
             seating.settle(sums, self._point)
             seating.read()
@@ -101,7 +108,7 @@ class Tally:
     def take(self) -> Sums:
         """Give the sums so far and start again from nothing; what was learned of lines is kept.
 
-        Only between units: a unit's results are squared when it is complete.
+        Only between units: a unit's results are counted when it is complete.
         """
         self._close_point()
         sums = self.sums
@@ -109,8 +116,6 @@ class Tally:
             habits = seating.take_habits()
             if any(habits):
                 sums.habits[seated] = habits
-        if self._cards is not None:
-            sums.cards_dealt = dict(enumerate(self._cards.take()))
         self.sums = Sums(sums.size)
         self._point_end = self._point_start = 0
         return sums
@@ -130,7 +135,7 @@ class Tally:
         seated = (button, self._who, self._dealt)
         seating = self._seatings.get(seated)
         if seating is None:
-            seating = self._seatings[seated] = Seating(seated, self._lines)
+            seating = self._seatings[seated] = Seating(seated, self._lines, alone=self._unit == 1)
         self._buttons[button] = seating
         return seating
 
@@ -139,37 +144,20 @@ class Tally:
         for seat, bot in enumerate(who):
             of_unit[bot] += payoffs[seat]
         if (number + 1) % self._unit == 0:
-            sums = self.sums
-            sums.units += 1
-            sums.unit_squares = list(map(add, sums.unit_squares, map(mul, of_unit, of_unit)))
-            self._unit_results = [0] * sums.size
+            self._units.append(of_unit)
+            self._unit_results = [0] * self.sums.size
 
-    def _count_expected(self, number: int, hand: Hand, who: tuple[int, ...], luck: SeedTree) -> None:
-        """Count what the hand was worth; the luck of the boards drawn is that of nobody else."""
-        size = len(who)
-        expected = expected_payoffs(hand, luck.rng(number, size))
-        if expected is None:
-            expected = [MILLI * chips for chips in map(sub, hand.stacks, hand.starting)]
-        of_unit = self._expected
-        for seat, bot in enumerate(who):
-            of_unit[bot] += expected[seat]
-        cards = self._cards
-        if cards is None and CardsDealt.counts(hand.game):
-            cards = self._cards = CardsDealt(hand.game, size)
-        if cards is not None:
-            cards.deal(hand, who)
-        if (number + 1) % self._unit == 0:
-            sums = self.sums
-            if cards is not None:
-                cards.close_unit(of_unit)
-            sums.expected = list(map(add, sums.expected, of_unit))
-            sums.expected_squares = list(map(add, sums.expected_squares, map(mul, of_unit, of_unit)))
-            self._expected = [0] * size
+    def _settle_units(self) -> None:
+        if self._units and self._unit > 1:
+            count_units(self.sums, list(zip(*self._units, strict=True)))
+        if self._keep_units:
+            self.sums.unit_rows += self._units
+        self._units = []
 
     def _open_point(self, number: int) -> None:
         self._close_point()
-        self._point_number = number // self._stretch
-        self._point_end = (self._point_number + 1) * self._stretch
+        self._point_number = number // self._block
+        self._point_end = (self._point_number + 1) * self._block
         self._point_start = self.sums.hands
         self._point = self.sums.curve.setdefault(self._point_number, [0] * len(self._everybody))
 
@@ -177,7 +165,10 @@ class Tally:
         sums = self.sums
         for seating in self._seatings.values():
             seating.settle(sums, self._point)
+        self._settle_units()
+        if self._correcting is not None:
+            self._correcting.settle(sums, self._point_number)
         if sums.hands > self._point_start:
-            before = sums.stretches.get(self._point_number, 0)
-            sums.stretches[self._point_number] = before + sums.hands - self._point_start
+            before = sums.blocks.get(self._point_number, 0)
+            sums.blocks[self._point_number] = before + sums.hands - self._point_start
             self._point_start = sums.hands

@@ -10,7 +10,7 @@ from poker_actors.bots import BotSpec, Faults, SeedTree, decide
 from poker_actors.cards import STANDARD_DECK, Card, Deck
 from poker_actors.rules import Hand, Stakes
 from poker_actors.sim import SimulationResult, simulate
-from poker_actors.sim.statistics import expected_payoffs
+from poker_actors.sim.luck import expected_payoffs
 
 HOLES = ["AsAh", "KsKh", "QdQc"]
 BOARD = "2c7dKdJs"
@@ -93,4 +93,4 @@ def test_the_adjustment_is_the_same_for_any_split_and_is_saved(
     path = tmp_path_factory.mktemp("results") / "result.json"
     one.save(path)
     assert SimulationResult.load(path) == one
-    assert "with all-ins by what they were worth" in "\n".join(one.remarks)
+    assert "with the luck of the cards taken out" in "\n".join(one.remarks)

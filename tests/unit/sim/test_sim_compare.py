@@ -9,14 +9,14 @@ import pytest
 
 from poker_actors.errors import BadSpec
 from poker_actors.sim import CarryOver, Duplicate, Form, SimulationResult, simulate
-from poker_actors.sim.intervals import by_stretches, estimate, hands_needed
+from poker_actors.sim.intervals import by_blocks, estimate
 from poker_actors.sim.results import bootstrap
 from poker_actors.sim.results.bootstrap import bootstrap_words
 
 
 def test_stretches_of_one_hand_are_single_results() -> None:
     results = [random.Random(1).randrange(-200, 200) for _ in range(50)]
-    found = by_stretches(results, [1] * 50)
+    found = by_blocks(results, [1] * 50)
     plain = estimate(50, sum(results), sum(x * x for x in results))
     assert found.mean == pytest.approx(plain.mean)
     assert found.margin == pytest.approx(plain.margin)
@@ -28,24 +28,15 @@ def test_stretches_that_differ_in_length_hold_the_truth_as_often_as_they_say() -
     for _ in range(600):
         hands = [rng.choice((20, 40)) for _ in range(30)]
         gains = [sum(rng.randrange(7) for _ in range(count)) for count in hands]
-        low, high = by_stretches(gains, hands).interval or (9, 9)
+        low, high = by_blocks(gains, hands).interval or (9, 9)
         held += low <= 3 <= high
     # 95 % give or take three standard deviations
     assert 554 <= held <= 586
 
 
 def test_one_stretch_has_no_margin() -> None:
-    assert by_stretches([6], [3]).interval is None
-    assert by_stretches([], []).mean == 0.0
-
-
-def test_twice_the_margin_takes_four_times_the_hands() -> None:
-    found = by_stretches([3, 5, 4, 4], [1] * 4)
-    assert found.mean == 4
-    narrow, wide = attrs.evolve(found, margin=1.0), attrs.evolve(found, margin=2.0)
-    assert hands_needed(narrow, 1600) == 100
-    assert hands_needed(wide, 1600) == 400
-    assert hands_needed(attrs.evolve(found, mean=0.0), 100) is None
+    assert by_blocks([6], [3]).interval is None
+    assert by_blocks([], []).mean == 0.0
 
 
 @pytest.mark.parametrize("form", [None, Duplicate(), CarryOver(50)])
@@ -73,13 +64,13 @@ def test_few_stretches_cannot_be_drawn_from() -> None:
 
 
 def skewed(result: SimulationResult, count: int) -> SimulationResult:
-    """The result of somebody who loses a chip a stretch, and once wins all of it back and more."""
+    """The result of somebody who loses a chip a block, and once wins all of it back and more."""
     gains = [-1] * (count - 1) + [10 * count]
     curve = tuple(sum(gains[: end + 1]) for end in range(count))
     net = curve[-1]
     found = estimate(count, net, sum(x * x for x in gains)).scaled(100 / result.big_blind)
     player = attrs.evolve(result.players[0], curve=curve, net_chips=net, bb_per_100=found)
-    return attrs.evolve(result, hands=count, players=(player,), stretches=(1,) * count)
+    return attrs.evolve(result, hands=count, players=(player,), blocks=(1,) * count)
 
 
 def test_where_the_two_intervals_differ_the_result_says_why() -> None:
@@ -90,7 +81,7 @@ def test_where_the_two_intervals_differ_the_result_says_why() -> None:
     assert "(a few large results weigh on one side)" in bootstrap_words(skewed(result, 100))
     few = bootstrap(skewed(result, 12))
     assert few is not None
-    assert few.reasons == ("there are only 12 stretches of hands to draw from",)
+    assert few.reasons == ("there are only 12 blocks of hands to draw from",)
     clustered = attrs.evolve(
         result.players[0], bb_per_100=attrs.evolve(result.players[0].bb_per_100, margin=1.0)
     )
@@ -140,7 +131,7 @@ def test_a_comparison_prints_as_text_html_and_values() -> None:
     before, after = (simulate(["tight", "caller"], hands=hands, seed=3) for hands in (300, 301))
     found = after.compare(before)
     first, head, *rows = str(found).splitlines()
-    assert first == "not paired: hands 301 and 300"
+    assert first == "not paired: hands 301 and 300; as the chips fell"
     assert head.split()[:3] == ["seat", "bot", "bb/100"]
     assert len(rows) == 2
     risky = attrs.evolve(found, bots=(attrs.evolve(found.bots[0], bot="<b>&"),))
@@ -156,7 +147,7 @@ def test_other_numbers_of_players_are_not_compared() -> None:
 
 
 def test_the_pairing_takes_hardly_more_than_the_spread_of_the_differences() -> None:
-    """Against the textbook: a paired t-test over stretches of one hand."""
+    """Against the textbook: a paired t-test over blocks of one hand."""
     before = simulate(["caller", "tight"], hands=200, seed=9)
     after = simulate(["maniac", "tight"], hands=200, seed=9)
     steps = [

@@ -10,7 +10,7 @@ from poker_actors.bots import Faults, Limits
 from poker_actors.rules import Action, Call, Check, Fold, View
 from poker_actors.sim import Duplicate, Form, Match, play_hand, simulate
 from poker_actors.sim.drivers import DRIVERS
-from poker_actors.sim.engines import Job, pieces_of, play_hands, play_on_executor, play_stretch
+from poker_actors.sim.engines import Job, pieces_of, play_block, play_hands, play_on_executor
 from poker_actors.sim.record import hand_record
 
 HERE = Path(__file__)
@@ -108,7 +108,7 @@ def test_a_stretch_that_begins_with_an_ejected_bot_does_not_ask_it() -> None:
 
     match = Match.of([never, "caller"], hands=20, seed=5)
     job = Job(match, before=(Faults(raised=100, ejected=3), Faults()))
-    faults = [sums.faults for sums in play_stretch(job, range(20))][-1]
+    faults = [sums.faults for sums in play_block(job, range(20))][-1]
     assert faults[0] == Faults(ejected=3)
 
 

@@ -1,10 +1,13 @@
 """Cash, carry-over and duplicate: how hands hang together."""
 
+import statistics
+
 import pytest
 
 from poker_actors.errors import BadSpec
 from poker_actors.sim import CarryOver, Cash, Duplicate, Form, Match, play_hand, simulate
 from poker_actors.sim.engines import Job, play_hands
+from poker_actors.sim.intervals import t_quantile
 from poker_actors.sim.record import hand_digest
 
 BOTS = ["tight", "maniac", "random"]
@@ -36,15 +39,32 @@ def test_duplicate_gives_equal_bots_equal_results_without_luck_of_their_own() ->
     assert [player.bb_per_100_by_unit.margin for player in result.players if player.bb_per_100_by_unit] == [
         0
     ] * 4
-    assert all((player.bb_per_100.margin or 0) > 10 for player in result.players)
+    assert [player.bb_per_100.margin for player in result.players] == [0] * 4
 
 
-def test_the_interval_by_deck_is_narrower_than_the_raw_one() -> None:
+def test_the_interval_goes_by_what_hangs_together_wherever_it_is_shown() -> None:
     result = simulate(["tight", "caller"], hands=4000, seed=5, form=Duplicate())
-    for player in result.players:
-        assert player.bb_per_100_by_unit is not None
-        assert player.bb_per_100_by_unit.mean == pytest.approx(player.bb_per_100.mean)
-        assert (player.bb_per_100_by_unit.margin or 0) < 0.95 * (player.bb_per_100.margin or 0)
+    alone = simulate(["tight", "caller"], hands=4000, seed=5)
+    for player, other in zip(result.players, alone.players, strict=True):
+        assert player.bb_per_100 == player.bb_per_100_by_unit
+        assert other.bb_per_100_by_unit is None
+        assert (player.bb_per_100.margin or 0) < 0.95 * (other.bb_per_100.margin or 0)
+
+
+@pytest.mark.parametrize("form", [Duplicate(), CarryOver(20)], ids=name_of)
+def test_the_margin_is_that_of_the_results_of_units(form: Form) -> None:
+    result = simulate(BOTS, hands=1200, seed=4, form=form)
+    unit = form.unit(3)
+    gains: list[list[float]] = [[0.0] * 3 for _ in range(1200 // unit)]
+    for number, hand, who in play_hands(Job(Match.of(BOTS, hands=1200, seed=4, form=form)), range(1200), []):
+        for seat, bot in enumerate(who):
+            gains[number // unit][bot] += hand.payoffs[seat] * 100 / unit / 2
+    for bot, player in enumerate(result.players):
+        column = [row[bot] for row in gains]
+        wanted = t_quantile(len(gains) - 1) * statistics.stdev(column) / len(gains) ** 0.5
+        assert player.bb_per_100.mean == pytest.approx(statistics.mean(column))
+        assert player.bb_per_100.margin == pytest.approx(wanted)
+        assert f"± {wanted:>5.1f}" in str(result)
 
 
 def test_stacks_carry_over_within_a_session_and_who_is_broke_rebuys() -> None:

@@ -16,9 +16,9 @@ from poker_actors.sim.exports import hand_row
 from poker_actors.sim.failing import mark_hand
 from poker_actors.sim.match import Match
 from poker_actors.sim.record import Played
-from poker_actors.sim.statistics import Sums, Tally
+from poker_actors.sim.statistics import Correcting, Sums, Tally
 
-__all__ = ["Job", "play_hand", "play_hands", "play_stretch", "play_whole"]
+__all__ = ["Job", "play_block", "play_hand", "play_hands", "play_whole"]
 
 POINTS: Final = 240
 """Points of the curve of winnings: enough for a picture, few enough to travel."""
@@ -36,7 +36,9 @@ class Job:
     keep: bool = False
     """whether the hands themselves come back as well, as rows"""
     adjust: bool = False
-    """whether all-in hands are also counted by what they were worth"""
+    """whether the hands are also counted without the luck of the cards"""
+    keep_units: bool = False
+    """whether the results of each unit come back as well"""
     before: tuple[Faults, ...] = ()
     """what was counted of each bot in the hands before; empty for none"""
 
@@ -49,8 +51,10 @@ class Job:
     def new_tally(self) -> Tally:
         """Make an empty tally for hands of this match."""
         match = self.match
-        luck = match.tree if self.adjust else None
-        return Tally(len(match.bots), max(1, -(-match.hands // POINTS)), match.unit, luck)
+        bots, unit = len(match.bots), match.unit
+        correcting = Correcting(match.tree, bots, unit) if self.adjust else None
+        block = max(1, -(-match.hands // POINTS))
+        return Tally(bots, block, unit, correcting, keep_units=self.keep_units)
 
 
 def play_hands(
@@ -75,7 +79,7 @@ def new_bots(match: Match, faults: Sequence[Faults]) -> list[Bot]:
     return [spec.make() if account.ejected is None else fallback for spec, account in made]
 
 
-def play_stretch(job: Job, hands: range) -> Iterator[Sums]:
+def play_block(job: Job, hands: range) -> Iterator[Sums]:
     """Play `hands`, whole units, and give sums every `REPORT_EVERY` hands, faults with the last."""
     faults = job.new_faults()
     bots = new_bots(job.match, faults)
@@ -106,7 +110,7 @@ def play_stretch(job: Job, hands: range) -> Iterator[Sums]:
 def play_whole(job: Job, hands: range) -> Sums:
     """Play `hands`, whole units, and give their sums: what a worker is sent."""
     total = Sums(len(job.match.bots))
-    for sums in play_stretch(job, hands):
+    for sums in play_block(job, hands):
         total.add(sums)
     return total
 

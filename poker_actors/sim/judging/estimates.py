@@ -1,0 +1,156 @@
+"""The one estimate that tables, pairs, comparisons, plans, reports and files read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, sqrt
+from statistics import NormalDist
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.errors import BadSpec
+from poker_actors.sim.intervals import Estimate, t_quantile
+from poker_actors.sim.statistics import products
+
+__all__ = ["POWER", "POWER_Z", "Estimates", "raw_estimates"]
+
+POWER: Final = 0.8
+"""How often a planned run is to see the difference it was planned for."""
+POWER_Z: Final = NormalDist().inv_cdf(POWER)
+
+_WORDS: Final = {"raw": "as the chips fell", "corrected": "with the luck of the cards taken out"}
+
+Matrix = tuple[tuple[float, ...], ...]
+
+
+@attrs.frozen
+class Estimates:
+    """The mean results of all bots of a run, in bb/100, and how they vary together.
+
+    A unit is what is independent of the rest: a hand, the hands of a duplicate deck, a session.
+    """
+
+    estimator: str
+    """`raw`, or `corrected`: with the luck of the cards taken out"""
+    unit: str
+    """`hand`, `deck` or `session`"""
+    unit_hands: int
+    units: int
+    means: tuple[float, ...]
+    """bb/100, by bot"""
+    covariance: Matrix | None
+    """of the means, in (bb/100) squared; None for fewer than two units"""
+    fitted: int = 0
+    """coefficients that were fitted to each bot's results"""
+    kurtosis: tuple[float, ...] = ()
+    """excess kurtosis of the results of units, by bot; 0 for a normal distribution"""
+    largest: tuple[float, ...] = ()
+    """share, 0 to 1, of the largest unit in the sum of squared results, by bot"""
+
+    @property
+    def words(self) -> str:
+        """What the estimator is, for people."""
+        return _WORDS[self.estimator]
+
+    @property
+    def hands(self) -> int:
+        """Hands in all units."""
+        return self.units * self.unit_hands
+
+    @property
+    def freedom(self) -> int:
+        """Degrees of freedom of the covariance."""
+        return self.units - 1 - self.fitted
+
+    def of(self, bot: int) -> Estimate:
+        """Give the mean of a bot with its 95 % margin, for this bot alone."""
+        return self._estimate(self.means[bot], self.variance(bot))
+
+    def difference(self, one: int, other: int) -> Estimate:
+        """Give how far `one` is ahead of `other`, with its 95 % margin, for this pair alone."""
+        return self._estimate(self.means[one] - self.means[other], self.variance(one, other))
+
+    def variance(self, one: int, other: int | None = None) -> float | None:
+        """Give the variance of a mean, or of the difference of two; None when nothing tells it."""
+        known = self.covariance
+        if known is None or self.freedom < 1:
+            return None
+        if other is None:
+            return known[one][one]
+        return max(0.0, known[one][one] + known[other][other] - 2 * known[one][other])
+
+    def hands_for(self, one: int, other: int, difference: float, critical: float) -> int | None:
+        """Give the hands that tell a true `difference` of two bots apart with 80 % power, in whole units.
+
+        n = (c + z)^2 s^2 / d^2 with z = 0.842; `critical`, c, is 1.960 for two bots, and grows with
+        the number of pairs. None for a difference of 0 or one that nothing tells.
+        """
+        variance = self.variance(one, other)
+        if not difference or not variance:
+            return None
+        wanted = (difference / (critical + POWER_Z)) ** 2
+        return max(1, ceil(self.units * variance / wanted)) * self.unit_hands
+
+    def _estimate(self, mean: float, variance: float | None) -> Estimate:
+        if variance is None:
+            return Estimate(mean, None)
+        return Estimate(mean, t_quantile(self.freedom) * sqrt(variance))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give plain values for JSON."""
+        return attrs.asdict(self) | {"freedom": self.freedom, "hands": self.hands}
+
+    @classmethod
+    def from_dict(cls, value: dict[str, Any]) -> Estimates:
+        """Read what `to_dict` gave; raises `KeyError`, `TypeError` or `BadSpec`."""
+        known = value["covariance"]
+        if value["estimator"] not in _WORDS:
+            raise BadSpec(f"estimator {value['estimator']!r:.40} is none of {', '.join(_WORDS)}")
+        return cls(
+            **{name: value[name] for name in ("estimator", "unit", "unit_hands", "units", "fitted")},
+            means=tuple(value["means"]),
+            covariance=None if known is None else tuple(map(tuple, known)),
+            kurtosis=tuple(value["kurtosis"]),
+            largest=tuple(value["largest"]),
+        )
+
+
+def raw_estimates(
+    row: Sequence[int],
+    bots: int,
+    *,
+    unit: str,
+    unit_hands: int,
+    big_blind: int,
+    fourths: Sequence[int] = (),
+    largest: Sequence[int] = (),
+) -> Estimates:
+    """Work the estimate of the chips won out of the sums over units, in whole numbers as long as it matters."""
+    units, sums = row[0], row[1 : 1 + bots]
+    scale = 100 / big_blind / unit_hands
+    means = tuple(scale * total / units if units else 0.0 for total in sums)
+    if units < 2:
+        return Estimates("raw", unit, unit_hands, units, means, None)
+    squares = products(row, bots)
+    # n * (sum of products) - (sum) * (sum) cancels digits, which whole numbers do not lose
+    weight = scale * scale / units / units / (units - 1)
+    covariance = tuple(
+        tuple(weight * (units * squares[one][other] - sums[one] * sums[other]) for other in range(bots))
+        for one in range(bots)
+    )
+    return Estimates(
+        "raw",
+        unit,
+        unit_hands,
+        units,
+        means,
+        covariance,
+        kurtosis=tuple(_kurtosis(units, squares[bot][bot], each) for bot, each in enumerate(fourths)),
+        largest=tuple(each / squares[bot][bot] if each else 0.0 for bot, each in enumerate(largest)),
+    )
+
+
+def _kurtosis(units: int, squares: int, fourths: int) -> float:
+    """About 0 and not about the mean: the mean of a unit is small beside its spread."""
+    return units * fourths / squares**2 - 3 if squares else 0.0

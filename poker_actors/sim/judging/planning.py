@@ -1,0 +1,67 @@
+"""How many hands it takes to see a difference, and which difference a run could have seen."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import sqrt
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.sim.judging.estimates import POWER, POWER_Z, Estimates
+
+__all__ = ["DEFAULT_DIFFERENCE", "Plan", "PlannedPair", "plan"]
+
+DEFAULT_DIFFERENCE: Final = 5.0
+"""bb/100 between two bots that matter to most players."""
+
+
+@attrs.frozen
+class PlannedPair:
+    """What it takes to tell two bots apart."""
+
+    one: int
+    other: int
+    resolution: float
+    """the smallest true difference, in bb/100, that this run told apart with 80 % power"""
+    hands: int
+    """hands that tell the wanted difference apart with 80 % power"""
+
+
+@attrs.frozen
+class Plan:
+    """How many hands see a difference of `difference` bb/100 between every two bots, with 80 % power.
+
+    Corrected for the number of pairs, as the verdicts of a run are.
+    """
+
+    difference: float
+    pairs: tuple[PlannedPair, ...]
+
+    @property
+    def hardest(self) -> PlannedPair:
+        """The pair whose difference varies most."""
+        return max(self.pairs, key=lambda pair: pair.resolution)
+
+    @property
+    def easiest(self) -> PlannedPair:
+        """The pair whose difference varies least."""
+        return min(self.pairs, key=lambda pair: pair.resolution)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give plain values for JSON."""
+        return attrs.asdict(self) | {"power": POWER, "hands": self.hardest.hands}
+
+
+def plan(estimates: Estimates, critical: float, difference: float = DEFAULT_DIFFERENCE) -> Plan:
+    """Plan for a difference, in bb/100, from how the results of a run varied.
+
+    `critical` is by how many standard errors one must stand out; a judgement has it.
+    """
+    pairs = []
+    for one, other in combinations(range(len(estimates.means)), 2):
+        error = sqrt(estimates.variance(one, other) or 0.0)
+        resolution = (critical + POWER_Z) * error
+        hands = estimates.hands_for(one, other, difference, critical)
+        pairs.append(PlannedPair(one, other, resolution, hands or estimates.unit_hands))
+    return Plan(difference, tuple(pairs))

@@ -1,0 +1,218 @@
+"""What may be said of every two bots, and of every rank, at once: 95 % for all of it together.
+
+Step-down max-T (Westfall and Young 1993; Romano and Wolf 2005) over the covariance of the means, Holm's
+procedure where there are few units; confidence sets for ranks as Mogstad, Romano, Shaikh and Wilhelm
+(2024) make them of the pairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import combinations
+from math import exp, log, sqrt
+from random import Random
+from statistics import NormalDist
+from typing import Final
+
+import attrs
+
+from poker_actors.sim.intervals import FEWEST_BLOCKS, Estimate
+from poker_actors.sim.judging.estimates import Estimates, Matrix
+
+__all__ = ["LEVEL", "Judgement", "Separation", "critical_value", "holm", "judge", "p_value"]
+
+LEVEL: Final = 0.05
+"""The chance that anything said of a run is wrong."""
+FEW_UNITS: Final = 100
+"""Below, the tails of what the draws assume are not to be relied on: Holm, which assumes less."""
+_DRAWS: Final = 9_999
+"""Their 95 % quantile is then off by some 2 %; with 9,999 the 500th from the top is the quantile."""
+_NORMAL: Final = NormalDist()
+
+
+@attrs.frozen
+class Separation:
+    """Two bots of a run: who is ahead, by how many bb/100, and whether that may be said.
+
+    The margin is that of this pair alone; `p` is corrected for all pairs of the run.
+    """
+
+    better: int
+    worse: int
+    difference: Estimate
+    p: float
+    hands_needed: int | None
+    """hands that tell a true difference of this size apart in four runs of five; None when there is none"""
+
+    @property
+    def separated(self) -> bool:
+        """Whether the two are told apart, all pairs taken together."""
+        return self.p <= LEVEL and self.difference.mean != 0
+
+
+@attrs.frozen
+class Judgement:
+    """Every pair and every rank of a run, right together in 95 runs of 100."""
+
+    pairs: tuple[Separation, ...]
+    ranks: tuple[tuple[int, int], ...]
+    """by bot: the best and the worst place it may have, the first being 1"""
+    method: str
+    """`max-T` or `Holm`"""
+    critical: float
+    """by how many standard errors a difference must stand out, before any pair is decided"""
+
+    @cached_property
+    def ahead(self) -> dict[tuple[int, int], Separation]:
+        """The pairs by (better, worse)."""
+        return {(pair.better, pair.worse): pair for pair in self.pairs}
+
+
+def judge(estimates: Estimates, seed: int) -> Judgement | None:
+    """Judge every pair of a run; None for fewer than eight units. The draws follow from `seed`."""
+    bots = range(len(estimates.means))
+    pairs = list(combinations(bots, 2))
+    variances = [estimates.variance(*pair) for pair in pairs]
+    if estimates.covariance is None or None in variances or estimates.units < FEWEST_BLOCKS:
+        return None
+    ratios = [
+        _ratio(estimates.means[one] - estimates.means[other], variance or 0.0)
+        for (one, other), variance in zip(pairs, variances, strict=True)
+    ]
+    if len(pairs) == 1 or estimates.units < FEW_UNITS:
+        found = holm([p_value(ratio, estimates.freedom) for ratio in ratios])
+        critical = critical_value(LEVEL / len(pairs), estimates.freedom)
+        method = "Holm"
+    else:
+        draws = _draws(estimates.covariance, pairs, estimates.freedom, Random(f"max-T {seed}"))
+        found, critical = _step_down(ratios, draws)
+        method = "max-T"
+    separations = tuple(
+        _separation(estimates, pair, p, critical) for pair, p in zip(pairs, found, strict=True)
+    )
+    return Judgement(separations, _ranks(len(bots), separations), method, critical)
+
+
+def p_value(ratio: float, freedom: int) -> float:
+    """Give the two-sided p of a mean in standard errors, by Student's t.
+
+    Wallace's transformation to the normal (1959): three digits from three degrees of freedom on.
+    """
+    if ratio == 0:
+        return 1.0
+    normal = (8 * freedom + 1) / (8 * freedom + 3) * sqrt(freedom * log(1 + ratio * ratio / freedom))
+    return 2 * _NORMAL.cdf(-normal)
+
+
+def critical_value(level: float, freedom: int) -> float:
+    """Give the standard errors that `p_value` puts at `level`: its inverse."""
+    normal = -_NORMAL.inv_cdf(level / 2) * (8 * freedom + 3) / (8 * freedom + 1)
+    # the exponential overflows for a single degree of freedom and a tiny level only
+    return sqrt(freedom * (exp(min(normal * normal / freedom, 600.0)) - 1))
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """Give p values corrected for their number by Holm's procedure, whatever they have to do with each other.
+
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    order = sorted(range(len(values)), key=values.__getitem__)
+    found = [0.0] * len(values)
+    highest = 0.0
+    for place, index in enumerate(order):
+        highest = max(highest, min(1.0, (len(values) - place) * values[index]))
+        found[index] = highest
+    return found
+
+
+def _ratio(mean: float, variance: float) -> float:
+    """A mean in standard errors. Two that always win the same are equal, or differ without any doubt."""
+    if variance <= 1e-18 * mean * mean:
+        return float("inf") if mean else 0.0
+    return abs(mean) / sqrt(variance)
+
+
+def _draws(
+    covariance: Matrix, pairs: Sequence[tuple[int, int]], freedom: int, rng: Random
+) -> list[list[float]]:
+    """Draw what the pairs' differences would be in standard errors, were all bots equal."""
+    root = cholesky(covariance)
+    scales = []
+    for one, other in pairs:
+        variance = covariance[one][one] + covariance[other][other] - 2 * covariance[one][other]
+        scales.append(1 / sqrt(variance) if variance > 0 else 0.0)
+    gauss = rng.gauss
+    drawn = []
+    for _ in range(_DRAWS):
+        noise = [gauss(0.0, 1.0) for _ in root]
+        # the spread is estimated too: Student's t instead of the normal
+        wide = sqrt(freedom / rng.gammavariate(freedom / 2, 2.0))
+        means = [sum(map(float.__mul__, row, noise)) * wide for row in root]
+        drawn.append(
+            [
+                abs(means[one] - means[other]) * scale
+                for (one, other), scale in zip(pairs, scales, strict=True)
+            ]
+        )
+    return drawn
+
+
+def cholesky(matrix: Matrix) -> list[list[float]]:
+    """Give the lower root of a covariance; a bot that others determine gets a row without noise of its own.
+
+    Where nobody rakes, results add up to zero and the matrix has no inverse, so a pivot of nearly
+    nothing is taken for nothing.
+    """
+    size = len(matrix)
+    root: list[list[float]] = [[0.0] * size for _ in range(size)]
+    for row in range(size):
+        for column in range(row + 1):
+            left = matrix[row][column] - sum(
+                root[row][place] * root[column][place] for place in range(column)
+            )
+            if row == column:
+                root[row][row] = sqrt(left) if left > 1e-12 * matrix[row][row] else 0.0
+            elif root[column][column]:
+                root[row][column] = left / root[column][column]
+    return root
+
+
+def _step_down(ratios: Sequence[float], draws: Sequence[list[float]]) -> tuple[list[float], float]:
+    """Give corrected p values, the largest difference first, each among those that are left."""
+    order = sorted(range(len(ratios)), key=lambda pair: -ratios[pair])
+    found = [1.0] * len(ratios)
+    highest = 0.0
+    # the largest of the pairs from each on: built from the back
+    most = [0.0] * len(draws)
+    counts: list[int] = []
+    for index in reversed(order):
+        most = [
+            before if before > row[index] else row[index] for before, row in zip(most, draws, strict=True)
+        ]
+        limit = ratios[index]
+        counts.append(sum(1 for value in most if value >= limit))
+    critical = sorted(most)[-round(LEVEL * (len(draws) + 1))]
+    for index, count in zip(order, reversed(counts), strict=True):
+        highest = max(highest, (count + 1) / (len(draws) + 1))
+        found[index] = highest
+    return found, critical
+
+
+def _separation(estimates: Estimates, pair: tuple[int, int], p: float, critical: float) -> Separation:
+    one, other = pair
+    if estimates.means[one] < estimates.means[other]:
+        one, other = other, one
+    difference = estimates.difference(one, other)
+    needed = estimates.hands_for(one, other, difference.mean, critical)
+    return Separation(one, other, difference, p, needed)
+
+
+def _ranks(bots: int, pairs: Sequence[Separation]) -> tuple[tuple[int, int], ...]:
+    above, below = [0] * bots, [0] * bots
+    for pair in pairs:
+        if pair.separated:
+            above[pair.worse] += 1
+            below[pair.better] += 1
+    return tuple((1 + above[bot], bots - below[bot]) for bot in range(bots))
