@@ -205,7 +205,7 @@ def test_results_without_luck_add_up_to_what_all_won() -> None:
 @pytest.mark.parametrize("name", ["cash", "duplicate"])
 def test_files_of_earlier_versions_are_compared_by_what_they_hold(name: str) -> None:
     earlier = SimulationResult.load(EARLIER / f"{name}.json")
-    assert earlier.raw is earlier.corrected is earlier.judgement is earlier.plan() is None
+    assert [earlier.raw, earlier.corrected, earlier.judgement, earlier.plan()] == [None] * 4
     assert separations(earlier) == []
     assert "ranks: not known" in str(earlier)
     form = Duplicate() if name == "duplicate" else None
