@@ -45,6 +45,11 @@ COMMANDS: Final = (
         "poker-actors tournament --format mtt --players 60 --seats 6 --seed 2",
     ),
     Command(
+        "rank",
+        "Rank bots by a match between every two of them.",
+        "poker-actors rank --bot tight --bot loose --bot pot-odds --hands 6000",
+    ),
+    Command(
         "chaos",
         "Play hands while actors crash and messages are lost, doubled, late and out of order.",
         "poker-actors chaos --seed 1 --hands 500",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import attrs
 from cyclopts import Parameter
@@ -39,8 +39,8 @@ class Played:
     bot: list[str] | None = None
     """A bot, once per seat: NAME, NAME:key=value,key=value, FILE.py:FUNCTION, MODULE:FUNCTION
     or cmd:COMMAND. Six different ones if none is given."""
-    hands: int = 10_000
-    """How many hands to play."""
+    hands: int | None = None
+    """How many hands to play, 10000 if not given; with --until-decided the most, a million if not given."""
     seed: int | None = None
     """Any whole number; drawn, and shown, if not given."""
     stacks: Signed | None = None
@@ -108,15 +108,21 @@ class Played:
             raise BadSpec(f"--bomb-pot {self.bomb_pot[:40]!r} is not N or N/ANTE, such as 10 or 10/20")
         return int(match[1]), int(match[2] or 5 * self.stakes.big_blind)
 
-    def match(self) -> Match:
-        """Read everything; raises `BadInput`."""
+    @property
+    def count(self) -> int:
+        """How many hands are asked for."""
+        return 10_000 if self.hands is None else self.hands
+
+    def match(self, most: int | None = None) -> Match:
+        """Read everything; raises `BadInput`. `most` hands are played where no number is asked for."""
         from poker_actors.sim import DEFAULT_BOTS, Match
 
-        if self.hands < 1:
-            raise BadSpec(f"--hands {self.hands} is below the minimum of 1")
+        hands = most if self.hands is None and most is not None else self.count
+        if hands < 1:
+            raise BadSpec(f"--hands {hands} is below the minimum of 1")
         return Match.of(
             self.bot or DEFAULT_BOTS,
-            hands=self.hands,
+            hands=hands,
             seed=self.seed,
             stacks=self.stacks,
             stakes=self.stakes,
@@ -142,24 +148,60 @@ class Engine:
     adjust: bool = False
     """Judge by results without the luck of the cards: narrower intervals, slower."""
 
-    def simulation(self, match: Match, sinks: Sequence[exports.Sink] = ()) -> Simulation:
+    def simulation(self, match: Match, sinks: Sequence[exports.Sink], deciding: Deciding) -> Simulation:
         """Make ready; raises `BadSpec`."""
-        from poker_actors.sim import Simulation
+        from poker_actors.sim import Simulation, UntilDecided
 
-        return Simulation(
-            match,
-            self.driver,
-            workers=self.workers,
-            engine=self.engine,
-            address=self.address,
-            sinks=sinks,
-            adjust=self.adjust,
-        )
+        settings: dict[str, Any] = {
+            "workers": self.workers,
+            "engine": self.engine,
+            "address": self.address,
+            "sinks": sinks,
+            "adjust": self.adjust,
+        }
+        if not deciding.until_decided:
+            return Simulation(match, self.driver, **settings)
+        settings |= {"data": deciding.data, "resume": deciding.resume}
+        return UntilDecided(match, self.driver, within=deciding.within, **settings)
 
 
+@Parameter(name="*")
+@attrs.frozen(kw_only=True)
+class Deciding:
+    """Options of a run that stops by itself."""
+
+    until_decided: bool = False
+    """Stop when every two bots are told apart, by a test that holds however long one plays."""
+    within: float | None = None
+    """Stop also for two bots known to be within so many bb/100 of each other."""
+    data: Path | None = None
+    """Keep the run in this file, so that it can be gone on with."""
+    resume: bool = False
+    """Go on with the run in the file of --data."""
+
+    def __attrs_post_init__(self) -> None:
+        given = {"--within": self.within, "--data": self.data, "--resume": self.resume or None}
+        for option, value in given.items():
+            if value is not None and not self.until_decided:
+                raise BadSpec(f"{option} goes with --until-decided")
+        if self.within is not None and not 0 < self.within < math.inf:
+            raise BadSpec(f"--within {self.within:g} is not above 0 bb/100")
+        if self.resume and self.data is None:
+            raise BadSpec("--resume goes with --data FILE, the run to go on with")
+        if self.data is not None and (not self.data.absolute().parent.is_dir() or self.data.is_dir()):
+            raise BadSpec(f"--data {self.data} is no name of a file in a directory that is there")
+
+    @property
+    def most(self) -> int | None:
+        """The most hands, where no number is given."""
+        return _MOST_HANDS if self.until_decided else None
+
+
+_MOST_HANDS: Final = 1_000_000
 _PLAYED: Final = Played()
 _ENGINE: Final = Engine()
 _FILES: Final = Files()
+_DECIDING: Final = Deciding()
 
 
 def simulate(
@@ -167,6 +209,7 @@ def simulate(
     played: Played = _PLAYED,
     engine: Engine = _ENGINE,
     files: Files = _FILES,
+    deciding: Deciding = _DECIDING,
     hand: int | None = None,
     compare: Path | None = None,
     difference: float = DEFAULT_DIFFERENCE,
@@ -187,7 +230,9 @@ def simulate(
         raise BadSpec(f"--hand {hand} is below the minimum of 0")
     if not 0 < difference < math.inf:
         raise BadSpec(f"--difference {difference:g} is not above 0 bb/100")
-    match = played.match()
+    if deciding.resume and deciding.data is not None and played.seed is None:
+        played = attrs.evolve(played, seed=_seed_of(deciding.data))
+    match = played.match(deciding.most)
     shown = Shown(difference, json)
     before = None if compare is None else _read(compare, len(match.bots))
     _note_peeking(match)
@@ -195,11 +240,21 @@ def simulate(
         _show_hand(match, engine.driver, hand, json)
         return
     with files.opened(match) as (sinks, starting_hands):
-        simulation = engine.simulation(match, sinks)
+        simulation = engine.simulation(match, sinks, deciding)
         if played.seed is None:
             note(f"seed {match.seed}")
         _play(simulation, before, shown)
     files.draw(simulation.result(), starting_hands, command_line(match))
+
+
+def _seed_of(path: Path) -> int | None:
+    """Give the seed of the run to go on with; None where there is none yet."""
+    from poker_actors.sim import seed_of_run
+
+    if not path.exists():
+        note(f"there is no {path} yet: a new run begins")
+        return None
+    return seed_of_run(path)
 
 
 def _note_peeking(match: Match) -> None:

@@ -170,7 +170,7 @@ def _round_robin(played: Played, engine: Engine, json: JsonTarget | None) -> Non
 
     robin = RoundRobin(
         played.bot or DEFAULT_BOTS,
-        played.hands,
+        played.count,
         engine.driver,
         engine.workers,
         seed=played.seed,

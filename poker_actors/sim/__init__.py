@@ -1,5 +1,6 @@
 """Simulation: many hands between bots, each of them repeatable, and what they come to."""
 
+from poker_actors.sim.deciding import UntilDecided
 from poker_actors.sim.engines import play_hand
 from poker_actors.sim.failing import failed_hand
 from poker_actors.sim.forms import CarryOver, Cash, Duplicate, Form
@@ -9,6 +10,7 @@ from poker_actors.sim.match import DEFAULT_BOTS, Match
 from poker_actors.sim.record import hand_dict
 from poker_actors.sim.results import HEADINGS, PlayerResult, Share, SimulationResult, separations, table_rows
 from poker_actors.sim.run import Simulation, simulate
+from poker_actors.sim.run_file import seed_of_run
 from poker_actors.sim.story import tell_hand
 from poker_actors.sim.tournament import RoundRobin, RoundRobinResult
 
@@ -29,9 +31,11 @@ __all__ = [
     "Share",
     "Simulation",
     "SimulationResult",
+    "UntilDecided",
     "failed_hand",
     "hand_dict",
     "play_hand",
+    "seed_of_run",
     "separations",
     "simulate",
     "table_rows",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
+from contextlib import contextmanager
 from time import perf_counter
 from typing import Any, Final
 
@@ -34,6 +35,7 @@ _MOST_WORKERS: Final = 512
 ENGINES: Final = ("processes", "ray")
 
 Progress = Callable[[int], None]
+Play = Callable[[Job, range], Iterator[Sums]]
 
 
 class Simulation:
@@ -67,7 +69,7 @@ class Simulation:
             raise BadSpec(f"workers is {workers!r:.40}: it can be 1 to {_MOST_WORKERS}")
         if workers > 1 and executor is None and engine == "processes":
             check_travel(match)
-        self.job: Final = Job(match, driver, keep=bool(sinks), adjust=adjust)
+        self.job = Job(match, driver, keep=bool(sinks), adjust=adjust)
         self._sinks = sinks
         self._workers = workers
         self._executor = executor
@@ -86,15 +88,11 @@ class Simulation:
         """Play every hand; `progress` hears how many more have been played."""
         start = perf_counter()
         try:
-            for sums in self._blocks():
-                rows, sums.rows = sums.rows, []
-                for sink in self._sinks:
-                    sink.write(rows)
-                self._parts.append(sums)
-                if len(self._parts) >= _MERGE_AT:
-                    self._parts = [self._merged()]
-                if progress is not None:
-                    progress(sums.hands)
+            with self._engine_open() as play:
+                for sums in play(self.job, range(self.match.hands)):
+                    self._take(sums)
+                    if progress is not None:
+                        progress(sums.hands)
         finally:
             self._seconds = perf_counter() - start
         return self.result()
@@ -103,16 +101,29 @@ class Simulation:
         """Give the result of the hands played so far."""
         return result_of(self.job, self._merged(), self._seconds)
 
-    def _blocks(self) -> Iterator[Sums]:
+    def _take(self, sums: Sums) -> None:
+        """Take in the next hands."""
+        rows, sums.rows = sums.rows, []
+        for sink in self._sinks:
+            sink.write(rows)
+        self._parts.append(sums)
+        if len(self._parts) >= _MERGE_AT:
+            self._parts = [self._merged()]
+
+    @contextmanager
+    def _engine_open(self) -> Iterator[Play]:
+        """Open what plays hands; give a function that plays a range of them."""
+        workers = self._workers
         if self._executor is not None:
-            yield from play_on_executor(self.job, self._executor, self._workers)
+            executor = self._executor
+            yield lambda job, hands: play_on_executor(job, executor, workers, hands)
         elif self._engine == "ray":
-            yield from play_on_ray(self.job, self._workers, self._address)
-        elif self._workers > 1:
-            with process_pool(self._workers) as pool:
-                yield from play_on_executor(self.job, pool, self._workers)
+            yield lambda job, hands: play_on_ray(job, workers, self._address, hands)
+        elif workers > 1:
+            with process_pool(workers) as pool:
+                yield lambda job, hands: play_on_executor(job, pool, workers, hands)
         else:
-            yield from play_block(self.job, range(self.match.hands))
+            yield play_block
 
     def _merged(self) -> Sums:
         total = Sums(len(self.match.bots))

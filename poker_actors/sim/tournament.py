@@ -65,8 +65,13 @@ class RoundRobinResult:
         for pairing in self.pairings:
             player = pairing.of(bot)
             if player is not None and pairing.of(against) is not None and bot != against:
-                return player.bb_per_100_by_unit or player.bb_per_100
+                return player.judged
         return None
+
+    @property
+    def corrected(self) -> bool:
+        """Whether results are known without the luck of the cards."""
+        return all(pairing.result.corrected is not None for pairing in self.pairings)
 
     @property
     def standings(self) -> tuple[Standing, ...]:
@@ -86,7 +91,7 @@ class RoundRobinResult:
 
     def _standing(self, bot: int) -> Standing:
         players = [player for pairing in self.pairings if (player := pairing.of(bot))]
-        found = [player.bb_per_100_by_unit or player.bb_per_100 for player in players]
+        found = [player.judged for player in players]
         margins = [estimate.margin or 0.0 for estimate in found]
         mean = sum(estimate.mean for estimate in found) / len(found)
         # the matches share decks but not opponents' play: errors are added as if independent
@@ -131,6 +136,8 @@ class RoundRobin:
         hands: int,
         driver: str = "direct",
         workers: int = 1,
+        *,
+        adjust: bool = False,
         **settings: Any,
     ) -> None:
         specs = [BotSpec.of(bot) for bot in bots]
@@ -142,7 +149,12 @@ class RoundRobin:
         self.hands: Final = hands
         self.pairs: Final = list(combinations(range(len(specs)), 2))
         self._simulations = [
-            Simulation(Match.of([specs[one], specs[other]], hands=hands, **settings), driver, workers=workers)
+            Simulation(
+                Match.of([specs[one], specs[other]], hands=hands, **settings),
+                driver,
+                workers=workers,
+                adjust=adjust,
+            )
             for one, other in self.pairs
         ]
 

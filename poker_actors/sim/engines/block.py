@@ -39,6 +39,8 @@ class Job:
     """whether the hands are also counted without the luck of the cards"""
     keep_units: bool = False
     """whether the results of each unit come back as well"""
+    block: int = 0
+    """hands of a point of the curve; 0 for the length that makes up to 240 of the match"""
     before: tuple[Faults, ...] = ()
     """what was counted of each bot in the hands before; empty for none"""
 
@@ -53,7 +55,7 @@ class Job:
         match = self.match
         bots, unit = len(match.bots), match.unit
         correcting = Correcting(match.tree, bots, unit) if self.adjust else None
-        block = max(1, -(-match.hands // POINTS))
+        block = self.block or max(1, -(-match.hands // POINTS))
         return Tally(bots, block, unit, correcting, keep_units=self.keep_units)
 
 

@@ -25,8 +25,10 @@ _AHEAD: Final = 3
 _KNOCK_SECONDS: Final = 5.0
 
 
-def play_on_ray(job: Job, workers: int, address: str | None = None) -> Iterator[Sums]:
-    """Play the match on the Ray cluster at `address` and give the pieces' sums in order.
+def play_on_ray(
+    job: Job, workers: int, address: str | None = None, hands: range | None = None
+) -> Iterator[Sums]:
+    """Play `hands`, all of the match if None, on the Ray cluster at `address` and give the pieces' sums in order.
 
     Without an address, and when this process is not connected to a cluster yet, one is started
     here with `workers` processes. A piece whose worker or node is lost runs again elsewhere.
@@ -47,7 +49,7 @@ def play_on_ray(job: Job, workers: int, address: str | None = None) -> Iterator[
                 sums = _taken(ray, play.remote(settlement.job(), piece))
             return settlement.take(sums)
 
-        for piece in pieces_of(job.match, size):
+        for piece in pieces_of(job.match, size, hands):
             known = settlement.job()
             waiting.append((known, piece, play.remote(known, piece)))
             if len(waiting) >= _AHEAD * size:

@@ -31,24 +31,27 @@ _AHEAD: Final = 2
 """Pieces waiting per worker: enough that none is idle, few enough that memory stays flat."""
 
 
-def pieces_of(match: Match, workers: int) -> list[range]:
-    """Cut the hands into pieces of whole units, several per worker."""
+def pieces_of(match: Match, workers: int, hands: range | None = None) -> list[range]:
+    """Cut `hands`, all of the match if None, into pieces of whole units, several per worker."""
+    hands = range(match.hands) if hands is None else hands
     unit = match.unit
-    units = match.hands // unit
+    units = len(hands) // unit
     starting = any(_is_program(spec.source.factory) for spec in match.bots)
     count = _PIECES_OF_PROGRAMS if starting else _PIECES_PER_WORKER
     longest = _LONGEST_OF_PROGRAMS if starting else _LONGEST_PIECE
     share = max(1, min(units // (workers * count), longest // unit))
     step = share * unit
-    return [range(start, min(start + step, match.hands)) for start in range(0, match.hands, step)]
+    return [range(start, min(start + step, hands.stop)) for start in range(hands.start, hands.stop, step)]
 
 
 def _is_program(factory: object) -> bool:
     return isinstance(factory, type) and issubclass(factory, OutsideBot)
 
 
-def play_on_executor(job: Job, executor: Executor, workers: int) -> Iterator[Sums]:
-    """Play the match on `executor`, of about `workers` workers, and give the pieces' sums in order.
+def play_on_executor(
+    job: Job, executor: Executor, workers: int, hands: range | None = None
+) -> Iterator[Sums]:
+    """Play `hands`, all of the match if None, on `executor`, of about `workers` workers, and give the pieces' sums in order.
 
     Raises `BadSpec` for a bot that cannot travel and `RoomError` when a worker dies.
     """
@@ -67,7 +70,7 @@ def play_on_executor(job: Job, executor: Executor, workers: int) -> Iterator[Sum
         return settlement.take(sums)
 
     try:
-        for piece in pieces_of(job.match, workers):
+        for piece in pieces_of(job.match, workers, hands):
             submit(piece)
             if len(waiting) >= _AHEAD * workers:
                 yield next_sums()

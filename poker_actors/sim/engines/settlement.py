@@ -24,7 +24,7 @@ class Settlement:
 
     def __init__(self, job: Job) -> None:
         self._job = job
-        self._known = [Faults() for _ in job.match.bots]
+        self._known = list(map(deepcopy, job.before)) or [Faults() for _ in job.match.bots]
 
     def job(self) -> Job:
         """Give the work with what is known now."""

@@ -1,8 +1,12 @@
-"""Conclusions from results: one estimate of all bots, and what may be said of them at once."""
+"""Conclusions from results: one estimate of all bots, and what may be said of them at once.
+
+`ratings` ranks the bots of a round robin and has a door of its own.
+"""
 
 from poker_actors.sim.judging.estimates import POWER_Z, Estimates, raw_estimates
 from poker_actors.sim.judging.fitting import Corrected, corrected_estimates
 from poker_actors.sim.judging.planning import DEFAULT_DIFFERENCE, Plan, PlannedPair, plan
+from poker_actors.sim.judging.sequential import Betting, Evidence, Mixture, Sequential, judge_at_any_time
 from poker_actors.sim.judging.simultaneous import (
     LEVEL,
     Judgement,
@@ -17,16 +21,21 @@ __all__ = [
     "DEFAULT_DIFFERENCE",
     "LEVEL",
     "POWER_Z",
+    "Betting",
     "Corrected",
     "Estimates",
+    "Evidence",
     "Judgement",
+    "Mixture",
     "Plan",
     "PlannedPair",
     "Separation",
+    "Sequential",
     "corrected_estimates",
     "critical_value",
     "holm",
     "judge",
+    "judge_at_any_time",
     "p_value",
     "plan",
     "raw_estimates",

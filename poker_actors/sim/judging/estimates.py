@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, sqrt
+from math import ceil, log, sqrt
 from statistics import NormalDist
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from poker_actors.errors import BadSpec
 from poker_actors.sim.intervals import Estimate, t_quantile
 from poker_actors.sim.statistics import products
 
-__all__ = ["POWER", "POWER_Z", "Estimates", "raw_estimates"]
+__all__ = ["MIXTURE", "POWER", "POWER_Z", "Estimates", "mixture_width", "raw_estimates"]
 
 POWER: Final = 0.8
 """How often a planned run is to see the difference it was planned for."""
@@ -43,6 +43,8 @@ class Estimates:
     """of the means, in (bb/100) squared; None for fewer than two units"""
     fitted: int = 0
     """coefficients that were fitted to each bot's results"""
+    at_any_time: bool = False
+    """whether intervals hold however the run came to stop (the normal mixture), and not only as planned"""
     kurtosis: tuple[float, ...] = ()
     """excess kurtosis of the results of units, by bot; 0 for a normal distribution"""
     largest: tuple[float, ...] = ()
@@ -95,7 +97,8 @@ class Estimates:
     def _estimate(self, mean: float, variance: float | None) -> Estimate:
         if variance is None:
             return Estimate(mean, None)
-        return Estimate(mean, t_quantile(self.freedom) * sqrt(variance))
+        width = mixture_width(self.units) if self.at_any_time else t_quantile(self.freedom)
+        return Estimate(mean, width * sqrt(variance))
 
     def to_dict(self) -> dict[str, Any]:
         """Give plain values for JSON."""
@@ -109,11 +112,25 @@ class Estimates:
             raise BadSpec(f"estimator {value['estimator']!r:.40} is none of {', '.join(_WORDS)}")
         return cls(
             **{name: value[name] for name in ("estimator", "unit", "unit_hands", "units", "fitted")},
+            at_any_time=value.get("at_any_time", False),
             means=tuple(value["means"]),
             covariance=None if known is None else tuple(map(tuple, known)),
             kurtosis=tuple(value["kurtosis"]),
             largest=tuple(value["largest"]),
         )
+
+
+MIXTURE: Final = 0.03**2
+"""Squared effect, in standard deviations of a unit, that the mixture is quickest for: some 9,000 units."""
+
+
+def mixture_width(units: int, level: float = 0.05) -> float:
+    """Give the half width, in standard errors, of the interval that holds at all times at once.
+
+    The normal mixture (Robbins 1970); see `Mixture`.
+    """
+    grown = units * MIXTURE + 1
+    return sqrt(grown / (grown - 1) * log(grown / level**2))
 
 
 def raw_estimates(

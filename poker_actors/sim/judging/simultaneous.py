@@ -20,7 +20,7 @@ import attrs
 from poker_actors.sim.intervals import FEWEST_BLOCKS, Estimate
 from poker_actors.sim.judging.estimates import Estimates, Matrix
 
-__all__ = ["LEVEL", "Judgement", "Separation", "critical_value", "holm", "judge", "p_value"]
+__all__ = ["LEVEL", "Judgement", "Separation", "critical_value", "holm", "judge", "p_value", "ranks_of"]
 
 LEVEL: Final = 0.05
 """The chance that anything said of a run is wrong."""
@@ -43,12 +43,20 @@ class Separation:
     difference: Estimate
     p: float
     hands_needed: int | None
-    """hands that tell a true difference of this size apart in four runs of five; None when there is none"""
+    """hands, fixed beforehand, that tell a true difference of this size apart in four runs of five; None when there is none"""
+
+    equal: bool = False
+    """whether `p` is of the two being as good as equal, and not of their being apart"""
 
     @property
     def separated(self) -> bool:
         """Whether the two are told apart, all pairs taken together."""
-        return self.p <= LEVEL and self.difference.mean != 0
+        return self.p <= LEVEL and self.difference.mean != 0 and not self.equal
+
+    @property
+    def decided(self) -> bool:
+        """Whether the two are told apart, or are known to be as good as equal."""
+        return self.separated or (self.equal and self.p <= LEVEL)
 
 
 @attrs.frozen
@@ -59,7 +67,7 @@ class Judgement:
     ranks: tuple[tuple[int, int], ...]
     """by bot: the best and the worst place it may have, the first being 1"""
     method: str
-    """`max-T` or `Holm`"""
+    """`max-T` or `Holm`, or the test of a run that stopped when it was decided: `betting` or `mixture`"""
     critical: float
     """by how many standard errors a difference must stand out, before any pair is decided"""
 
@@ -88,10 +96,20 @@ def judge(estimates: Estimates, seed: int) -> Judgement | None:
         draws = _draws(estimates.covariance, pairs, estimates.freedom, Random(f"max-T {seed}"))
         found, critical = _step_down(ratios, draws)
         method = "max-T"
+    return _judgement(estimates, pairs, found, method, critical)
+
+
+def _judgement(
+    estimates: Estimates,
+    pairs: Sequence[tuple[int, int]],
+    found: Sequence[float],
+    method: str,
+    critical: float,
+) -> Judgement:
     separations = tuple(
         _separation(estimates, pair, p, critical) for pair, p in zip(pairs, found, strict=True)
     )
-    return Judgement(separations, _ranks(len(bots), separations), method, critical)
+    return Judgement(separations, ranks_of(len(estimates.means), separations), method, critical)
 
 
 def p_value(ratio: float, freedom: int) -> float:
@@ -209,7 +227,8 @@ def _separation(estimates: Estimates, pair: tuple[int, int], p: float, critical:
     return Separation(one, other, difference, p, needed)
 
 
-def _ranks(bots: int, pairs: Sequence[Separation]) -> tuple[tuple[int, int], ...]:
+def ranks_of(bots: int, pairs: Sequence[Separation]) -> tuple[tuple[int, int], ...]:
+    """Give each bot the places left to it by those told apart from it."""
     above, below = [0] * bots, [0] * bots
     for pair in pairs:
         if pair.separated:

@@ -6,14 +6,15 @@ from typing import Any, Final
 
 from poker_actors.errors import MissingExtra
 
-__all__ = ["COLOURS", "ROUGE", "check_pictures", "figure"]
+__all__ = ["AROUND_ZERO", "COLOURS", "check_pictures", "figure"]
 
 COLOURS: Final = (
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6a3d9a", "#7f7f7f", "#a6761d", "#1b1b1b",
 )  # fmt: skip
 """Ten colours that stay apart for colour-blind eyes as well (Okabe and Ito's, and three more)."""
 
-ROUGE: Final = "RdYlGn"
+AROUND_ZERO: Final = "PuOr"
+"""Purple above 0 and orange below: red and green are one to some eyes."""
 
 
 def check_pictures() -> None:

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from math import sqrt
 from typing import Any, Final
 
 from poker_actors.cards import RANKS
 from poker_actors.sim.exports import StartingHand
-from poker_actors.sim.pictures.canvas import COLOURS, ROUGE
+from poker_actors.sim.judging import LEVEL
+from poker_actors.sim.pictures.canvas import AROUND_ZERO, COLOURS
+from poker_actors.sim.ranking import Ranking
 from poker_actors.sim.results import PositionResult, SimulationResult, position_names, separations
 
-__all__ = ["SHARES", "draw_heat_map", "draw_pairs", "draw_positions", "draw_winnings", "hand_name", "share"]
+__all__ = [
+    "SHARES",
+    "draw_crosstable",
+    "draw_heat_map",
+    "draw_pairs",
+    "draw_positions",
+    "draw_winnings",
+    "hand_name",
+    "share",
+]
 
 _HIGH_FIRST: Final = RANKS[::-1]
 
@@ -76,17 +87,51 @@ def draw_pairs(axes: Any, result: SimulationResult) -> None:
         ahead[pair.worse][pair.better] = -pair.difference.mean
         if pair.separated:
             bold |= {(pair.better, pair.worse), (pair.worse, pair.better)}
-    most = max(max(row) for row in ahead) or 1.0
-    axes.imshow(ahead, cmap=ROUGE, vmin=-most, vmax=most)
+    texts = [
+        [("" if row == column else f"{ahead[row][column]:+.0f}") for column in range(size)]
+        for row in range(size)
+    ]
+    _draw_matrix(axes, ahead, texts, bold, [player.bot for player in result.players])
+    axes.set_title("Ahead of the column by bb/100 (bold: at 95 %)")
+
+
+def draw_crosstable(axes: Any, ranking: Ranking) -> None:
+    """Draw what the row wins from the column, in bb/100 with margins; bold where it stands out at 95 %."""
+    order = ranking.order
+    cells = [[ranking.cells[row][column] for column in order] for row in order]
+    values = [[cell.estimate.mean if cell else 0.0 for cell in row] for row in cells]
+    texts = [
+        [f"{cell.estimate.mean:+.0f}\n± {cell.estimate.margin or 0:.0f}" if cell else "" for cell in row]
+        for row in cells
+    ]
+    bold = {
+        (row, column)
+        for row, line in enumerate(cells)
+        for column, cell in enumerate(line)
+        if cell is not None and cell.p <= LEVEL
+    }
+    _draw_matrix(axes, values, texts, bold, [ranking.names[bot] for bot in order])
+    axes.set_title("What the row wins from the column, bb/100 (bold: at 95 %, all pairs together)")
+
+
+def _draw_matrix(
+    axes: Any,
+    values: Sequence[Sequence[float]],
+    texts: Sequence[Sequence[str]],
+    bold: Collection[tuple[int, int]],
+    names: Sequence[str],
+) -> None:
+    """Draw numbers around 0 as a matrix: purple is above it, orange below, so that everybody can tell."""
+    size = len(names)
+    most = max(max(map(abs, row)) for row in values) or 1.0
+    axes.imshow(values, cmap=AROUND_ZERO, vmin=-most, vmax=most)
     for row in range(size):
         for column in range(size):
-            if row != column:
-                weight = "bold" if (row, column) in bold else "normal"
-                axes.text(column, row, f"{ahead[row][column]:+.0f}", ha="center", va="center", weight=weight)
-    names = [player.bot for player in result.players]
+            weight = "bold" if (row, column) in bold else "normal"
+            colour = "white" if abs(values[row][column]) > 0.7 * most else "black"
+            axes.text(column, row, texts[row][column], ha="center", va="center", weight=weight, color=colour)
     axes.set_xticks(range(size), names, rotation=30, ha="right")
     axes.set_yticks(range(size), names)
-    axes.set_title("Ahead of the column by bb/100 (bold: at 95 %)")
 
 
 def draw_heat_map(axes: Any, hands: Mapping[str, StartingHand], show: str, big_blind: int) -> None:
@@ -97,7 +142,7 @@ def draw_heat_map(axes: Any, hands: Mapping[str, StartingHand], show: str, big_b
     ]
     if show == "won":
         most = max((abs(value) for line in values for value in line if value == value), default=1.0) or 1.0  # noqa: PLR0124  nan is not itself
-        axes.imshow(values, cmap=ROUGE, vmin=-most, vmax=most)
+        axes.imshow(values, cmap=AROUND_ZERO, vmin=-most, vmax=most)
     else:
         axes.imshow(values, cmap="Blues", vmin=0, vmax=1)
     for row in range(13):

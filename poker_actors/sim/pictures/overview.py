@@ -7,10 +7,17 @@ from pathlib import Path
 from poker_actors.errors import BadSpec
 from poker_actors.sim.exports import StartingHands
 from poker_actors.sim.pictures.canvas import figure
-from poker_actors.sim.pictures.drawings import draw_heat_map, draw_pairs, draw_positions, draw_winnings
+from poker_actors.sim.pictures.drawings import (
+    draw_crosstable,
+    draw_heat_map,
+    draw_pairs,
+    draw_positions,
+    draw_winnings,
+)
+from poker_actors.sim.ranking import Ranking
 from poker_actors.sim.results import SimulationResult
 
-__all__ = ["check_picture_path", "save_overview"]
+__all__ = ["check_picture_path", "save_crosstable", "save_overview"]
 
 _FORMATS = (".png", ".svg", ".pdf")
 
@@ -35,4 +42,13 @@ def save_overview(result: SimulationResult, hands: StartingHands, path: Path) ->
     draw_heat_map(cards, hands.of[best.seat], "played", result.big_blind)
     cards.set_title(f"Starting hands played by {best.bot}")
     drawn.suptitle(result.headline)
+    drawn.savefig(path, dpi=110)
+
+
+def save_crosstable(ranking: Ranking, path: Path) -> None:
+    """Write what everybody wins from everybody as a picture."""
+    check_picture_path(path)
+    size = len(ranking.names)
+    drawn = figure(max(6.0, 1.5 * size + 2), max(4.5, 0.8 * size + 2))
+    draw_crosstable(drawn.subplots(), ranking)
     drawn.savefig(path, dpi=110)

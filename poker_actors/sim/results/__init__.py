@@ -4,7 +4,7 @@ from poker_actors.sim.results.bootstrap import Bootstrap, bootstrap, bootstrap_w
 from poker_actors.sim.results.comparison import BotComparison, Comparison
 from poker_actors.sim.results.figures import RunFigures, separations
 from poker_actors.sim.results.habits import Habits, Share, StreetHabits
-from poker_actors.sim.results.making import result_of
+from poker_actors.sim.results.making import estimates_of, result_of
 from poker_actors.sim.results.player import PlayerResult, PositionResult
 from poker_actors.sim.results.positions import position_names
 from poker_actors.sim.results.result import SimulationResult
@@ -25,6 +25,7 @@ __all__ = [
     "StreetHabits",
     "bootstrap",
     "bootstrap_words",
+    "estimates_of",
     "method_words",
     "plan_words",
     "position_names",

@@ -6,7 +6,17 @@ from functools import cached_property
 
 import attrs
 
-from poker_actors.sim.judging import DEFAULT_DIFFERENCE, Estimates, Judgement, Plan, Separation, judge, plan
+from poker_actors.sim.judging import (
+    DEFAULT_DIFFERENCE,
+    Estimates,
+    Judgement,
+    Plan,
+    Separation,
+    Sequential,
+    judge,
+    judge_at_any_time,
+    plan,
+)
 from poker_actors.sim.results.player import PlayerResult
 
 __all__ = ["RunFigures", "separations"]
@@ -41,6 +51,9 @@ class RunFigures:
     corrected: Estimates | None = attrs.field(default=None, repr=False)
     """the same without the luck of the cards; None unless asked for"""
 
+    decision: Sequential | None = None
+    """what a run that stops when it is decided has found"""
+
     @property
     def best(self) -> Estimates | None:
         """The estimate that everything said of the run goes by."""
@@ -49,7 +62,10 @@ class RunFigures:
     @cached_property
     def judgement(self) -> Judgement | None:
         """What may be said of all pairs and ranks at once; None where nothing tells."""
-        return None if self.best is None else judge(self.best, self.seed)
+        if self.best is None:
+            return None
+        judged = judge(self.best, self.seed)
+        return judged if judged is None or self.decision is None else judge_at_any_time(judged, self.decision)
 
     def plan(self, difference: float = DEFAULT_DIFFERENCE) -> Plan | None:
         """Say how many hands see `difference` bb/100 between every two bots with 80 % power."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import Any, Final
 
+import attrs
+
 from poker_actors.sim.engines import Job
-from poker_actors.sim.judging import Corrected, Estimates, corrected_estimates, raw_estimates
+from poker_actors.sim.judging import Corrected, Estimates, Sequential, corrected_estimates, raw_estimates
 from poker_actors.sim.luck import MILLI
 from poker_actors.sim.record import digest_text
 from poker_actors.sim.results.player import PlayerResult
@@ -14,17 +16,22 @@ from poker_actors.sim.results.positions import positions_by_bot
 from poker_actors.sim.results.result import SimulationResult
 from poker_actors.sim.statistics import RAW, Sums, empty_row, unpacked
 
-__all__ = ["result_of"]
+__all__ = ["estimates_of", "result_of"]
 
 
 _UNITS: Final = {"duplicate": "deck", "carry-over": "session"}
 
 
-def result_of(job: Job, sums: Sums, seconds: float) -> SimulationResult:
-    """Work the figures out of the sums."""
+def result_of(job: Job, sums: Sums, seconds: float, decision: Sequential | None = None) -> SimulationResult:
+    """Work the figures out of the sums; `decision` is that of a run that stops when it is decided."""
     match = job.match
     raw = _raw(job, sums)
     corrected = _corrected(job, sums)
+    if decision is not None:
+        raw = attrs.evolve(raw, at_any_time=True)
+        if corrected is not None:
+            known = attrs.evolve(corrected.estimates, at_any_time=True)
+            corrected = attrs.evolve(corrected, estimates=known)
     return SimulationResult(
         hands=sums.hands,
         seed=match.seed,
@@ -44,7 +51,14 @@ def result_of(job: Job, sums: Sums, seconds: float) -> SimulationResult:
         blocks=tuple(sums.blocks[point] for point in sorted(sums.curve)),
         raw=raw,
         corrected=None if corrected is None else corrected.estimates,
+        decision=decision,
     )
+
+
+def estimates_of(job: Job, sums: Sums) -> Estimates:
+    """Give the estimate that counts: without luck, where that is asked for."""
+    corrected = _corrected(job, sums)
+    return _raw(job, sums) if corrected is None else corrected.estimates
 
 
 def _big_blind(job: Job) -> int:
@@ -97,6 +111,7 @@ def _players(job: Job, sums: Sums, raw: Estimates, corrected: Corrected | None) 
                 faults=sums.faults[bot],
                 curve=tuple(accumulate(sums.curve[point][bot] for point in sorted(sums.curve))),
                 corrected_curve=None if curves is None else curves[bot],
+                won=tuple(sums.won[point][bot] / 2 for point in sorted(sums.curve)),
                 positions=places[bot],
                 seconds_per_decision=_seconds(sums, bot),
             )

@@ -6,10 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import attrs
+
 from poker_actors.bots import Faults
 from poker_actors.errors import BadSpec
 from poker_actors.sim.intervals import Estimate
-from poker_actors.sim.judging import Estimates, Judgement, Separation
+from poker_actors.sim.judging import Estimates, Judgement, Separation, Sequential
 from poker_actors.sim.results.bootstrap import bootstrap
 from poker_actors.sim.results.figures import RunFigures
 from poker_actors.sim.results.habits import Habits, Share, StreetHabits
@@ -63,6 +65,7 @@ def plain_result(result: RunFigures) -> dict[str, Any]:
         ],
         "raw": None if result.raw is None else result.raw.to_dict(),
         "corrected": None if result.corrected is None else result.corrected.to_dict(),
+        "decision": None if result.decision is None else attrs.asdict(result.decision),
         "ranks": None if judgement is None else _plain_ranks(result, judgement),
         "separations": [] if judgement is None else [_plain_separation(pair) for pair in judgement.pairs],
         "plan": None if planned is None else planned.to_dict(),
@@ -89,6 +92,7 @@ def _plain_separation(pair: Separation) -> dict[str, Any]:
         **_plain_estimate("bb_per_100", "", pair.difference),
         "p": pair.p,
         "separated": pair.separated,
+        "equal": pair.equal,
         "hands_needed": pair.hands_needed,
     }
 
@@ -122,6 +126,7 @@ def _plain_player(player: PlayerResult) -> dict[str, Any]:
         "faults": player.faults.to_dict(),
         "counts": dict(player.counts),
         "winnings": list(player.curve),
+        "units_won": None if player.won is None else list(player.won),
         "winnings_adjusted": None if player.corrected_curve is None else list(player.corrected_curve),
     }
 
@@ -178,10 +183,17 @@ def load_result(path: Path) -> dict[str, Any]:
             "blocks": tuple(value["blocks"] if "blocks" in value else value["stretches"]),
             "players": tuple(_player(each) for each in value["players"]),
             **{kind: _estimates(value.get(kind)) for kind in ("raw", "corrected")},
+            "decision": _decision(value.get("decision")),
         }
     except (ValueError, KeyError, TypeError) as error:
         text = f"{path} holds no result of a simulation: {type(error).__name__}: {error}"
         raise BadSpec(text) from error
+
+
+def _decision(value: dict[str, Any] | None) -> Sequential | None:
+    if value is None:
+        return None
+    return Sequential(value["test"], value["within"], tuple(value["p"]), tuple(value["what"]))
 
 
 def _estimates(value: dict[str, Any] | None) -> Estimates | None:
@@ -190,7 +202,7 @@ def _estimates(value: dict[str, Any] | None) -> Estimates | None:
 
 def _player(value: dict[str, Any]) -> PlayerResult:
     by_unit = _estimate(value, "_by_unit")
-    without_luck = value.get("winnings_adjusted")
+    without_luck, won = value.get("winnings_adjusted"), value.get("units_won")
     return PlayerResult(
         **{name: value[name] for name in _PLAYER_COPIED},
         # earlier versions wrote the margin here as if every hand were for itself
@@ -201,6 +213,7 @@ def _player(value: dict[str, Any]) -> PlayerResult:
         faults=Faults.from_dict(value["faults"]),
         curve=tuple(value["winnings"]),
         corrected_curve=None if without_luck is None else tuple(without_luck),
+        won=None if won is None else tuple(won),
         positions=tuple(
             PositionResult(each["position"], each["hands"], each["net_chips"], _counts(each))
             for each in value["positions"]

@@ -45,6 +45,8 @@ class PlayerResult(Habits):
     """winnings in chips as the hands went by, at equal distances"""
     corrected_curve: tuple[float, ...] | None = attrs.field(default=None, repr=False)
     """the same without the luck of the cards; None unless asked for"""
+    won: tuple[float, ...] | None = attrs.field(default=None, repr=False)
+    """units won in each block of hands, half for one it broke even in; None in files of earlier versions"""
     positions: tuple[PositionResult, ...] = attrs.field(default=(), repr=False)
     """by position, the button first"""
     seconds_per_decision: float | None = attrs.field(default=None, eq=False)

@@ -17,6 +17,7 @@ _HEAVY: Final = 10
 """Units for each unit of excess kurtosis, below which no normal theory holds."""
 _LARGE: Final = 0.05
 """Share of one unit in all squares from which on it is worth a word."""
+_TESTS: Final = {"betting": "a betting test", "mixture": "the normal mixture"}
 _ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
 
 
@@ -55,14 +56,30 @@ def method_words(result: RunFigures) -> str:
         return ""
     units = f"{best.units:,} {best.unit}s" + (f" of {best.unit_hands}" if best.unit_hands > 1 else "")
     pairs = len(judgement.pairs)
+    if result.decision is not None:
+        test = _TESTS[result.decision.test]
+        return f"results {best.words}, over {units}, by {test}, which holds however long one plays"
     many = f", {judgement.method} over {pairs} pairs" if pairs > 1 else ""
     return f"results {best.words}, over {units}{many}"
+
+
+def decision_words(result: RunFigures) -> str:
+    """Say why a run that stops when it is decided has stopped; "" for any other."""
+    decision, judgement = result.decision, result.judgement
+    if decision is None:
+        return ""
+    equal = [pair for pair in judgement.pairs if pair.equal and pair.decided] if judgement else []
+    said = [f"{result.players[pair.better].bot} and {result.players[pair.worse].bot}" for pair in equal]
+    within = f"; within {decision.within:g} bb/100 of each other: {', '.join(said)}" if said else ""
+    if decision.decided:
+        return f"decided after {result.hands:,} hands{within}"
+    return f"not decided after {result.hands:,} hands, the most that were to be played{within}"
 
 
 def undecided_words(result: RunFigures) -> str:
     """Say which players are not told apart at 95 %, and what it would take; "" when all are."""
     judgement = result.judgement
-    open_pairs = [pair for pair in judgement.pairs if not pair.separated] if judgement else []
+    open_pairs = [pair for pair in judgement.pairs if not pair.decided] if judgement else []
     open_pairs.sort(key=lambda pair: (pair.hands_needed is None, pair.hands_needed))
     said = [
         f"{result.players[pair.better].bot} and {result.players[pair.worse].bot}"
@@ -122,7 +139,8 @@ def remarks(result: RunFigures, difference: float = DEFAULT_DIFFERENCE) -> list[
         method_words(result),
         _raw_words(result),
         _speed(result),
-        bootstrap_words(result, doubts_only=True),
+        decision_words(result),
+        bootstrap_words(result, doubts_only=True) if result.decision is None else "",
         undecided_words(result),
         plan_words(result, difference),
         *(_warnings(result, result.raw) if result.raw is not None and result.raw.kurtosis else ()),

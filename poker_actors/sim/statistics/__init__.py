@@ -3,7 +3,8 @@
 from poker_actors.sim.statistics.correcting import FOLDS, VARIABLES, Correcting
 from poker_actors.sim.statistics.counters import COUNTERS, STREETS, unpacked
 from poker_actors.sim.statistics.lines import read_line
-from poker_actors.sim.statistics.moments import RAW, empty_row, products
+from poker_actors.sim.statistics.moments import RAW, add_columns, empty_row, products
+from poker_actors.sim.statistics.plain_sums import plain_sums, read_sums
 from poker_actors.sim.statistics.sums import Sums
 from poker_actors.sim.statistics.tally import Tally
 from poker_actors.sim.statistics.winners import collectors
@@ -17,9 +18,12 @@ __all__ = [
     "Correcting",
     "Sums",
     "Tally",
+    "add_columns",
     "collectors",
     "empty_row",
+    "plain_sums",
     "products",
     "read_line",
+    "read_sums",
     "unpacked",
 ]

@@ -62,8 +62,8 @@ class Seating:
                 if seat not in can_bet:
                     ends[seat] += _ALL_IN if stacks[seat] else _BUST
 
-    def settle(self, sums: Sums, point: list[int]) -> None:
-        """Add the results since the last time to `sums` and to a point of the curve."""
+    def settle(self, sums: Sums, block: int, point: list[int]) -> None:
+        """Add the results since the last time to `sums`, `block` and its point of the curve."""
         if not self.payoffs:
             return
         results = sums.results.setdefault(self.seated, [0] * sums.size)
@@ -73,7 +73,7 @@ class Seating:
             results[seat] += chips
             point[self.who[seat]] += chips
         if self.alone:
-            count_units(sums, [columns[self.who.index(bot)] for bot in range(len(columns))])
+            count_units(sums, block, [columns[self.who.index(bot)] for bot in range(len(columns))])
         self.payoffs = []
 
     def read(self) -> None:

@@ -47,6 +47,8 @@ class Sums:
     """results in chips by block of hands; their sum is the net result"""
     blocks: dict[int, int] = attrs.field(factory=dict)
     """how many hands each of these blocks has"""
+    won: dict[int, list[int]] = attrs.field(factory=dict)
+    """by block, twice the units each bot won, and once those it broke even in"""
     habits: dict[Seated, list[int]] = attrs.field(factory=dict)
     results: dict[Seated, list[int]] = attrs.field(factory=dict)
     """results in chips by seat, for each way of sitting"""
@@ -80,6 +82,7 @@ class Sums:
         for name in _BY_BOT:
             setattr(self, name, list(map(add, getattr(self, name), getattr(other, name))))
         _add_rows(self.curve, other.curve)
+        _add_rows(self.won, other.won)
         for point, hands in other.blocks.items():
             self.blocks[point] = self.blocks.get(point, 0) + hands
         _add_rows(self.habits, other.habits)
@@ -89,6 +92,23 @@ class Sums:
         self.largest = list(map(max, self.largest, other.largest))
         for mine_faults, their_faults in zip(self.faults, other.faults, strict=True):
             mine_faults.add(their_faults)
+
+    def halve_blocks(self) -> None:
+        """Make one block of every two."""
+        blocks, corrections = self.blocks, self.corrections
+        self.blocks, self.corrections = {}, {}
+        self.curve, self.won = _halved(self.curve), _halved(self.won)
+        for block, hands in blocks.items():
+            self.blocks[block // 2] = self.blocks.get(block // 2, 0) + hands
+        for (block, fold), row in corrections.items():
+            _add_rows(self.corrections, {(block // 2, fold): row})
+
+
+def _halved(rows: dict[int, list[int]]) -> dict[int, list[int]]:
+    halved: dict[int, list[int]] = {}
+    for block, row in rows.items():
+        _add_rows(halved, {block // 2: row})
+    return halved
 
 
 def _add_rows(mine: dict[Key, list[int]], theirs: dict[Key, list[int]]) -> None:

@@ -102,7 +102,7 @@ class Tally:
         if self._correcting is not None:
             self._correcting.count(number, hand, who)
         if len(seating.payoffs) >= _SETTLE_AT:
-            seating.settle(sums, self._point)
+            seating.settle(sums, self._point_number, self._point)
             seating.read()
 
     def take(self) -> Sums:
@@ -149,7 +149,7 @@ class Tally:
 
     def _settle_units(self) -> None:
         if self._units and self._unit > 1:
-            count_units(self.sums, list(zip(*self._units, strict=True)))
+            count_units(self.sums, self._point_number, list(zip(*self._units, strict=True)))
         if self._keep_units:
             self.sums.unit_rows += self._units
         self._units = []
@@ -164,7 +164,7 @@ class Tally:
     def _close_point(self) -> None:
         sums = self.sums
         for seating in self._seatings.values():
-            seating.settle(sums, self._point)
+            seating.settle(sums, self._point_number, self._point)
         self._settle_units()
         if self._correcting is not None:
             self._correcting.settle(sums, self._point_number)

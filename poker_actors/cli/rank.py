@@ -1,0 +1,91 @@
+"""`poker-actors rank`: bots by a match between every two of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.output import note, progress
+from poker_actors.cli.simulate import Engine, Played
+from poker_actors.errors import BadSpec
+
+if TYPE_CHECKING:
+    from poker_actors.sim import RoundRobin
+
+__all__ = ["rank"]
+
+_PLAYED: Final = Played()
+_ENGINE: Final = Engine()
+
+
+def rank(
+    *,
+    played: Played = _PLAYED,
+    engine: Engine = _ENGINE,
+    plot: Path | None = None,
+    json: JsonOption = None,
+) -> None:
+    """Rank bots by a match between every two of them.
+
+    `--hands` is how many are played in all, shared out evenly; every pair plays the same decks, each
+    deck once per seat unless `--carry-over` is given. Shows the crosstable, the places each bot may have by
+    total bankroll, the run-off, Bradley-Terry ratings, and what becomes of a population.
+
+    Args:
+        plot: Draw the crosstable to this file (.png, .svg or .pdf).
+        json: Write the ranking as JSON.
+    """
+    from poker_actors.sim import ranking
+
+    if engine.engine != "processes" or engine.address is not None:
+        raise BadSpec("--engine and --address do not go with rank: its matches play on processes")
+    robin = _round_robin(played, engine)
+    _check_picture(plot)
+    if played.seed is None:
+        note(f"seed {robin.seed}")
+    with progress("hands", robin.hands * len(robin.pairs)) as advance:
+        found = ranking.ranked(robin.run(advance))
+    if json is not None:
+        json.write(found.to_dict())
+    if json is None or not json.is_stdout:
+        print(ranking.ranking_text(found))
+    if plot is not None:
+        from poker_actors.sim import pictures
+
+        pictures.save_crosstable(found, plot)
+        note(f"wrote {plot}")
+
+
+def _round_robin(played: Played, engine: Engine) -> RoundRobin:
+    from poker_actors.sim import DEFAULT_BOTS, CarryOver, Cash, Duplicate, RoundRobin
+
+    bots = played.bot or list(DEFAULT_BOTS)
+    if len(bots) < 2:
+        raise BadSpec(f"--bot: {len(bots)} given, a ranking takes 2")
+    form = played.form
+    chosen = Duplicate() if isinstance(form, Cash) else form
+    pairs = len(bots) * (len(bots) - 1) // 2
+    unit = chosen.unit(2)
+    each = played.count // pairs // unit * unit
+    # eight units, since fewer tell nothing of how they vary
+    if each < 8 * unit:
+        name = f"sessions of {unit} hands" if isinstance(chosen, CarryOver) else "decks"
+        raise BadSpec(f"--hands {played.count} is below the minimum of {8 * unit * pairs}: 8 {name} a pair")
+    settings: dict[str, Any] = {
+        "stacks": played.stacks,
+        "stakes": played.stakes,
+        "game": played.game,
+        "options": played.options,
+        "seed": played.seed,
+        "form": chosen,
+    }
+    return RoundRobin(bots, each, engine.driver, engine.workers, adjust=engine.adjust, **settings)
+
+
+def _check_picture(plot: Path | None) -> None:
+    if plot is not None:
+        from poker_actors.sim import pictures
+
+        pictures.check_pictures()
+        pictures.check_picture_path(plot)

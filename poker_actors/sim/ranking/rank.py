@@ -1,0 +1,204 @@
+"""A round robin ranked: crosstable, places, run-off, ratings and populations, each with how sure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from math import inf, sqrt
+from typing import Any
+
+import attrs
+
+from poker_actors.errors import BadSpec
+from poker_actors.sim.intervals import Estimate, by_blocks
+from poker_actors.sim.judging import Estimates, Judgement, holm, judge, p_value, raw_estimates
+from poker_actors.sim.ranking.ratings import (
+    Crosstable,
+    Spread,
+    alpha_rank,
+    elo,
+    least_squares,
+    replicator,
+    run_off,
+    spread_of,
+)
+from poker_actors.sim.statistics import add_columns, empty_row
+from poker_actors.sim.tournament import RoundRobinResult
+
+__all__ = ["Cell", "Elimination", "Ranking", "ranked"]
+
+_MILLI = 1000
+
+
+@attrs.frozen
+class Cell:
+    """What one bot wins from another, in bb/100."""
+
+    estimate: Estimate
+    p: float
+    """corrected for the number of pairs (Holm)"""
+
+
+@attrs.frozen
+class Elimination:
+    """A round of the instant run-off: who went, and by how many bb/100 it was behind the next."""
+
+    bot: int
+    gap: Estimate
+
+
+@attrs.frozen
+class Ranking:
+    """A round robin ranked. Tuples are by bot, in the order they were given."""
+
+    names: tuple[str, ...]
+    estimator: str
+    hands_a_pair: int
+    hands: int
+    seed: int
+    cells: tuple[tuple[Cell | None, ...], ...]
+    """row against column; None on the diagonal"""
+    bankroll: Estimates
+    """mean over the opponents; units are blocks of decks, the same decks for every pair"""
+    judgement: Judgement | None
+    eliminations: tuple[Elimination, ...]
+    """in the order they went; who is not here has won"""
+    elo: Spread
+    """Bradley-Terry, of decks or hands won"""
+    strength: Spread
+    """bb/100, the order that fits the crosstable best"""
+    cyclic: float
+    """bb/100, the largest part of a cell that no order explains"""
+    alpha: Spread
+    population: Spread
+    """shares of the replicator dynamics, averaged over time"""
+
+    @property
+    def order(self) -> list[int]:
+        """The bots, best bankroll first."""
+        return sorted(range(len(self.names)), key=lambda bot: -self.bankroll.means[bot])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give plain values for JSON."""
+        return attrs.asdict(self) | {"order": self.order}
+
+
+def ranked(result: RoundRobinResult) -> Ranking:
+    """Rank a round robin; raises `BadSpec` for too few hands to tell how they varied."""
+    cross = _crosstable(result)
+    if len(cross.blocks) < 8:
+        raise BadSpec(
+            f"{result.hands} hands a pair make {len(cross.blocks)} blocks of decks: a ranking takes 8"
+        )
+    table = cross.table()
+    bank = _bankroll(cross)
+    cells = _cells(result)
+    errors = [[_error(cell) for cell in row] for row in cells]
+    strength = spread_of(cross, lambda chosen: least_squares(cross.table(chosen), errors), result.seed)
+    cyclic = max(
+        abs(table[one][other] - strength.values[one] + strength.values[other])
+        for one in range(len(table))
+        for other in range(len(table))
+        if one != other
+    )
+    return Ranking(
+        names=result.names,
+        estimator="corrected" if result.corrected else "raw",
+        hands_a_pair=result.hands,
+        hands=result.hands * len(result.pairings),
+        seed=result.seed,
+        cells=cells,
+        bankroll=bank,
+        judgement=judge(bank, result.seed),
+        eliminations=tuple(_eliminations(cross, table)),
+        elo=spread_of(cross, lambda chosen: elo(cross.wins(chosen)), result.seed),
+        strength=strength,
+        cyclic=cyclic,
+        alpha=spread_of(cross, partial(_of_table, alpha_rank, cross), result.seed),
+        population=spread_of(cross, partial(_of_table, replicator, cross), result.seed),
+    )
+
+
+def _of_table(figure: Any, cross: Crosstable, chosen: Sequence[int] | None) -> list[float]:
+    found: list[float] = figure(cross.table(chosen))
+    return found
+
+
+def _crosstable(result: RoundRobinResult) -> Crosstable:
+    """Big blinds and units won by block, row against column."""
+    size = len(result.names)
+    blocks = result.pairings[0].result.blocks
+    nothing = (0.0,) * len(blocks)
+    gains = [[nothing] * size for _ in range(size)]
+    won = [[nothing] * size for _ in range(size)]
+    for pairing in result.pairings:
+        for player, row, column in zip(
+            pairing.result.players,
+            (pairing.one, pairing.other),
+            (pairing.other, pairing.one),
+            strict=True,
+        ):
+            known = player.corrected_gains if result.corrected else player.gains
+            big = pairing.result.big_blind
+            gains[row][column] = tuple(chips / big for chips in known or ())
+            won[row][column] = player.won or nothing
+    return Crosstable(result.names, tuple(map(tuple, gains)), tuple(map(tuple, won)), blocks)
+
+
+def _cells(result: RoundRobinResult) -> tuple[tuple[Cell | None, ...], ...]:
+    size = len(result.names)
+    values = []
+    for pairing in result.pairings:
+        best = pairing.result.best
+        variance = None if best is None else best.variance(0)
+        mean = 0.0 if best is None else best.means[0]
+        if not variance:
+            values.append(1.0 if not mean or variance is None else 0.0)
+        else:
+            values.append(p_value(mean / sqrt(variance), 1 if best is None else best.freedom))
+    cells: list[list[Cell | None]] = [[None] * size for _ in range(size)]
+    for pairing, p in zip(result.pairings, holm(values), strict=True):
+        one, other = pairing.result.players
+        cells[pairing.one][pairing.other] = Cell(one.judged, p)
+        cells[pairing.other][pairing.one] = Cell(other.judged, p)
+    return tuple(map(tuple, cells))
+
+
+def _error(cell: Cell | None) -> float:
+    return inf if cell is None else (cell.estimate.margin or 1.0)
+
+
+def _bankroll(cross: Crosstable) -> Estimates:
+    """The mean over the opponents, by blocks of the same decks: bots met the same cards, and vary together."""
+    others = len(cross.names) - 1
+    size = max(cross.blocks)
+    whole = [block for block, hands in enumerate(cross.blocks) if hands == size]
+    # thousandths of a big blind: sums of whole numbers, as everywhere
+    columns = [
+        [round(_MILLI * sum(cell[block] for cell in row) / others) for block in whole] for row in cross.gains
+    ]
+    sums = empty_row(len(columns))
+    add_columns(sums, columns)
+    return raw_estimates(sums, len(columns), unit="block of decks", unit_hands=size, big_blind=_MILLI)
+
+
+def _eliminations(cross: Crosstable, table: Sequence[Sequence[float]]) -> list[Elimination]:
+    left = list(range(len(table)))
+    found = []
+    for bot in run_off(table)[:-1]:
+        others = [other for other in left if other != bot]
+        rows = {each: sum(table[each][other] for other in left) / (len(left) - 1) for each in left}
+        nearest = min(others, key=rows.__getitem__)
+        found.append(Elimination(bot, _gap(cross, left, nearest, bot)))
+        left.remove(bot)
+    return found
+
+
+def _gap(cross: Crosstable, left: Sequence[int], ahead: int, behind: int) -> Estimate:
+    """How far one is ahead of another among those left, block by block."""
+    others = len(left) - 1
+    gains = [
+        sum(cross.gains[ahead][other][block] - cross.gains[behind][other][block] for other in left) / others
+        for block in range(len(cross.blocks))
+    ]
+    return by_blocks(gains, cross.blocks).scaled(100)

@@ -1,0 +1,167 @@
+"""A run on disk, that can be gone on with: one file, replaced whole, and one writer at a time."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+from contextlib import ExitStack
+from hashlib import sha256
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Final, Self
+
+from poker_actors.errors import BadSpec
+from poker_actors.sim.match import Match
+from poker_actors.version import __version__
+
+__all__ = ["RunFile", "seed_of_run"]
+
+FORMAT: Final = 1
+_NAME: Final = "poker-actors run"
+
+
+class RunFile:
+    """Keeps the state of a run in `path`. A context manager: it holds the file for this process alone.
+
+    Raises `BadSpec` when another process holds it, and on reading for what was not written by this
+    version, for other bots, another seed or other settings, and for damage, each by name.
+    """
+
+    def __init__(self, path: Path, match: Match, **settings: Any) -> None:
+        self.path: Final = path
+        self._identity: Final = _identity(match) | settings
+        self._lock: IO[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        place = self.path.with_name(f".{self.path.name}.lock")
+        with ExitStack() as stack:
+            try:
+                stream = stack.enter_context(place.open("ab"))
+                _lock(stream)
+            except BlockingIOError:
+                raise BadSpec(f"{self.path} is being written by another process") from None
+            except OSError as error:
+                raise BadSpec(f"{self.path} cannot be written: {error.strerror}") from error
+            self._lock = stream
+            stack.pop_all()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        assert self._lock is not None, "opened by `with`"
+        # the system lets go of the lock with the file, after SIGKILL too; the empty file stays
+        self._lock.close()
+
+    def read(self) -> dict[str, Any] | None:
+        """Give the state that was written last; None when there is no file."""
+        value = _read(self.path)
+        if value is None:
+            return None
+        self._check_identity(value["identity"])
+        state: dict[str, Any] = value["state"]
+        return state
+
+    def _check_identity(self, known: dict[str, Any]) -> None:
+        for name, mine in self._identity.items():
+            theirs = known.get(name)
+            if theirs == mine:
+                continue
+            if name == "code":
+                raise BadSpec(f"{self.path} holds a run of the same bots with other code")
+            raise BadSpec(f"{self.path} holds a run with {name} {_said(theirs)}, not {_said(mine)}")
+
+    def write(self, state: dict[str, Any]) -> None:
+        """Write the state: after a crash at any moment the file holds this one or the one before."""
+        value = {
+            "what": _NAME,
+            "format": FORMAT,
+            "version": __version__,
+            "identity": self._identity,
+            "state": state,
+        }
+        value["checksum"] = _checksum(value)
+        beside = self.path.with_name(f".{self.path.name}.part")
+        with beside.open("w", encoding="utf-8") as stream:
+            json.dump(value, stream)
+            stream.flush()
+            os.fsync(stream.fileno())
+        beside.replace(self.path)
+
+
+def seed_of_run(path: Path) -> int:
+    """Give the seed of the run in a file; raises `BadSpec` for a file that holds none."""
+    value = _read(path)
+    if value is None:
+        raise BadSpec(f"there is no {path}")
+    seed: int = value["identity"]["seed"]
+    return seed
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadSpec(f"{path} cannot be read: {error}") from error
+    try:
+        value: dict[str, Any] = json.loads(text)
+        name, form, version = value["what"], value["format"], value["version"]
+    except (ValueError, KeyError, TypeError):
+        raise BadSpec(f"{path} holds no run, or is damaged") from None
+    if name != _NAME or form != FORMAT or version != __version__:
+        raise BadSpec(f"{path} was written by version {version!s:.20}, this is {__version__}")
+    if value.get("checksum") != _checksum(value):
+        raise BadSpec(f"{path} is damaged: its checksum is not that of what it holds")
+    return value
+
+
+def _identity(match: Match) -> dict[str, Any]:
+    options = None if match.options is None else str(match.options)
+    return {
+        "bots": [str(spec) for spec in match.bots],
+        "seed": match.seed,
+        "game": match.game.name,
+        "stakes": str(match.stakes),
+        "stacks": list(match.stacks),
+        "form": str(match.form),
+        "options": options,
+        "code": [_code(spec) for spec in match.bots],
+    }
+
+
+def _code(spec: object) -> str:
+    """The hash of what a bot is: of a bot of a file, its code."""
+    try:
+        return sha256(pickle.dumps(spec, protocol=4)).hexdigest()
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise BadSpec(
+            f"a run with bot {spec} cannot be kept ({error}): write it as a function of a module, "
+            "or name it FILE.py:FUNCTION"
+        ) from error
+
+
+def _checksum(value: dict[str, Any]) -> str:
+    held = {name: part for name, part in value.items() if name != "checksum"}
+    return sha256(json.dumps(held, sort_keys=True).encode()).hexdigest()
+
+
+def _said(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _lock(stream: IO[bytes]) -> None:
+    """Take the file for this process; raises `BlockingIOError` when another has it."""
+    try:
+        import fcntl
+    except ModuleNotFoundError:  # Windows
+        import msvcrt
+
+        try:
+            msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+        except OSError:
+            raise BlockingIOError from None
+    else:
+        fcntl.flock(stream.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
