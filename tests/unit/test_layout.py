@@ -87,12 +87,6 @@ def is_a_door(parts: list[str]) -> bool:
 
 TANGLES: list[set[str]] = [
     {"rules.hand", "rules.opening", "rules.showdown"},
-<<<<<<< HEAD
-    {"sim.results.bootstrap", "sim.results.comparison", "sim.results.plain", "sim.results.result"}
-    | {"sim.results.separation", "sim.results.table"},
-=======
-    {"debug.session.stepper", "debug.session.stops"},
->>>>>>> 53e476f (Stop when decided by tests that hold at any look, keep runs in files, and rank round robins)
 ]
 """Circles that are left; whoever unties one takes it off this list."""
 
