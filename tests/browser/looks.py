@@ -8,11 +8,18 @@ from typing import Any, Final, Literal
 import axe_playwright_python
 from playwright.sync_api import Page
 
-__all__ = ["SCHEMES", "SIZES", "Scheme", "findings", "too_wide"]
+__all__ = ["SCHEMES", "SIZES", "SMALL", "Scheme", "findings", "out_of_reach", "too_wide"]
 
 Scheme = Literal["dark", "light"]
 
 SIZES: Final = {"desktop": (1280, 800), "phone": (390, 844)}
+SMALL: Final = {
+    "small phone": (320, 568),
+    "phone across": (844, 390),
+    "small phone across": (568, 320),
+    "wall": (2560, 1440),
+}
+"""Sizes in which nothing may be out of reach either; their pictures are not in the docs."""
 SCHEMES: Final[tuple[Scheme, ...]] = ("dark", "light")
 _AXE: Final = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 
@@ -33,3 +40,17 @@ def findings(page: Page, impacts: tuple[str, ...] = ("serious", "critical")) -> 
 def too_wide(page: Page) -> int:
     """By how many pixels the page is wider than what it is seen through."""
     return int(page.evaluate("() => document.documentElement.scrollWidth - innerWidth"))
+
+
+_REACH: Final = """() => [...document.querySelectorAll('.controls .act, .controls .prompt, .controls .preset')]
+    .filter((one) => {
+      const box = one.getBoundingClientRect();
+      const inside = box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
+      const seen = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+      return !inside || !(one.contains(seen) || seen?.contains(one));
+    }).map((one) => one.textContent)"""
+
+
+def out_of_reach(page: Page) -> list[str]:
+    """Give the player's controls that are not whole on the screen, or that something else lies on."""
+    return list(page.evaluate(_REACH))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.looks import SCHEMES, SIZES, findings, too_wide
+from tests.browser.looks import SCHEMES, SIZES, SMALL, findings, out_of_reach, too_wide
 from tests.browser.visitor import Visitor
 
 Visit = Callable[..., Visitor]
@@ -62,6 +62,15 @@ def test_lobby_and_table_pass_axe_in_both_themes_and_sizes(visit: Visit) -> None
 
     ann.until(facing_a_bet, "a bet after the flop")
     look_at(ann, "hand")
+    for size, (width, height) in (SIZES | SMALL).items():
+        ann.page.set_viewport_size({"width": width, "height": height})
+        for scheme in SCHEMES:
+            ann.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            ann.page.wait_for_function("() => new Promise(seen => requestAnimationFrame(() => seen(true)))")
+            assert out_of_reach(ann.page) == [], f"{size}, {scheme}"
+            assert too_wide(ann.page) <= 0, size
+            assert findings(ann.page) == [], f"{size}, {scheme}"
+    ann.page.set_viewport_size({"width": 1280, "height": 800})
     ann.page.keyboard.press("?")
     assert findings(ann.page) == []
     ann.page.keyboard.press("Escape")

@@ -220,3 +220,21 @@ def test_a_server_killed_in_a_hand_and_started_again_finds_the_page_back(
     before = guest.frames[-1]["seq"]
     guest.page.locator(".act.fold").click()
     guest.until(lambda: guest.frames[-1]["seq"] > before, "the fold")
+
+
+def test_a_person_sits_out_and_is_back(visit: Visit) -> None:
+    ann = visit()
+    ann.enter()
+    game = ann.ask("POST", "/games/", {"pause": 0, "think": 0})["gameID"]
+    ann.ask("POST", f"/games/{game}/house", {"bots": ["caller"]})
+    ann.come(f"/#/table/{game}")
+    ann.until(lambda: ann.may_act, "the first turn")
+    ann.press("Sit out")
+    ann.page.get_by_text("You sit out: no cards for you until you are back.").wait_for()
+    ann.until(
+        lambda: bool(ann.frames[-1]["over"]) and ann.frames[-1]["you"]["away"], "the hand ends without her"
+    )
+    ann.press("I am back")
+    hands = len(ann.hands_over)
+    ann.until(lambda: ann.may_act and len(ann.hands_over) >= hands, "a turn in the next hand")
+    assert not ann.frames[-1]["you"]["away"]

@@ -13,7 +13,7 @@ import attrs
 from poker_actors.actors import HandState, LiveHand, News, Player, Table, TableNews
 from poker_actors.errors import IllegalAction, PokerError, RoomError, StaleAction, StorageFailed, TableRefusal
 from poker_actors.evaluator import made_hand
-from poker_actors.rules import Action, Fold, Hand, PublicState
+from poker_actors.rules import Action, Check, Fold, Hand, PublicState
 from poker_actors.server.hspe.clock import Alarm, Clock
 from poker_actors.server.hspe.house import HouseSeat
 from poker_actors.server.hspe.orders import Order, action_of
@@ -107,12 +107,13 @@ class Game:
 
     # -- commands ----------------------------------------------------------------------------
 
-    def join(self, user: User, player: Player) -> bool:
+    def join(self, user: User, player: Player, *, seat: int | None = None, keeps_seat: bool = False) -> bool:
         """Give a seat, or a place in the queue of a full game; gives whether it is a seat.
 
-        Raises `TableRefusal`: `already_joined`, `too_many` waiting.
+        A person `keeps_seat`: a missed turn makes it sit out, where a program leaves. Raises
+        `TableRefusal`: `already_joined`, `seat_taken`, `too_many` waiting.
         """
-        seated = self.roster.join(user, player, self.rules.waiting)
+        seated = self.roster.join(user, player, self.rules.waiting, seat=seat, keeps_seat=keeps_seat)
         self._changed()
         self._deal_in(0.0)
         return seated
@@ -131,6 +132,27 @@ class Game:
         if turn is not None and turn.user == user_id:
             self._give_up(turn)
         self._deal_in(0.0)
+
+    def sit_out(self, user_id: str, *, out: bool) -> None:
+        """Get no more cards and keep the seat, or play again from the next hand on.
+
+        Raises `TableRefusal` (`not_joined`).
+        """
+        if out:
+            self.roster.sit_out(user_id, self._clock.now())
+            if self.turn is not None and self.turn.user == user_id:
+                self._pass(self.turn)
+        else:
+            self.roster.sit_in(user_id)
+        self._changed()
+        self._deal_in(0.0)
+
+    def top_up(self, user_id: str) -> int:
+        """Bring the stack up to the buy-in, between hands; gives what was added. See `Roster.top_up`."""
+        added = self.roster.top_up(user_id)
+        self._changed()
+        self._deal_in(0.0)
+        return added
 
     def act(self, user_id: str, order: Order, key: Key | None = None) -> None:
         """Take the turn; an invalid bet folds. Raises `TableRefusal`: `not_joined`, `out_of_turn`.
@@ -229,6 +251,8 @@ class Game:
         member = self.roster.playing.get(user_id)
         if member is None:
             self._give_up(turn)
+        elif member.away is not None:
+            self._timer = self._clock.later(0.0, partial(self._pass, turn))
         elif member.house is not None:
             self._timer = self._clock.later(self.setting.think, partial(self._play_house, turn, member))
         else:
@@ -254,14 +278,27 @@ class Game:
         # should the journal be full, the hand keeps the turn: fold again until it is taken
         self._timer = self._clock.later(_RETRY_SECONDS, lambda: self._give_up(turn))
 
+    def _pass(self, turn: Turn) -> None:
+        """Check, or else fold, for somebody who sits out; again in a while, should the journal be full."""
+        if self.turn is turn:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = self._clock.later(_RETRY_SECONDS, partial(self._pass, turn))
+            turn.state.act(Check() if turn.state.legal.can_check else Fold())
+
     def _time_out(self, turn: Turn) -> None:
-        """Fold for somebody whose time is up, and take the seat."""
+        """Act for somebody whose time is up: a person sits out, a program folds and loses the seat."""
         if self.turn is not turn:
             return
         member = self.roster.playing.get(turn.user)
         try:
-            self.leave(turn.user)
-            self.notice = None if member is None else f"{member.user.name} was out of time and has left"
+            if member is not None and member.keeps_seat:
+                self.sit_out(turn.user, out=True)
+                did = "sits out"
+            else:
+                self.leave(turn.user)
+                did = "has left"
+            self.notice = None if member is None else f"{member.user.name} was out of time and {did}"
             self._changed()
         except StorageFailed:
             self._timer = self._clock.later(_RETRY_SECONDS, lambda: self._time_out(turn))

@@ -146,7 +146,9 @@ class Lobby:
 
     # -- commands ----------------------------------------------------------------------------
 
-    def make(self, user: User, setting: Setting | None = None) -> tuple[Game, bool]:
+    def make(
+        self, user: User, setting: Setting | None = None, *, keeps_seat: bool = False
+    ) -> tuple[Game, bool]:
         """Make a game and have its maker join it; gives the game, and that there was a seat."""
         setting = setting or Setting(maker=user.id)
         if len(self.games) >= self._most:
@@ -156,7 +158,7 @@ class Lobby:
         self.notes.put(f"{NOTE}{game_id}", _first_note(setting))
         table = self.room.open_table(game_id, seats=setting.seats, stakes=setting.stakes)
         game = self._keep(table, setting)
-        return game, game.join(user, player)
+        return game, game.join(user, player, keeps_seat=keeps_seat)
 
     def now(self) -> float:
         """Seconds since 1970."""
@@ -169,10 +171,12 @@ class Lobby:
             raise TableRefusal("Game not found.", code="no_game")
         return game
 
-    def join(self, user: User, game_id: str) -> tuple[Game, bool]:
-        """Join a game; gives it, and whether there was a seat."""
+    def join(
+        self, user: User, game_id: str, *, seat: int | None = None, keeps_seat: bool = False
+    ) -> tuple[Game, bool]:
+        """Join a game; gives it, and whether there was a seat. See `Game.join`."""
         game = self.game(game_id)
-        return game, game.join(user, self._player(user))
+        return game, game.join(user, self._player(user), seat=seat, keeps_seat=keeps_seat)
 
     def own(self, user: User, game_id: str, player_id: str) -> Game:
         """Find a game and check that `player_id` is in it and is this user: nobody acts for others."""

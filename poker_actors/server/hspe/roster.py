@@ -42,6 +42,10 @@ class Member:
     """where, once it has sat down"""
     house: HouseSeat | None = None
     """who decides, for a player of the house"""
+    keeps_seat: bool = False
+    """a person, who sits out after a missed turn instead of leaving"""
+    away: float | None = None
+    """since when it sits out (seconds since 1970); None while it plays"""
 
 
 class Roster:
@@ -54,6 +58,8 @@ class Roster:
         self._setting = setting
         self._members: dict[str, Member] = {}
         self._waiting: dict[str, tuple[User, Player]] = {}
+        self._persons: set[str] = set()
+        """user ids of those who came last to keep their seats"""
         self.changes = 0
         """how often somebody has got or given up a seat"""
 
@@ -79,9 +85,9 @@ class Roster:
 
     @property
     def people(self) -> bool:
-        """Whether somebody plays who is not of the house."""
+        """Whether somebody plays who is not of the house, and does not sit out."""
         members = self._members.values()
-        return any(one.what == _PLAYING and one.house is None for one in members)
+        return any(one.what == _PLAYING and one.house is None and one.away is None for one in members)
 
     @property
     def free(self) -> int:
@@ -100,18 +106,84 @@ class Roster:
         """User ids of those who wait for a seat, the next one first."""
         return tuple(self._waiting)
 
-    def join(self, user: User, player: Player, most_waiting: int) -> bool:
-        """Give a seat, or a place in the queue; gives whether it is a seat."""
+    def join(
+        self,
+        user: User,
+        player: Player,
+        most_waiting: int,
+        *,
+        seat: int | None = None,
+        keeps_seat: bool = False,
+    ) -> bool:
+        """Give a seat, that one if it is asked for, or a place in the queue; gives whether it is a seat."""
         if user.id in self._waiting or user.id in self.playing:
             raise TableRefusal("This player has already joined this game.", code="already_joined")
+        (self._persons.add if keeps_seat else self._persons.discard)(user.id)
         if len(self._members) < self._setting.seats and user.id not in self._members and not self._waiting:
-            self._come(user, player)
+            if seat is not None and seat not in self._free_seats():
+                raise TableRefusal(f"seat {seat} is taken, or not there", code="seat_taken")
+            self._come(user, player, wish=seat)
             return True
         if len(self._waiting) >= most_waiting:
             raise TableRefusal(f"{most_waiting} players wait already", code="too_many")
         self._write({**self._waiting, user.id: (user, player)}, self._members)
         self._waiting[user.id] = (user, player)
         return False
+
+    def sit_out(self, user_id: str, now: float) -> None:
+        """Have somebody get no more cards, and keep the seat; of a hand being played it stays part.
+
+        Raises `TableRefusal` (`not_joined`).
+        """
+        member = self._playing(user_id)
+        if member.away is None:
+            self._set(member, member.what, now)
+            if self._seat(member) is not None:
+                self._table.sit_out(member.player)
+
+    def sit_in(self, user_id: str) -> None:
+        """Have somebody play again, from the next hand on; raises `TableRefusal` (`not_joined`)."""
+        member = self._playing(user_id)
+        if member.away is not None:
+            self._set(member, member.what)
+            if self._seat(member) is not None:
+                self._table.sit_in(member.player)
+
+    def top_up(self, user_id: str) -> int:
+        """Bring a stack up to the buy-in, between hands; gives what was added.
+
+        Raises `TableRefusal`: `not_joined`, `hand_in_progress`, `not_enough` for a stack that is as large already.
+        """
+        member = self._playing(user_id)
+        seat, buy_in = self._seat(member), self._setting.buy_in
+        missing = buy_in - (0 if seat is None else seat.stack)
+        if seat is None or user_id in {one.player for one in self._table.state().in_hand.values()}:
+            raise TableRefusal("chips are brought between two hands", code="hand_in_progress")
+        if missing <= 0:
+            raise TableRefusal(
+                f"a stack of {seat.stack} is no smaller than the buy-in of {buy_in}", code="not_enough"
+            )
+        self._buy(member, missing)
+        member.wealth = buy_in
+        self.changes += 1
+        return missing
+
+    def _playing(self, user_id: str) -> Member:
+        member = self.playing.get(user_id)
+        if member is None:
+            raise TableRefusal("The authenticated player has not joined this game.", code="not_joined")
+        return member
+
+    def _buy(self, member: Member, chips: int) -> None:
+        """Mint chips into a stack, from wherever that was interrupted."""
+        minted = self._room.bank.balance(member.player.name)
+        if minted < chips:
+            self._room.bank.deposit(member.player.name, chips - minted)
+        self._table.buy_in(member.player, chips)
+
+    def _free_seats(self) -> list[int]:
+        seats = self._table.state().seats
+        return [seat for seat in _SPREAD if seat < self._setting.seats and seats[seat] is None]
 
     def seat_house(self, seat: HouseSeat, player: Player) -> None:
         """Give a free seat to a player of the house."""
@@ -126,10 +198,7 @@ class Roster:
             self._write(rest, self._members)
             self._waiting = rest
             return
-        member = self.playing.get(user_id)
-        if member is None:
-            raise TableRefusal("The authenticated player has not joined this game.", code="not_joined")
-        self._set(member, _LEAVING)
+        self._set(self._playing(user_id), _LEAVING)
 
     def tidy(self) -> None:
         """Between hands: clear the seats of those who have left or lost everything, then seat who waits."""
@@ -172,10 +241,16 @@ class Roster:
         buy_in, seed = self._setting.buy_in, self._room.seed
         try:
             told = plain.get("house", {}).items()
+            persons = set(plain.get("persons", ()))
+            self._persons = set(persons)
+            away = {one: float(since) for one, since in plain.get("away", {}).items()}
             house = {one: HouseSeat.of(one, name, bot, seed) for one, (name, bot) in told}
             for one, what in plain["members"].items():
                 who = house[one].user if one in house else user(one)
-                self._members[one] = Member(who, player(who), buy_in, what, house=house.get(one))
+                self._members[one] = Member(
+                    who, player(who), buy_in, what, house=house.get(one), keeps_seat=one in persons
+                )
+                self._members[one].away = away.get(one)
             self._waiting = {one: (user(one), player(user(one))) for one in plain["queue"]}
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             if isinstance(error, BadJournal):
@@ -190,25 +265,25 @@ class Roster:
             member.seat = None if seat is None else self._table.state().seat_of(member.player.name)
         self.tidy()
 
-    def _come(self, user: User, player: Player, house: HouseSeat | None = None) -> None:
+    def _come(
+        self, user: User, player: Player, house: HouseSeat | None = None, wish: int | None = None
+    ) -> None:
         member = Member(user, player, self._setting.buy_in, house=house)
+        member.keeps_seat = user.id in self._persons
         rest = {one: who for one, who in self._waiting.items() if one != user.id}
         members = {**self._members, user.id: member}
         self._write(rest, members)
         self._waiting, self._members = rest, members
-        self._bring(member)
+        self._bring(member, wish)
 
-    def _bring(self, member: Member) -> None:
+    def _bring(self, member: Member, wish: int | None = None) -> None:
         """Sit a member down with minted chips, from wherever that was interrupted."""
         seat = self._seat(member)
         buy_in = self._setting.buy_in
         if seat is None:
-            member.seat = self._table.sit(member.player, self._best_seat())
+            member.seat = self._table.sit(member.player, self._best_seat() if wish is None else wish)
         if seat is None or not seat.stack:
-            minted = self._room.bank.balance(member.player.name)
-            if minted < buy_in:
-                self._room.bank.deposit(member.player.name, buy_in - minted)
-            self._table.buy_in(member.player, buy_in)
+            self._buy(member, buy_in)
         member.wealth = buy_in
         self._set(member, _PLAYING)
         self.changes += 1
@@ -220,8 +295,7 @@ class Roster:
         button and the blinds wait; with a gap left of the big blind, both can be had.
         """
         state = self._table.state()
-        seats = self._setting.seats
-        free = [seat for seat in _SPREAD if seat < seats and state.seats[seat] is None]
+        seats, free = self._setting.seats, self._free_seats()
         if state.positions is not None and len(state.ready) >= 2:
             for seat in free:
                 if seat in next_positions(state.positions, {*state.ready, seat}, seats).dealt:
@@ -245,16 +319,20 @@ class Roster:
         seats = self._table.state().seats
         return next((seat for seat in seats if seat is not None and seat.player == member.player.name), None)
 
-    def _set(self, member: Member, what: str) -> None:
-        old, member.what = member.what, what
+    def _set(self, member: Member, what: str, away: float | None = None) -> None:
+        before, member.what, member.away = (member.what, member.away), what, away
         try:
             self._write(self._waiting, self._members)
         except BaseException:
-            member.what = old
+            member.what, member.away = before
             raise
 
     def _write(self, waiting: Mapping[str, object], members: Mapping[str, Member]) -> None:
         house = {one: who.house.plain() for one, who in members.items() if who.house is not None}
         plain: dict[str, object] = {"members": {one: who.what for one, who in members.items()}}
         plain |= {"queue": list(waiting), "setting": self._setting.plain()}
+        persons = [one for one, who in members.items() if who.keeps_seat]
+        persons += [one for one in waiting if one in self._persons]
+        away = {one: who.away for one, who in members.items() if who.away is not None}
+        plain |= ({"persons": persons} if persons else {}) | ({"away": away} if away else {})
         self._notes.put(f"{NOTE}{self._table.name}", json.dumps(plain | ({"house": house} if house else {})))

@@ -11,7 +11,7 @@ import attrs
 from poker_actors.errors import BadJournal, BadSpec
 from poker_actors.rules import Stakes
 
-__all__ = ["SEATS", "Setting", "read_setting"]
+__all__ = ["SEATS", "Setting", "read_seat", "read_setting"]
 
 SEATS: Final = 10
 """Seats of a game, where nothing else is asked for, and the most there can be."""
@@ -106,3 +106,18 @@ def read_setting(body: bytes, maker: str) -> Setting:
     if unknown:
         raise BadSpec(f"a game has no {unknown[0][:40]!r}: it has {', '.join(sorted(_ASKED))}")
     return Setting(**plain, maker=maker)
+
+
+def read_seat(body: bytes) -> int | None:
+    """Read which seat somebody wants who joins, ``{"seat": 3}``; None for any.
+
+    Clients of HSPE send whatever they like there: what is no object with a seat asks for none. Raises `BadSpec`.
+    """
+    try:
+        plain = json.loads(body) if body.strip() else None
+    except (ValueError, RecursionError):
+        plain = None
+    seat = plain.get("seat") if isinstance(plain, dict) else None
+    if seat is not None and (type(seat) is not int or not 0 <= seat < SEATS):
+        raise BadSpec(f"seat {seat!r:.40} is not 0 to {SEATS - 1}")
+    return seat

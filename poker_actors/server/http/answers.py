@@ -44,6 +44,8 @@ _STATUSES: Final = {
     "not_enough": 422,
     "not_joined": 404,
     "not_yours": 403,
+    "hand_in_progress": 409,
+    "seat_taken": 409,
     "seat_unavailable": 409,
     "stale_action": 409,
     "too_large": 413,

@@ -24,6 +24,7 @@ __all__ = [
     "body_of",
     "is_current",
     "is_page",
+    "is_person",
     "same_origin",
 ]
 
@@ -91,6 +92,11 @@ def same_origin(request: HTTPConnection) -> None:
 def is_page(request: HTTPConnection) -> bool:
     """Whether it is a page of ours that asks: its browser must not open a dialog for a password."""
     return COOKIE in request.cookies or request.headers.get("x-requested-with") == "page"
+
+
+def is_person(request: HTTPConnection) -> bool:
+    """Whether a person asks, with a session; programs of HSPE send a name and a password each time."""
+    return "authorization" not in request.headers
 
 
 def is_current(request: Request, tag: str) -> bool:

@@ -29,17 +29,21 @@ class GuardedLobby(Lobby):
         """game -> since when nobody has been in it"""
         super().__init__(*given, most_games=limits.games, **named)
 
-    def make(self, user: User, setting: Setting | None = None) -> tuple[Game, bool]:
+    def make(
+        self, user: User, setting: Setting | None = None, *, keeps_seat: bool = False
+    ) -> tuple[Game, bool]:
         """Make a game and have its maker join it; raises `TooOften`, too."""
         self._made.take(user.id)
         self.users.use(user)
-        return super().make(user, setting)
+        return super().make(user, setting, keeps_seat=keeps_seat)
 
-    def join(self, user: User, game_id: str) -> tuple[Game, bool]:
+    def join(
+        self, user: User, game_id: str, *, seat: int | None = None, keeps_seat: bool = False
+    ) -> tuple[Game, bool]:
         """Join a game; gives it, and whether there was a seat."""
         self.game(game_id)
         self.users.use(user)
-        return super().join(user, game_id)
+        return super().join(user, game_id, seat=seat, keeps_seat=keeps_seat)
 
     def clear_up(self) -> bool:
         """Close games that have been empty for long, forget users never used and players in no game.
@@ -51,6 +55,8 @@ class GuardedLobby(Lobby):
         self._empty = {game.id: self._empty.get(game.id, now) for game in left}
         try:
             old = [game for game in left if now - self._empty[game.id] >= self._limits.empty_seconds]
+            for game in list(self.games.values()):
+                self._send_away(game, now)
             for game in old[:_AT_ONCE]:
                 self._close(game)
             self.users.forget_unused(now - self._limits.unused_hours * 3600)
@@ -60,6 +66,12 @@ class GuardedLobby(Lobby):
         except StorageFailed as error:
             _log.warning("nothing is cleared up: %s", error)
             return False
+
+    def _send_away(self, game: Game, now: float) -> None:
+        """Give seats free that somebody has sat out at for long."""
+        for user_id, member in game.roster.playing.items():
+            if member.away is not None and now - member.away >= self._limits.away_seconds:
+                game.leave(user_id)
 
     def _close(self, game: Game) -> None:
         for user_id in list(game.roster.house):

@@ -6,9 +6,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from poker_actors.errors import TableRefusal
-from poker_actors.server.hspe import Game, Lobby, Profile, players_json, read_order, read_setting
+from poker_actors.server.hspe import Game, Lobby, Profile, players_json, read_order, read_seat, read_setting
 from poker_actors.server.http.answers import json_answer, text_answer, unchanged, view_answer
-from poker_actors.server.http.exchange import Entry, Settle, address_of, body_of, is_current
+from poker_actors.server.http.exchange import Entry, Settle, address_of, body_of, is_current, is_person
 from poker_actors.server.live import Views
 from poker_actors.server.users import User
 
@@ -50,7 +50,8 @@ class HspeRoutes:
         """Make a game and join it."""
         user = await self._entry.user(request)
         setting = read_setting(await body_of(request), user.id)
-        game, _ = self._settle(lambda: self._lobby.make(user, setting))
+        person = is_person(request)
+        game, _ = self._settle(lambda: self._lobby.make(user, setting, keeps_seat=person))
         return self._shown(self._profile.made, game, user)
 
     async def show_game(self, request: Request) -> Response:
@@ -74,7 +75,8 @@ class HspeRoutes:
         """Take a seat, or wait for one."""
         user = await self._entry.user(request)
         game_id = request.path_params["game_id"]
-        game, seated = self._settle(lambda: self._lobby.join(user, game_id))
+        person, seat = is_person(request), read_seat(await body_of(request))
+        game, seated = self._settle(lambda: self._lobby.join(user, game_id, seat=seat, keeps_seat=person))
         status = self._profile.joined if seated else 202
         if self._profile.join_gives_game:
             return self._shown(status, game, user)

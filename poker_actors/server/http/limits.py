@@ -70,6 +70,8 @@ class Limits:
     """made by one user; more are answered 429"""
     empty_seconds: float = attrs.field(default=600.0, validator=_in_range)
     """after which a game with nobody in it is closed"""
+    away_seconds: float = attrs.field(default=900.0, validator=_in_range)
+    """after which somebody who sits out loses the seat"""
     close_seconds: float = attrs.field(default=3.0, validator=_in_range)
     """for requests under way when the server closes; what is still open then is cut"""
 

@@ -26,6 +26,7 @@ __all__ = ["LiveRoutes"]
 
 _FORMATS: Final = {"json": ("application/json", "jsonl"), "phh": ("text/plain; charset=utf-8", "phh")}
 """What a history may be asked for as: its Content-Type, and its name among the formats of histories."""
+_SITTING: Final = ("sit_in", "sit_out", "top_up")
 _ATTRIBUTES: Final = "Path=/; HttpOnly; SameSite=Strict"
 
 
@@ -101,6 +102,16 @@ class LiveRoutes:
         self._metrics.actions[move.act] += 1
         return plain_answer(200, {"hand_id": hand_id, "seq": seq})
 
+    async def sit(self, request: Request) -> Response:
+        """Sit out, sit in, or top up."""
+        user = await self._entry.user(request)
+        game = self._game(request)
+        do = _read_sitting(await body_of(request))
+        if do == "top_up":
+            return plain_answer(200, {"added": self._settle(lambda: game.top_up(user.id))})
+        self._settle(lambda: game.sit_out(user.id, out=do == "sit_out"))
+        return plain_answer(200, {"away": do == "sit_out"})
+
     async def seat_house(self, request: Request) -> Response:
         """Fill seats with players of the house."""
         user = await self._entry.user(request)
@@ -146,6 +157,18 @@ class LiveRoutes:
 
     def _game(self, request: Request) -> Game:
         return self._lobby.game(request.path_params["game_id"])
+
+
+def _read_sitting(body: bytes) -> str:
+    """Read ``{"do": "sit_out"}``: or sit_in, or top_up; raises `BadSpec`."""
+    try:
+        plain: Any = json.loads(body)
+    except (ValueError, RecursionError):
+        plain = None
+    do = plain.get("do") if isinstance(plain, dict) else None
+    if do not in _SITTING:
+        raise BadSpec(f'say {{"do": ...}} with one of {", ".join(_SITTING)}')
+    return str(do)
 
 
 def _read_login(body: bytes) -> tuple[str, str]:

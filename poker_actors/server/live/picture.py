@@ -91,10 +91,12 @@ class _Table:
             "player_id": None if member is None else member.user.id,
             "name": None if member is None else member.user.name,
             "house": member is not None and member.house is not None,
+            "away": member is not None and member.away is not None,
         }
         if public is None or not dealt:
             stack = 0 if member is None else member.wealth
-            state: State = "empty" if member is None else "waiting" if stack else "out"
+            plays = member is not None and stack and member.away is None
+            state: State = "empty" if member is None else "waiting" if plays else "out"
             blank = {"bet": 0, "put_in": 0, "button": False, "cards": None, "hidden": 0}
             return plain | {"state": state, "stack": stack} | blank | {"last_action": None, "won": 0}
         cards = self._cards(number)
@@ -149,6 +151,7 @@ def _you(game: Game, owner: str | None, own: HandState | None) -> dict[str, Any]
         "seat": None if member is None else member.seat,
         "player_id": owner,
         "waiting": member is None or own is None,
+        "away": member is not None and member.away is not None,
         "cards": None if own is None else _texts(own.hole),
         "legal": _legal(turn.state.public, turn.state.legal) if mine and turn is not None else None,
     }

@@ -213,3 +213,16 @@ def test_a_table_is_closed_only_when_nobody_is_at_it(guarded: Callable[..., Guar
     assert caught.value.code == "seat_taken"
     with pytest.raises(BadSpec, match="no table 'nowhere'"):
         house.room.close_table("nowhere")
+
+
+def test_who_sits_out_for_a_quarter_of_an_hour_loses_the_seat(guarded: Callable[..., GuardedHouse]) -> None:
+    house = guarded()
+    ann, bob = house.user("ann"), house.user("bob")
+    game, _ = house.lobby.make(ann, keeps_seat=True)
+    house.lobby.join(bob, game.id, keeps_seat=True)
+    house.run(16)
+    assert [member.away is not None for member in game.roster.playing.values()].count(True) == 1
+    house.clear_up(800)
+    assert len(game.roster.playing) == 2
+    house.clear_up(200)
+    assert len(game.roster.playing) == 1

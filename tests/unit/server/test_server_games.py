@@ -14,6 +14,7 @@ from poker_actors.server.hspe import Game, Move, Order, game_json, read_order
 from poker_actors.server.hspe.pots import round_pots
 
 if TYPE_CHECKING:
+    from poker_actors.server import User
     from tests.unit.server.conftest import House
 
 
@@ -321,3 +322,106 @@ def test_what_is_known_of_a_hands_last_turns_goes_with_its_game(reopened: Callab
     house.lobby.drop(game)
     assert not house.notes.under("taken/")
     assert not house.notes.under("game/")
+
+
+# -- people, who keep their seats --------------------------------------------------------------
+
+
+def of_people(house: House, *names: str) -> tuple[Game, list[User]]:
+    """A game whose players keep their seats, as at the page."""
+    users = [house.user(name) for name in names]
+    game, _ = house.lobby.make(users[0], keeps_seat=True)
+    for user in users[1:]:
+        house.lobby.join(user, game.id, keeps_seat=True)
+    house.run()
+    return game, users
+
+
+def test_a_person_who_misses_a_turn_sits_out_with_seat_and_stack_and_comes_back(house: House) -> None:
+    game, _ = of_people(house, "ann", "bob", "cat")
+    late = to_act(game)
+    house.run(15)
+    assert late in game.roster.playing
+    assert game.notice is not None
+    assert game.notice.endswith("was out of time and sits out")
+    assert game.roster.playing[late].away is not None
+    for _ in range(8):
+        assert to_act(game) != late
+        game.act(to_act(game), Order(None))
+        house.run()
+    assert game.roster.playing[late].wealth >= 9_970
+    game.sit_out(late, out=False)
+    for _ in range(12):
+        if game.turn is not None and game.turn.user == late:
+            break
+        game.act(to_act(game), Order(None))
+        house.run()
+    assert game.turn is not None
+    assert game.turn.user == late, "dealt in again"
+    assert house.wealth(game) == 30_000
+
+
+def test_a_person_who_sits_out_in_a_hand_checks_or_folds_at_once(house: House) -> None:
+    game, _ = of_people(house, "ann", "bob")
+    other = next(user for user in game.roster.playing if user != to_act(game))
+    game.sit_out(other, out=True)
+    game.act(to_act(game), Order(owed(game)))
+    house.run()
+    assert game.turn is None or game.turn.user != other
+
+
+def test_nobody_is_dealt_in_while_all_people_sit_out_though_the_house_plays(house: House) -> None:
+    game, (ann,) = of_people(house, "ann")
+    house.lobby.seat_house(ann, game.id, ["tight", "loose"])
+    house.run(5)
+    game.sit_out(ann.id, out=True)
+    house.run(60)
+    played = game.hands
+    house.run(600)
+    assert game.hands == played
+    game.sit_out(ann.id, out=False)
+    house.run(60)
+    assert game.hands > played or game.turn is not None
+
+
+def test_a_program_that_misses_a_turn_leaves_as_ever(house: House) -> None:
+    game, _ = house.game_of("ann", "bob", "cat")
+    late = to_act(game)
+    house.run(15)
+    assert late not in game.roster.playing
+    assert game.notice is not None
+    assert game.notice.endswith("was out of time and has left")
+
+
+def test_who_sits_out_sits_out_after_a_kill_and_keeps_its_seat(reopened: Callable[[], House]) -> None:
+    house = reopened()
+    game, (ann, _, _) = of_people(house, "ann", "bob", "cat")
+    game.sit_out(ann.id, out=True)
+    house.run()
+    again = reopened().lobby.game(game.id)
+    member = again.roster.playing[ann.id]
+    assert (member.keeps_seat, member.away) == (True, game.roster.playing[ann.id].away)
+    again.sit_out(ann.id, out=False)
+    assert again.roster.playing[ann.id].away is None
+
+
+def test_a_seat_may_be_chosen_and_a_stack_topped_up_between_hands(house: House) -> None:
+    ann, bob, cat = (house.user(name) for name in ("ann", "bob", "cat"))
+    game, _ = house.lobby.make(ann)
+    house.lobby.join(bob, game.id, seat=7)
+    assert game.roster.playing[bob.id].seat == 7
+    refused("seat_taken", lambda: house.lobby.join(cat, game.id, seat=7))
+    assert cat.id not in game.roster.playing
+    house.run()
+    refused("hand_in_progress", lambda: game.top_up(ann.id))
+    refused("not_joined", lambda: game.top_up(cat.id))
+    for user in (ann, bob):
+        game.sit_out(user.id, out=True)
+    house.run(1)
+    assert game.turn is None
+    poor = min(game.roster.playing.values(), key=lambda member: member.wealth)
+    missing = 10_000 - poor.wealth
+    assert missing > 0
+    assert game.top_up(poor.user.id) == missing
+    refused("not_enough", lambda: game.top_up(poor.user.id))
+    assert house.wealth(game) == 20_000 + missing

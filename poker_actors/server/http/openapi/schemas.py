@@ -116,6 +116,7 @@ def _seat() -> Schema:
         "player_id": _maybe(_ID),
         "name": _maybe(_TEXT),
         "house": _FLAG,
+        "away": _FLAG,
         "state": {"enum": ["empty", "waiting", "active", "folded", "all_in", "out"]},
         "stack": _COUNT,
         "bet": _COUNT,
@@ -142,6 +143,7 @@ def _you() -> Schema:
         "seat": _maybe(_COUNT),
         "player_id": _ID,
         "waiting": _FLAG,
+        "away": _FLAG,
         "cards": _maybe(_list(_CARD)),
         "legal": _maybe(_object(legal)),
     }
@@ -192,6 +194,8 @@ def _asked() -> dict[str, Schema]:
     mixed = {"bots": _list(bot) | {"minItems": 1, "maxItems": 9}}
     return {
         "Setting": _object({}, setting, closed=True),
+        "Place": _object({}, {"seat": {"type": "integer", "minimum": 0, "maximum": 9}}),
+        "Sitting": _object({"do": {"enum": ["sit_in", "sit_out", "top_up"]}}),
         "Login": _object({"name": _TEXT, "password": _TEXT}),
         "Action": _object({"act": {"enum": acts}}, {"amount": _COUNT, **key}),
         "Wish": {"anyOf": [_object({}, alike, closed=True), _object(mixed, closed=True)]},
@@ -213,6 +217,7 @@ def _told() -> dict[str, Schema]:
     return {
         "Who": _object({"name": _TEXT, "player_id": _ID}),
         "Acted": _object({"hand_id": _TEXT, "seq": _COUNT}),
+        "Sat": _object({}, {"away": _FLAG, "added": _COUNT}),
         "Seated": _object({"seated": _list(_TEXT)}),
         "Hands": _list(_object(hand)),
         "History": _object(history),

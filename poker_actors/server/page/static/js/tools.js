@@ -21,10 +21,13 @@ export class TableTools {
     this.sit = button("Take a seat", "primary", () => this.join());
     this.hands = button("Hands", "", async () => hands());
     this.bots = button("Bots", "", () => this.callBots());
+    this.out = button("Sit out", "", () => this.seat("sit_out"));
+    this.back = button("I am back", "primary", () => this.seat("sit_in"));
+    this.topUp = button("Top up", "", () => this.seat("top_up"));
     this.leave = button("Leave", "", () => this.stand());
     this.status = el("p", { class: "status", role: "status" });
     this.node = el("div", { class: "table-tools" }, this.status, el("div", { class: "buttons" },
-      this.sit, this.hands, this.bots, this.leave));
+      this.sit, this.back, this.topUp, this.hands, this.bots, this.out, this.leave));
   }
 
   async doing(button, task) {
@@ -52,6 +55,11 @@ export class TableTools {
     const taken = picture.seats.filter((seat) => seat.state !== "empty");
     show(this.sit, !seated && !waits);
     say(this.sit, taken.length < picture.seats.length ? "Take a seat" : "Wait for a seat");
+    const own = seated ? picture.seats[you.seat] : null;
+    const between = own !== null && (picture.over || ["waiting", "out", "folded"].includes(own.state));
+    show(this.out, seated && !you.away);
+    show(this.back, seated && you.away);
+    show(this.topUp, between && own.stack < picture.buy_in && (picture.over || own.state !== "folded"));
     show(this.leave, seated || waits);
     say(this.leave, waits ? "Stop waiting" : "Leave");
     this.free = picture.seats.length - taken.length;
@@ -72,6 +80,7 @@ export class TableTools {
     if (!seated) return `You are watching.${queue}`;
     if (taken.length < 2) return `Nobody else is here yet. Call a bot, or wait for company.${queue}`;
     const own = taken.find((seat) => seat.seat === you.seat);
+    if (you.away) return "You sit out: no cards for you until you are back. After a quarter of an hour the seat is free.";
     if (you.waiting || own?.state === "waiting") return `You are dealt in with the next hand.${queue}`;
     return queue.trim();
   }
@@ -79,6 +88,11 @@ export class TableTools {
   async join() {
     if (session.me() === null && (await dialogs.logIn(`To sit down at ${this.title}, you need a name.`)) === null) return;
     await ask("POST", game(this.id, "players", ""));
+  }
+
+  /** Sits out, sits in, or brings the stack up to the buy-in. */
+  async seat(what) {
+    await ask("POST", game(this.id, "seat"), { do: what });
   }
 
   async stand() {
