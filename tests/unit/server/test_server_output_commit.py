@@ -231,7 +231,7 @@ def test_a_write_that_fails_anywhere_in_a_hand_leaves_no_trace_of_what_was_refus
     async def play() -> None:
         async with serving() as site:
             game = await site.game("ann", "bob")
-            await until(lambda: not site.held)
+            await until(lambda: site.server.lobby.games[game].turn is not None and not site.held)
             site.storage.fails_at = site.storage.rows[-1].seq + 1 + at
             refused = 0
             for act in SCRIPT:
