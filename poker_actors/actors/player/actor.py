@@ -62,6 +62,13 @@ class _Thought:
     answer: Callable[[], Action]
 
 
+@message
+class _OpenTurn:
+    """From a player to itself: it was to act here when it crashed, or when it was given another bot."""
+
+    state: HandState
+
+
 class PlayerActor(Actor):
     """Somebody who plays."""
 
@@ -79,6 +86,7 @@ class PlayerActor(Actor):
             TableNews: self.table_news,
             DeckOpened: self.deck_opened,
             _Thought: self.thought,
+            _OpenTurn: self.look_again,
             Play: self.play_command,
             PlayBy: self.play_by,
             TakeUp: lambda _: self.begin(),
@@ -93,7 +101,14 @@ class PlayerActor(Actor):
         """Look again at the turns that are open: a crash, or a full disk, may have come between."""
         for state in self.memory.latest.values():
             if state.turn is not None:
-                self.address.tell(state)
+                self.address.tell(_OpenTurn(state))
+
+    def look_again(self, news: _OpenTurn) -> None:
+        """Decide on a turn once more, unless something newer was told meanwhile: then that one counts."""
+        state, memory = news.state, self.memory
+        newest = self.latest.get(state.change.table) is state
+        if newest and memory.bot is not None and state.turn is not memory.acted:
+            self._decide(state, memory.bot)
 
     def hand_state(self, state: HandState) -> None:
         """Remember the state, and act if it is this player's turn and a bot decides."""
@@ -105,7 +120,7 @@ class PlayerActor(Actor):
         if len(latest) > _TABLES:
             self._forget_a_table()
         if memory.listeners and (turn is None or known is None or known.turn is not turn):
-            self.hear(state)  # not again what this player, or its hand, tells it after a crash
+            self.hear(state)  # not again what its hand tells it after a crash
         if turn is not None and memory.bot is not None and turn is not memory.acted:
             self._decide(state, memory.bot)
 
