@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
 
 from poker_actors.cli.exits import DONE, NO
 from poker_actors.cli.json_target import JsonOption
@@ -17,29 +19,34 @@ __all__ = ["chaos"]
 
 
 def chaos(
-    *, hands: int = 1000, seed: int | None = None, evening: int | None = None, json: JsonOption = None
+    *,
+    hands: int = 1000,
+    seed: int | None = None,
+    runtime: Literal["stepper", "threads"] = "stepper",
+    run: Annotated[int | None, Parameter(name=["--run", "--evening"])] = None,
+    json: JsonOption = None,
 ) -> int:
     """Play hands while actors crash and messages are lost, doubled, late and out of order.
 
-    After every message the books must balance and no view may leak; once the faults stop every
-    hand must end. The exit status is 1 when a promise is broken; a trace of that evening is left in
-    the current directory then, and the command that opens it at the message is said.
+    A witness hears everything that players, watchers and callers are told, and after every message
+    holds the room to it; the books must balance, and once the faults stop every hand must end. The exit
+    status is 1 when a promise is broken; on the stepper a trace of that run is left in the current
+    directory then, and the command that opens it at the message is said.
 
     Args:
         hands: How many hands to play.
         seed: Any whole number; drawn, and shown, if not given.
-        evening: Play this one evening alone, by the number a failed run has named.
+        runtime: Do the harm on the stepper, where all of it follows from the seed, or on real threads.
+        run: Play this one run alone, by the number a failed one has named; `--evening` is its older name.
         json: Write the report as JSON.
     """
-    import attrs
-
     from poker_actors.actors.runtime import quiet_logs
     from poker_actors.testing import run_chaos
 
     if hands < 1:
         raise BadSpec(f"--hands {hands} is below the minimum of 1")
     seed = secrets.randbits(32) if seed is None else seed
-    hands = hands if evening is None else min(hands, 50)
+    hands = hands if run is None else min(hands, 50)
     done = 0
     with quiet_logs(), progress("hands", hands) as advance:
 
@@ -48,13 +55,13 @@ def chaos(
             advance(played - done)
             done = played
 
-        report = run_chaos(seed, hands, evening=evening, progress=show)
-        if report.violation is not None and report.evening is not None:
-            from poker_actors.cli.postmortem import leave_evening
+        report = run_chaos(seed, hands, runtime=runtime, run=run, progress=show)
+        if report.violation is not None and report.run is not None and runtime == "stepper":
+            from poker_actors.cli.postmortem import leave_run
 
-            leave_evening(report.evening, report.violation)
+            leave_run(report.run, report.violation)
     if json is not None:
-        json.write(attrs.asdict(report))
+        json.write(report.to_dict())
     if json is None or not json.is_stdout:
         _show(report)
     return DONE if report.violation is None else NO
@@ -68,11 +75,17 @@ def _show(report: ChaosReport) -> None:
         table.add_row(name, f"{seen:,}")
     console().print(table)
     harm = ", ".join(f"{count:,} {kind}" for kind, count in report.harm.items())
-    console().print(f"{report.hands:,} hands, seed {report.seed}, {report.messages:,} messages; {harm}")
+    where = "the stepper" if report.runtime == "stepper" else "threads"
+    console().print(
+        f"{report.hands:,} hands on {where}, seed {report.seed}, {report.messages:,} messages; {harm}"
+    )
     console().print(
         f"{report.crashes:,} crashes, {report.restarts:,} restarts, {report.hands_voided:,} hands void, "
         f"{report.hands_unfinished} unfinished, {report.chips_lost} chips lost"
     )
-    if report.violation is not None:
-        console().print(f"broken: {report.violation}", style="bold")
-        console().print(f"see it again: poker-actors chaos --seed {report.seed} --evening {report.evening}")
+    console().print(f"{report.promises_checked:,} promises checked, {report.promises_broken} promises broken")
+    for verdict in report.verdicts:
+        console().print(f"broken: {verdict}", style="bold")
+    if report.run is not None:
+        again = f"poker-actors chaos --seed {report.seed} --runtime {report.runtime} --run {report.run}"
+        console().print(f"see it again: {again}", soft_wrap=True)

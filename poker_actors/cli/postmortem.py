@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from poker_actors.debug import Program, Script
     from poker_actors.sim import Match, PlayerResult
 
-__all__ = ["leave_evening", "leave_hand", "say_faults", "watched"]
+__all__ = ["leave_hand", "leave_run", "say_faults", "watched"]
 
 MOST_HANDS: Final = 1000
 """Of one session of the debugger."""
@@ -88,12 +88,12 @@ def _fault_at(script: Script, seat: int) -> int | None:
     return None
 
 
-def leave_evening(evening: int, violation: str) -> None:
-    """Leave the trace of an evening of the fault bench, up to the message that broke a promise."""
+def leave_run(run: int, violation: str) -> None:
+    """Leave the trace of a run of the fault bench, up to the message that broke a promise."""
     from poker_actors.debug import Program
 
-    program = Program.at("poker_actors.testing.chaos:watched_evening", evening=evening)
-    _leave(program, Path(f"broken-evening-{evening}.jsonl"), "a promise was broken", violation)
+    program = Program.at("poker_actors.testing.chaos:watched_run", run=run)
+    _leave(program, Path(f"broken-run-{run}.jsonl"), "a promise was broken", violation)
 
 
 def watched(room: Room) -> Room:

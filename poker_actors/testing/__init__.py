@@ -1,6 +1,18 @@
-"""What users' own tests can use: a check for bots, and the fault bench."""
+"""What users' own tests can use: a check for bots, a witness of a room, and the fault bench."""
 
 from poker_actors.testing.bots import BotCheck, check_bot
 from poker_actors.testing.chaos import SITUATIONS, ChaosReport, FaultRates, run_chaos
+from poker_actors.testing.witness import PROMISES, BrokenPromise, Verdict, Witness
 
-__all__ = ["SITUATIONS", "BotCheck", "ChaosReport", "FaultRates", "check_bot", "run_chaos"]
+__all__ = [
+    "PROMISES",
+    "SITUATIONS",
+    "BotCheck",
+    "BrokenPromise",
+    "ChaosReport",
+    "FaultRates",
+    "Verdict",
+    "Witness",
+    "check_bot",
+    "run_chaos",
+]

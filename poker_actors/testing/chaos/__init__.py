@@ -1,17 +1,18 @@
-"""The deterministic fault bench: crashes and bad messages at every boundary, promises checked."""
+"""The fault bench: crashes and bad messages at every boundary, promises checked, on both runtimes."""
 
-from poker_actors.testing.chaos.bench import SITUATIONS, ChaosReport, run_chaos, watched_evening
-from poker_actors.testing.chaos.checks import Violation
-from poker_actors.testing.chaos.evening import Evening, EveningSettings
+from poker_actors.testing.chaos.bench import SITUATIONS, ChaosReport, run_chaos, watched_evening, watched_run
 from poker_actors.testing.chaos.faults import FaultRates
+from poker_actors.testing.chaos.run import BENCH_PROMISES, Run
+from poker_actors.testing.chaos.settings import RunSettings
 
 __all__ = [
+    "BENCH_PROMISES",
     "SITUATIONS",
     "ChaosReport",
-    "Evening",
-    "EveningSettings",
     "FaultRates",
-    "Violation",
+    "Run",
+    "RunSettings",
     "run_chaos",
     "watched_evening",
+    "watched_run",
 ]

@@ -1,25 +1,31 @@
-"""The fault bench: many evenings under faults, and what they showed."""
+"""The fault bench: many runs under faults, and what they showed."""
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
 
 import attrs
 
 from poker_actors.actors import StepRuntime
 from poker_actors.bots import SeedTree
+from poker_actors.errors import BadSpec
 from poker_actors.rules import whole_chips
-from poker_actors.testing.chaos.checks import Violation
-from poker_actors.testing.chaos.evening import Evening, EveningSettings
-from poker_actors.testing.chaos.faults import ChaosRuntime, FaultRates, Stopped
+from poker_actors.testing.chaos.faults import FaultRates, Stopped
+from poker_actors.testing.chaos.run import BENCH_PROMISES, Run, RuntimeName
+from poker_actors.testing.chaos.settings import RunSettings
 from poker_actors.testing.chaos.situations import FAULT_SITUATIONS, HAND_SITUATIONS
+from poker_actors.testing.witness import PROMISES, BrokenPromise, Verdict
 
-__all__ = ["SITUATIONS", "ChaosReport", "run_chaos", "watched_evening"]
+__all__ = ["SITUATIONS", "ChaosReport", "run_chaos", "watched_evening", "watched_run"]
 
-_EVENING_HANDS: Final = 50
-"""Hands of one evening: enough to bust, to come back and to move the button round several times."""
+_RUN_HANDS: Final = 50
+"""Hands of one run: enough to bust, to come back and to move the button round several times."""
+_SWITCH_SECONDS: Final = (1e-6, 1e-5, 1e-4, 5e-3)
+"""How long a thread may keep the interpreter, drawn for each run on threads; the last is Python's own."""
 
 SITUATIONS: Final[tuple[str, ...]] = (*HAND_SITUATIONS, *FAULT_SITUATIONS)
 """The rare situations that the bench counts."""
@@ -41,94 +47,150 @@ class ChaosReport:
     """lost, doubled, delayed messages, stalls, and crashes by kind of actor"""
     situations: dict[str, int]
     """how often each rare situation was seen"""
-    violation: str | None = None
-    evening: int | None = None
-    """the seed of the evening that broke a promise"""
+    runtime: RuntimeName = "stepper"
+    promises: dict[str, int] = attrs.field(factory=dict)
+    """how often each promise was held against something told before"""
+    verdicts: tuple[Verdict, ...] = ()
+    """the promises broken, the first first"""
+    run: int | None = None
+    """the seed of the run that broke a promise"""
+
+    @property
+    def promises_checked(self) -> int:
+        """How often anything told was held against something told before."""
+        return sum(self.promises.values())
+
+    @property
+    def promises_broken(self) -> int:
+        """How many promises were broken."""
+        return len(self.verdicts)
+
+    @property
+    def violation(self) -> str | None:
+        """The first promise broken, in a sentence."""
+        return str(self.verdicts[0]) if self.verdicts else None
+
+    @property
+    def evening(self) -> int | None:
+        """The older name of `run`."""
+        return self.run
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the report as a JSON value."""
+        more = ("promises_checked", "promises_broken", "violation", "evening")
+        return {**attrs.asdict(self), **{name: getattr(self, name) for name in more}}
 
 
 def run_chaos(
     seed: int,
     hands: int,
     *,
+    runtime: RuntimeName = "stepper",
     rates: FaultRates | None = None,
+    run: int | None = None,
     evening: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> ChaosReport:
-    """Play `hands` hands under faults that follow from `seed`, and report.
+    """Play `hands` hands under faults, and report.
 
-    Stops at the first broken promise. `evening` plays that one evening alone, by the seed that a
-    report named, to see it break again. `progress` is called with the hands played so far.
+    On the stepper all of it follows from `seed`. On threads (`runtime="threads"`) the harm does, and
+    when it strikes is the machine's affair. Stops at the first broken promise. `run` plays that one
+    run alone, by the seed that a report named, to see it break again; `evening` is its older name.
+    `progress` is called with the hands played so far.
     """
     whole_chips("hands", hands, least=1)
+    if runtime not in ("stepper", "threads"):
+        raise BadSpec(f"runtime {runtime!r:.40} is none of stepper, threads")
     tree = SeedTree(seed)
-    tally = _Tally()
+    tally = _Tally(runtime)
+    alone = evening if run is None else run
     number = 0
-    while tally.counts["hands"] < hands and tally.violation is None:
-        tally.evening = tree.rng(number, 0).getrandbits(48) if evening is None else evening
+    while tally.counts["hands"] < hands and not tally.verdicts:
+        tally.run = tree.rng(number, 0).getrandbits(48) if alone is None else alone
         number += 1
-        left = min(_EVENING_HANDS, hands - tally.counts["hands"])
-        tally.play(Evening(EveningSettings.draw(tally.evening, left), rates or FaultRates()))
+        left = min(_RUN_HANDS, hands - tally.counts["hands"])
+        with _switches(tally.run if runtime == "threads" else None):
+            tally.play(Run(RunSettings.draw(tally.run, left), rates or FaultRates(), runtime))
         if progress is not None:
             progress(tally.counts["hands"])
     return tally.report(seed)
 
 
-def watched_evening(watch: Callable[[StepRuntime], None], evening: int) -> None:
-    """Play one evening under the eyes of a debugger, by the seed that a report named.
+@contextmanager
+def _switches(seed: int | None) -> Iterator[None]:
+    """Have threads switch as often as `seed` says; for None as they do."""
+    before = sys.getswitchinterval()
+    if seed is not None:
+        sys.setswitchinterval(_SWITCH_SECONDS[seed % len(_SWITCH_SECONDS)])
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
 
-    It ends at the message that breaks a promise; raises `Violation` for one found broken between
-    two messages.
+
+def watched_run(watch: Callable[[StepRuntime], None], run: int) -> None:
+    """Play one run on the stepper under the eyes of a debugger, by the seed that a report named.
+
+    It ends at the message that breaks a promise; raises `BrokenPromise` for it.
     """
-
-    def stop_at_once(runtime: ChaosRuntime) -> None:
-        runtime.at_once = True
-        watch(runtime)
-
-    played = Evening(EveningSettings.draw(evening, _EVENING_HANDS), FaultRates(), stop_at_once)
+    played = Run(RunSettings.draw(run, _RUN_HANDS), FaultRates(), watch=watch)
     try:
         played.play()
     except Stopped as stopped:
-        raise Violation(str(stopped)) from stopped
+        raise BrokenPromise(played.witness.verdicts[0]) from stopped
     finally:
         played.leave()
 
 
+def watched_evening(watch: Callable[[StepRuntime], None], evening: int) -> None:
+    """Give `watched_run` under its older name, which traces have."""
+    watched_run(watch, evening)
+
+
 @attrs.define
 class _Tally:
-    """What the evenings so far come to."""
+    """What the runs so far come to."""
 
+    runtime: RuntimeName
     counts: Counter[str] = attrs.field(factory=Counter)
     situations: Counter[str] = attrs.field(factory=lambda: Counter(dict.fromkeys(SITUATIONS, 0)))
+    promises: Counter[str] = attrs.field(
+        factory=lambda: Counter(dict.fromkeys((*PROMISES, *BENCH_PROMISES), 0))
+    )
     harm: Counter[str] = attrs.field(factory=Counter)
-    evening: int = 0
-    violation: str | None = None
+    run: int = 0
+    verdicts: list[Verdict] = attrs.field(factory=list)
 
-    def play(self, evening: Evening) -> None:
-        """Play one more evening and count what happened."""
+    def play(self, run: Run) -> None:
+        """Play one more run and count what happened."""
         try:
-            evening.play()
-        except Violation as broken:
-            self.violation = str(broken)
-        except Exception as error:  # noqa: BLE001 - whatever stops the bench is a broken promise too
-            self.violation = f"{type(error).__name__}: {error}"
-        finally:
-            evening.leave()
-        evening.tell_faults()
-        self.situations.update({name: evening.situations[name] for name in SITUATIONS})
-        for kind, count in evening.happened.items():
+            run.play()
+        except BrokenPromise as broken:
+            self.verdicts.append(broken.verdict)
+        except Exception as error:  # noqa: BLE001 - whatever comes out of the room but a refusal is a broken promise
+            text = f"{type(error).__name__} came out of the room: {error}"
+            self.verdicts.append(Verdict("sound", text, run.witness.number))
+        self.verdicts += [verdict for verdict in run.witness.verdicts if verdict not in self.verdicts]
+        run.leave()
+        run.seen.of_faults(run.happened)
+        self.situations.update({name: run.situations[name] for name in SITUATIONS})
+        for kind, count in run.happened.items():
             if kind.count(" ") < 2 or kind.startswith("died"):
                 self.harm[kind] += count
+        self.promises.update(run.witness.checked)
+        self.promises.update(run.checked)
+        self.promises["sound"] += run.hands
         self.counts.update(
-            hands=evening.hands,
-            voided=evening.voided,
-            messages=evening.steps,
-            restarts=evening.restarts,
-            lost=evening.chips_lost,
-            unfinished=evening.unfinished,
+            hands=run.hands,
+            voided=run.voided,
+            messages=run.steps,
+            restarts=run.restarts,
+            lost=run.chips_lost,
+            unfinished=run.unfinished,
         )
 
     def report(self, seed: int) -> ChaosReport:
-        """Give the whole run as a value."""
+        """Give all of it as a value."""
         counts = self.counts
         return ChaosReport(
             seed,
@@ -141,6 +203,8 @@ class _Tally:
             counts["restarts"],
             dict(sorted(self.harm.items())),
             dict(self.situations),
-            self.violation,
-            self.evening if self.violation is not None else None,
+            self.runtime,
+            dict(self.promises),
+            tuple(self.verdicts),
+            self.run if self.verdicts else None,
         )

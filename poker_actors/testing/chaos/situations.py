@@ -218,6 +218,9 @@ FAULT_SITUATIONS: Final[tuple[str, ...]] = (
     "process died and came back",
     "process died after a write",
     "hand went on after the process died",
+    "crashed in the middle of its work",
+    "deadline rang late",
+    "damaged journal refused",
 )
 """Told from what the bench did and what the room answered."""
 

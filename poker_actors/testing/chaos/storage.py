@@ -2,37 +2,74 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from random import Random
+
+import attrs
 
 from poker_actors.errors import StorageFailed
 from poker_actors.store import MemoryStorage
-from poker_actors.testing.chaos.faults import FaultRates, ProcessDied
+from poker_actors.store.journal import Row, Snapshot
+from poker_actors.testing.chaos.faults import Harm, ProcessDied
 
 __all__ = ["ChaosStorage"]
 
 
 class ChaosStorage(MemoryStorage):
-    """Keeps what was written when the process dies, and takes nothing from a dead process."""
+    """Keeps what one process has written, for the next one, and takes nothing from a dead process."""
 
-    def __init__(self, luck: Random, rates: FaultRates, what_happened: Counter[str]) -> None:
+    def __init__(self, harm: Harm, before: ChaosStorage | None = None) -> None:
         super().__init__()
-        self.luck = luck
-        self.rates = rates
-        self.what_happened = what_happened
-        self.quiet = True
-        self.dead = False
+        self.harm = harm
+        if before is not None:
+            self.rows, self.snapshot, self.format = [*before.rows], before.snapshot, before.format
 
-    def write(self, rows: Sequence[object], after: int) -> None:
+    def write(self, rows: Sequence[Row], after: int) -> None:
         """Write, unless the disk is full; then perhaps die before anybody hears of it."""
-        if self.dead:
-            raise StorageFailed("the process is dead")
-        if not self.quiet and self.luck.random() < self.rates.disk_full:
-            self.what_happened["disk full"] += 1
+        harm = self.harm
+        self._check_alive()
+        if not harm.quiet and harm.luck.random() < harm.rates.disk_full:
+            harm.what_happened["disk full"] += 1
             raise StorageFailed("no space left")
-        super().write(rows, after)  # type: ignore[arg-type]  # rows are the journal's own
-        if not self.quiet and self.luck.random() < self.rates.die_writing:
-            self.what_happened["died after a write"] += 1
-            self.dead = True
+        harm.within()
+        super().write(rows, after)
+        if not harm.quiet and harm.luck.random() < harm.rates.die_writing:
+            harm.what_happened["died after a write"] += 1
+            harm.died = True
             raise ProcessDied
+
+    def compact(self, snapshot: Snapshot, version: int) -> None:
+        """Keep the snapshot instead of what it covers."""
+        self._check_alive()
+        super().compact(snapshot, version)
+
+    def _check_alive(self) -> None:
+        if self.harm.died:
+            raise StorageFailed("the process is dead")
+
+    def damaged(self) -> MemoryStorage | None:
+        """Give a copy with one digit changed, in the snapshot or in a record; None where there is none."""
+        copy = MemoryStorage()
+        copy.rows, copy.snapshot, copy.format = [*self.rows], self.snapshot, self.format
+        luck = self.harm.luck
+        if copy.snapshot is not None and (not copy.rows or luck.random() < 0.5):
+            payload = self._changed(copy.snapshot.payload)
+            copy.snapshot = attrs.evolve(copy.snapshot, payload=payload)
+            return copy if payload else None
+        if not copy.rows:
+            return None
+        place = luck.randrange(len(copy.rows))
+        payload = self._changed(copy.rows[place].payload)
+        if not payload:
+            return None
+        copy.rows[place] = attrs.evolve(copy.rows[place], payload=payload)
+        return copy
+
+    def _changed(self, payload: str) -> str:
+        """Change one digit into another; empty where there is none."""
+        luck = self.harm.luck
+        digits = [place for place, letter in enumerate(payload) if letter.isdigit()]
+        if not digits:
+            return ""
+        place = luck.choice(digits)
+        other = luck.choice([digit for digit in "123456789" if digit != payload[place]])
+        return payload[:place] + other + payload[place + 1 :]

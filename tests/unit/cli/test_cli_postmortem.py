@@ -111,7 +111,7 @@ def test_wrong_arguments_leave_nothing(capsys: Capture) -> None:
 def test_a_broken_promise_of_the_fault_bench_opens_at_the_message_that_broke_it(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    """The planted bug lets every pot be won by everybody: odd evenings show a share too many."""
+    """The planted bug lets every pot be won by everybody: odd runs show a share too many."""
     split = showdown.show_down
 
     def generous(hand: Any) -> None:
@@ -125,7 +125,7 @@ def test_a_broken_promise_of_the_fault_bench_opens_at_the_message_that_broke_it(
     shown = capsys.readouterr()
     assert "broken: " in shown.out
     line = next(line for line in shown.err.splitlines() if "open it at that message" in line)
-    (left,) = Path().glob("broken-evening-*.jsonl")
+    (left,) = Path().glob("broken-run-*.jsonl")
     trace = Trace.read(left)
     assert trace.error is not None
     again = opened(line, monkeypatch, capsys, "l", "t", "back", "n", "q")

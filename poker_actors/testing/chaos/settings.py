@@ -1,0 +1,84 @@
+"""What a run of the fault bench is like: who comes, with how much, to what kind of table."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+import attrs
+
+from poker_actors.actors import TimeBank
+from poker_actors.rules import Action, Call, Check, RaiseTo, Stakes, View
+from poker_actors.rules.cash import CashOptions, Rake
+
+__all__ = ["TIME_BANK", "RunSettings", "short_raiser"]
+
+
+def short_raiser(view: View) -> Action:
+    """Go all-in when that is less than a full raise; else raise the least, once a street, or call."""
+    legal = view.legal
+    street = view.street
+    acted = any(taken.seat == view.seat and taken.street == street for taken in view.actions)
+    short = view.public.min_raise_to > legal.all_in_total > view.public.bet
+    if legal.can_raise and (short or (not acted and view.rng.random() < 0.5)):
+        return RaiseTo(legal.min_raise_to)
+    return Call() if view.to_call else Check()
+
+
+_SHORT_RAISER: Final = f"{__name__}:short_raiser"
+"""By its place, so that a room that comes back from its journal finds it again."""
+
+_CROWDS: Final[tuple[tuple[str, ...], ...]] = (
+    ("random", "maniac", "caller", "tight", "loose", "random", "maniac", "caller"),
+    ("random",),
+    ("caller", "random", "caller"),
+)
+_CROWDED: Final = 0.12
+"""Share of the runs on which more people come than there are seats."""
+_WITH_OPTIONS: Final = 0.1
+"""Share of the runs at tables with options."""
+_OPTIONS: Final = CashOptions(Rake(500, 7), bomb_pot=15, bomb_every=5, boards=2)
+TIME_BANK: Final = TimeBank(25, refill=5)
+
+
+@attrs.frozen
+class RunSettings:
+    """What a run is like; all of it follows from its seed."""
+
+    seed: int
+    hands: int
+    players: int
+    seats: int
+    stakes: Stakes
+    stack: int
+    crowd: tuple[str, ...]
+    """the bots that come, in turn"""
+    waiting: int = 0
+    """how many more come than there are seats"""
+    options: CashOptions | None = None
+    """rake, bomb pots, boards run twice"""
+
+    @classmethod
+    def draw(cls, seed: int, hands: int) -> RunSettings:
+        """Draw a run: few or many players, short or deep stacks, antes and straddles or none."""
+        luck = Random(seed)
+        players = luck.choice((2, 3, 4, 6, 7, 8, 8))
+        extra = luck.choice(("none", "none", "ante", "big blind ante", "straddle"))
+        stakes = Stakes(
+            5,
+            10,
+            ante=3 if extra == "ante" else 0,
+            big_blind_ante=10 if extra == "big blind ante" else 0,
+            straddle=20 if extra == "straddle" else 0,
+        )
+        stack = luck.choice((35, 35, 60, 90, 170, 1000))
+        crowd = luck.choice(_CROWDS)
+        if luck.random() < 0.35:
+            # a full table of short stacks that go all-in: short raises on short raises
+            players, stack, crowd = 8, luck.choice((50, 70)), ("random", _SHORT_RAISER, _SHORT_RAISER)
+        seats = min(players + 1, 9)
+        rush = Random(f"{seed} rush")
+        waiting = rush.choice((1, 2, 3)) if rush.random() < _CROWDED else 0
+        come = seats + waiting if waiting else players
+        options = _OPTIONS if Random(f"{seed} house").random() < _WITH_OPTIONS else None
+        return cls(seed, hands, come, seats, stakes, stack, crowd, waiting, options)

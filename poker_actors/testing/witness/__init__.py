@@ -1,0 +1,18 @@
+"""The witness: what anybody was told stays true."""
+
+from poker_actors.testing.witness.hearing import Handler, HeardStepper, HeardThreads
+from poker_actors.testing.witness.promise import BrokenPromise, Heard, Hears, Promise, Verdict
+from poker_actors.testing.witness.witness import PROMISES, Witness
+
+__all__ = [
+    "PROMISES",
+    "BrokenPromise",
+    "Handler",
+    "Heard",
+    "HeardStepper",
+    "HeardThreads",
+    "Hears",
+    "Promise",
+    "Verdict",
+    "Witness",
+]

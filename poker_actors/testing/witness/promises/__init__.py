@@ -1,0 +1,46 @@
+"""The promises, one class each, by what they are about."""
+
+from poker_actors.testing.witness.promises.acts import AcceptedHappened, DeadlineHitsItsSeat
+from poker_actors.testing.witness.promises.books import BalancesAreKept, BooksBalance, ToldIsWritten
+from poker_actors.testing.witness.promises.decks import DeckIsDealt
+from poker_actors.testing.witness.promises.hands import (
+    ActionsStay,
+    BoardGrows,
+    CardsStay,
+    ChipsAddUp,
+    NewsOnce,
+    ResultIsBooked,
+    SeatIsPrivate,
+    SetupStays,
+    StatesGoOn,
+    TurnIsOne,
+)
+from poker_actors.testing.witness.promises.pots import PotsArePaid
+from poker_actors.testing.witness.promises.sitters import SeatsAreKept, SittersOutGetNoCards, StacksAreKept
+from poker_actors.testing.witness.promises.tables import ButtonMovesOn, DealtHandEnds, LineIsKept
+
+__all__ = [
+    "AcceptedHappened",
+    "ActionsStay",
+    "BalancesAreKept",
+    "BoardGrows",
+    "BooksBalance",
+    "ButtonMovesOn",
+    "CardsStay",
+    "ChipsAddUp",
+    "DeadlineHitsItsSeat",
+    "DealtHandEnds",
+    "DeckIsDealt",
+    "LineIsKept",
+    "NewsOnce",
+    "PotsArePaid",
+    "ResultIsBooked",
+    "SeatIsPrivate",
+    "SeatsAreKept",
+    "SetupStays",
+    "SittersOutGetNoCards",
+    "StacksAreKept",
+    "StatesGoOn",
+    "ToldIsWritten",
+    "TurnIsOne",
+]

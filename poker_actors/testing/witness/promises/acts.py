@@ -1,0 +1,196 @@
+"""Who acted: nobody is folded but by itself or by its own deadline, and an action accepted has happened."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from poker_actors.actors import HandResult, HandState, Refusal
+from poker_actors.actors.messages import Act, Change, Deadline, Deal
+from poker_actors.errors import AskTimeout
+from poker_actors.rules import Action, Check, Fold
+from poker_actors.testing.witness.promise import Answer, Heard, Hears, Promise
+
+__all__ = ["AcceptedHappened", "DeadlineHitsItsSeat"]
+
+
+_ROUNDING: Final = 1e-6
+"""Seconds that a sum of times may be off."""
+
+
+def _same(taken: Action, action: Action) -> bool:
+    """Whether two actions are one: a bet and a raise to the same total are."""
+    if taken == action:
+        return True
+    totals = [getattr(one, "total", getattr(one, "amount", None)) for one in (taken, action)]
+    return totals[0] is not None and totals[0] == totals[1]
+
+
+class AcceptedHappened(Promise):
+    """Answered actions."""
+
+    name = "accepted"
+    says = "An action that was accepted is in the log, at its turn."
+
+    def hears(self) -> Hears:
+        """Say what it listens to."""
+        return Hears({Change: self.change, HandResult: self.result}, answered={Act: self.act})
+
+    def act(self, heard: Heard[Answer[Act, Any]]) -> None:
+        """Remember an action that was answered with None."""
+        act = heard.what.command
+        if heard.what.value is None:
+            self.note(act.turn.hand_id, act.turn.seq, heard, (act.turn.seat, act.action))
+
+    def change(self, heard: Heard[Change]) -> None:
+        """Look for the last action there."""
+        public = heard.what.public
+        if public.seq:
+            self._there(heard.what.hand_id, public.seq - 1, public.actions[-1], heard)
+
+    def result(self, heard: Heard[HandResult]) -> None:
+        """Look for every action."""
+        hand = heard.what.hand
+        if hand is None:
+            return
+        actions = hand.public().actions
+        for seq, taken in enumerate(actions):
+            self._there(heard.what.hand_id, seq, taken, heard)
+        late = [key for key in self._facts.get(heard.what.hand_id, ()) if key not in range(len(actions))]
+        self.holds(
+            not late, heard, lambda: f"actions {late} of {heard.what.hand_id} were accepted and are gone"
+        )
+
+    def _there(self, hand_id: str, seq: int, taken: Any, heard: Heard[Any]) -> None:
+        accepted = self.fact(hand_id, seq)
+        if accepted is not None:
+            seat, action = accepted.what
+            self.holds(
+                seat == taken.seat and _same(taken.action, action),
+                heard,
+                lambda: (
+                    f"{action} of seat {seat} was accepted at #{seq} of {hand_id} (heard {accepted.number}), "
+                    f"and the log has {taken.action} of seat {taken.seat}"
+                ),
+            )
+
+
+class DeadlineHitsItsSeat(Promise):
+    """Time-outs."""
+
+    name = "deadline"
+    says = "Only the seat whose turn it was is checked or folded by a deadline; all else it did itself."
+
+    def hears(self) -> Hears:
+        """Say what it listens to."""
+        return Hears(
+            {Refusal: self.refusal, HandState: self.state, HandResult: self.result},
+            asked={Act: self.said, Deadline: self.since, Deal: self.deals},
+            answered={Act: self.taken, Deal: self.dealt},
+        )
+
+    def __init__(self, broken: Any) -> None:
+        super().__init__(broken)
+        self.turn_seconds: dict[str, float] = {}
+        """table -> what a player has for a turn"""
+        self._asked_at: dict[str, float] = {}
+        """table -> when it was asked to deal"""
+
+    def deals(self, heard: Heard[Deal]) -> None:
+        """Remember when the first turn may have begun."""
+        self._asked_at[heard.table] = heard.time
+
+    def dealt(self, heard: Heard[Answer[Deal, Any]]) -> None:
+        """Hear whose first turn it was."""
+        asked = Heard(heard.number, heard.who, None, self._asked_at.pop(heard.table, 0.0))
+        self.note(heard.what.value.hand_id, ("since", 0), asked, None)
+
+    def since(self, heard: Heard[Any]) -> None:
+        """Remember when the turn after this one may have begun, at the earliest."""
+        turn = heard.what.turn
+        if self.fact(turn.hand_id, ("since", turn.seq + 1)) is None:
+            self.note(turn.hand_id, ("since", turn.seq + 1), heard, None)
+
+    def died(self) -> None:
+        """Excuse the hands under way: the word that a time was up may have been lost, and clocks begin anew."""
+        for facts in self._facts.values():
+            for key in [key for key in facts if isinstance(key, tuple) and key[0] == "since"]:
+                del facts[key]
+            facts["excused"] = Heard(0, "", True)
+        self._asked_at.clear()
+
+    def state(self, heard: Heard[HandState]) -> None:
+        """Remember who sits where."""
+        if heard.what.seat >= 0:
+            self.note(heard.what.hand_id, heard.who, heard, heard.what.seat)
+
+    def said(self, heard: Heard[Act]) -> None:
+        """Remember what came in, as it may happen now; `taken` says what became of it."""
+        turn = heard.what.turn
+        self.since(heard)
+        self._causes(turn.hand_id, turn.seq, heard).append((turn.seat, heard.what.action))
+
+    def taken(self, heard: Heard[Answer[Act, Any]]) -> None:
+        """Forget an action that was answered with a refusal: it has not happened."""
+        if heard.what.value is not None:
+            turn = heard.what.command.turn
+            self._causes(turn.hand_id, turn.seq, heard).remove((turn.seat, heard.what.command.action))
+
+    def _causes(self, hand_id: str, seq: int, heard: Heard[Any]) -> list[tuple[int, Action]]:
+        before = self.fact(hand_id, seq)
+        if before is None:
+            self.note(hand_id, seq, heard, [])
+            before = self.fact(hand_id, seq)
+            assert before is not None
+        causes: list[tuple[int, Action]] = before.what
+        return causes
+
+    def refusal(self, heard: Heard[Refusal]) -> None:
+        """Remember whose time was up, and look whether it was."""
+        refusal = heard.what
+        if refusal.code != AskTimeout.default_code:
+            return
+        self.note(refusal.hand_id, ("late", refusal.seq), heard, heard.who)
+        since = self.fact(refusal.hand_id, ("since", refusal.seq))
+        seconds = self.turn_seconds.get(refusal.hand_id.rpartition("/")[0])
+        if since is not None and seconds is not None:
+            took = heard.time - since.time
+            self.holds(
+                took >= seconds - _ROUNDING,
+                heard,
+                lambda: (
+                    f"{heard.who} was told at #{refusal.seq} of {refusal.hand_id} that its time was up, "
+                    f"{took:.3f} of {seconds} s after the turn before was taken"
+                ),
+            )
+
+    def result(self, heard: Heard[HandResult]) -> None:
+        """Keep the log until all is at rest: the word of a time-out may be on its way still."""
+        if heard.what.hand is not None:
+            self.note(heard.what.hand_id, "log", heard, heard.what.hand.public().actions)
+
+    def rest(self, number: int) -> None:
+        """Look for the cause of every action."""
+        for hand_id, facts in self._facts.items():
+            log = facts.pop("log", None)
+            if log is None or "excused" in facts:
+                continue
+            for seq, taken in enumerate(log.what):
+                cause = self._cause(facts, seq, taken)
+                self.holds(cause is None, log, lambda: f"{hand_id} #{seq}: {cause}")  # noqa: B023  called at once
+
+    @staticmethod
+    def _cause(facts: dict[Any, Heard[Any]], seq: int, taken: Any) -> str | None:
+        """Say what is wrong with an action; None when its seat took it, or ran out of time."""
+        late = facts.get(("late", seq))
+        said = facts.get(seq)
+        if any(seat == taken.seat and _same(taken.action, one) for seat, one in (said.what if said else ())):
+            return None
+        what = f"the log has {taken.action} of seat {taken.seat}"
+        if late is None:
+            return f"{what}, which neither acted nor was told that its time was up"
+        seat = facts.get(late.what)
+        if seat is not None and seat.what != taken.seat:
+            return f"{what}, and {late.what} in seat {seat.what} was told that its time was up"
+        if isinstance(taken.action, Check | Fold):
+            return None
+        return f"{what}, and {late.what} was told that its time was up"

@@ -1,0 +1,174 @@
+"""What was told is in the books and in the journal: chips add up, and nothing is told before it is written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from poker_actors.actors import HandState, TableState
+from poker_actors.actors.messages import Act, Balance, Deposit, GetState, Sit, SitIn, SitOut, Withdraw
+from poker_actors.store import RoomImage, bank_account
+from poker_actors.testing.witness.promise import Answer, Heard, Hears, Promise
+
+__all__ = ["BalancesAreKept", "BooksBalance", "ToldIsWritten"]
+
+
+class BooksBalance(Promise):
+    """The books."""
+
+    name = "books"
+    says = "The books balance, and nobody but the house owes chips."
+
+    def hears(self) -> Hears:
+        """Say what it listens to."""
+        return Hears(answered={GetState: self.books})
+
+    def books(self, heard: Heard[Answer[GetState, Any]]) -> None:
+        """Add all accounts up."""
+        balances = heard.what.value
+        if heard.who != "bank":
+            return
+        total = sum(balances.values())
+        self.holds(not total, heard, lambda: f"the books do not balance: {total} chips too many")
+        below = {
+            account: chips
+            for account, chips in balances.items()
+            if chips < 0 and account.split("/")[0] not in ("mint", "credit")
+        }
+        self.holds(not below, heard, lambda: f"accounts are below zero: {below}")
+
+
+class BalancesAreKept(Promise):
+    """Balances at the bank."""
+
+    name = "balance"
+    says = "A balance that the bank has answered is there until a command moves chips of that player."
+
+    def __init__(self, broken: Any) -> None:
+        super().__init__(broken)
+        self._told: dict[str, Heard[int]] = {}
+
+    def hears(self) -> Hears:
+        """Say what it listens to."""
+        counted = {Deposit: self.counted, Withdraw: self.counted, Balance: self.balance}
+        return Hears(asked={object: self.asked}, answered={**counted, GetState: self.books})
+
+    def asked(self, heard: Heard[Any]) -> None:
+        """Forget the players of a command to the bank: it may move their chips."""
+        if heard.who == "bank" and not isinstance(heard.what, Balance | GetState):
+            for player in [*self._told]:
+                if player == getattr(heard.what, "player", None) or player in getattr(
+                    heard.what, "stacks", ()
+                ):
+                    del self._told[player]
+            if hasattr(heard.what, "deltas") or type(heard.what).__name__ == "CloseTable":
+                self._told.clear()
+
+    def counted(self, heard: Heard[Answer[Any, int]]) -> None:
+        """Remember a balance."""
+        self._told[heard.what.command.player] = Heard(heard.number, heard.who, heard.what.value)
+
+    def balance(self, heard: Heard[Answer[Balance, int]]) -> None:
+        """Compare a balance, and remember it."""
+        self._is(heard, heard.what.command.player, heard.what.value)
+        self._told[heard.what.command.player] = Heard(heard.number, heard.who, heard.what.value)
+
+    def books(self, heard: Heard[Answer[GetState, Any]]) -> None:
+        """Compare all balances with the books."""
+        if heard.who == "bank":
+            for player in self._told:
+                self._is(heard, player, heard.what.value.get(bank_account(player), 0))
+
+    def _is(self, heard: Heard[Any], player: str, chips: int) -> None:
+        told = self._told.get(player)
+        if told is not None:
+            self.holds(
+                told.what == chips,
+                heard,
+                lambda: f"{player} has {told.what} at the bank (heard {told.number}), and now {chips}",
+            )
+
+
+class ToldIsWritten(Promise):
+    """Write-ahead."""
+
+    name = "written"
+    says = (
+        "What anybody is told is in the journal when it is told: no action, seat or answer comes before it."
+    )
+
+    def __init__(self, broken: Any) -> None:
+        super().__init__(broken)
+        self.image: Any = None
+        """gives what the journal holds, as ``journal.look`` does; None in a room without one"""
+
+    def hears(self) -> Hears:
+        """Say what it listens to."""
+        return Hears(
+            answered={
+                Act: self.acted,
+                Sit: self.seated,
+                SitOut: self.seated,
+                SitIn: self.seated,
+                GetState: self.picture,
+            }
+        )
+
+    def sends(self, number: int, state: HandState) -> None:
+        """Look, at the moment a hand tells a change, whether the journal has the action that made it."""
+        if self.image is not None:
+            self._has(state.table, state.hand_id, state.seq, Heard(number, "whoever plays", state))
+
+    def acted(self, heard: Heard[Answer[Act, Any]]) -> None:
+        """Look for an action that was accepted."""
+        turn = heard.what.command.turn
+        if self.image is not None and heard.what.value is None:
+            self._has(turn.hand_id.rpartition("/")[0], turn.hand_id, turn.seq + 1, heard)
+
+    def _has(self, table: str, hand_id: str, seq: int, heard: Heard[Any]) -> None:
+        def look(image: RoomImage) -> int | None:
+            there = image.tables.get(table)
+            if there is None or there.dealt is None:
+                return 0
+            return len(there.log) if there.dealt.hand_id == hand_id else None
+
+        written = self.image(look)
+        if written is not None:  # a later hand is there: this one was written whole
+            what = f"{heard.who} is told of {seq} actions of {hand_id}, and the journal has {written}"
+            self.holds(written >= seq, heard, lambda: what)
+
+    def seated(self, heard: Heard[Answer[Any, Any]]) -> None:
+        """Look for a seat, or for who sits out."""
+        if self.image is None or not heard.table:
+            return
+        command = heard.what.command
+        kept = self.image(lambda image: _seats(image, heard.table))
+        out = (
+            [True]
+            if isinstance(command, SitOut)
+            else [False]
+            if isinstance(command, SitIn)
+            else [True, False]
+        )
+        self.holds(
+            any((command.player, one) in kept for one in out),
+            heard,
+            lambda: f"{type(command).__name__} of {command.player} was answered, and the journal has {kept}",
+        )
+
+    def picture(self, heard: Heard[Answer[GetState, Any]]) -> None:
+        """Look for every seat of a table's state."""
+        state = heard.what.value
+        if self.image is None or not isinstance(state, TableState):
+            return
+        told = [(seat.player, seat.out) for seat in state.seats if seat is not None]
+        kept = self.image(lambda image: _seats(image, heard.table))
+        self.holds(
+            [player for player, _ in told] == [player for player, _ in kept],
+            heard,
+            lambda: f"{heard.table} says that {told} sit there, and the journal has {kept}",
+        )
+
+
+def _seats(image: RoomImage, table: str) -> list[tuple[str, bool]]:
+    there = image.tables.get(table)
+    return [] if there is None else [(seat[0], seat[1]) for seat in there.seats if seat is not None]

@@ -1,0 +1,354 @@
+"""What was told of a hand while it was played stays true: its cards, its board, its actions, its end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from poker_actors.actors import DeckOpened, HandResult, HandState, TableNews
+from poker_actors.actors.messages import Change
+from poker_actors.cards import Card
+from poker_actors.testing.witness.promise import Heard, Hears, Promise
+
+__all__ = [
+    "ActionsStay",
+    "BoardGrows",
+    "CardsStay",
+    "ChipsAddUp",
+    "NewsOnce",
+    "ResultIsBooked",
+    "SeatIsPrivate",
+    "SetupStays",
+    "StatesGoOn",
+    "TurnIsOne",
+]
+
+
+class SetupStays(Promise):
+    """Stakes, stacks, button and blinds."""
+
+    name = "setup"
+    says = "The stakes, stacks, button and blinds that a hand began with stay."
+
+    def hears(self) -> Hears:
+        """Say what it listens to."""
+        return Hears({Change: self.change, HandResult: self.result})
+
+    def change(self, heard: Heard[Change]) -> None:
+        """Compare with the first that was told."""
+        self.stays(heard.what.hand_id, "setup", heard, heard.what.public.setup, "the setup")
+
+    def result(self, heard: Heard[HandResult]) -> None:
+        """Compare the whole hand."""
+        if heard.what.hand is not None:
+            setup = heard.what.hand.public().setup
+            self.stays(heard.what.hand_id, "setup", heard, setup, "the setup")
+
+
+class BoardGrows(Promise):
+    """The common cards."""
+
+    name = "board"
+    says = "The common cards told stay, in their order; a board only grows."
+
+    def hears(self) -> Hears:
+        """Say what it listens to."""
+        return Hears({Change: self.change, HandResult: self.result})
+
+    def change(self, heard: Heard[Change]) -> None:
+        """Compare every board."""
+        for number, board in enumerate(heard.what.public.boards):
+            self._grows(heard.what.hand_id, number, board, heard)
+
+    def result(self, heard: Heard[HandResult]) -> None:
+        """Compare with the boards of the whole hand."""
+        if heard.what.hand is not None:
+            for number, board in enumerate(heard.what.hand.public().boards):
+                self._grows(heard.what.hand_id, number, board, heard)
+
+    def _grows(self, hand_id: str, number: int, board: Sequence[Card], heard: Heard[Any]) -> None:
+        before = self.fact(hand_id, number)
+        longest = () if before is None else before.what
+        if before is not None:
+            common = min(len(longest), len(board))
+            self.holds(
+                longest[:common] == board[:common],
+                heard,
+                lambda: (
+                    f"{before.who} was told (heard {before.number}) the board {_text(longest)} in {hand_id}, "
+                    f"and now {heard.who} is told {_text(board)}"
+                ),
+            )
+        if before is None or len(board) > len(longest):
+            self.note(hand_id, number, heard, board)
+
+
+class ActionsStay(Promise):
+    """The log."""
+
+    name = "actions"
+    says = "An action told stays in its place; the log of a hand only grows."
+
+    def hears(self) -> Hears:
+        """Say what it listens to."""
+        return Hears({Change: self.change, HandResult: self.result})
+
+    def change(self, heard: Heard[Change]) -> None:
+        """Compare the log."""
+        self._grows(heard.what.hand_id, heard.what.public.actions, heard)
+
+    def result(self, heard: Heard[HandResult]) -> None:
+        """Compare with the log of the whole hand, which has all that was told."""
+        if heard.what.hand is None:
+            return
+        hand_id, taken = heard.what.hand_id, heard.what.hand.public().actions
+        before = self.fact(hand_id, "log")
+        self._grows(hand_id, taken, heard)
+        if before is not None:
+            self.holds(
+                len(taken) >= len(before.what),
+                heard,
+                lambda: (
+                    f"{before.who} was told {len(before.what)} actions of {hand_id}, it ended with {len(taken)}"
+                ),
+            )
+
+    def _grows(self, hand_id: str, taken: Sequence[Any], heard: Heard[Any]) -> None:
+        before = self.fact(hand_id, "log")
+        longest = () if before is None else before.what
+        if before is not None:
+            common = min(len(longest), len(taken))
+            self.holds(
+                longest[:common] == taken[:common],
+                heard,
+                lambda: _other_action(hand_id, before, heard, longest, taken),
+            )
+        if before is None or len(taken) > len(longest):
+            self.note(hand_id, "log", heard, taken)
+
+
+def _other_action(
+    hand_id: str, before: Heard[Any], heard: Heard[Any], longest: Sequence[Any], taken: Sequence[Any]
+) -> str:
+    place = next(at for at, (old, new) in enumerate(zip(longest, taken, strict=False)) if old != new)
+    return (
+        f"{before.who} was told (heard {before.number}) that action {place} of {hand_id} is {longest[place]}, "
+        f"and now {heard.who} is told {taken[place]}"
+    )
+
+
+class TurnIsOne(Promise):
+    """Whose turn it is."""
+
+    name = "turn"
+    says = "Whose turn it is stays, until that seat has acted; nobody else is given it."
+
+    def hears(self) -> Hears:
+        """Say what it listens to."""
+        return Hears({Change: self.change, HandState: self.state})
+
+    def change(self, heard: Heard[Change]) -> None:
+        """Compare the seat to act with what was told after the same action."""
+        public = heard.what.public
+        key = ("turn", public.seq)
+        self.stays(heard.what.hand_id, key, heard, public.active, f"the turn at #{public.seq}")
+
+    def state(self, heard: Heard[HandState]) -> None:
+        """Compare the right to act with the seat to act."""
+        state = heard.what
+        mine = state.seat >= 0 and state.public.active == state.seat
+        given = state.turn is not None and state.turn.seat == state.seat
+        self.holds(
+            given == mine and (state.turn is not None) == given,
+            heard,
+            lambda: (
+                f"{heard.who} in seat {state.seat} of {state.hand_id} was "
+                f"{'given' if state.turn is not None else 'not given'} "
+                f"the turn at #{state.seq}, and it is for seat {state.public.active} to act"
+            ),
+        )
+
+
+class CardsStay(Promise):
+    """Hole cards."""
+
+    name = "cards"
+    says = "A seat's cards stay, and no card is in two places."
+
+    def hears(self) -> Hears:
+        """Say what it listens to."""
+        return Hears({HandState: self.state, HandResult: self.result})
+
+    def state(self, heard: Heard[HandState]) -> None:
+        """Compare with the cards told before, of this seat and of the board."""
+        state = heard.what
+        if state.seat >= 0:
+            self.stays(state.hand_id, state.seat, heard, state.hole, f"the cards of seat {state.seat}")
+        self._once((*state.hole, *state.board), state.hand_id, heard)
+
+    def result(self, heard: Heard[HandResult]) -> None:
+        """Compare with the cards of the whole hand."""
+        hand = heard.what.hand
+        if hand is None:
+            return
+        for seat, hole in enumerate(hand.holes):
+            if hole and self.fact(heard.what.hand_id, seat) is not None:
+                self.stays(heard.what.hand_id, seat, heard, tuple(hole), f"the cards of seat {seat}")
+        seen = [card for hole in hand.holes for card in hole]
+        self._once((*seen, *hand.board), heard.what.hand_id, heard)
+
+    def _once(self, cards: Sequence[Card], hand_id: str, heard: Heard[Any]) -> None:
+        self.holds(
+            len(set(cards)) == len(cards),
+            heard,
+            lambda: f"{heard.who} was told of a card in two places of {hand_id}: {_text(cards)}",
+        )
+
+
+class SeatIsPrivate(Promise):
+    """Hidden information."""
+
+    name = "hidden"
+    says = "A player is told the cards of one seat, nobody else is, and no cards are shown before the end."
+
+    def hears(self) -> Hears:
+        """Say what it listens to."""
+        return Hears({HandState: self.state})
+
+    def state(self, heard: Heard[HandState]) -> None:
+        """Compare with the seat that this listener was told before, and with who was told this seat."""
+        state = heard.what
+        if state.seat < 0:
+            what = f"{heard.who} watches {state.hand_id} and was told {_text(state.hole)}"
+            self.holds(not state.hole and state.turn is None, heard, lambda: what)
+        else:
+            self.stays(state.hand_id, heard.who, heard, state.seat, f"the seat of {heard.who}")
+            self.stays(state.hand_id, state.seat, heard, heard.who, f"the player in seat {state.seat}")
+        if not state.public.over:
+            shown = state.public.shown
+            self.holds(
+                not shown, heard, lambda: f"cards are shown while {state.hand_id} is being played: {shown}"
+            )
+
+
+class StatesGoOn(Promise):
+    """News in order."""
+
+    name = "order"
+    says = "Nobody is told an older state of a hand after a newer one."
+
+    def hears(self) -> Hears:
+        """Say what it listens to."""
+        return Hears({HandState: self.state})
+
+    def state(self, heard: Heard[HandState]) -> None:
+        """Compare with the last state this listener was told."""
+        state = heard.what
+        before = self.fact(state.hand_id, heard.who)
+        if before is not None:
+            self.holds(
+                state.seq >= before.what,
+                heard,
+                lambda: (
+                    f"{heard.who} was told #{before.what} of {state.hand_id} (heard {before.number}), "
+                    f"and now #{state.seq}"
+                ),
+            )
+        self.note(state.hand_id, heard.who, heard, state.seq)
+
+
+class ChipsAddUp(Promise):
+    """Chips in a hand."""
+
+    name = "chips"
+    says = "No stack, bet or pot is below zero, and only who is in the hand is to act."
+
+    def hears(self) -> Hears:
+        """Say what it listens to."""
+        return Hears({Change: self.change})
+
+    def change(self, heard: Heard[Change]) -> None:
+        """Look at one public state."""
+        public, to_act = heard.what.public, heard.what.public.to_act
+        low = min(*public.stacks, *public.bets, public.pot)
+        self.holds(
+            low >= 0 and set(to_act) <= set(public.live) and len(set(to_act)) == len(to_act),
+            heard,
+            lambda: (
+                f"in {heard.what.hand_id} stacks are {public.stacks}, bets {public.bets}, pot {public.pot}, "
+                f"to act {to_act} of {public.live}"
+            ),
+        )
+
+
+class ResultIsBooked(Promise):
+    """The end."""
+
+    name = "result"
+    says = "A showdown or a result told is the result booked: the same chips, the same cards, never void."
+
+    def hears(self) -> Hears:
+        """Say what it listens to."""
+        return Hears({Change: self.change, TableNews: self.news, HandResult: self.result})
+
+    def change(self, heard: Heard[Change]) -> None:
+        """Remember an end that players were shown."""
+        public = heard.what.public
+        if not public.over:
+            return
+        before = public.setup.stacks
+        paid = tuple(now - then for now, then in zip(public.stacks, before, strict=True))
+        self._ends(heard.what.hand_id, heard, paid)
+        self.stays(heard.what.hand_id, "shown", heard, dict(public.shown), "what was shown")
+
+    def news(self, heard: Heard[TableNews]) -> None:
+        """Compare what the table says."""
+        news = heard.what
+        if news.hand_id is not None and news.what in ("hand_ended", "hand_voided"):
+            self._ends(news.hand_id, heard, None if news.what == "hand_voided" else news.payoffs)
+
+    def result(self, heard: Heard[HandResult]) -> None:
+        """Compare what the caller is answered."""
+        result = heard.what
+        self._ends(result.hand_id, heard, None if result.voided else result.payoffs)
+        if result.hand is not None:
+            shown = dict(result.hand.public().shown)
+            self.stays(result.hand_id, "shown", heard, shown, "what was shown")
+
+    def _ends(self, hand_id: str, heard: Heard[Any], payoffs: tuple[int, ...] | None) -> None:
+        self.stays(hand_id, "end", heard, "void" if payoffs is None else payoffs, "the result")
+
+
+class NewsOnce(Promise):
+    """No news twice."""
+
+    name = "once"
+    says = "The beginning, the end and the deck of a hand are told once to each listener."
+
+    def hears(self) -> Hears:
+        """Say what it listens to."""
+        return Hears({TableNews: self.news, DeckOpened: self.opened})
+
+    def news(self, heard: Heard[TableNews]) -> None:
+        """Look whether this listener has heard it before."""
+        news = heard.what
+        if news.hand_id is not None and news.what in ("hand_started", "hand_ended", "hand_voided"):
+            kind = "started" if news.what == "hand_started" else "over"
+            self._first(news.hand_id, (heard.who, kind), heard, f"{news.hand_id} is {kind}")
+
+    def opened(self, heard: Heard[DeckOpened]) -> None:
+        """Look whether this listener has heard it before."""
+        self._first(heard.what.hand_id, (heard.who, "deck"), heard, f"the deck of {heard.what.hand_id}")
+
+    def _first(self, hand_id: str, key: tuple[str, str], heard: Heard[Any], what: str) -> None:
+        before = self.fact(hand_id, key)
+        self.holds(
+            before is None,
+            heard,
+            lambda: f"{heard.who} was told twice: {what} (first as {before.number if before else 0})",
+        )
+        self.note(hand_id, key, heard, True)
+
+
+def _text(cards: Sequence[Card]) -> str:
+    return " ".join(map(str, cards)) or "nothing"

@@ -1,0 +1,222 @@
+"""What was told of a table stays true over hands and crashes: its button, its waiting list, its hands."""
+
+from __future__ import annotations
+
+from itertools import chain, combinations
+from typing import Any
+
+from poker_actors.actors import HandResult, TableNews, TableState
+from poker_actors.actors.messages import (
+    ActorDown,
+    Deal,
+    GetLive,
+    GetState,
+    Leave,
+    Wait,
+)
+from poker_actors.rules import Positions, next_positions
+from poker_actors.testing.witness.promise import Answer, Heard, Hears, Promise
+
+__all__ = ["ButtonMovesOn", "DealtHandEnds", "LineIsKept"]
+
+
+class ButtonMovesOn(Promise):
+    """The button and the blinds."""
+
+    name = "button"
+    says = "The button and the blinds told for one hand are those the next hand's follow from."
+
+    def hears(self) -> Hears:
+        """Say what it listens to."""
+        return Hears({HandResult: self.result}, asked={Deal: self.asked}, answered={GetState: self.picture})
+
+    def __init__(self, broken: Any) -> None:
+        super().__init__(broken)
+        self._told: dict[tuple[str, int], Heard[Positions]] = {}
+        self._chosen: set[tuple[str, int]] = set()
+        """hands whose positions the caller has chosen, as in a tournament"""
+        self._next: dict[str, int] = {}
+
+    def asked(self, heard: Heard[Deal]) -> None:
+        """Remember that the caller chooses the positions of the next hand."""
+        if heard.what.positions is not None:
+            self._chosen.add((heard.table, self._next.get(heard.table, 0)))
+
+    def picture(self, heard: Heard[Answer[GetState, Any]]) -> None:
+        """Take the button from a table's state: that of the hand being played, or played last."""
+        state = heard.what.value
+        if not isinstance(state, TableState):
+            return
+        self._next[heard.table] = state.number
+        if state.positions is None:
+            self.holds(
+                (heard.table, state.number - 1) not in self._told,
+                heard,
+                lambda: f"{heard.who} has no button, after hand {state.number - 1} had one",
+            )
+        else:
+            taken = tuple(n for n, seat in enumerate(state.seats) if seat is not None)
+            self._told_now(heard, heard.table, state.number - 1, state.positions, taken, len(state.seats))
+
+    def result(self, heard: Heard[HandResult]) -> None:
+        """Take the button from a result."""
+        result = heard.what
+        table = result.hand_id.rpartition("/")[0]
+        taken = tuple(n for n, player in enumerate(result.players) if player is not None)
+        self._told_now(heard, table, result.number, result.positions, taken, len(result.players))
+
+    def _told_now(
+        self,
+        heard: Heard[Any],
+        table: str,
+        number: int,
+        now: Positions,
+        taken: tuple[int, ...],
+        size: int,
+    ) -> None:
+        known = self._told.get((table, number))
+        if known is not None:
+            self.holds(
+                known.what == now, heard, lambda: f"hand {number} at {table} had {known.what}, now {now}"
+            )
+            return
+        self._told[table, number] = Heard(heard.number, heard.who, now)
+        before = self._told.get((table, number - 1))
+        self._told.pop((table, number - 4), None)
+        if before is not None and (table, number) not in self._chosen:
+            self.holds(
+                _follows(before.what, now, taken, size),
+                heard,
+                lambda: (
+                    f"{before.who} was told (heard {before.number}) {before.what} for hand {number - 1} at "
+                    f"{table}; hand {number} has {now}, which does not follow"
+                ),
+            )
+
+
+def _follows(before: Positions, now: Positions, taken: tuple[int, ...], size: int) -> bool:
+    """Whether the rules lead from one to the other, whoever of those seated but not dealt in was ready."""
+    others = [seat for seat in taken if seat not in now.dealt]
+    some = chain.from_iterable(combinations(others, count) for count in range(len(others) + 1))
+    return any(next_positions(before, tuple(sorted((*now.dealt, *extra))), size) == now for extra in some)
+
+
+class LineIsKept(Promise):
+    """The waiting list."""
+
+    name = "line"
+    says = "Those who wait for a seat keep their order, and go only to a seat or away."
+
+    def __init__(self, broken: Any) -> None:
+        super().__init__(broken)
+        self._lines: dict[str, list[str]] = {}
+        self._missing: dict[tuple[str, str], Heard[Any]] = {}
+        """table and player -> where the player was found missing"""
+        self._passed_over: set[tuple[str, str]] = set()
+
+    def hears(self) -> Hears:
+        """Say what it listens to."""
+        return Hears(
+            {TableNews: self.news},
+            asked={ActorDown: self.down},
+            answered={Wait: self.waits, Leave: self.left, GetState: self.picture},
+            lost={Wait: self.unknown, Leave: self.unknown},
+        )
+
+    def died(self) -> None:
+        """Excuse who is missing: the word that somebody was passed over may have been lost."""
+        self._missing.clear()
+
+    def news(self, heard: Heard[TableNews]) -> None:
+        """Remember who was passed over."""
+        if heard.what.what == "passed_over" and heard.what.player is not None:
+            self._passed_over.add((heard.what.table, heard.what.player))
+
+    def waits(self, heard: Heard[Answer[Wait, int]]) -> None:
+        """Compare the place given with the line, and remember it."""
+        line = self._lines.setdefault(heard.table, [])
+        player = heard.what.command.player
+        self._passed_over.discard((heard.table, player))
+        if player not in line:
+            line.append(player)
+
+    def left(self, heard: Heard[Answer[Leave, None]]) -> None:
+        """Forget who has left."""
+        self._leaves(heard.table, heard.what.command.player)
+
+    def down(self, heard: Heard[ActorDown]) -> None:
+        """Forget a player whose actor is gone: nobody is there to wait."""
+        self._leaves(heard.table, heard.what.name.removeprefix("player "))
+
+    def unknown(self, heard: Heard[Any]) -> None:
+        """Forget who may have left, or come."""
+        self._leaves(heard.table, heard.what.player)
+
+    def _leaves(self, table: str, player: str) -> None:
+        line = self._lines.get(table, [])
+        if player in line:
+            line.remove(player)
+
+    def picture(self, heard: Heard[Answer[GetState, Any]]) -> None:
+        """Compare the line."""
+        state = heard.what.value
+        if not isinstance(state, TableState):
+            return
+        now = [one.player for one in state.waiting]
+        seated = {seat.player for seat in state.seats if seat is not None}
+        before = self._lines.get(heard.table, [])
+        both = [player for player in before if player in now]
+        self.holds(
+            both == [player for player in now if player in before] and not seated & {*now},
+            heard,
+            lambda: f"{before} wait at {heard.table}, and now {now}, with {sorted(seated)} seated",
+        )
+        for player in before:
+            if player not in now and player not in seated:
+                self._missing[heard.table, player] = heard
+        self._lines[heard.table] = now
+
+    def rest(self, number: int) -> None:
+        """Look whether who is missing was told so."""
+        for (table, player), heard in self._missing.items():
+            self.holds(
+                (table, player) in self._passed_over,
+                heard,
+                lambda: f"{player} waited at {table}, and is gone without a word",  # noqa: B023  called at once
+            )
+        self._missing.clear()
+
+
+class DealtHandEnds(Promise):
+    """Ends."""
+
+    name = "ended"
+    says = "Every hand that was dealt ends: with a result, or void."
+
+    def __init__(self, broken: Any) -> None:
+        super().__init__(broken)
+        self._open: dict[str, Heard[Any]] = {}
+
+    def hears(self) -> Hears:
+        """Say what it listens to."""
+        return Hears({HandResult: self.result}, answered={Deal: self.dealt, GetLive: self.dealt})
+
+    def dealt(self, heard: Heard[Answer[Any, Any]]) -> None:
+        """Remember a hand under way."""
+        if heard.what.value is not None:
+            self._open[heard.what.value.hand_id] = heard
+
+    def died(self) -> None:
+        """Forget whom nobody can keep a promise to; a hand that goes on is asked for again."""
+        self._open.clear()
+
+    def result(self, heard: Heard[HandResult]) -> None:
+        """Hear that it has ended."""
+        if self._open.pop(heard.what.hand_id, None) is not None:
+            self.checked += 1
+
+    def rest(self, number: int) -> None:
+        """Look for hands that never ended."""
+        for hand_id, heard in self._open.items():
+            self.breaks(number, f"{hand_id} was dealt (heard {heard.number}) and has not ended")
+        self._open.clear()

@@ -1,0 +1,220 @@
+"""The witness: it stands outside the room, hears what people are told, and holds the room to it."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from poker_actors.actors import HandState, Player, StepRuntime, Table, ThreadRuntime
+from poker_actors.actors.messages import Change, DealtHand
+from poker_actors.errors import PokerError
+from poker_actors.testing.witness.hearing import HeardStepper, HeardThreads
+from poker_actors.testing.witness.promise import Answer, BrokenPromise, Ear, Heard, Promise, Verdict
+from poker_actors.testing.witness.promises import (
+    AcceptedHappened,
+    ActionsStay,
+    BalancesAreKept,
+    BoardGrows,
+    BooksBalance,
+    ButtonMovesOn,
+    CardsStay,
+    ChipsAddUp,
+    DeadlineHitsItsSeat,
+    DealtHandEnds,
+    DeckIsDealt,
+    LineIsKept,
+    NewsOnce,
+    PotsArePaid,
+    ResultIsBooked,
+    SeatIsPrivate,
+    SeatsAreKept,
+    SetupStays,
+    SittersOutGetNoCards,
+    StacksAreKept,
+    StatesGoOn,
+    ToldIsWritten,
+    TurnIsOne,
+)
+
+__all__ = ["PROMISES", "Witness"]
+
+PROMISES: Final[Mapping[str, type[Promise]]] = {
+    promise.name: promise
+    for promise in (
+        SetupStays,
+        BoardGrows,
+        ActionsStay,
+        TurnIsOne,
+        CardsStay,
+        SeatIsPrivate,
+        StatesGoOn,
+        ChipsAddUp,
+        ResultIsBooked,
+        NewsOnce,
+        AcceptedHappened,
+        DeadlineHitsItsSeat,
+        DeckIsDealt,
+        PotsArePaid,
+        ButtonMovesOn,
+        SeatsAreKept,
+        SittersOutGetNoCards,
+        StacksAreKept,
+        LineIsKept,
+        DealtHandEnds,
+        BooksBalance,
+        BalancesAreKept,
+        ToldIsWritten,
+    )
+}
+"""Every promise by its name; `Promise.says` is the rule in one sentence."""
+
+_HANDS_KEPT: Final = 40
+"""Hands of which anything is remembered: a message that comes late is of one of the last few."""
+
+
+class Witness:
+    """Hears everything that players, watchers and callers are told, and keeps what does not stay true.
+
+    A room on `stepper()` or `threads()` is heard whole, on every message. Any other room can be heard
+    in part: `listen` to its players, or tell the witness by `told`, `answered` and the rest. It knows
+    no insides of the actors, only what is said, and it may be used from any thread.
+
+    `promises` names those to hold the room to, all unless given. Raises `BrokenPromise` in `hold`.
+    """
+
+    def __init__(self, promises: Iterable[str] | None = None) -> None:
+        names = PROMISES if promises is None else promises
+        self.verdicts: list[Verdict] = []
+        self.promises: Final = {name: PROMISES[name](self.verdicts.append) for name in names}
+        self.number = 0
+        """how many things were heard"""
+        self.clock: Callable[[], float] = lambda: 0.0
+        """tells the room's time, in seconds; `stepper` and `threads` set it"""
+        self._lock = threading.RLock()
+        self._ears: dict[str, dict[type, list[Ear]]] = {}
+        for promise in self.promises.values():
+            hears = promise.hears()
+            for kind in ("told", "asked", "answered", "lost", "refused"):
+                for what, ear in getattr(hears, kind).items():
+                    self._ears.setdefault(kind, {}).setdefault(what, []).append(ear)
+        self._changes: OrderedDict[str, Change] = OrderedDict()
+        """hand -> the last change heard: all who are told it share it, and it is looked at once"""
+
+    # -- what it is told ------------------------------------------------------------------------
+
+    def told(self, who: str, news: object) -> None:
+        """Hear what a player, a watcher or a caller is told: news, a hand's state or its result."""
+        with self._lock:
+            if isinstance(news, HandState) and self._changes.get(news.hand_id) is not news.change:
+                self._hears("told", who, news.change, Change)
+                self._remember(news.change)
+            self._hears("told", who, news, type(news))
+
+    def asked(self, who: str, command: object) -> None:
+        """Hear a command before it is carried out; `answered`, `refused` or `lost` follows."""
+        with self._lock:
+            self._hears("asked", who, command, type(command))
+            self._hears("asked", who, command, object)
+
+    def answered(self, who: str, command: object, value: object) -> None:
+        """Hear the answer to a command. Of a hand that is dealt the result is waited for."""
+        with self._lock:
+            self._hears("answered", who, Answer(command, value), type(command))
+        if isinstance(value, DealtHand):
+            value.result.when_done(lambda: self._result(value))
+
+    def refused(self, who: str, command: object, error: PokerError) -> None:
+        """Hear that a command was refused: nothing has happened."""
+        with self._lock:
+            self._hears("refused", who, command, type(command))
+
+    def lost(self, who: str, command: object) -> None:
+        """Hear that nobody got the answer to a command: whether it has happened is not known."""
+        with self._lock:
+            self._hears("lost", who, command, type(command))
+
+    def sends(self, messages: Iterable[object]) -> None:
+        """Hear that a hand tells a change, before anybody has it: the journal must have it by now."""
+        written = self.promises.get(ToldIsWritten.name)
+        if isinstance(written, ToldIsWritten) and written.image is not None:
+            first = next(iter(messages), None)
+            if isinstance(first, HandState):
+                with self._lock:
+                    written.sends(self.number, first)
+
+    def rest(self) -> None:
+        """Hear that nothing is on its way and every hand should have ended."""
+        with self._lock:
+            for promise in self.promises.values():
+                promise.rest(self.number)
+
+    def died(self) -> None:
+        """Hear that the room's process has died; its journal is what comes back."""
+        with self._lock:
+            for promise in self.promises.values():
+                promise.died()
+
+    def listen(self, player: Player) -> None:
+        """Hear what one player hears, in a room on any runtime."""
+        player.listen(lambda news: self.told(f"player {player.name}", news))
+
+    def knows(self, table: Table) -> None:
+        """Hold the room to a table's settings as well: nobody's time is up before `turn_seconds`."""
+        deadline = self.promises.get(DeadlineHitsItsSeat.name)
+        if isinstance(deadline, DeadlineHitsItsSeat) and table.config.turn_seconds is not None:
+            deadline.turn_seconds[table.name] = table.config.turn_seconds
+
+    def reads(self, look: Callable[[Any], Any] | None) -> None:
+        """Hold the room to its journal as well; `look` is ``journal.look``."""
+        written = self.promises.get(ToldIsWritten.name)
+        if isinstance(written, ToldIsWritten):
+            written.image = look
+
+    # -- what it says ---------------------------------------------------------------------------
+
+    @property
+    def checked(self) -> dict[str, int]:
+        """How often each promise was held against something told before."""
+        return {name: promise.checked for name, promise in self.promises.items()}
+
+    def hold(self) -> None:
+        """Raise `BrokenPromise` with the first verdict, if there is one."""
+        if self.verdicts:
+            raise BrokenPromise(self.verdicts[0])
+
+    # -- runtimes it hears ----------------------------------------------------------------------
+
+    def stepper(self) -> StepRuntime:
+        """Give a stepping runtime all of which it hears."""
+        return HeardStepper(self)
+
+    def threads(self) -> ThreadRuntime:
+        """Give a runtime of threads all of which it hears."""
+        return HeardThreads(self)
+
+    # -- the works ------------------------------------------------------------------------------
+
+    def _hears(self, kind: str, who: str, what: object, key: type) -> None:
+        ears = self._ears[kind].get(key) if kind in self._ears else None
+        if key is not object and key is not Change:
+            self.number += 1
+        if ears:
+            heard = Heard(self.number, who, what, self.clock())
+            for ear in ears:
+                ear(heard)
+
+    def _result(self, dealt: DealtHand) -> None:
+        try:
+            result = dealt.result.get(0, dealt.hand_id)
+        except PokerError:
+            return  # it goes on when the room is opened again
+        self.told("the caller", result)
+
+    def _remember(self, change: Change) -> None:
+        self._changes[change.hand_id] = change
+        if len(self._changes) > _HANDS_KEPT:
+            hand_id, _ = self._changes.popitem(last=False)
+            for promise in self.promises.values():
+                promise.forget(hand_id)

@@ -1,0 +1,556 @@
+"""The witness: silent at a true story, and at a wrong one it names the promise that was broken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+import pytest
+
+from poker_actors.actors import (
+    DeckOpened,
+    HandResult,
+    HandState,
+    Refusal,
+    Room,
+    StepRuntime,
+    TableNews,
+    ThreadRuntime,
+)
+from poker_actors.actors.messages import Act, Balance, Deal, DealtHand, GetState, Sit, Turn
+from poker_actors.cards import Deck
+from poker_actors.errors import AskTimeout, PokerError, StorageFailed
+from poker_actors.rules import Call, Fold, Positions, Stakes
+from poker_actors.store import ActionTaken, Fact, Journal, MemoryStorage
+from poker_actors.testing import PROMISES, BrokenPromise, Witness
+
+Event = tuple[Any, ...]
+"""What was called on a witness: its method, then the arguments."""
+Story = list[Event]
+
+
+class Never:
+    """The promise of a result that nobody keeps."""
+
+    def set(self, value: Any = None) -> None:
+        pass
+
+    def set_exception(self, exc_info: Any = None) -> None:
+        pass
+
+    def get(self, timeout: float | None, who: str) -> Any:
+        raise AskTimeout(who)
+
+    def when_done(self, callback: Callable[[], None]) -> None:
+        pass
+
+
+class Recorder(Witness):
+    """A witness that writes down what it hears."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.story: Story = []
+
+    def told(self, who: str, news: object) -> None:
+        self.story.append(("told", who, news))
+        super().told(who, news)
+
+    def asked(self, who: str, command: object) -> None:
+        if isinstance(command, Deal) and command.deck is not None:
+            command = attrs.evolve(command, deck=command.deck.copy())
+        self.story.append(("asked", who, command))
+        super().asked(who, command)
+
+    def answered(self, who: str, command: object, value: object) -> None:
+        kept = attrs.evolve(value, result=Never()) if isinstance(value, DealtHand) else value
+        self.story.append(("answered", who, command, kept))
+        super().answered(who, command, value)
+
+    def refused(self, who: str, command: object, error: PokerError) -> None:
+        self.story.append(("refused", who, command, error))
+        super().refused(who, command, error)
+
+    def lost(self, who: str, command: object) -> None:
+        self.story.append(("lost", who, command))
+        super().lost(who, command)
+
+
+BOARD = "2c7dTh4s9c"
+
+
+def record(runtime: Callable[[Recorder], StepRuntime | ThreadRuntime] = Recorder.stepper) -> Story:
+    """Play some hands: given decks and decks committed to, a showdown, a time-out, somebody sits out, two wait."""
+    recorder = Recorder()
+    with Room(runtime(recorder), seed=1) as room:
+        table = room.open_table("main", seats=4, stakes=Stakes(1, 2), turn_seconds=5)
+        recorder.knows(table)
+        players = [room.player(name, "caller", chips=1000) for name in ("ann", "bob", "cat")]
+        players.append(room.player("dan", None, chips=1000))
+        for player in players:
+            table.sit(player)
+            table.buy_in(player, 100)
+        for name in ("eve", "fay"):
+            table.wait(room.player(name, "caller", chips=50), 20)
+        room.bank.balance("ann")
+        table.deal(Deck.stacked([], BOARD)).result(timeout=100)
+        table.sit_out(players[3])
+        table.deal().result(timeout=100)
+        table.play(2)
+        room.audit()
+        table.state()
+        story = [*recorder.story]
+    recorder.rest()
+    assert recorder.verdicts == []
+    return story
+
+
+STORY = record()
+
+
+def replay(story: Story, rest: bool = True) -> Witness:
+    """Tell a story to another witness."""
+    witness = Witness()
+    for method, *arguments in story:
+        getattr(witness, method)(*arguments)
+    if rest:
+        witness.rest()
+    return witness
+
+
+# -- how to tell a story wrong: find an event, and change it or tell another one -------------------
+
+
+def places(
+    story: Story, method: str, kind: type, wanted: Callable[[Event], bool] = lambda event: True
+) -> list[int]:
+    return [
+        place
+        for place, event in enumerate(story)
+        if event[0] == method and isinstance(event[2], kind) and wanted(event)
+    ]
+
+
+def change(story: Story, place: int, at: int, make: Callable[[Any], Any]) -> Story:
+    """Change one argument of one event."""
+    event = list(story[place])
+    event[at] = make(event[at])
+    return [*story[:place], tuple(event), *story[place + 1 :]]
+
+
+def again(story: Story, place: int, at: int, make: Callable[[Any], Any]) -> Story:
+    """Tell an event a second time at the end, changed."""
+    return [*story, change([story[place]], 0, at, make)[0]]
+
+
+def in_public(**fields: Any) -> Callable[[HandState], HandState]:
+    """Change what everybody sees in a state; the change is another one then."""
+
+    def changed(state: HandState) -> HandState:
+        public = state.public
+        dealt = {name: value for name, value in fields.items() if name in ("setup", "board", "shown", "log")}
+        parts = {name: getattr(public, name) for name in type(public).__slots__}
+        parts["dealt"] = attrs.evolve(public.dealt, **dealt)
+        parts |= {name: value for name, value in fields.items() if name not in dealt}
+        return attrs.evolve(state, change=attrs.evolve(state.change, public=type(public)(**parts)))
+
+    return changed
+
+
+def states(wanted: Callable[[HandState], bool]) -> list[int]:
+    return places(STORY, "told", HandState, lambda event: wanted(event[2]))
+
+
+OPEN = states(lambda state: not state.public.over)
+RIVER = states(lambda state: len(state.board) == 5 and not state.public.over)
+OVER = states(lambda state: state.public.over)
+TURNS = states(lambda state: state.turn is not None)
+RESULTS = places(STORY, "told", HandResult)
+PICTURES = places(STORY, "answered", GetState, lambda event: event[1] == "table main")
+BOOKS = places(STORY, "answered", GetState, lambda event: event[1] == "bank")
+LAST = PICTURES[-1]
+
+
+def wrong_setup() -> Story:
+    state: HandState = STORY[RIVER[-1]][2]
+    return change(STORY, RIVER[-1], 2, in_public(setup=attrs.evolve(state.public.setup, button=3)))
+
+
+def turn_and_river_exchanged() -> Story:
+    *flop, turn, river = STORY[RIVER[-1]][2].board
+    return change(STORY, RIVER[-1], 2, in_public(board=(*flop, river, turn)))
+
+
+def another_action() -> Story:
+    log = list(STORY[OVER[-1]][2].public.dealt.log)
+    log[0] ^= 16  # another kind of action by the same seat
+    return change(STORY, OVER[-1], 2, in_public(log=log))
+
+
+def another_turn() -> Story:
+    active = STORY[RIVER[0]][2].public.seats_to_act
+    return change(STORY, RIVER[0], 2, in_public(seats_to_act=[*reversed(active)]))
+
+
+def a_turn_for_somebody_else() -> Story:
+    place = next(place for place in OPEN if STORY[place][2].turn is None)
+    state = STORY[place][2]
+    return change(
+        STORY, place, 2, lambda _: attrs.evolve(state, turn=Turn(state.hand_id, state.seq, state.seat))
+    )
+
+
+def other_hole_cards() -> Story:
+    return change(STORY, RIVER[-1], 2, lambda state: attrs.evolve(state, hole=tuple(reversed(state.hole))))
+
+
+def a_card_twice() -> Story:
+    return change(STORY, OPEN[0], 2, lambda state: attrs.evolve(state, hole=(state.hole[0], state.hole[0])))
+
+
+def somebody_elses_cards() -> Story:
+    first, other = OPEN[0], next(place for place in OPEN if STORY[place][1] != STORY[OPEN[0]][1])
+    return [*STORY[: first + 1], ("told", STORY[other][1], STORY[first][2]), *STORY[first + 1 :]]
+
+
+def cards_shown_early() -> Story:
+    return change(STORY, RIVER[0], 2, in_public(shown=((0, STORY[RIVER[0]][2].hole),)))
+
+
+def a_watcher_is_told_cards() -> Story:
+    return change(STORY, OPEN[0], 2, lambda state: attrs.evolve(state, seat=-1))
+
+
+def an_older_state() -> Story:
+    return [*STORY, STORY[OPEN[0]]]
+
+
+def a_stack_below_zero() -> Story:
+    behind = list(STORY[RIVER[0]][2].public.chips_behind)
+    return change(STORY, RIVER[0], 2, in_public(chips_behind=[-1, *behind[1:]]))
+
+
+def a_finished_hand_is_undone() -> Story:
+    return change(STORY, RESULTS[0], 2, lambda result: attrs.evolve(result, voided=True, hand=None))
+
+
+def other_chips() -> Story:
+    return change(STORY, RESULTS[0], 2, lambda result: attrs.evolve(result, payoffs=result.payoffs[::-1]))
+
+
+def news_twice() -> Story:
+    place = places(STORY, "told", TableNews, lambda event: event[2].what == "hand_ended")[0]
+    return [*STORY, STORY[place]]
+
+
+def a_deck_twice() -> Story:
+    return [*STORY, STORY[places(STORY, "told", DeckOpened)[0]]]
+
+
+def an_accepted_action_is_another() -> Story:
+    place = places(STORY, "answered", Act)[0]
+    return change(STORY, place, 2, lambda act: attrs.evolve(act, action=Fold()))
+
+
+def an_accepted_action_is_gone() -> Story:
+    place = places(STORY, "answered", Act)[0]
+    turn = STORY[place][2].turn
+    late = Turn(turn.hand_id, 99, turn.seat)
+    before = RESULTS[0] - 1
+    return [*STORY[:before], ("answered", turn.hand_id, Act(late, Call()), None), *STORY[before:]]
+
+
+def a_time_out_nobody_was_told_of() -> Story:
+    return [event for event in STORY if not isinstance(event[2], Refusal)]
+
+
+def the_next_seat_is_folded() -> Story:
+    """The word that the time is up went to somebody else."""
+    place = places(STORY, "told", Refusal, lambda event: event[2].code == AskTimeout.default_code)[0]
+    return change(STORY, place, 1, lambda _: "player ann")
+
+
+def an_action_refused_is_in_the_log() -> Story:
+    place = places(STORY, "answered", Act)[0]
+    return change(STORY, place, 3, lambda _: StorageFailed("the disk is full"))
+
+
+def another_board_than_the_deck_given() -> Story:
+    place = places(STORY, "asked", Deal, lambda event: event[2].deck is not None)[0]
+    return change(STORY, place, 2, lambda deal: attrs.evolve(deal, deck=Deck.stacked([], "3c7dTh4s9c")))
+
+
+def another_deck_than_committed_to() -> Story:
+    place = places(STORY, "told", TableNews, lambda event: bool(event[2].commitment))[0]
+    return change(STORY, place, 2, lambda news: attrs.evolve(news, commitment="00" * 16))
+
+
+def a_proof_that_proves_nothing() -> Story:
+    place = places(STORY, "told", DeckOpened)[0]
+    record = STORY[place][2].record
+    return change(
+        STORY, place, 2, lambda news: attrs.evolve(news, record=attrs.evolve(record, hole=record.hole[::-1]))
+    )
+
+
+def a_pot_paid_to_the_wrong_seat() -> Story:
+    """The hand itself says so, and everybody was told so."""
+    result: HandResult = STORY[RESULTS[0]][2]
+    assert result.hand is not None
+    hand = result.hand.copy()
+    hand.stacks = hand.stacks[1:] + hand.stacks[:1]
+    return [("told", "the caller", attrs.evolve(result, hand=hand, payoffs=hand.payoffs))]
+
+
+def a_button_that_stays() -> Story:
+    first, second = STORY[RESULTS[0]][2], STORY[RESULTS[1]][2]
+    return [
+        ("told", "the caller", first),
+        (
+            "told",
+            "the caller",
+            attrs.evolve(second, positions=attrs.evolve(first.positions, dealt=(0, 1, 2))),
+        ),
+    ]
+
+
+def no_button_any_more() -> Story:
+    return again(STORY, LAST, 3, lambda state: attrs.evolve(state, positions=None))
+
+
+def another_button_for_the_same_hand() -> Story:
+    def moved(state: Any) -> Any:
+        before = state.positions
+        return attrs.evolve(
+            state, positions=Positions(before.button, before.small_seat, before.button, before.dealt)
+        )
+
+    return again(STORY, LAST, 3, moved)
+
+
+def a_seat_that_is_gone() -> Story:
+    return again(STORY, LAST, 3, lambda state: attrs.evolve(state, seats=(None, *state.seats[1:])))
+
+
+def two_seats_for_one() -> Story:
+    return again(STORY, LAST, 3, lambda state: attrs.evolve(state, seats=(state.seats[1], *state.seats[1:])))
+
+
+def a_seat_that_was_answered_and_is_not_there() -> Story:
+    return change(STORY, places(STORY, "answered", Sit)[0], 3, lambda _: 3)
+
+
+def sits_in_without_being_asked() -> Story:
+    def inside(state: Any) -> Any:
+        return attrs.evolve(state, seats=tuple(attrs.evolve(seat, out=False) for seat in state.seats))
+
+    return again(STORY, LAST, 3, inside)
+
+
+def dealt_in_while_sitting_out() -> Story:
+    place = RESULTS[2]
+    return change(
+        STORY,
+        place,
+        2,
+        lambda result: attrs.evolve(result, positions=attrs.evolve(result.positions, dealt=(0, 1, 2, 3))),
+    )
+
+
+def another_stack() -> Story:
+    def richer(state: Any) -> Any:
+        first = attrs.evolve(state.seats[0], stack=state.seats[0].stack + 1)
+        return attrs.evolve(state, seats=(first, *state.seats[1:]))
+
+    return again(STORY, LAST, 3, richer)
+
+
+def another_place_in_line() -> Story:
+    return again(STORY, LAST, 3, lambda state: attrs.evolve(state, waiting=state.waiting[::-1]))
+
+
+def gone_from_the_line() -> Story:
+    return again(STORY, LAST, 3, lambda state: attrs.evolve(state, waiting=()))
+
+
+def a_hand_without_an_end() -> Story:
+    place = places(STORY, "answered", Deal)[-1]
+    return again(STORY, place, 3, lambda dealt: attrs.evolve(dealt, hand_id="main/hand-000000077"))
+
+
+def books_that_do_not_balance() -> Story:
+    return again(STORY, BOOKS[-1], 3, lambda balances: {**balances, "bank/ann": balances["bank/ann"] + 1})
+
+
+def somebody_owes() -> Story:
+    def owed(balances: Any) -> Any:
+        return {**balances, "bank/ann": -1, "bank/bob": balances["bank/bob"] + balances["bank/ann"] + 1}
+
+    return again(STORY, BOOKS[-1], 3, owed)
+
+
+def another_balance() -> Story:
+    place = places(STORY, "answered", Balance)[-1]
+    return [STORY[place], change(STORY, place, 3, lambda chips: chips - 1)[place]]
+
+
+WRONG: dict[Callable[[], Story], str] = {
+    wrong_setup: "setup",
+    turn_and_river_exchanged: "board",
+    another_action: "actions",
+    another_turn: "turn",
+    a_turn_for_somebody_else: "turn",
+    other_hole_cards: "cards",
+    a_card_twice: "cards",
+    somebody_elses_cards: "hidden",
+    cards_shown_early: "hidden",
+    a_watcher_is_told_cards: "hidden",
+    an_older_state: "order",
+    a_stack_below_zero: "chips",
+    a_finished_hand_is_undone: "result",
+    other_chips: "result",
+    news_twice: "once",
+    a_deck_twice: "once",
+    an_accepted_action_is_another: "accepted",
+    an_accepted_action_is_gone: "accepted",
+    a_time_out_nobody_was_told_of: "deadline",
+    the_next_seat_is_folded: "deadline",
+    an_action_refused_is_in_the_log: "deadline",
+    another_board_than_the_deck_given: "deck",
+    another_deck_than_committed_to: "deck",
+    a_proof_that_proves_nothing: "deck",
+    a_pot_paid_to_the_wrong_seat: "pots",
+    a_button_that_stays: "button",
+    no_button_any_more: "button",
+    another_button_for_the_same_hand: "button",
+    a_seat_that_is_gone: "seat",
+    two_seats_for_one: "seat",
+    a_seat_that_was_answered_and_is_not_there: "seat",
+    sits_in_without_being_asked: "sitting out",
+    dealt_in_while_sitting_out: "sitting out",
+    another_stack: "stack",
+    another_place_in_line: "line",
+    gone_from_the_line: "line",
+    a_hand_without_an_end: "ended",
+    books_that_do_not_balance: "books",
+    somebody_owes: "books",
+    another_balance: "balance",
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: wrong.__name__)
+def test_a_wrong_story_breaks_the_promise_it_should(wrong: Callable[[], Story]) -> None:
+    verdicts = replay(wrong()).verdicts
+    assert WRONG[wrong] in {verdict.promise for verdict in verdicts}, verdicts
+
+
+def test_every_promise_has_a_wrong_story() -> None:
+    assert {*WRONG.values(), "written"} == {*PROMISES}
+
+
+def test_a_true_story_told_again_breaks_nothing_and_checks_everything_but_the_journal() -> None:
+    witness = replay(STORY)
+    assert witness.verdicts == []
+    assert [name for name, checked in witness.checked.items() if not checked] == ["written"]
+
+
+# -- rooms that are heard ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("runtime", [Recorder.stepper, Recorder.threads])
+def test_both_runtimes_are_heard(runtime: Callable[[Recorder], StepRuntime | ThreadRuntime]) -> None:
+    story = record(runtime)
+    kinds = {(event[0], type(event[2])) for event in story}
+    assert {("told", HandState), ("told", HandResult), ("told", TableNews), ("told", DeckOpened)} <= kinds
+    assert {("asked", Deal), ("answered", Deal), ("answered", Act), ("answered", GetState)} <= kinds
+
+
+def journaled(witness: Witness, storage: MemoryStorage) -> None:
+    journal = Journal(storage)
+    witness.reads(journal.look)
+    with Room(witness.stepper(), seed=1, store=journal) as room:
+        table = room.open_table("main", seats=2)
+        for name in ("ann", "bob"):
+            player = room.player(name, "caller", chips=100)
+            table.sit(player)
+            table.buy_in(player, 100)
+        table.play(2)
+
+
+def test_a_room_that_writes_what_it_tells_keeps_the_promise_to_have_written_it() -> None:
+    witness = Witness(["written"])
+    journaled(witness, MemoryStorage())
+    witness.hold()
+    assert witness.checked["written"] > 20
+
+
+def test_a_room_that_tells_what_it_does_not_write_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    witness = Witness(["written"])
+    append = Journal.append
+
+    def appended(self: Journal, *facts: Fact) -> None:
+        if not any(isinstance(fact, ActionTaken) for fact in facts):
+            append(self, *facts)
+
+    monkeypatch.setattr(Journal, "append", appended)
+    journaled(witness, MemoryStorage())
+    with pytest.raises(BrokenPromise, match=r"^written: ") as broken:
+        witness.hold()
+    assert broken.value.verdict == witness.verdicts[0]
+
+
+def test_a_player_of_any_room_can_be_listened_to() -> None:
+    witness = Witness()
+    with Room(StepRuntime(), seed=1) as room:
+        table = room.open_table("main", seats=2)
+        for name in ("ann", "bob"):
+            player = room.player(name, "caller", chips=100)
+            witness.listen(player)
+            table.sit(player)
+            table.buy_in(player, 100)
+        table.play(3)
+    witness.hold()
+    assert min(witness.checked[name] for name in ("cards", "board", "turn", "order", "once")) > 5
+
+
+def test_a_witness_may_hold_a_room_to_some_promises_only() -> None:
+    witness = Witness(["board"])
+    assert [*witness.promises] == ["board"]
+    for method, *arguments in turn_and_river_exchanged():
+        getattr(witness, method)(*arguments)
+    assert {verdict.promise for verdict in witness.verdicts} == {"board"}
+    with pytest.raises(KeyError):
+        Witness(["bored"])
+
+
+def test_a_verdict_says_what_was_told_and_when_and_what_is_true_now() -> None:
+    verdict = replay(a_finished_hand_is_undone()).verdicts[0]
+    assert str(verdict).startswith("result: player ")
+    assert "was told (heard " in verdict.sentence
+    assert verdict.sentence.endswith("and now the caller is told void")
+
+
+def test_a_command_whose_answer_was_lost_binds_nobody() -> None:
+    """Whether it happened nobody was told: both are true, and the next picture says which."""
+    place = places(STORY, "answered", Sit)[0]
+    _, who, command, _ = STORY[place]
+    for there in (True, False):
+        picture = STORY[LAST][3]
+        seats = picture.seats if there else (None, *picture.seats[1:])
+        witness = Witness()
+        witness.asked(who, command)
+        witness.lost(who, command)
+        witness.answered(who, GetState(), attrs.evolve(picture, seats=seats))
+        assert witness.verdicts == []
+
+
+def test_what_was_on_its_way_when_the_process_died_is_excused_and_what_was_told_is_not() -> None:
+    cut = RESULTS[0]
+    witness = replay(STORY[:cut], rest=False)
+    witness.died()
+    witness.rest()
+    assert witness.verdicts == []
+    _, who, result = STORY[cut]
+    witness.told(who, attrs.evolve(result, payoffs=result.payoffs[::-1]))
+    assert {verdict.promise for verdict in witness.verdicts} >= {"result"}
