@@ -58,7 +58,7 @@ class FaultRates:
     delay: float = 0.01
     stall: float = 0.002
     """a player stops handling anything for a while"""
-    late_deadline: float = 0.02
+    late_deadline: float = 0.06
     """a deadline rings although the turn is over, as a share of turns"""
     die: float = 0.0005
     """a room with a journal loses everything else, as if killed"""
@@ -236,10 +236,10 @@ class ChaosStepper(HeardStepper):
         return super().word()
 
     def later(self, seconds: float, address: Address, message: object) -> Timer:
-        """Set an alarm, now and then with one that nobody can cancel a little after it."""
+        """Set an alarm, now and then with another that nobody can cancel."""
         self.harm.within()
         if self.harm.rings_late(message):
-            super().later(seconds * 1.01, address, message)
+            super().later(self.harm.luck.choice((seconds, seconds * 1.01)), address, message)
         return super().later(seconds, address, message)
 
     # -- messages -------------------------------------------------------------------------------
@@ -372,10 +372,10 @@ class ChaosThreads(HeardThreads):
         return super().word()
 
     def later(self, seconds: float, address: Address, message: object) -> Timer:
-        """Set an alarm, now and then with one that nobody can cancel a little after it."""
+        """Set an alarm, now and then with another that nobody can cancel."""
         self.harm.within()
         if self.harm.rings_late(message):
-            super().later(seconds * PACE * 1.01, address, message)
+            super().later(self.harm.luck.choice((seconds, seconds * 1.01)) * PACE, address, message)
         return super().later(seconds * PACE, address, message)
 
     def now(self) -> float:

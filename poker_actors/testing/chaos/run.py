@@ -321,6 +321,10 @@ class Run:
         player = self.luck.choice(self.players)
         if roll < 0.03:
             self._try("sat out", lambda: self.table.sit_out(player))
+        elif roll > 0.98:
+            beyond = self.minted + 1
+            refused = not self._try("bought in", lambda: self.table.buy_in(player, beyond))
+            self.situations["buy-in beyond the balance refused"] += refused
         elif player.name in in_line and roll < 0.4:
             self._go_broke(player)
         elif len(self.players) > 2 and roll < (0.3 if in_line else 0.1):

@@ -206,6 +206,7 @@ FAULT_SITUATIONS: Final[tuple[str, ...]] = (
     "player stalled",
     "stale action refused",
     "command refused during a hand",
+    "buy-in beyond the balance refused",
     "player busted and bought in again",
     "player left and another sat down",
     "player sat out and came back",

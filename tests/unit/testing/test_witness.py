@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -453,6 +455,12 @@ def test_a_true_story_told_again_breaks_nothing_and_checks_everything_but_the_jo
     witness = replay(STORY)
     assert witness.verdicts == []
     assert [name for name, checked in witness.checked.items() if not checked] == ["written"]
+
+
+def test_the_documentation_lists_every_promise_with_its_rule() -> None:
+    page = Path(__file__).parents[3] / "docs" / "reliability.md"
+    rows = re.findall(r"^\| `([a-z ]+)` \| (.+) \|$", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert dict(rows) == {name: promise.says for name, promise in PROMISES.items()}
 
 
 # -- rooms that are heard ----------------------------------------------------------------------------

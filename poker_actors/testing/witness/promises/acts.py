@@ -78,7 +78,10 @@ class DeadlineHitsItsSeat(Promise):
     """Time-outs."""
 
     name = "deadline"
-    says = "Only the seat whose turn it was is checked or folded by a deadline; all else it did itself."
+    says = (
+        "Only the seat whose turn it was is checked or folded by a deadline, and not before its time; "
+        "all else it did itself."
+    )
 
     def hears(self) -> Hears:
         """Say what it listens to."""
