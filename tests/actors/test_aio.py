@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable, Coroutine
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from poker_actors.actors import HandResult, HandState, News, Room, StepRuntime, TableNews
-from poker_actors.actors.aio import AsyncHand, AsyncPlayer, AsyncRoom, AsyncTable, NewsStream
+from poker_actors.actors.aio import AsyncHand, AsyncPlayer, AsyncRoom, AsyncTable, NewsStream, bridge
 from poker_actors.actors.command import GetState
 from poker_actors.actors.runtime import Actor, Address, Handlers
 from poker_actors.cards import Deck
@@ -136,7 +137,11 @@ def test_the_loop_is_not_blocked_while_a_bot_thinks() -> None:
     run(main())
 
 
-def test_the_loop_runs_other_tasks_between_a_few_messages_of_the_stepper() -> None:
+def test_the_loop_runs_other_tasks_between_a_few_messages_of_the_stepper(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bridge, "TURN_SECONDS", 0.0)  # as if every message took long
+
     async def main() -> None:
         runtime = StepRuntime()
         between: list[int] = []
@@ -361,3 +366,94 @@ def test_closing_leaves_no_thread_no_timer_and_no_listener(room: AsyncRoom) -> N
 
     run(main())
     assert not [thread for thread in set(threading.enumerate()) - threads if thread.is_alive()]
+
+
+def test_a_turn_of_the_loop_delivers_for_a_time_and_not_for_a_number_of_messages(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """At a look a millisecond the budget is five looks; however long the queue, the others get their turn."""
+    looks = iter(range(10**9))
+    monkeypatch.setattr(bridge, "perf_counter", lambda: next(looks) * 0.001)
+    delivered: list[int] = []
+
+    async def main() -> None:
+        runtime = StepRuntime()
+        async with AsyncRoom(Room(runtime, seed=1)) as room:
+            table, _ = await seated(room, *["caller"] * 6)
+            before = runtime.steps
+            drain = bridge.StepBridge._drain
+
+            def counted(self: bridge.StepBridge) -> None:
+                steps = runtime.steps
+                drain(self)
+                delivered.append(runtime.steps - steps)
+
+            monkeypatch.setattr(bridge.StepBridge, "_drain", counted)
+            hand = await table.deal()
+            await hand.result()
+            assert runtime.steps - before > 150
+
+    run(main())
+    most = 5 * bridge.STEPS_BETWEEN_LOOKS
+    assert most <= max(delivered) < most + 10  # those asked within a handler are delivered with it
+
+
+def test_on_a_stepper_no_answer_is_late_however_busy_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bridge, "ASK_SECONDS", 0.0)
+
+    async def main() -> None:
+        async with AsyncRoom(Room(StepRuntime(), seed=1)) as room:
+            table, _ = await seated(room, None, "caller")
+            assert (await table.state()).number == 0
+
+    run(main())
+
+
+def test_who_awaits_an_answer_of_a_room_that_is_let_go_of_hears_so() -> None:
+    async def main() -> None:
+        room = AsyncRoom(Room(StepRuntime(), seed=1))
+        await room.__aenter__()
+        table, _ = await seated(room, None, "caller")
+        asked = asyncio.ensure_future(table.state())
+        await asyncio.sleep(0)
+        room.abandon()
+        with pytest.raises(RoomClosed):
+            await asked
+        with pytest.raises(RoomClosed):
+            await table.state()
+
+    run(main())
+
+
+def test_a_room_that_came_back_is_reached_by_awaiting(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with AsyncRoom(Room(StepRuntime(), seed=1, store=tmp_path / "room")) as room:
+            table, _ = await seated(room, None, None, button=0)
+            hand = await table.deal()
+        with pytest.raises(RoomClosed, match="goes on"):
+            await hand.result()
+        async with AsyncRoom(Room(StepRuntime(), store=tmp_path / "room")) as room:
+            assert room.recovery is not None
+            assert room.recovery.resumed == (hand.hand_id,)
+            table = room.tables["main"]
+            again = await table.live()
+            assert again is not None
+            await room.players["p0"].fold()
+            assert not (await again.result()).voided
+            assert await table.cash_out(room.players["p1"]) == 101
+            assert await room.bank.balance("p1") == 101
+
+    run(main())
+
+
+def test_a_room_plays_on_uvloop_as_on_asyncio(room: AsyncRoom) -> None:
+    uvloop = pytest.importorskip("uvloop")
+
+    async def main() -> None:
+        async with room:
+            table, _ = await seated(room, "caller", "maniac", "caller")
+            results = await table.play(3)
+            assert sum(sum(result.payoffs) for result in results) == 0
+            assert (await room.audit()).conserved
+
+    uvloop.run(main())

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from poker_actors.actors import HandState, News, Player, Room, StepRuntime, Table
+from poker_actors.actors.runtime import quiet_logs
 from poker_actors.cards import Deck, parse_cards
 from poker_actors.errors import IllegalAction, TableRefusal
 from poker_actors.rules import Stakes
@@ -50,7 +51,7 @@ def test_the_end_to_end_hand_leaves_the_banks_of_the_series(room: Room) -> None:
     crash(table)
     hand = table.deal(Deck.stacked(HOLES, BOARD))
     play_out(players)
-    result = hand.result(timeout=5)
+    result = hand.result(timeout=60)
     assert result.positions.button == 3
     assert result.payoffs == (0, -60, 270, -210, 0, 0)
     for player in players:
@@ -68,7 +69,7 @@ def test_each_player_hears_its_own_cards_and_nobody_elses(room: Room) -> None:
         player.listen(_collector(heard[player.name]))
     hand = table.deal(Deck.stacked(HOLES, BOARD))
     play_out(players)
-    hand.result(timeout=5)
+    hand.result(timeout=60)
     room.close()
     for name, cards in zip(("one", "two", "three"), HOLES, strict=True):
         states = heard[name]
@@ -94,7 +95,7 @@ def test_the_best_hand_wins_not_the_worst(room: Room) -> None:
         players[0].check()
         players[1].check()
         players[2].check()
-    assert hand.result(timeout=5).payoffs == (0, -10, -10, 20, 0, 0)
+    assert hand.result(timeout=60).payoffs == (0, -10, -10, 20, 0, 0)
 
 
 def test_ties_share_the_pot_and_no_chip_is_lost(room: Room) -> None:
@@ -106,7 +107,7 @@ def test_ties_share_the_pot_and_no_chip_is_lost(room: Room) -> None:
     for _ in range(3):
         for player in players:
             player.check()
-    assert hand.result(timeout=5).payoffs == (0,) * 6
+    assert hand.result(timeout=60).payoffs == (0,) * 6
     assert room.audit().conserved
 
 
@@ -138,7 +139,7 @@ def test_cash_out_buy_in_and_leave_during_a_hand_are_refused_and_the_hand_goes_o
             command()
         assert refusal.value.code == "hand_in_progress"
     play_out(players)
-    assert hand.result(timeout=5).payoffs == (0, -60, 270, -210, 0, 0)
+    assert hand.result(timeout=60).payoffs == (0, -60, 270, -210, 0, 0)
 
 
 def test_the_button_moves_and_the_blinds_with_it(room: Room) -> None:
@@ -166,14 +167,14 @@ def test_the_last_player_left_wins_at_once_without_checking(room: Room) -> None:
     hand = table.deal(Deck.stacked(HOLES, BOARD))
     players[2].fold()
     players[0].fold()
-    assert hand.result(timeout=5).payoffs == (0, -5, 5, 0, 0, 0)
+    assert hand.result(timeout=60).payoffs == (0, -5, 5, 0, 0, 0)
 
 
 def test_after_the_showdown_nobody_acts_any_more(room: Room) -> None:
     table, players = seat_three(room)
     hand = table.deal(Deck.stacked(HOLES, BOARD))
     play_out(players)
-    hand.result(timeout=5)
+    hand.result(timeout=60)
     for player in players:
         with pytest.raises(IllegalAction) as refusal:
             player.check()
@@ -255,5 +256,70 @@ def test_a_silent_player_does_not_stop_the_threads() -> None:
             player = room.player(name, bot, chips=100)
             table.sit(player)
             table.buy_in(player, 100)
-        result = table.deal().result(timeout=5)
+        result = table.deal().result(timeout=60)
         assert sum(result.payoffs) == 0
+
+
+def play_out_with_kills(room: Room) -> None:
+    """Play the end-to-end hand with the table killed before every action, and before everything after it."""
+    table, players = seat_three(room)
+    by_name = {player.name: player for player in players}
+    ends: list[tuple[int, ...]] = []
+    for player in players:
+        player.listen(
+            lambda news: (
+                ends.append(news.public.stacks)
+                if isinstance(news, HandState) and news.public.active is None
+                else None
+            )
+        )
+    crash(table)
+    hand = table.deal(Deck.stacked(HOLES, BOARD))
+    for name, amount in ACTIONS:
+        crash(table)
+        if amount is None:
+            by_name[name].fold()
+        else:
+            by_name[name].bet(amount)
+    crash(table)
+    result = hand.result(timeout=60)
+    assert (result.voided, result.payoffs) == (False, (0, -60, 270, -210, 0, 0))
+    for player in players:
+        crash(table)
+        table.cash_out(player)
+        table.leave(player)
+        player.state()  # it has heard all that was told before
+    assert [room.bank.balance(name) for name in ("one", "two", "three")] == [940, 1270, 790]
+    assert set(ends) == {(0, 940, 1270, 590, 0, 0)}
+    assert room.audit().conserved
+    assert room.health().failed == ()
+
+
+def test_a_table_killed_before_every_action_pays_the_banks_of_the_series(room: Room) -> None:
+    room.supervisor.most_restarts = 1000
+    play_out_with_kills(room)
+
+
+SCENARIOS: list[Callable[[Room], None]] = [
+    play_out_with_kills,
+    test_the_end_to_end_hand_leaves_the_banks_of_the_series,
+    test_each_player_hears_its_own_cards_and_nobody_elses,
+    test_the_best_hand_wins_not_the_worst,
+    test_ties_share_the_pot_and_no_chip_is_lost,
+    test_a_blind_that_a_stack_cannot_cover_is_posted_all_in_and_the_table_goes_on,
+    test_cash_out_buy_in_and_leave_during_a_hand_are_refused_and_the_hand_goes_on,
+    test_dealing_to_one_player_is_refused_and_does_not_block_the_table,
+    test_the_last_player_left_wins_at_once_without_checking,
+    test_after_the_showdown_nobody_acts_any_more,
+    test_sitting_again_moves_the_player_with_the_stack,
+]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.__name__)
+@pytest.mark.parametrize("rounds", [3, pytest.param(100, marks=pytest.mark.heavy)])
+def test_the_series_on_threads_again_and_again(scenario: Callable[[Room], None], rounds: int) -> None:
+    with quiet_logs():
+        for _ in range(rounds):
+            with Room(seed=1) as room:
+                room.supervisor.most_restarts = 1000
+                scenario(room)

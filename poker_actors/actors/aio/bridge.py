@@ -8,13 +8,14 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import partial
+from time import perf_counter
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
 from poker_actors.actors.player.face import Player
 from poker_actors.actors.player.state import News
 from poker_actors.actors.runtime import ASK_SECONDS, Address, Runtime, StepRuntime
-from poker_actors.errors import AskTimeout
+from poker_actors.errors import AskTimeout, RoomClosed
 
 __all__ = ["Bridge", "NewsStream", "StepBridge", "bridge_to"]
 
@@ -23,8 +24,15 @@ T = TypeVar("T")
 _LEAVING_SECONDS: Final = 1.0
 """How long bots that are cancelled have to end when the room closes."""
 
-STEPS_AT_ONCE: Final = 32
-"""Messages delivered before the loop's other tasks get their turn: well under a millisecond."""
+TURN_SECONDS: Final = 0.005
+"""How long messages are delivered before the loop's other tasks get their turn: a frame of a page has three.
+
+A turn of the loop costs what it costs (a selector, everybody's callbacks), so it is the time between
+two turns that bounds the share lost to them, not the number of messages.
+"""
+
+STEPS_BETWEEN_LOOKS: Final = 32
+"""Messages delivered between two looks at the time."""
 
 
 class Bridge:
@@ -88,8 +96,26 @@ class StepBridge(Bridge):
         self._soon: asyncio.Handle | None = None
         self._later: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._asked: set[asyncio.Future[Any]] = set()
+        """those who await an answer"""
         self._abandoned = False
         runtime.awaits = self.start
+
+    async def ask(self, address: Address, message: object) -> Any:
+        """Send a message and await the reply, however long the loop takes: nothing is lost on the way to it.
+
+        What is delivered is answered, what is dropped is refused; a room that is let go of raises
+        `RoomClosed`.
+        """
+        reply = _FutureReply(self)
+        self._asked.add(reply.future)
+        reply.future.add_done_callback(self._asked.discard)
+        if self._abandoned:
+            reply.future.set_exception(RoomClosed(f"{address.name} is let go of"))
+        else:
+            address.ask_into(message, reply)
+            self.wake()
+        return await reply.future
 
     def start(self, coroutine: Coroutine[Any, Any, Any], done: Callable[[asyncio.Task[Any]], None]) -> None:
         """Run what somebody awaits as a task of the loop, and deliver what follows from its end."""
@@ -125,8 +151,10 @@ class StepBridge(Bridge):
     def _drain(self) -> None:
         self._soon = self._later = None
         try:
+            end = perf_counter() + TURN_SECONDS
             self._runtime.catch_up(self.loop.time() - self._zero)
-            self._runtime.run(limit=STEPS_AT_ONCE)
+            while self._runtime.run(limit=STEPS_BETWEEN_LOOKS) and perf_counter() < end:
+                pass
         finally:
             self.wake()
 
@@ -152,6 +180,9 @@ class StepBridge(Bridge):
         super().abandon()
         self._abandoned = True
         self._stop()
+        for future in self._asked:
+            if not future.done():
+                future.set_exception(RoomClosed("the room is let go of"))
 
     def _stop(self) -> None:
         for handle in (self._soon, self._later):

@@ -156,8 +156,8 @@ class StepRuntime:
     def run(self, until: Callable[[], bool] | None = None, limit: int | None = None) -> int:
         """Deliver until nothing is left, `until()` is true or `limit` steps are made; gives how many."""
         before = self.steps
-        if until is None and limit is None:
-            self._drain(None)
+        if until is None:
+            self._drain(None, limit)
         while self._queue and (limit is None or self.steps - before < limit):
             if until is not None and until():
                 break
@@ -209,17 +209,23 @@ class StepRuntime:
             elif not self.ring(end):
                 raise AskTimeout(f"{who} has not answered, and nothing is left to deliver")
 
-    def _drain(self, word: _StepWord | None) -> None:
-        """Deliver until the queue is empty or `word` is answered: `step` without its overhead."""
+    def _drain(self, word: _StepWord | None, limit: int | None = None) -> None:
+        """Deliver until the queue is empty, `word` is answered or `limit` steps are made.
+
+        It is `step` without its overhead.
+        """
         queue = self._queue
         if self._order is not None or self.observers or type(self).handle is not StepRuntime.handle:
-            while queue and not (word is not None and word.answered):
+            end = math.inf if limit is None else self.steps + limit
+            while queue and self.steps < end and not (word is not None and word.answered):
                 self._deliver(self._next())
             return
         popleft = queue.popleft
         steps = 0
         try:
-            while queue:
+            for _ in repeat(None) if limit is None else repeat(None, limit):
+                if not queue:
+                    return
                 address, message, reply, _ = popleft()
                 steps += 1
                 handlers = address.handlers
