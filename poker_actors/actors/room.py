@@ -11,6 +11,7 @@ from types import MappingProxyType, TracebackType
 from typing import Any, Final, Self
 
 import attrs
+from pykka import ActorRef
 
 from poker_actors.actors.bank.actor import BankActor
 from poker_actors.actors.bank.face import Bank
@@ -21,6 +22,7 @@ from poker_actors.actors.hand.messages import DealtHand
 from poker_actors.actors.hand.time_bank import TimeBank
 from poker_actors.actors.player.actor import PlayerActor
 from poker_actors.actors.player.face import Player
+from poker_actors.actors.player.own_actor import check_started, passed_to
 from poker_actors.actors.player.state import PlayerMemory
 from poker_actors.actors.recovery import (
     OnRecovery,
@@ -271,12 +273,18 @@ class Room:
         del self._tables[name], self._memories[name]
         self.supervisor.stop(table.address)
 
-    def player(self, name: str, bot: str | BotSpec | Bot | None = None, *, chips: int = 0) -> Player:
+    def player(
+        self, name: str, bot: str | BotSpec | Bot | ActorRef[Any] | None = None, *, chips: int = 0
+    ) -> Player:
         """Let somebody in, with `chips` new chips at the bank.
 
-        `bot` decides: a bot's name, or any function of a view; without one the player is acted
-        for from outside, through what this returns. Raises `BadSpec`, `UnknownBot`.
+        `bot` decides: a bot's name, any function of a view, or, on threads, a pykka actor of your own (its
+        reference), which receives each `HandState` and acts by ``state.act(...)``; without one the player is
+        acted for from outside, through what this returns. Raises `BadSpec`, `UnknownBot`.
         """
+        if isinstance(bot, ActorRef):
+            return self._own_actor(name, bot, chips)
+        check_started(bot)
         with self._joining:
             self._new_name(name, self._players, "player")
             whole_chips("chips", chips)
@@ -297,6 +305,13 @@ class Room:
             player = self._enrol_player(PlayerMemory(name, decider, stream))
             self.supervisor.launch(player.address)
             return player
+
+    def _own_actor(self, name: str, ref: ActorRef[Any], chips: int) -> Player:
+        if not isinstance(self.runtime, ThreadRuntime):
+            raise BadSpec(f"player {name!r:.80}: an actor of your own needs a room on threads")
+        player = self.player(name, chips=chips)
+        player.listen(passed_to(ref, lambda: self.supervisor.stop(player.address)))
+        return player
 
     def dismiss(self, name: str) -> None:
         """Let a player go who is at no table and has no chips; a room that comes back does not have it.

@@ -160,14 +160,18 @@ class Killer:
         self.busiest = 0.0
         self.lost: list[str] = []
 
-    def run(self, kills: int) -> None:
-        """Kill the room that many times, and open it once more to look."""
-        for _ in range(kills):
-            self._live(self._luck.uniform(0.0, 0.6))
-            self.kills += 1
-        self._live(0.0)
+    def run(self, kills: int, least: int = 0) -> None:
+        """Kill the room that many times, and open it once more to look.
 
-    def _live(self, seconds: float) -> None:
+        It is killed at a random moment, but not before it has said `least` things: a machine that is slow
+        gets as far as a quick one.
+        """
+        for _ in range(kills):
+            self._live(self._luck.uniform(0.0, 0.6), least)
+            self.kills += 1
+        self._live(0.0, 0)
+
+    def _live(self, seconds: float, least: int) -> None:
         arguments = [sys.executable, __file__, *self._arguments]
         process = subprocess.Popen(
             arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=Path(__file__).parents[2]
@@ -175,10 +179,10 @@ class Killer:
         assert process.stdout is not None
         assert process.stderr is not None
         said: list[str] = []
-        ready = threading.Event()
-        reader = threading.Thread(target=self._listen, args=(process.stdout, said, ready))
+        enough = threading.Event()
+        reader = threading.Thread(target=self._listen, args=(process.stdout, said, least, enough))
         reader.start()
-        ready.wait(30)
+        enough.wait(120)
         time.sleep(seconds)
         process.send_signal(signal.SIGKILL)
         process.wait()
@@ -192,12 +196,13 @@ class Killer:
             self._hear(json.loads(line))
 
     @staticmethod
-    def _listen(stream: Any, said: list[str], ready: threading.Event) -> None:
+    def _listen(stream: Any, said: list[str], least: int, enough: threading.Event) -> None:
         for line in stream:
             if line.endswith(b"\n"):
                 said.append(line.decode())
-                ready.set()
-        ready.set()
+                if len(said) > least:  # the first thing is that it is ready
+                    enough.set()
+        enough.set()
 
     def _hear(self, said: dict[str, Any]) -> None:
         match said["what"]:

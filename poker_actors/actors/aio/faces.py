@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from poker_actors.actors.aio.bridge import Bridge, NewsStream
@@ -43,8 +44,8 @@ from poker_actors.actors.table.messages import (
 from poker_actors.actors.table.state import TableState, stakes_of
 from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot
 from poker_actors.cards import Deck
-from poker_actors.errors import BadSpec
-from poker_actors.rules import Action, Call, Check, Fold, Positions, RaiseTo, Stakes
+from poker_actors.errors import BadSpec, RoomClosed, TableRefusal
+from poker_actors.rules import Action, Call, Check, Fold, Positions, RaiseTo, Stakes, whole_chips
 from poker_actors.store.fairness import FairnessRecord
 
 __all__ = ["AsyncBank", "AsyncPlayer", "AsyncTable"]
@@ -311,6 +312,49 @@ class AsyncTable(AsyncFace):
             raise BadSpec(f"positions {positions!r:.40} are not Positions or None")
         dealt = await self.ask(Deal(deck, None if stakes is None else stakes_of(stakes), positions, bomb_pot))
         return self._hand(dealt)
+
+    async def run(
+        self,
+        hands: int | None = None,
+        *,
+        rebuy: int = 0,
+        until: Callable[[HandResult], object] | None = None,
+    ) -> int:
+        """Deal hand after hand and wait for each; gives how many were played.
+
+        Who has lost the whole stack buys in again for `rebuy` chips from the bank; without that, or
+        without the chips, the seat goes to who waits for one. It ends after so many `hands`, when `until`
+        is true of a result, when fewer than two can be dealt in, and when the room is closed.
+        """
+        whole_chips("rebuy", rebuy)
+        played = 0
+        while hands is None or played < hands:
+            try:
+                hand = await self.deal()
+                result = await hand.result()
+            except RoomClosed:
+                break
+            except TableRefusal as refused:
+                if refused.code != "not_enough_players":
+                    raise
+                break
+            played += 1
+            await self._replace_losers(result, rebuy)
+            if until is not None and until(result):
+                break
+        return played
+
+    async def _replace_losers(self, result: HandResult, rebuy: int) -> None:
+        for seat in result.positions.dealt:
+            player = result.players[seat]
+            if player is None or result.stacks[seat]:
+                continue
+            # who has left, or bought in, meanwhile is none of the dealer's business
+            if rebuy:
+                with suppress(TableRefusal):
+                    await self.buy_in(player, rebuy)
+            with suppress(TableRefusal):
+                await self.leave(player)
 
     async def play(self, hands: int = 1) -> list[HandResult]:
         """Deal one hand after another and wait for each; for tables where bots decide."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
+
 from poker_actors.actors.bank.messages import Forfeit, Send, TopUp
 from poker_actors.actors.command import Face, GetState, Named, name_of
 from poker_actors.actors.hand.face import LiveHand
@@ -25,8 +28,8 @@ from poker_actors.actors.table.messages import (
 )
 from poker_actors.actors.table.state import TableConfig, TableState, stakes_of
 from poker_actors.cards import Deck
-from poker_actors.errors import BadSpec
-from poker_actors.rules import Positions, Stakes
+from poker_actors.errors import BadSpec, RoomClosed, TableRefusal
+from poker_actors.rules import Positions, Stakes, whole_chips
 
 __all__ = ["Table"]
 
@@ -147,6 +150,49 @@ class Table(Face):
             raise BadSpec(f"positions {positions!r:.40} are not Positions or None")
         dealt = self.ask(Deal(deck, None if stakes is None else stakes_of(stakes), positions, bomb_pot))
         return self._hand(dealt)
+
+    def run(
+        self,
+        hands: int | None = None,
+        *,
+        rebuy: int = 0,
+        until: Callable[[HandResult], object] | None = None,
+    ) -> int:
+        """Deal hand after hand and wait for each; gives how many were played.
+
+        Who has lost the whole stack buys in again for `rebuy` chips from the bank; without that, or
+        without the chips, the seat goes to who waits for one. It ends after so many `hands`, when `until`
+        is true of a result, when fewer than two can be dealt in, and when the room is closed.
+        """
+        whole_chips("rebuy", rebuy)
+        played = 0
+        while hands is None or played < hands:
+            try:
+                hand = self.deal()
+                result = hand.result()
+            except RoomClosed:
+                break
+            except TableRefusal as refused:
+                if refused.code != "not_enough_players":
+                    raise
+                break
+            played += 1
+            self._replace_losers(result, rebuy)
+            if until is not None and until(result):
+                break
+        return played
+
+    def _replace_losers(self, result: HandResult, rebuy: int) -> None:
+        for seat in result.positions.dealt:
+            player = result.players[seat]
+            if player is None or result.stacks[seat]:
+                continue
+            # who has left, or bought in, meanwhile is none of the dealer's business
+            if rebuy:
+                with suppress(TableRefusal):
+                    self.buy_in(player, rebuy)
+            with suppress(TableRefusal):
+                self.leave(player)
 
     def play(self, hands: int = 1) -> list[HandResult]:
         """Deal one hand after another and wait for each; for tables where bots decide."""

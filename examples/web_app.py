@@ -1,0 +1,72 @@
+"""Fifty tables in one asyncio app: people answered as requests come in, bots beside them, hands dealt by themselves.
+
+The room is on a stepper that the event loop drains, so there is no thread; every other task gets its turn.
+"""
+
+import asyncio
+
+from poker_actors import HandState, Room
+from poker_actors.actors import HandResult, StepRuntime
+from poker_actors.actors.aio import AsyncPlayer, AsyncRoom, AsyncTable
+from poker_actors.rules import Call, Check
+
+TABLES = 50
+HANDS = 4
+
+
+async def person(player: AsyncPlayer, table: AsyncTable) -> int:
+    """What a handler of requests would do for one person: wait for the turn, and call. Gives the turns taken."""
+    turns = 0
+    async with player.news() as news:
+        async for one in news:
+            if isinstance(one, HandState) and one.active:
+                await player.at(table).act(Call() if one.to_call else Check())
+                turns += 1
+    return turns
+
+
+async def beat(stopped: asyncio.Event) -> int:
+    """Stand for the rest of the app: counts how often it had its turn."""
+    turns = 0
+    while not stopped.is_set():
+        turns += 1
+        await asyncio.sleep(0)
+    return turns
+
+
+async def table_of(room: AsyncRoom, number: int) -> tuple[AsyncTable, AsyncPlayer]:
+    """Open a table for one person and two bots."""
+    table = await room.open_table(f"table {number}", seats=3, stakes="1/2", turn_seconds=30)
+    ann = await room.player(f"ann {number}", chips=400)
+    for player in (
+        ann,
+        *[await room.player(f"{bot} {number}", bot, chips=400) for bot in ("tight", "loose")],
+    ):
+        await table.sit(player)
+        await table.buy_in(player, 200)
+    return table, ann
+
+
+async def main() -> None:
+    """Play some hands at every table at once."""
+    results: list[HandResult] = []
+    async with AsyncRoom(Room(StepRuntime(), seed=8)) as room:
+        tables = [await table_of(room, number) for number in range(TABLES)]
+        people = [asyncio.create_task(person(ann, table)) for table, ann in tables]
+        stopped = asyncio.Event()
+        rest = asyncio.create_task(beat(stopped))
+        played = await asyncio.gather(
+            *(table.run(HANDS, rebuy=200, until=results.append) for table, _ in tables)
+        )
+        stopped.set()
+        audit = await room.audit()
+        print(
+            f"{len(tables)} tables, {sum(played)} hands, {len({result.hand_id for result in results})} results"
+        )
+        print(f"every chip is there: {audit.conserved}, {audit.minted} in all")
+        print(f"the rest of the app had its turn meanwhile: {await rest > 100}")
+    turns = await asyncio.gather(*people)
+    print(f"every person has acted: {min(turns) > 0}")
+
+
+asyncio.run(main())
