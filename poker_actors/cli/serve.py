@@ -34,11 +34,14 @@ def serve(  # noqa: PLR0913  every option of the command is one
     house_alone: bool = False,
     proxy: list[str] | None = None,
     limit: list[str] | None = None,
-) -> None:
+    check_client: bool = False,
+) -> int | None:
     """Serve poker until stopped: no-limit hold'em by HSPE's REST API, fixed-limit hold'em for OPP clients.
 
     One room holds all of it; who registers over REST may log in over OPP with the same password.
     With --data, users, games, tables, chips, queues and the hands being played are back when it is started again.
+    With --check-client, a script is played with whoever connects instead, and what that client of the REST API did
+    wrong is printed; the exit status is 1 when there was anything.
 
     Args:
         http: HOST:PORT for the REST API of the Hacker School Poker Engine, and the page; port 0 is a free one.
@@ -58,8 +61,17 @@ def serve(  # noqa: PLR0913  every option of the command is one
         bot: A bot of the house at the OPP tables, seated from the start: NAME, NAME:key=value, FILE.py:FUNCTION.
         house_alone: Bots of the house play with nobody connected, too; they wait for company otherwise.
         proxy: Address or network of a proxy before the REST API, believed about who its clients are.
+        check_client: Examine a client of the REST API, written in whatever language, at the address of --http.
         limit: NAME=VALUE, one of the limits that docs/serving.md lists, such as connections_per_address=50.
     """
+    if check_client:
+        if opp is not None or data is not None:
+            raise BadSpec("--check-client plays a script at --http: it has no --opp and no --data")
+        from poker_actors.cli import checking
+
+        place = endpoint(http or USUAL_PLACE, "--http")
+        with asyncio.Runner(loop_factory=fastest_loop()) as runner:
+            return runner.run(checking.check_client(place))
     if opp is None and http is None:
         http = USUAL_PLACE
     for option, number, least in (("--tables", tables, 1), ("--welcome", welcome, 0)):
@@ -80,6 +92,7 @@ def serve(  # noqa: PLR0913  every option of the command is one
     http_plan = _http_plan(http, profile, turn_seconds, pause, limit or (), proxy or ())
     with asyncio.Runner(loop_factory=fastest_loop()) as runner:
         runner.run(serve_until_stopped(opp_plan, http_plan, data))
+    return None
 
 
 def _opp_plan(

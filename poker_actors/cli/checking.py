@@ -1,0 +1,55 @@
+"""What `poker-actors serve --check-client` runs and reports."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from poker_actors.cli.exits import NO
+from poker_actors.cli.output import console, note, printable
+
+if TYPE_CHECKING:
+    from poker_actors.wire.hspe.check import Examiner
+
+__all__ = ["check_client"]
+
+
+async def check_client(place: tuple[str, int]) -> int | None:
+    """Examine the first client that connects and print the report; the status is 1 when something was wrong."""
+    from poker_actors.wire.hspe.check import CheckServer
+
+    server = CheckServer(*place)
+    await server.start()
+    try:
+        host, port = server.address
+        name = f"[{host}]" if ":" in host else host
+        note(f"HTTP on http://{name}:{port}: the script is played with whoever connects")
+        await server.finished()
+    except asyncio.CancelledError:
+        _report(server.examiner)
+        raise
+    finally:
+        await server.close()
+    _report(server.examiner)
+    return None if server.examiner.faultless else NO
+
+
+def _report(examiner: Examiner) -> None:
+    """Say route by route what the client did wrong."""
+    out = console()
+    for report in examiner.routes.values():
+        found = "not asked" if not report.asked else f"{report.asked:,} asked, {report.wrong_count:,} wrong"
+        if report.wrong_count and not report.asked:
+            found = f"not asked, {report.wrong_count:,} wrong"
+        out.print(f"{report.route:<33} {found}")
+        for text in report.wrong:
+            out.print(f"  wrong: {printable(text)}", soft_wrap=True)
+        for text in report.advice:
+            out.print(f"  better not: {printable(text)}", soft_wrap=True)
+    for text, count in examiner.beyond.items():
+        out.print(f"beyond the contract, {count:,} times: {printable(text)}", soft_wrap=True)
+    played = max(examiner.game.number, 0) if examiner.over else examiner.game.number
+    out.print(
+        f"{max(played, 0)} hands of the script were played"
+        + ("" if examiner.over else "; the client went away before its end")
+    )

@@ -1,0 +1,6 @@
+"""A conformance kit for HSPE clients in any language: a script played against whoever connects, and what it did wrong."""
+
+from poker_actors.wire.hspe.check.examiner import ROUTES, Answer, Asked, Examiner, RouteReport
+from poker_actors.wire.hspe.check.serving import CheckServer
+
+__all__ = ["ROUTES", "Answer", "Asked", "CheckServer", "Examiner", "RouteReport"]

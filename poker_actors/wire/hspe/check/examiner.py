@@ -1,0 +1,286 @@
+"""Reads what a client asks, answers by the contract, and notes what is wrong, route by route."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.wire.hspe.check.script import CLIENT, GAME_ID, ScriptedGame, least_raise
+
+__all__ = ["ROUTES", "Answer", "Asked", "Examiner", "RouteReport"]
+
+ROUTES: Final = {
+    "POST /users/": r"/users",
+    "GET /games/": r"/games",
+    "POST /games/": r"/games",
+    "GET /games/ID/": r"/games/([^/]+)",
+    "GET /games/ID/players/": r"/games/([^/]+)/players",
+    "POST /games/ID/players/": r"/games/([^/]+)/players",
+    "POST /games/ID/players/PID/acts/": r"/games/([^/]+)/players/([^/]+)/acts",
+    "DELETE /games/ID/players/PID/": r"/games/([^/]+)/players/([^/]+)",
+}
+"""The contract's routes, and the paths they have with or without a slash at the end."""
+
+_TURN_SECONDS: Final = 15.0
+_POLL_SECONDS: Final = 0.05
+_MOST_NOTES: Final = 20
+"""Kept of each route: a client that does something wrong does it a thousand times."""
+
+
+@attrs.frozen
+class Asked:
+    """A request: its method, path, `Authorization` (None for none) and body."""
+
+    method: str
+    path: str
+    authorization: str | None = None
+    body: bytes = b""
+
+
+@attrs.frozen
+class Answer:
+    """What is answered: HTTP's status, and a value for JSON or an error's text."""
+
+    status: int
+    value: Any = None
+    error: str = ""
+
+
+@attrs.define
+class RouteReport:
+    """How a client used one route."""
+
+    route: str
+    asked: int = 0
+    wrong: list[str] = attrs.field(factory=list)
+    """what was wrong, at most twenty of them"""
+    wrong_count: int = 0
+    advice: list[str] = attrs.field(factory=list)
+    """what the contract only suggests to do otherwise"""
+
+    def note(self, text: str) -> None:
+        """Note something wrong."""
+        self.wrong_count += 1
+        if len(self.wrong) < _MOST_NOTES:
+            self.wrong.append(text)
+
+
+class _Refusal(Exception):
+    """A request is answered by an error; a fault of the client unless said otherwise."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+class Examiner:
+    """One client's examination: `answer` each request; `over` when the script is at its end.
+
+    `now` gives seconds of any clock that does not go back.
+    """
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self.game: Final = ScriptedGame()
+        self.routes: Final = {route: RouteReport(route) for route in ROUTES}
+        self.beyond: Final[dict[str, int]] = {}
+        """requests that the contract does not know, and how often"""
+        self.said_goodbye = False
+        """whether the client has been shown that it is not at the table any more"""
+        self._now = now
+        self._login: tuple[str, str] | None = None
+        self._looked_at: float | None = None
+        self._too_fast = 0
+        self._asked_at: float | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether there is nothing more to examine."""
+        return self.game.over
+
+    @property
+    def faultless(self) -> bool:
+        """Whether nothing was wrong and the client has played the script to its end."""
+        return self.over and not any(report.wrong for report in self.routes.values())
+
+    def answer(self, asked: Asked) -> Answer:
+        """Answer a request, and note what is wrong with it."""
+        self.expire()
+        path = asked.path.partition("?")[0].rstrip("/")
+        for route, pattern in ROUTES.items():
+            found = re.fullmatch(pattern, path)
+            if found is not None and route.startswith(f"{asked.method} "):
+                return self._use(self.routes[route], asked, found.groups())
+        known = any(re.fullmatch(pattern, path) for pattern in ROUTES.values())
+        text = f"{asked.method} {asked.path}"[:80]
+        if len(self.beyond) < _MOST_NOTES or text in self.beyond:
+            self.beyond[text] = self.beyond.get(text, 0) + 1
+        return Answer(405 if known else 404, error="" if known else "404 page not found")
+
+    def _use(self, report: RouteReport, asked: Asked, ids: tuple[str, ...]) -> Answer:
+        report.asked += 1
+        serve = {
+            "POST /users/": self._register,
+            "GET /games/": self._games,
+            "POST /games/": self._join,
+            "GET /games/ID/": self._look,
+            "GET /games/ID/players/": self._players,
+            "POST /games/ID/players/": self._join,
+            "POST /games/ID/players/PID/acts/": self._act,
+            "DELETE /games/ID/players/PID/": self._leave,
+        }[report.route]
+        try:
+            if ids and ids[0] != GAME_ID:
+                raise _Refusal(404, f"there is no game {ids[0][:40]!r}")
+            if len(ids) > 1 and ids[1] != CLIENT:
+                raise _Refusal(404, f"player {ids[1][:40]!r} is not this client, which is {CLIENT!r}")
+            return serve(asked, report)
+        except _Refusal as refused:
+            report.note(f"{self._where()}{refused}")
+            return Answer(refused.status, error=str(refused))
+
+    def _where(self) -> str:
+        scene = self.game.scene
+        return "" if scene is None else f"hand {self.game.number + 1} ({scene.about}): "
+
+    def expire(self) -> None:
+        """Take note of a turn that was not taken in time: the client is removed."""
+        if self.game.turn and self._asked_at is not None and self._now() - self._asked_at > _TURN_SECONDS:
+            acts = self.routes["POST /games/ID/players/PID/acts/"]
+            acts.note(f"{self._where()}no act in the {_TURN_SECONDS:.0f} seconds of a turn")
+            self.game.end()
+
+    # -- who asks ----------------------------------------------------------------------------
+
+    def _credentials(self, asked: Asked) -> tuple[str, str]:
+        """Read the log-in; refuses what is no basic authentication."""
+        if asked.authorization is None:
+            raise _Refusal(400, "there is no Authorization")
+        scheme, _, rest = asked.authorization.partition(" ")
+        if scheme != "Basic" or not rest or " " in rest:
+            raise _Refusal(
+                400, f"Authorization {scheme[:20]!r} with {len(rest.split())} words is not Basic and one"
+            )
+        try:
+            text = base64.b64decode(rest, validate=True).decode()
+        except (binascii.Error, UnicodeDecodeError):
+            raise _Refusal(400, "what follows Basic is no base64 of UTF-8") from None
+        user, colon, password = text.partition(":")
+        if not colon or not user:
+            raise _Refusal(400, "the name is empty" if colon else "the credentials have no colon")
+        return user, password
+
+    def _known(self, asked: Asked) -> None:
+        """Refuse whoever is not the user that registered."""
+        login = self._credentials(asked)
+        if self._login is None:
+            raise _Refusal(401, f"user {login[0][:40]!r} has not registered")
+        if login != self._login:
+            raise _Refusal(401, f"user {login[0][:40]!r} is not the one registered, or has another password")
+
+    # -- routes ------------------------------------------------------------------------------
+
+    def _register(self, asked: Asked, report: RouteReport) -> Answer:
+        login = self._credentials(asked)
+        if self._login is not None and self._login[0] == login[0] and self._login != login:
+            raise _Refusal(403, "Username already exists; choose another username.")
+        self._login = login
+        return Answer(201, CLIENT)
+
+    def _games(self, asked: Asked, report: RouteReport) -> Answer:
+        return Answer(200, [self.game.shown(hole=False, expiry=self._expiry())])
+
+    def _players(self, asked: Asked, report: RouteReport) -> Answer:
+        return Answer(200, self.game.shown(hole=False, expiry=self._expiry())["table"])
+
+    def _join(self, asked: Asked, report: RouteReport) -> Answer:
+        self._known(asked)
+        if self.game.seated or self.game.over:
+            raise _Refusal(409, "this player has joined already")
+        self.game.seated = True
+        if report.route == "POST /games/":
+            return Answer(202, self.game.shown(hole=True, expiry=self._expiry()))
+        return Answer(201, CLIENT)
+
+    def _look(self, asked: Asked, report: RouteReport) -> Answer:
+        hole = asked.authorization is not None
+        if hole:
+            self._known(asked)
+        now = self._now()
+        if self._looked_at is not None and now - self._looked_at < 0.9 * _POLL_SECONDS:
+            self._too_fast += 1
+            text = "looked more often than once in 50 ms"
+            report.advice[:] = [f"{text}, {self._too_fast} times"]
+        self._looked_at = now
+        before = self.game.turn
+        self.game.move_on()
+        if self.game.turn and not before:
+            self._asked_at = now
+        self.said_goodbye = self.game.over
+        return Answer(200, self.game.shown(hole=hole, expiry=self._expiry()))
+
+    def _act(self, asked: Asked, report: RouteReport) -> Answer:
+        self._known(asked)
+        amount = _read_act(asked.body)
+        hand = self.game.hand
+        if hand is None or not self.game.turn:
+            raise _Refusal(403, "an act when it is not this player's turn")
+        problem = None if amount is None else _invalid(hand, amount)
+        if problem is not None:
+            report.note(f"{self._where()}{problem}")
+            amount = None  # "invalid bets will lead to you immediately folding"
+        self.game.put(amount)
+        self._note_turn()
+        return Answer(201)
+
+    def _note_turn(self) -> None:
+        self._asked_at = self._now() if self.game.turn else None
+
+    def _leave(self, asked: Asked, report: RouteReport) -> Answer:
+        self._known(asked)
+        if not self.game.seated:
+            raise _Refusal(404, "this player is not at the table")
+        self.game.end()
+        self.said_goodbye = True
+        return Answer(200)
+
+    def _expiry(self) -> str:
+        left = _TURN_SECONDS if self._asked_at is None else _TURN_SECONDS - (self._now() - self._asked_at)
+        return str(datetime.now(UTC) + timedelta(seconds=max(left, 0.0)))
+
+
+def _read_act(body: bytes) -> int | None:
+    """Read an Act: None folds, a number of chips is put in now."""
+    try:
+        act = json.loads(body)
+        fields = {str(key).lower(): value for key, value in act.items()}
+    except (ValueError, AttributeError):
+        raise _Refusal(400, f"the body {body[:40]!r} is no JSON object") from None
+    action = fields.get("action")
+    if type(action) is not int or action not in (0, 1):
+        raise _Refusal(400, f"action {action!r:.20} is none of 0 fold and 1 bet")
+    if action == 0:
+        return None
+    amount = fields.get("betamount", 0)
+    if type(amount) is not int or amount < 0:
+        raise _Refusal(400, f"betAmount {amount!r:.20} is no whole number of 0 or more")
+    return amount
+
+
+def _invalid(hand: Any, amount: int) -> str | None:
+    """Say why a bet is invalid by the contract; None when it is not."""
+    wealth, to_call = hand.stacks[0], hand.legal.to_call
+    if amount > wealth:
+        return f"betAmount {amount} is more than the wealth of {wealth}"
+    if amount < to_call and amount < wealth:
+        return f"betAmount {amount} is below the {max(hand.bets) - hand.bets[0]} to call, and not all that is left"
+    over = amount - to_call
+    if over > 0 and amount < wealth and over < least_raise(hand):
+        return f"betAmount {amount} raises by {over}: the minimum is {least_raise(hand)}"
+    return None
