@@ -65,13 +65,7 @@ def serve(  # noqa: PLR0913  every option of the command is one
         limit: NAME=VALUE, one of the limits that docs/serving.md lists, such as connections_per_address=50.
     """
     if check_client:
-        if opp is not None or data is not None:
-            raise BadSpec("--check-client plays a script at --http: it has no --opp and no --data")
-        from poker_actors.cli import checking
-
-        place = endpoint(http or USUAL_PLACE, "--http")
-        with asyncio.Runner(loop_factory=fastest_loop()) as runner:
-            return runner.run(checking.check_client(place))
+        return _check_client(http, alone=opp is None and data is None)
     if opp is None and http is None:
         http = USUAL_PLACE
     for option, number, least in (("--tables", tables, 1), ("--welcome", welcome, 0)):
@@ -79,20 +73,25 @@ def serve(  # noqa: PLR0913  every option of the command is one
             raise BadSpec(f"{option} {number} is below the minimum of {least}")
     if not 0 <= pause < 86_400 or (turn_seconds is not None and not 0 < turn_seconds < 86_400):
         raise BadSpec("--turn-seconds is above 0, --pause 0 or more, and both are below 86400")
-    played = {
-        "bet": bet,
-        "seats": seats,
-        "buy_in": buy_in,
-        "credit": credit,
-        "pause": pause,
-        "house_alone": house_alone,
-    }
+    played = {"bet": bet, "seats": seats, "buy_in": buy_in, "credit": credit, "pause": pause}
+    played["house_alone"] = house_alone
     seconds = 30.0 if turn_seconds is None else turn_seconds
     opp_plan = _opp_plan(opp, played, seconds, tables, welcome, bot or ())
     http_plan = _http_plan(http, profile, turn_seconds, pause, limit or (), proxy or ())
     with asyncio.Runner(loop_factory=fastest_loop()) as runner:
         runner.run(serve_until_stopped(opp_plan, http_plan, data))
     return None
+
+
+def _check_client(http: str | None, *, alone: bool) -> int | None:
+    """Examine a client instead of serving."""
+    if not alone:
+        raise BadSpec("--check-client plays a script at --http: it has no --opp and no --data")
+    from poker_actors.cli.checking import check_client
+
+    place = endpoint(http or USUAL_PLACE, "--http")
+    with asyncio.Runner(loop_factory=fastest_loop()) as runner:
+        return runner.run(check_client(place))
 
 
 def _opp_plan(
