@@ -50,6 +50,11 @@ COMMANDS: Final = (
         "poker-actors rank --bot tight --bot loose --bot pot-odds --hands 6000",
     ),
     Command(
+        "lbr",
+        "Say what a bot that says its odds loses at least, heads-up, to local best response.",
+        "poker-actors lbr tight --hands 200",
+    ),
+    Command(
         "chaos",
         "Play hands while actors crash and messages are lost, doubled, late and out of order.",
         "poker-actors chaos --seed 1 --hands 500",

@@ -10,7 +10,7 @@ from poker_actors.bots.parameters import Within
 from poker_actors.bots.registry import bot
 from poker_actors.rules import Action, View
 
-__all__ = ["equity", "loose", "pot_odds", "tight"]
+__all__ = ["after_the_flop", "before_the_flop", "by_pot_odds", "equity", "loose", "pot_odds", "tight"]
 
 
 @bot("tight")
@@ -21,7 +21,9 @@ def tight(
     bluff: Annotated[float, Within(0, 1)] = 0.25,
 ) -> Action:
     """Tight-aggressive: raises the best `vpip` of hands, bets what is good, gives the rest up."""
-    return _before_the_flop(view, vpip) if not view.board else _after_the_flop(view, 0.60, bluff)
+    if not view.board:
+        return before_the_flop(view, vpip, starting_rank(view))
+    return after_the_flop(view, 0.60, bluff, made_hand(view))
 
 
 @bot("loose")
@@ -32,12 +34,13 @@ def loose(
     bluff: Annotated[float, Within(0, 1)] = 0.45,
 ) -> Action:
     """Loose-aggressive: plays many hands fast, bluffs often and lets go when it meets resistance."""
-    return _before_the_flop(view, vpip) if not view.board else _after_the_flop(view, 0.52, bluff)
+    if not view.board:
+        return before_the_flop(view, vpip, starting_rank(view))
+    return after_the_flop(view, 0.52, bluff, made_hand(view))
 
 
-def _before_the_flop(view: View, vpip: float) -> Action:
+def before_the_flop(view: View, vpip: float, rank: float) -> Action:
     """Open or raise the best `vpip` of hands; the more it costs, the better they must be."""
-    rank = starting_rank(view)
     legal = view.legal
     big = max(view.stakes.big_blind, view.stakes.straddle, 1)
     bets = view.public.bet / big
@@ -55,9 +58,8 @@ def _before_the_flop(view: View, vpip: float) -> Action:
     return CHECK if legal.can_check else FOLD
 
 
-def _after_the_flop(view: View, value: float, bluff: float) -> Action:
+def after_the_flop(view: View, value: float, bluff: float, made: float) -> Action:
     """Bet hands above `value`, sometimes nothing at all; call when the price is right."""
-    made = made_hand(view)
     legal = view.legal
     opponents = len(view.public.seats_live) - 1
     needed = value + 0.06 * (opponents - 1)
@@ -78,8 +80,12 @@ def _after_the_flop(view: View, value: float, bluff: float) -> Action:
 @bot("pot-odds")
 def pot_odds(view: View, *, margin: Annotated[float, Within(-1, 1)] = 0.05) -> Action:
     """Calls when its chance to win beats the price by `margin`, raises only what is very good."""
+    return by_pot_odds(view, margin, starting_rank(view) if not view.board else made_hand(view))
+
+
+def by_pot_odds(view: View, margin: float, share: float) -> Action:
+    """Call when `share`, against as many opponents as there are, beats the price by `margin`."""
     opponents = len(view.public.seats_live) - 1
-    share = starting_rank(view) if not view.board else made_hand(view)
     chance = share if opponents == 1 else share ** (1 + 0.6 * (opponents - 1))
     legal = view.legal
     if chance >= 0.82 and view.board:

@@ -3,7 +3,7 @@
 `ratings` ranks the bots of a round robin and has a door of its own.
 """
 
-from poker_actors.sim.judging.estimates import POWER_Z, Estimates, raw_estimates
+from poker_actors.sim.judging.estimates import POWER_Z, Estimates, mixture_width, raw_estimates
 from poker_actors.sim.judging.fitting import Corrected, corrected_estimates
 from poker_actors.sim.judging.planning import DEFAULT_DIFFERENCE, Plan, PlannedPair, plan
 from poker_actors.sim.judging.sequential import Betting, Evidence, Mixture, Sequential, judge_at_any_time
@@ -36,6 +36,7 @@ __all__ = [
     "holm",
     "judge",
     "judge_at_any_time",
+    "mixture_width",
     "p_value",
     "plan",
     "raw_estimates",

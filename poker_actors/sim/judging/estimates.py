@@ -124,7 +124,7 @@ MIXTURE: Final = 0.03**2
 """Squared effect, in standard deviations of a unit, that the mixture is quickest for: some 9,000 units."""
 
 
-def mixture_width(units: int, level: float = 0.05) -> float:
+def mixture_width(units: float, level: float = 0.05) -> float:
     """Give the half width, in standard errors, of the interval that holds at all times at once.
 
     The normal mixture (Robbins 1970); see `Mixture`.

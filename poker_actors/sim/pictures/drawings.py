@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from poker_actors.cards import RANKS
 from poker_actors.sim.exports import StartingHand
-from poker_actors.sim.judging import LEVEL
+from poker_actors.sim.judging import LEVEL, mixture_width
 from poker_actors.sim.pictures.canvas import AROUND_ZERO, COLOURS
 from poker_actors.sim.ranking import Ranking
 from poker_actors.sim.results import PositionResult, SimulationResult, position_names, separations
@@ -33,21 +33,34 @@ SHARES: Final = ("played", "raised", "won")
 def draw_winnings(axes: Any, result: SimulationResult, ink: str = "black") -> None:
     """Draw winnings in big blinds as the hands went by, each with its 95 % band; the axis in `ink`."""
     for player in result.players:
-        points = len(player.curve)
+        curve = player.corrected_curve or player.curve
+        points = len(curve)
         hands = [min((place + 1) * result.hands / points, result.hands) for place in range(points)]
-        chips = [value / result.big_blind for value in player.curve]
+        chips = [value / result.big_blind for value in curve]
         colour = COLOURS[player.seat % len(COLOURS)]
         axes.plot(hands, chips, color=colour, label=player.bot, linewidth=1.6)
-        margin = player.bb_per_100.margin
-        if margin is not None:
-            # the margin of the mean after n hands goes with 1/sqrt(n), that of the sum with sqrt(n)
-            width = [margin / 100 * sqrt(result.hands * count) for count in hands]
+        error = _error(result, player.seat)
+        if error is not None:
+            width = [error * _width(count, result) for count in hands]
             low = [value - half for value, half in zip(chips, width, strict=True)]
             high = [value + half for value, half in zip(chips, width, strict=True)]
             axes.fill_between(hands, low, high, color=colour, alpha=0.12, linewidth=0)
     axes.axhline(0, color=ink, linewidth=0.6)
-    axes.set(title="Winnings, with 95 % bands", xlabel="hands", ylabel="big blinds")
+    axes.set(title="Winnings, with bands that hold at all times at 95 %", xlabel="hands", ylabel="big blinds")
     axes.legend(fontsize="small", loc="upper left", framealpha=0)
+
+
+def _error(result: SimulationResult, bot: int) -> float | None:
+    """The standard error of what a bot won in all, in big blinds."""
+    variance = None if result.best is None else result.best.variance(bot)
+    return None if variance is None else sqrt(variance) / 100 * result.hands
+
+
+def _width(hands: float, result: SimulationResult) -> float:
+    """How many of these errors wide the band is after some hands: it holds at all of them at once."""
+    unit = result.best.unit_hands if result.best is not None else 1
+    # the error of a sum grows with the root of the hands
+    return mixture_width(hands / unit) * sqrt(hands / result.hands)
 
 
 def draw_positions(axes: Any, result: SimulationResult, ink: str = "black") -> None:
@@ -59,9 +72,12 @@ def draw_positions(axes: Any, result: SimulationResult, ink: str = "black") -> N
         heights = [_bb_per_100(by_name.get(name), result) for name in names]
         left = [place + (player.seat + 0.5) * width - 0.4 for place in range(len(names))]
         axes.bar(left, heights, width, color=COLOURS[player.seat % len(COLOURS)], label=player.bot)
+        margins = [_margin(by_name.get(name)) for name in names]
+        if any(margins):
+            axes.errorbar(left, heights, margins, fmt="none", ecolor=ink, elinewidth=0.8, capsize=2)
     axes.axhline(0, color=ink, linewidth=0.6)
     axes.set_xticks(range(len(names)), names)
-    axes.set(title="By position", ylabel="bb/100")
+    axes.set(title="By position, as the chips fell, with 95 % intervals", ylabel="bb/100")
 
 
 def _positions(result: SimulationResult) -> list[str]:
@@ -69,6 +85,10 @@ def _positions(result: SimulationResult) -> list[str]:
     usual = position_names(len(result.players))
     sat_in = dict.fromkeys(place.position for player in result.players for place in player.positions)
     return [name for name in dict.fromkeys([*usual, *sat_in]) if name in sat_in]
+
+
+def _margin(place: PositionResult | None) -> float:
+    return 0.0 if place is None or place.bb_per_100 is None else place.bb_per_100.margin or 0.0
 
 
 def _bb_per_100(place: PositionResult | None, result: SimulationResult) -> float:

@@ -91,7 +91,7 @@ def _corrected(job: Job, sums: Sums) -> Corrected | None:
 
 
 def _players(job: Job, sums: Sums, raw: Estimates, corrected: Corrected | None) -> tuple[PlayerResult, ...]:
-    places = positions_by_bot(sums)
+    places = positions_by_bot(sums, _big_blind(job), apart=job.match.form.name != "carry-over")
     curves = None if corrected is None else _corrected_curves(sums, corrected)
     net = sums.net
     players = []

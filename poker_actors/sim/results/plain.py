@@ -116,6 +116,7 @@ def _plain_player(player: PlayerResult) -> dict[str, Any]:
                 "position": place.position,
                 "hands": place.hands,
                 "net_chips": place.net_chips,
+                **_plain_estimate("bb_per_100", "", place.bb_per_100),
                 "statistics": _plain_statistics(place),
                 "streets": {each.street: _plain_street(each) for each in place.streets},
                 "counts": dict(place.counts),
@@ -215,7 +216,13 @@ def _player(value: dict[str, Any]) -> PlayerResult:
         corrected_curve=None if without_luck is None else tuple(without_luck),
         won=None if won is None else tuple(won),
         positions=tuple(
-            PositionResult(each["position"], each["hands"], each["net_chips"], _counts(each))
+            PositionResult(
+                each["position"],
+                each["hands"],
+                each["net_chips"],
+                _counts(each),
+                _estimate(each, "") if "bb_per_100" in each else None,
+            )
             for each in value["positions"]
         ),
     )

@@ -22,6 +22,8 @@ class PositionResult(Habits):
     hands: int
     net_chips: int
     counts: Mapping[str, int] = attrs.field(repr=False)
+    bb_per_100: Estimate | None = None
+    """None where hands in one position hang together, and in files of earlier versions"""
 
 
 @attrs.frozen

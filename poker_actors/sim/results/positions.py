@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from operator import add
+
+from poker_actors.sim.intervals import estimate
 from poker_actors.sim.results.player import PositionResult
 from poker_actors.sim.statistics import Sums, unpacked
 
@@ -24,26 +27,31 @@ def position_names(seats: int) -> list[str]:
     return [*late, *reversed(early), "BB", "SB"]
 
 
-def positions_by_bot(sums: Sums) -> list[tuple[PositionResult, ...]]:
-    """Add up, by bot and position, what was counted by way of sitting."""
-    habits: list[dict[str, int]] = [{} for _ in range(sums.size)]
-    results: list[dict[str, int]] = [{} for _ in range(sums.size)]
+def positions_by_bot(sums: Sums, big_blind: int, *, apart: bool) -> list[tuple[PositionResult, ...]]:
+    """Add up, by bot and position, what was counted by way of sitting.
+
+    `apart` when the hands of a bot in one position have nothing to do with each other: then results have margins.
+    """
+    counted: list[dict[str, list[int]]] = [{} for _ in range(sums.size)]
     order: dict[str, None] = {}
-    for (button, who, dealt), row in sums.habits.items():
+    for seated, row in sums.habits.items():
+        button, who, dealt = seated
         names = position_names(len(dealt))
         order |= dict.fromkeys(names)
         rightwards = sorted(dealt, key=lambda seat: (button - seat) % len(who))
         for name, seat in zip(names, rightwards, strict=True):
-            bot = who[seat]
-            habits[bot][name] = habits[bot].get(name, 0) + row[seat]
-            chips = sums.results[button, who, dealt][seat]
-            results[bot][name] = results[bot].get(name, 0) + chips
+            new = (row[seat], sums.results[seated][seat], sums.squares[seated][seat])
+            known = counted[who[seat]].get(name, [0, 0, 0])
+            counted[who[seat]][name] = list(map(add, known, new))
     return [
-        tuple(_position(name, habits[bot][name], results[bot][name]) for name in order if name in habits[bot])
-        for bot in range(sums.size)
+        tuple(_position(name, places[name], 100 / big_blind, apart=apart) for name in order if name in places)
+        for places in counted
     ]
 
 
-def _position(name: str, packed: int, chips: int) -> PositionResult:
+def _position(name: str, counted: list[int], scale: float, *, apart: bool) -> PositionResult:
+    packed, chips, squares = counted
     counts = unpacked(packed)
-    return PositionResult(name, counts["hands"], chips, counts)
+    hands = counts["hands"]
+    found = estimate(hands, chips, squares).scaled(scale) if apart else None
+    return PositionResult(name, hands, chips, counts, found)

@@ -14,7 +14,7 @@ _COPIED: Final = (
     *("fourths", "largest", "decisions", "nanoseconds"),
 )
 _BY_NUMBER: Final = ("moments", "curve", "won", "blocks")
-_BY_SEATING: Final = ("habits", "results")
+_BY_SEATING: Final = ("habits", "results", "squares")
 
 
 def plain_sums(sums: Sums) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from operator import add
+from operator import add, mul
 from typing import Final
 
 from poker_actors.rules import Hand
@@ -67,10 +67,12 @@ class Seating:
         if not self.payoffs:
             return
         results = sums.results.setdefault(self.seated, [0] * sums.size)
+        squares = sums.squares.setdefault(self.seated, [0] * sums.size)
         columns = list(zip(*self.payoffs, strict=True))
         for seat, column in enumerate(columns):
             chips = sum(column)
             results[seat] += chips
+            squares[seat] += sum(map(mul, column, column))
             point[self.who[seat]] += chips
         if self.alone:
             count_units(sums, block, [columns[self.who.index(bot)] for bot in range(len(columns))])

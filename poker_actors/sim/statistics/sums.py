@@ -15,6 +15,9 @@ Key = TypeVar("Key")
 
 _BY_BOT: Final = ("fourths", "decisions", "nanoseconds")
 
+EXAMPLES: Final = 5
+"""Hands named for a figure."""
+
 Seated = tuple[int, tuple[int, ...], tuple[int, ...]]
 """The button, the bot in each seat and the seats dealt in: what habits are counted by."""
 
@@ -52,6 +55,10 @@ class Sums:
     habits: dict[Seated, list[int]] = attrs.field(factory=dict)
     results: dict[Seated, list[int]] = attrs.field(factory=dict)
     """results in chips by seat, for each way of sitting"""
+    squares: dict[Seated, list[int]] = attrs.field(factory=dict)
+    """their squares, of each hand"""
+    examples: dict[tuple[int, str], list[int]] = attrs.field(factory=dict)
+    """by bot and counter or position, the first hands that count there, where they were asked for"""
     faults: list[Faults] = attrs.field(init=False)
     decisions: list[int] = attrs.field(init=False)
     """decisions that were timed, and how long they took together"""
@@ -87,6 +94,9 @@ class Sums:
             self.blocks[point] = self.blocks.get(point, 0) + hands
         _add_rows(self.habits, other.habits)
         _add_rows(self.results, other.results)
+        _add_rows(self.squares, other.squares)
+        for figure, named in other.examples.items():
+            self.examples[figure] = sorted(self.examples.get(figure, []) + named)[:EXAMPLES]
         _add_rows(self.moments, other.moments)
         _add_rows(self.corrections, other.corrections)
         self.largest = list(map(max, self.largest, other.largest))

@@ -1,0 +1,109 @@
+"""With which chance each house bot does what: the same choices as the bots make, with the draw left open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from poker_actors.bots.house import simple, thinking
+from poker_actors.bots.house.judging import made_hand, starting_rank
+from poker_actors.bots.house.sizing import CALL, CHECK, FOLD, pot_raise, raise_between
+from poker_actors.rules import Action, RaiseTo, View
+
+__all__ = ["HOUSE_ODDS", "Odds", "strength_of_hole"]
+
+Odds = Mapping[Action, float]
+"""What a bot may do in a situation, with the chance of each; they add up to 1."""
+
+
+def _surely(action: Action) -> Odds:
+    return {action: 1.0}
+
+
+def strength_of_hole(view: View) -> float:
+    """Give the one number by which tight, loose and pot-odds judge their cards."""
+    return made_hand(view) if view.board else starting_rank(view)
+
+
+def random_odds(view: View) -> Odds:
+    """Each of its choices is as likely; two may be the same action."""
+    legal = view.legal
+    choices: list[Action] = [FOLD, CALL if legal.to_call else CHECK]
+    if legal.can_raise:
+        choices.append(RaiseTo(legal.min_raise_to))
+    if legal.all_in is not None:
+        choices.append(legal.all_in)
+    odds: dict[Action, float] = {}
+    for action in choices:
+        odds[action] = odds.get(action, 0.0) + 1 / len(choices)
+    return odds
+
+
+def maniac_odds(view: View, *, nerve: float = 0.6) -> Odds:
+    """A raise of a share of the pot drawn evenly from a half to two: each total has its slice of that range."""
+    odds: dict[Action, float] = {}
+    stays = CALL if view.to_call else CHECK
+    gives_up = max(0.0, 1 - max(nerve, 0.9)) if view.to_call * 2 > view.stack else 0.0
+    if gives_up:
+        odds[FOLD] = gives_up
+    odds[stays] = odds.get(stays, 0.0) + 1 - nerve - gives_up
+    legal = view.legal
+    if not legal.can_raise:
+        odds[stays] += nerve
+        return odds
+    pot, bet = view.pot + legal.to_call, view.public.bet
+    low, high = 0.5 * pot, 2.0 * pot
+    if high <= low:
+        action = raise_between(legal, bet)
+        odds[action] = odds.get(action, 0.0) + nerve
+        return odds
+    # totals below the least and above the most are made the least and the most
+    least, most = legal.min_raise_to, legal.max_raise_to
+    first = max(least, min(most, bet + int(low)))
+    last = max(least, min(most, bet + int(high)))
+    for total in range(first, last + 1):
+        begin = low if total == first else max(low, total - bet)
+        end = high if total == last else min(high, total + 1 - bet)
+        if end > begin:
+            action = RaiseTo(total)
+            odds[action] = odds.get(action, 0.0) + nerve * (end - begin) / (high - low)
+    return odds
+
+
+def tight_odds(view: View, strength: float | None = None, *, vpip: float = 0.18, bluff: float = 0.25) -> Odds:
+    """Only a bluff is drawn."""
+    return _tag_odds(view, strength, vpip, 0.60, bluff)
+
+
+def loose_odds(view: View, strength: float | None = None, *, vpip: float = 0.42, bluff: float = 0.45) -> Odds:
+    """Only a bluff is drawn."""
+    return _tag_odds(view, strength, vpip, 0.52, bluff)
+
+
+def _tag_odds(view: View, strength: float | None, vpip: float, value: float, bluff: float) -> Odds:
+    judged = strength_of_hole(view) if strength is None else strength
+    if not view.board:
+        return _surely(thinking.before_the_flop(view, vpip, judged))
+    opponents = len(view.public.seats_live) - 1
+    needed = value + 0.06 * (opponents - 1)
+    if view.legal.can_check and judged < needed and opponents == 1 and len(view.board) < 5:
+        odds: dict[Action, float] = {pot_raise(view, 0.5): bluff}
+        odds[CHECK] = odds.get(CHECK, 0.0) + 1 - bluff
+        return odds
+    return _surely(thinking.after_the_flop(view, value, 0.0, judged))
+
+
+def pot_odds_odds(view: View, strength: float | None = None, *, margin: float = 0.05) -> Odds:
+    """Nothing is drawn."""
+    judged = strength_of_hole(view) if strength is None else strength
+    return _surely(thinking.by_pot_odds(view, margin, judged))
+
+
+HOUSE_ODDS: Final[Mapping[Callable[..., Any], Callable[..., Odds]]] = {
+    simple.random_bot: random_odds,
+    simple.maniac: maniac_odds,
+    thinking.tight: tight_odds,
+    thinking.loose: loose_odds,
+    thinking.pot_odds: pot_odds_odds,
+}
+"""By bot. Caller, folder and scripted draw nothing, and are asked; equity deals at random, and cannot say."""

@@ -1,0 +1,131 @@
+"""Bots that say their odds: with which chance they do what, for the cards they hold or for all they could hold.
+
+A bot of yours says so by an attribute or method `probabilities(view)`, an action to its chance, and, where it
+can do better than hole by hole, `range_probabilities(view, holes)`, one such answer for each hole. A bot that
+draws nothing needs neither: it is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from math import isclose
+from random import Random
+from typing import Any
+
+from poker_actors.bots.house.odds import HOUSE_ODDS, Odds, strength_of_hole
+from poker_actors.bots.house.simple import Scripted
+from poker_actors.bots.spec import BotSpec
+from poker_actors.cards import Card
+from poker_actors.errors import BadSpec
+from poker_actors.rules import Action, View
+
+__all__ = ["Odds", "OddsBot", "odds_of"]
+
+Hole = tuple[Card, ...]
+
+
+class OddsBot:
+    """A bot's odds, whoever says them; make one with `odds_of`."""
+
+    def __init__(
+        self,
+        name: str,
+        one: Callable[[View], Odds],
+        many: Callable[[View, Sequence[Hole]], Sequence[Odds]] | None = None,
+    ) -> None:
+        self.name = name
+        self._one = one
+        self._many = many
+
+    def probabilities(self, view: View) -> Odds:
+        """Give what the bot may do, with the chance of each; raises `BadSpec` unless they add up to 1."""
+        return self._checked(self._one(view))
+
+    def range_probabilities(self, view: View, holes: Sequence[Hole]) -> list[Odds]:
+        """Give the same for each of `holes` in the place of the cards of the view."""
+        if self._many is not None:
+            return [self._checked(odds) for odds in self._many(view, holes)]
+        return [self.probabilities(_holding(view, hole)) for hole in holes]
+
+    def _checked(self, odds: Odds) -> Odds:
+        total = sum(odds.values())
+        if not isclose(total, 1, abs_tol=1e-6) or min(odds.values()) < -1e-9:
+            raise BadSpec(f"bot {self.name}: the chances of what it may do add up to {total:.6g}, not to 1")
+        return odds
+
+
+def odds_of(spec: BotSpec | str | Callable[..., Any]) -> OddsBot:
+    """Find out how a bot says its odds; raises `BadSpec` for one that draws and does not say."""
+    known = BotSpec.of(spec)
+    made = known.make()
+    name = str(known)
+    said = getattr(made, "probabilities", None) or getattr(known.source.factory, "probabilities", None)
+    if said is not None:
+        many = getattr(made, "range_probabilities", None)
+        return OddsBot(name, said, many or getattr(known.source.factory, "range_probabilities", None))
+    house = HOUSE_ODDS.get(known.source.factory)
+    if house is not None:
+        return _of_the_house(name, partial(house, **known.values), known.source.name)
+    if isinstance(made, Scripted) or callable(made):
+        return OddsBot(name, partial(_asked, name, made))
+    raise BadSpec(f"bot {name} is no function of a view")
+
+
+def _of_the_house(name: str, odds: Callable[..., Odds], kind: str) -> OddsBot:
+    if kind not in ("tight", "loose", "pot-odds"):
+        # these do not look at their cards
+        return OddsBot(name, odds, lambda view, holes: [odds(view)] * len(holes))
+    strengths: dict[tuple[Hole, Hole], float] = {}
+
+    def many(view: View, holes: Sequence[Hole]) -> list[Odds]:
+        """Judge each hole once a board, and decide once for all that are judged alike."""
+        board = view.board
+        found: dict[float, Odds] = {}
+        answers = []
+        if len(strengths) > _MOST_KEPT:
+            strengths.clear()
+        for hole in holes:
+            key = (hole, board)
+            strength = strengths.get(key)
+            if strength is None:
+                strength = strengths[key] = strength_of_hole(_holding(view, hole))
+            if strength not in found:
+                found[strength] = odds(view, strength)
+            answers.append(found[strength])
+        return answers
+
+    return OddsBot(name, odds, many)
+
+
+_MOST_KEPT = 200_000
+"""Holes on boards remembered, some 40 MB."""
+
+
+class _Watched:
+    """A stream that notes whether it was used."""
+
+    def __init__(self) -> None:
+        self.used = False
+        self.hand = 0
+
+    def rng(self) -> Random:
+        """Give some generator."""
+        self.used = True
+        return Random(0)
+
+
+def _asked(name: str, bot: Callable[[View], Action], view: View) -> Mapping[Action, float]:
+    """Ask a bot that draws nothing; twice, since luck of its own would show."""
+    watched = _Watched()
+    answers = [bot(View(view.public, view.seat, view.hole, watched)) for _ in range(2)]
+    if watched.used or answers[0] != answers[1]:
+        raise BadSpec(
+            f"bot {name} draws what it does and does not say its odds: give it probabilities(view), "
+            "an action to its chance"
+        )
+    return {answers[0]: 1.0}
+
+
+def _holding(view: View, hole: Hole) -> View:
+    return View(view.public, view.seat, hole)
