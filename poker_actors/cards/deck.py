@@ -50,14 +50,17 @@ class Deck:
     `repr` tells how many cards are left and never which.
     """
 
-    __slots__ = ("_drawn", "_entropy", "_left", "_luck", "_pack")
+    __slots__ = ("_drawn", "_entropy", "_key", "_left", "_luck", "_pack")
 
-    def __init__(self, cards: Sequence[Card], entropy: int = 0, luck: Luck | None = None) -> None:
+    def __init__(
+        self, cards: Sequence[Card], entropy: int = 0, luck: Luck | None = None, key: bytes = b""
+    ) -> None:
         self._left: list[Card] = list(cards)
         self._drawn = 0
         self._entropy = entropy
         self._luck = luck
         self._pack: Sequence[Card] = cards
+        self._key = key
 
     @classmethod
     def seeded(cls, seed: int | bytes, cards: Sequence[Card] = STANDARD_DECK) -> Deck:
@@ -135,13 +138,25 @@ class Deck:
             left[other] = left[place]
             left[place] = card
 
+    def reshuffle_key(self) -> bytes:
+        """Give the secret that decides how cards of this deck are mixed again later in the hand.
+
+        Of a seeded deck it is what its seed has left once these cards are drawn, so that the cards tell
+        nothing about it; of a secure deck it is new each time. A stacked deck has the one it was given.
+        """
+        if self._luck is not None:
+            return self._luck.below(1 << 256).to_bytes(32, "little")
+        if self._entropy < 0:
+            return self._key
+        return blake2b(b"%d" % self._entropy, digest_size=32, person=b"poker reshuffle").digest()
+
     def shuffles(self, pack: Sequence[Card]) -> bool:
         """Whether this deck was made of `pack`, that very object, so that its cards are known good."""
         return self._pack is pack
 
     def copy(self) -> Deck:
         """Give a deck that will deal the same cards (not of a `secure` deck: that has no memory)."""
-        other = Deck(self._left, self._entropy, self._luck)
+        other = Deck(self._left, self._entropy, self._luck, self._key)
         other._drawn = self._drawn
         other._pack = self._pack
         return other

@@ -9,7 +9,20 @@ from poker_actors.actors import HandResult, HandState
 from poker_actors.cards import RANKS, Card
 from poker_actors.console.setup import PERSON, Setup
 from poker_actors.evaluator import describe
-from poker_actors.rules import Action, Bet, Call, Check, Event, Fold, Hand, PublicState, RaiseTo, event
+from poker_actors.rules import (
+    Action,
+    Bet,
+    BringIn,
+    Call,
+    Check,
+    Discard,
+    Event,
+    Fold,
+    Hand,
+    PublicState,
+    RaiseTo,
+    event,
+)
 
 __all__ = ["Teller", "amount", "cards_text", "does", "showdown_seats", "winners_of"]
 
@@ -48,6 +61,12 @@ def verb(action: Action, paid: int) -> tuple[str, str]:
             return "bet", str(chips)
         case RaiseTo(total):
             return "raise", f"to {total}"
+        case BringIn():
+            return "bring", f"it in for {paid}"
+        case Discard(count=0):
+            return "stand", "pat"
+        case Discard(count=count):
+            return "discard", f"{count} card{'' if count == 1 else 's'}"
 
 
 def showdown_seats(setup: Setup, hand: Hand) -> tuple[int, ...]:

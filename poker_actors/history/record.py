@@ -17,7 +17,7 @@ from poker_actors.history.hand_history import (
     Turn,
 )
 from poker_actors.rules import Bet, Call, Check, Fold, Hand, RaiseTo, Stakes
-from poker_actors.rules.cash import CashHand
+from poker_actors.rules.cash import HandOptions
 from poker_actors.rules.log import action_of, seat_of
 
 __all__ = ["record"]
@@ -46,9 +46,9 @@ def record(
     if hand.game.name not in RECORDED:
         raise BadHistory(f"no history is written of {hand.game.title}: cards are dealt on later streets")
     rake = None
-    if isinstance(hand, CashHand):
+    if hand.options is not None:
         rake = hand.rake
-        _refuse_options(hand)
+        _refuse_options(hand, hand.options)
     if hand.posts is not None:
         raise BadHistory("a hand with listed posts came from a history: write that instead")
     order = _order(hand)
@@ -69,9 +69,9 @@ def record(
     )
 
 
-def _refuse_options(hand: CashHand) -> None:
+def _refuse_options(hand: Hand, options: HandOptions) -> None:
     """Raise `BadHistory` for what the formats have no words for."""
-    if hand.options.bomb_pot:
+    if options.bomb_pot:
         raise BadHistory("no history is written of bomb pots: a hand begins with a street of betting there")
     if len(hand.boards) > 1:
         raise BadHistory(f"no history is written of {len(hand.boards)} boards: a hand has one there")

@@ -7,16 +7,21 @@ from typing import Final
 
 import attrs
 
+from poker_actors.cards import Card, parse_cards
 from poker_actors.errors import IllegalAction
 
 __all__ = [
+    "BRING_IN",
     "CALL",
     "CHECK",
     "FOLD",
+    "STAND_PAT",
     "Action",
     "Bet",
+    "BringIn",
     "Call",
     "Check",
+    "Discard",
     "Fold",
     "RaiseTo",
     "parse_action",
@@ -68,13 +73,50 @@ class RaiseTo:
         return f"raise_to {self.total}"
 
 
-Action = Fold | Check | Call | Bet | RaiseTo
+@attrs.frozen
+class BringIn:
+    """Pay the forced bet that opens a hand of stud."""
+
+    def __str__(self) -> str:
+        return "bring in"
+
+
+@attrs.frozen
+class Discard:
+    """Throw `cards` away, in a draw for as many new ones; none is to stand pat.
+
+    What others see of it has the `count` alone.
+    """
+
+    cards: tuple[Card, ...] = ()
+    count: int = attrs.field()
+    """how many cards"""
+
+    @count.default
+    def _as_many(self) -> int:
+        return len(self.cards)
+
+    def __str__(self) -> str:
+        if not self.count:
+            return "stand pat"
+        return f"discard {''.join(map(str, self.cards)) or self.count}"
+
+
+Action = Fold | Check | Call | Bet | RaiseTo | BringIn | Discard
 
 FOLD: Final = Fold()
 CHECK: Final = Check()
 CALL: Final = Call()
+BRING_IN: Final = BringIn()
+STAND_PAT: Final = Discard()
 
-_SIMPLE: Final[dict[str, Action]] = {"fold": FOLD, "check": CHECK, "call": CALL}
+_SIMPLE: Final[dict[str, Action]] = {
+    "fold": FOLD,
+    "check": CHECK,
+    "call": CALL,
+    "bring in": BRING_IN,
+    "stand pat": STAND_PAT,
+}
 _SIZED: Final = re.compile(r"(bet|raise_to|raise to) ([0-9]{1,18})")
 
 
@@ -84,15 +126,19 @@ def size_of(action: Bet | RaiseTo) -> object:
 
 
 def parse_action(text: str) -> Action:
-    """Read an action as it prints: `fold`, `check`, `call`, `bet 20`, `raise_to 60`.
+    """Read an action as it prints: `fold`, `check`, `call`, `bet 20`, `raise_to 60`, `discard AsKd`.
 
-    Raises `IllegalAction` for anything else.
+    `bring in` and `stand pat` are the others. Raises `IllegalAction` for anything else.
     """
     word = text.strip().lower()
     if word in _SIMPLE:
         return _SIMPLE[word]
+    if word.startswith("discard "):
+        return Discard(parse_cards(text.strip()[len("discard ") :]))
     match = _SIZED.fullmatch(word)
     if match is None:
-        raise IllegalAction(f"{text[:40]!r} is no action: fold, check, call, bet N or raise_to N")
+        raise IllegalAction(
+            f"{text[:40]!r} is no action: fold, check, call, bet N or raise_to N, where it applies discard CARDS, stand pat, bring in"
+        )
     amount = int(match[2])
     return Bet(amount) if match[1] == "bet" else RaiseTo(amount)

@@ -10,7 +10,19 @@ from typing import Final, assert_never
 
 from poker_actors.errors import IllegalAction
 from poker_actors.native import mypyc_attr
-from poker_actors.rules.action import CALL, CHECK, FOLD, Action, Bet, Call, Check, Fold, RaiseTo
+from poker_actors.rules.action import (
+    CALL,
+    CHECK,
+    FOLD,
+    Action,
+    Bet,
+    BringIn,
+    Call,
+    Check,
+    Discard,
+    Fold,
+    RaiseTo,
+)
 from poker_actors.rules.event import Acted, Listener
 from poker_actors.rules.game import Betting, Game
 from poker_actors.rules.legal import Legal
@@ -29,6 +41,7 @@ BETTING_FIELDS: Final = (
     "bet",
     "bets",
     "can_bet",
+    "decision",
     "game",
     "listener",
     "live",
@@ -74,6 +87,9 @@ class BettingRound:
     """The increment of a full raise."""
     min_raise_to: int
     """The total of a full raise."""
+    decision: int
+    """What the seat to act decides; 0 is a bet. Otherwise `bet` is never what the seat has in front, so that
+    only who owes something is asked: a check, the commonest action, pays nothing for draws."""
     raises: int
     """Full bets on this street, the blind counted as one."""
     aggressor: int
@@ -93,7 +109,7 @@ class BettingRound:
             self.fold()
             return
         owed = self.bet - self.bets[self.to_act[0]]
-        if (kind is Call and owed) or (kind is Check and not owed):
+        if (kind is Call and owed > 0) or (kind is Check and not owed):
             self.check_or_call()
             return
         refusal = self.legal.refusal(action)
@@ -106,6 +122,8 @@ class BettingRound:
                 self.fold()
             case Check() | Call():
                 self.check_or_call()
+            case BringIn() | Discard():
+                self._decide(action)
             case _:
                 assert_never(action)
 
@@ -114,6 +132,8 @@ class BettingRound:
         to_act = self.to_act
         if not to_act:
             raise self._over()
+        if self.decision:
+            raise IllegalAction(str(self.legal.refusal(FOLD)))
         seat = to_act[0]
         self.to_act = to_act[1:]
         self.log.append(FOLDED | seat)
@@ -132,25 +152,28 @@ class BettingRound:
     def check_or_call(self) -> int:
         """Match the bet for the seat to act, all-in if it must; gives the chips paid, 0 for a check.
 
-        Raises `IllegalAction` when the hand is over.
+        In a draw it stands pat, and where cards must be thrown away the last ones go. Raises `IllegalAction` when the hand is over.
         """
         to_act = self.to_act
         if not to_act:
             raise self._over()
         seat = to_act[0]
-        self.to_act = to_act[1:]
         bet = self.bet
         owed = bet - self.bets[seat]
         if owed:
+            if self.decision:
+                return self._pass()
+            self.to_act = to_act[1:]
             owed = self._pay(seat, owed)
             self.log.append(owed << AMOUNT_BITS | CALLED | seat)
+            if len(self.can_bet) < 2:
+                self._spare_lone_bettor()
         else:
+            self.to_act = to_act[1:]
             self.log.append(CHECKED | seat)
         self.acted[seat] = bet
         if self.listener is not None:
             self.listener(Acted(seat, CALL if owed else CHECK, owed, self.stacks[seat] == 0))
-        if owed and len(self.can_bet) < 2:
-            self._spare_lone_bettor()
         if not self.to_act:
             self._close_street()
         return owed
@@ -180,7 +203,8 @@ class BettingRound:
         return chips
 
     def _raise_to(self, total: int) -> None:
-        """Raise to a `total` known to be legal."""
+        """Raise to a `total` known to be legal; it completes a bring-in."""
+        self.decision = 0
         seat = self.to_act[0]
         opening = self.bet == 0
         can_bet = self.can_bet
@@ -201,6 +225,9 @@ class BettingRound:
         if self.game.betting is Betting.FIXED_LIMIT:
             # All-in for half a bet or more counts as a full one; for less, the next completes it.
             if 2 * (total - (self.min_raise_to - self.min_raise)) >= self.min_raise:
+                if self.bet and not self.raises:
+                    # A completed bring-in is the first bet: who has called it may raise it again.
+                    self.acted = [NOT_YET] * len(self.acted)
                 self.raises += 1
                 self.min_raise_to = total + self.min_raise
             return
@@ -240,11 +267,19 @@ class BettingRound:
         elif most < self.bet:
             self.bet = most
 
-    def _close_street(self) -> None:
+    def _decide(self, action: BringIn | Discard) -> None:
+        """Take a turn that is no betting, by an action known to be legal."""
         raise NotImplementedError
 
-    def _pay_last_seat(self) -> None:
+    def _pass(self) -> int:
+        """Take such a turn the cheapest way; gives the chips paid."""
         raise NotImplementedError
+
+    def _close_street(self) -> None:
+        """Nobody is left to act on this street."""
+
+    def _pay_last_seat(self) -> None:
+        """Everybody but one has folded."""
 
     @staticmethod
     def _over() -> IllegalAction:

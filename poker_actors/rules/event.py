@@ -9,7 +9,7 @@ from typing import assert_never
 import attrs
 
 from poker_actors.cards import Card
-from poker_actors.rules.action import Action, Bet, Call, Check, Fold, RaiseTo
+from poker_actors.rules.action import Action, Bet, BringIn, Call, Check, Discard, Fold, RaiseTo
 from poker_actors.rules.stakes import whole_chips
 
 __all__ = [
@@ -21,9 +21,11 @@ __all__ = [
     "HoleDealt",
     "Listener",
     "Mucked",
+    "OpenDealt",
     "Post",
     "Posted",
     "Raked",
+    "Reshuffled",
     "RunDealt",
     "Shown",
     "StreetDealt",
@@ -76,6 +78,21 @@ class HoleDealt:
 
 
 @attrs.frozen
+class OpenDealt:
+    """Cards dealt face up to a seat: everybody sees them."""
+
+    seat: int
+    cards: tuple[Card, ...]
+
+
+@attrs.frozen
+class Reshuffled:
+    """The stub ran short in a draw: with what had been thrown away and folded it is `cards` cards again."""
+
+    cards: int
+
+
+@attrs.frozen
 class StreetDealt:
     """A street opened; `cards` are the new ones on the board."""
 
@@ -105,6 +122,12 @@ class Acted:
                 text = f"bets {amount(chips)}"
             case RaiseTo(total):
                 text = f"raises to {amount(total)}"
+            case BringIn():
+                text = f"brings in for {amount(self.paid)}"
+            case Discard(count=0):
+                text = "stands pat"
+            case Discard(count=count):
+                text = f"discards {count} card{'' if count == 1 else 's'}"
             case _:
                 assert_never(self.action)
         return f"{text}, all-in" if self.all_in else text
@@ -137,18 +160,20 @@ class Mucked:
 class Awarded:
     """A share of a pot; `pot` 0 is the main pot, 1 and up are side pots.
 
-    `board` is the one it was won on, where several were run.
+    `board` is the one it was won on, where there were several; `share` says which half, `high` or `low`,
+    in games that have halves.
     """
 
     pot: int
     seat: int
     amount: int
     board: int = 0
+    share: str = ""
 
 
 @attrs.frozen
 class RunDealt:
-    """Cards of a further board: the rest of the board was run again. Board 0 is the first one."""
+    """Cards of a further board: a second one of the game, or the rest run again. Board 0 is the first one."""
 
     board: int
     street: str
@@ -175,6 +200,8 @@ Event = (
     HandStarted
     | Posted
     | HoleDealt
+    | OpenDealt
+    | Reshuffled
     | StreetDealt
     | Acted
     | UncalledReturned

@@ -1,42 +1,20 @@
-"""A game is a table of streets with a betting structure and a showdown; each variant is a row."""
+"""What a game is: a table of streets with a betting structure and the shares of its pot; a variant is a row."""
 
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Sequence
-from difflib import get_close_matches
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 import attrs
 
-from poker_actors.cards import SHORT_DECK as SHORT_PACK
 from poker_actors.cards import STANDARD_DECK, Card
 from poker_actors.errors import BadSpec
-from poker_actors.evaluator import (
-    describe,
-    five_card,
-    holdem_strengths,
-    omaha_strengths,
-    short_deck_strengths,
-)
+from poker_actors.evaluator import Ranking, describe
+from poker_actors.rules.settlement import Claim
 from poker_actors.rules.stakes import Stakes
 
-__all__ = [
-    "FIVE_CARD",
-    "FIVE_CARD_KICKERS",
-    "FIVE_CARD_PRINTED",
-    "FIXED_LIMIT_HOLDEM",
-    "GAMES",
-    "HOLDEM",
-    "POT_LIMIT_OMAHA",
-    "SHORT_DECK",
-    "Betting",
-    "Game",
-    "Street",
-    "Strengths",
-    "Words",
-    "game_named",
-]
+__all__ = ["Betting", "First", "Game", "Share", "Street", "Strengths", "Words"]
 
 Strengths = Callable[[Sequence[tuple[Card, ...]], tuple[Card, ...]], list[int]]
 """Hole cards of each live seat and the board -> a strength each; higher wins, equal ties."""
@@ -44,18 +22,13 @@ Strengths = Callable[[Sequence[tuple[Card, ...]], tuple[Card, ...]], list[int]]
 Words = Callable[[int, tuple[Card, ...]], str]
 """A strength of the game and the hole cards it belongs to -> what a dealer calls it."""
 
+MOST_SEATS: Final = 10
+MOST_DISCARDS: Final = 7
 
-# functions with names, since a game travels to other processes
+
+# a function with a name, since a game travels to other processes
 def _described(strength: int, hole: tuple[Card, ...]) -> str:
     return describe(strength)
-
-
-def _five_card_words(strength: int, hole: tuple[Card, ...]) -> str:
-    return five_card.words(hole)
-
-
-def _words_as_printed(strength: int, hole: tuple[Card, ...]) -> str:
-    return five_card.words_as_printed(hole)
 
 
 class Betting(enum.Enum):
@@ -66,28 +39,77 @@ class Betting(enum.Enum):
     FIXED_LIMIT = "fixed-limit"
 
 
+class First(enum.Enum):
+    """Who is first to act on a street."""
+
+    POSITION = "position"
+    """the seat left of the button, or of the last blind"""
+    LOW_CARD = "low card"
+    """the lowest open card brings it in; equal ranks go by suit, clubs lowest"""
+    HIGH_CARD = "high card"
+    """the highest open card brings it in, the ace being low"""
+    HIGH_HAND = "high hand"
+    """the highest open hand; equal hands go by the suit of their highest card (TDA 2024, RP-10-D)"""
+    LOW_HAND = "low hand"
+    """the lowest open hand, the ace being low"""
+
+    @property
+    def brings_in(self) -> bool:
+        """Whether the first to act must pay the bring-in."""
+        return self in (First.LOW_CARD, First.HIGH_CARD)
+
+    @property
+    def low(self) -> bool:
+        """Whether low hands win, so that the ace is the lowest card."""
+        return self in (First.HIGH_CARD, First.LOW_HAND)
+
+
 @attrs.frozen
 class Street:
-    """One round: cards dealt as it opens, then betting."""
+    """One round: hole cards dealt as it opens, cards thrown away, the board, then betting."""
 
     name: str
     hole: int = 0
-    """cards dealt to each live seat"""
+    """cards dealt face down to each live seat"""
     board: int = 0
-    """cards dealt to the board"""
+    """cards dealt to each board"""
     bet_units: int = 1
-    """fixed limit: the bet on this street, in big blinds"""
+    """fixed limit: the bet on this street, in small bets"""
+    up: int = 0
+    """cards dealt face up to each live seat, after those face down"""
+    draw: int = 0
+    """the most cards a seat may throw away for new ones, before the board and the betting"""
+    throw: int = 0
+    """cards each seat must throw away, before the board and the betting, and gets none for"""
+    first: First = First.POSITION
+
+
+@attrs.frozen
+class Share:
+    """A part of the pot: who ranks best wins it. Boards are shared first, then their shares, all alike."""
+
+    name: str
+    ranking: Ranking
+
+    @property
+    def qualifier(self) -> bool:
+        """Whether hands that do not qualify, with a strength of 0, cannot win it."""
+        return self.ranking.qualifier
 
 
 @attrs.frozen
 class Game:
-    """A poker variant. Seats 2 to `max_seats`; no burn cards (they change no odds)."""
+    """A poker variant. Seats 2 to `max_seats`; no burn cards (they change no odds).
+
+    Raises `BadSpec` for a row that cannot be played.
+    """
 
     name: str
     title: str
     streets: tuple[Street, ...]
     betting: Betting
     strengths: Strengths = attrs.field(repr=False)
+    """of the first share"""
     pack: tuple[Card, ...] = attrs.field(default=STANDARD_DECK, repr=False)
     bets_per_street: int = 0
     """the most bets on a street, the blind counted as one; 0 is no cap"""
@@ -97,112 +119,162 @@ class Game:
     """a seat that has acted on a street may still raise on it"""
     capped: bool = False
     """no bet is higher than the best stacked opponent can call"""
-    max_seats: int = 10
+    max_seats: int = MOST_SEATS
     stakes: Stakes = attrs.field(factory=Stakes)
     """what it is played for unless somebody says otherwise"""
     stack: int = 0
     """chips to start with unless somebody says otherwise; 0 stands for 100 big blinds"""
     words: Words = attrs.field(default=_described, repr=False)
+    shares: tuple[Share, ...] = attrs.field(default=(), repr=False)
+    """what the pot is shared by, the high half first; none where `strengths` says all"""
+    boards: int = 1
+    code: str = ""
+    """of the Poker Hand History format"""
+    aliases: tuple[str, ...] = ()
 
     hole_cards: int = attrs.field(init=False, eq=False, repr=False)
     """how many cards a seat holds at the end"""
     board_cards: int = attrs.field(init=False, eq=False, repr=False)
-    """how many cards are on the board at the end"""
+    """how many cards are on a board at the end"""
+    draws: bool = attrs.field(init=False, eq=False, repr=False)
+    """whether cards are changed"""
+    plain: bool = attrs.field(init=False, eq=False, repr=False)
+    """whether it is hole cards, one board, one share, and betting from the button"""
 
     @hole_cards.default
     def _count_hole(self) -> int:
-        return sum(street.hole for street in self.streets)
+        return sum(street.hole + street.up - street.throw for street in self.streets)
 
     @board_cards.default
     def _count_board(self) -> int:
         return sum(street.board for street in self.streets)
 
+    @draws.default
+    def _any_draw(self) -> bool:
+        return any(street.draw for street in self.streets)
+
+    @plain.default
+    def _is_plain(self) -> bool:
+        special = [
+            street.up or street.draw or street.throw or street.first is not First.POSITION
+            for street in self.streets
+        ]
+        return self.boards == 1 and len(self.shares) < 2 and not any(special) and not self.streets[0].board
+
+    def claims(
+        self, live: Sequence[int], holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]
+    ) -> tuple[Claim, ...]:
+        """Give what each share of a board comes to among the `live` seats that hold `holes`."""
+        if not self.shares:
+            return (Claim("", dict(zip(live, self.strengths(holes, board), strict=True))),)
+        return tuple(
+            [
+                Claim(
+                    share.name,
+                    dict(zip(live, share.ranking.strengths(holes, board), strict=True)),
+                    share.qualifier,
+                )
+                for share in self.shares
+            ]
+        )
+
+    def __attrs_post_init__(self) -> None:
+        for problem in _problems(self):
+            raise BadSpec(f"the game {str(self.name)[:40]!r} cannot be played: {problem}")
+
+    @property
+    def brings_in(self) -> bool:
+        """Whether it begins with a bring-in instead of blinds."""
+        return self.streets[0].first.brings_in
+
+    @property
+    def most_cards(self) -> int:
+        """How many cards a full table can need without a draw."""
+        held = sum(street.hole + street.up for street in self.streets)
+        return held * self.max_seats + self.board_cards * self.boards
+
+    def cards_needed(self, seats: int, there: int, *, boards: int = 1, runs: int = 1) -> int:
+        """Give how many of the `there` cards of a deck a hand of so many seats takes.
+
+        A game with draws takes them all, since they may be mixed again. Of stud's eight seats the last
+        card may be for all (TDA 2024, RP-10-H); and a board is run as often as there are cards for.
+        """
+        if self.draws:
+            return there
+        dealt = sum([street.hole + street.up for street in self.streets])
+        shared = self.board_cards * max(self.boards, boards)
+        need = dealt * seats + shared
+        if self.brings_in:
+            return min(need, there)
+        return need if runs == 1 else max(need, min(need + (runs - 1) * shared, there))
+
     def __str__(self) -> str:
         return self.name
 
 
-def _flop_game(hole: int) -> tuple[Street, ...]:
-    return (
-        Street("preflop", hole=hole),
-        Street("flop", board=3),
-        Street("turn", board=1, bet_units=2),
-        Street("river", board=1, bet_units=2),
-    )
+def _problems(game: Game) -> Iterator[str]:
+    """Say what is wrong with a row."""
+    if not game.name:
+        yield "it has no name"
+    if not game.streets:
+        yield "it has no street"
+        return
+    if not 2 <= game.max_seats <= MOST_SEATS:
+        yield f"max_seats is {game.max_seats}: a table has 2 to {MOST_SEATS}"
+    for street in game.streets:
+        yield from _street_problems(street)
+    yield from _card_problems(game)
+    if game.boards < 1 or (game.boards > 1 and not game.board_cards):
+        yield f"{game.boards} boards of {game.board_cards} cards"
+    if game.betting is Betting.FIXED_LIMIT and any(street.bet_units < 1 for street in game.streets):
+        yield "a street has bets of 0"
+    later = [street.name for street in game.streets[1:] if street.first.brings_in]
+    if later:
+        yield f"{later[0]} begins with a bring-in, which only the first street can"
+    if game.brings_in and not game.streets[0].up:
+        yield "no card lies open to say who brings it in"
+    for share in game.shares:
+        least, most = share.ranking.board
+        if not least <= game.board_cards <= most and not game.streets[-1].hole:
+            yield f"the share {share.name!r} needs a board of {least} to {most} cards, not {game.board_cards}"
+        least, most = share.ranking.hole
+        if not least <= game.hole_cards <= most:
+            yield f"the share {share.name!r} takes {least} to {most} hole cards, not {game.hole_cards}"
+    if game.shares and game.shares[0].ranking.strengths is not game.strengths:
+        yield "strengths is not the ranking of its first share"
+    if game.shares and game.shares[0].qualifier:
+        yield f"nobody may qualify for its first share {game.shares[0].name!r}"
 
 
-HOLDEM: Final = Game(
-    "holdem", "No-limit hold'em", _flop_game(2), Betting.NO_LIMIT, strengths=holdem_strengths
-)
-FIXED_LIMIT_HOLDEM: Final = Game(
-    "limit-holdem",
-    "Fixed-limit hold'em",
-    _flop_game(2),
-    Betting.FIXED_LIMIT,
-    strengths=holdem_strengths,
-    bets_per_street=4,
-)
-POT_LIMIT_OMAHA: Final = Game(
-    "omaha", "Pot-limit Omaha", _flop_game(4), Betting.POT_LIMIT, strengths=omaha_strengths
-)
-SHORT_DECK: Final = Game(
-    "short-deck",
-    "No-limit short-deck hold'em",
-    _flop_game(2),
-    Betting.NO_LIMIT,
-    strengths=short_deck_strengths,
-    pack=SHORT_PACK,
-)
-
-# The first seat left of the button (the CPU) bets, the other calls, folds or raises up to what the
-# first one has, and the first one calls or folds. No blinds: everybody can check to the showdown.
-FIVE_CARD: Final = Game(
-    "five-card",
-    "Five-card console poker",
-    (Street("third", hole=3), Street("fourth", hole=1), Street("fifth", hole=1)),
-    Betting.NO_LIMIT,
-    strengths=five_card.classes_by_counts,
-    free_raise=True,
-    raise_again=False,
-    capped=True,
-    max_seats=2,
-    stakes=Stakes(0, 0),
-    stack=200,
-    words=_five_card_words,
-)
-FIVE_CARD_PRINTED: Final = attrs.evolve(
-    FIVE_CARD,
-    name="five-card-printed",
-    title="Five-card console poker, classes as the article prints them",
-    strengths=five_card.classes_as_printed,
-    words=_words_as_printed,
-)
-FIVE_CARD_KICKERS: Final = attrs.evolve(
-    FIVE_CARD,
-    name="five-card-kickers",
-    title="Five-card console poker with kickers",
-    strengths=five_card.strengths_with_kickers,
-)
-
-GAMES: Final[dict[str, Game]] = {
-    game.name: game
-    for game in (
-        HOLDEM,
-        FIXED_LIMIT_HOLDEM,
-        POT_LIMIT_OMAHA,
-        SHORT_DECK,
-        FIVE_CARD,
-        FIVE_CARD_PRINTED,
-        FIVE_CARD_KICKERS,
-    )
-}
-"""The games by the name one types."""
+def _street_problems(street: Street) -> Iterator[str]:
+    for name in ("hole", "board", "up", "draw", "throw"):
+        count = getattr(street, name)
+        if type(count) is not int or count < 0:
+            yield f"{name} of {street.name} is {count!r:.20}"
+    if street.draw and street.throw:
+        yield f"{street.name} both draws and throws away"
+    if street.draw > MOST_DISCARDS or street.throw > MOST_DISCARDS:
+        yield f"{street.name} throws more than {MOST_DISCARDS} cards away"
 
 
-def game_named(name: str) -> Game:
-    """Look a game up by name; raises `BadSpec` with the nearest name."""
-    game = GAMES.get(name)
-    if game is None:
-        near = get_close_matches(name, GAMES, n=1)
-        hint = f", did you mean {near[0]}?" if near else ""
-        raise BadSpec(f"no game is called {name[:40]!r}{hint} (there are {', '.join(GAMES)})")
-    return game
+def _card_problems(game: Game) -> Iterator[str]:
+    if any(card.is_joker for card in game.pack):
+        yield "its pack has jokers, and no ranking at the table knows them"
+    if len(set(game.pack)) != len(game.pack):
+        yield "a card is twice in its pack"
+    held = 0
+    for street in game.streets:
+        held += street.hole + street.up
+        if max(street.draw, street.throw) > held:
+            yield f"{street.name} throws away more than the {held} cards of a hand"
+        held -= street.throw
+        if street.draw and any(other.up for other in game.streets):
+            yield "open cards are not changed"
+    if held < 1:
+        yield "nobody holds a card at the end"
+    # the last card of stud is dealt to the board when there are too few (TDA 2024, RP-10-H)
+    last = game.streets[-1].hole if len(game.streets) > 1 and not game.draws else 0
+    need = game.most_cards - (last * game.max_seats - 1 if last else 0)
+    need += max([street.draw for street in game.streets])
+    if need > len(game.pack):
+        yield f"{game.max_seats} seats need {need} cards, and its pack has {len(game.pack)}"

@@ -3,11 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
+from math import comb
 from typing import Final
 
-from poker_actors.rules.action import CALL, CHECK, FOLD, Action, Bet, Call, Check, Fold, RaiseTo, size_of
+from poker_actors.cards import Card
+from poker_actors.native import mypyc_attr
+from poker_actors.rules.action import (
+    BRING_IN,
+    CALL,
+    CHECK,
+    FOLD,
+    STAND_PAT,
+    Action,
+    Bet,
+    BringIn,
+    Call,
+    Check,
+    Discard,
+    Fold,
+    RaiseTo,
+    size_of,
+)
 
-__all__ = ["LEGAL_FIELDS", "Legal"]
+__all__ = ["LEGAL_FIELDS", "BringInLegal", "DiscardLegal", "Legal"]
 
 
 LEGAL_FIELDS: Final = (
@@ -22,6 +41,7 @@ LEGAL_FIELDS: Final = (
 )
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Legal:
     """The legal actions of one seat; false when it is not that seat's turn.
 
@@ -59,6 +79,26 @@ class Legal:
         self.turn: Final = turn
 
     @property
+    def discards(self) -> int:
+        """How many cards may be thrown away; 0 on a turn that is no draw."""
+        return 0
+
+    @property
+    def must_discard(self) -> int:
+        """How many cards have to be thrown away."""
+        return 0
+
+    @property
+    def bring_in(self) -> int:
+        """What bringing it in costs; 0 on a turn that is no bring-in."""
+        return 0
+
+    @property
+    def passive(self) -> Action:
+        """What is done for a player who is late: a check, else a fold; a draw stands pat."""
+        return FOLD if self.to_call else CHECK
+
+    @property
     def can_raise(self) -> bool:
         """Whether a bet or raise is allowed."""
         return self.max_raise_to > 0
@@ -88,6 +128,10 @@ class Legal:
                 return f"{action}: there is a bet already, raise instead"
             case Bet() | RaiseTo():
                 return self._size_refusal(action)
+            case Discard():
+                return f"{action}: no cards are thrown away here"
+            case BringIn():
+                return "bring in: there is no bring-in here"
             case _:
                 return f"{action!r:.60} is no action"
 
@@ -109,7 +153,7 @@ class Legal:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Legal):
             return NotImplemented
-        return self._compared() == other._compared()
+        return type(self) is type(other) and self._compared() == other._compared()
 
     def __hash__(self) -> int:
         return hash(self._compared())
@@ -151,3 +195,126 @@ class Legal:
             low, high = self.min_raise_to, self.max_raise_to
             words.append(f"{word} {low}" if low == high else f"{word} {low} to {high}")
         return ", ".join(words)
+
+
+class BringInLegal(Legal):
+    """The choice of the seat that opens stud: the bring-in, or the small bet at once; it cannot fold."""
+
+    __slots__ = ()
+
+    @property
+    def bring_in(self) -> int:
+        """What bringing it in costs; the stack, when that is less."""
+        return self.to_call
+
+    @property
+    def passive(self) -> Action:
+        """A late player brings it in."""
+        return BRING_IN
+
+    def refusal(self, action: object) -> str | None:
+        """Say why `action` is not legal, naming the value and the limit; None when it is."""
+        if isinstance(action, BringIn | Call):
+            return None
+        if isinstance(action, Fold | Check):
+            return f"{action}: the bring-in of {self.to_call} must be paid, or completed"
+        return super().refusal(action)
+
+    def __iter__(self) -> Iterator[Action]:
+        yield BRING_IN
+        for total in range(self.min_raise_to, self.max_raise_to + 1) if self.can_raise else ():
+            yield RaiseTo(total)
+
+    def __len__(self) -> int:
+        return 1 + (self.max_raise_to - self.min_raise_to + 1 if self.can_raise else 0)
+
+    def __str__(self) -> str:
+        words = [f"bring in {self.to_call}"]
+        if self.can_raise:
+            low, high = self.min_raise_to, self.max_raise_to
+            words.append(f"raise_to {low}" if low == high else f"raise_to {low} to {high}")
+        return ", ".join(words)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (BringInLegal, self._compared())
+
+
+class DiscardLegal(Legal):
+    """The choice of a seat that may throw away up to `most` cards, or must throw away `exactly` so many.
+
+    `hole` are the cards it holds; unknown to who is not that seat, and then only numbers are checked.
+    Standing pat is also a check.
+    """
+
+    __slots__ = ("_exactly", "_hole", "_most")
+
+    def __init__(self, seat: int, most: int, exactly: int, all_in_total: int, hole: tuple[Card, ...]) -> None:
+        super().__init__(seat, all_in_total=all_in_total)
+        self._most = most
+        self._exactly = exactly
+        self._hole = hole
+
+    @property
+    def discards(self) -> int:
+        """How many cards may be thrown away."""
+        return self._most
+
+    @property
+    def must_discard(self) -> int:
+        """How many cards have to be thrown away; 0 in a draw."""
+        return self._exactly
+
+    @property
+    def can_check(self) -> bool:
+        """Whether it may stand pat."""
+        return not self._exactly
+
+    @property
+    def passive(self) -> Action:
+        """A late player stands pat, or throws away the last cards dealt."""
+        return Discard(self._hole[-self._exactly :]) if self._exactly else STAND_PAT
+
+    def refusal(self, action: object) -> str | None:
+        """Say why `action` is not legal, naming the value and the limit; None when it is."""
+        match action:
+            case Check():
+                return f"check: {self._exactly} cards have to be thrown away" if self._exactly else None
+            case Discard(cards, count):
+                return self._discard_refusal(action, cards, count)
+            case Fold() | Call() | Bet() | RaiseTo():
+                return f"{action}: this turn is for throwing cards away"
+            case _:
+                return super().refusal(action)
+
+    def _discard_refusal(self, action: Discard, cards: object, count: int) -> str | None:
+        if not isinstance(cards, tuple) or len(cards) != count:
+            return f"{action}: which cards?"
+        if self._exactly and count != self._exactly:
+            return f"{action}: {self._exactly} cards have to be thrown away"
+        if count > self._most:
+            return f"{action} is above the maximum of {self._most} cards"
+        if len(set(cards)) != count:
+            return f"{action}: a card is named twice"
+        missing = [card for card in cards if card not in self._hole] if self._hole else []
+        return f"{action}: seat {self.seat} does not hold {missing[0]}" if missing else None
+
+    def __iter__(self) -> Iterator[Action]:
+        for count in range(self._exactly, self._most + 1):
+            yield from map(Discard, combinations(self._hole, count))
+
+    def __len__(self) -> int:
+        return sum([comb(len(self._hole), count) for count in range(self._exactly, self._most + 1)])
+
+    def __str__(self) -> str:
+        if self._exactly:
+            return f"discard {self._exactly}"
+        return f"stand pat, discard 1 to {self._most}" if self._most > 1 else "stand pat, discard 1"
+
+    def __repr__(self) -> str:
+        return f"DiscardLegal({self.seat}, {self._most}, {self._exactly}, {self.all_in_total}, {self._hole})"
+
+    def _compared(self) -> tuple[object, ...]:
+        return (self.seat, self._most, self._exactly, self.all_in_total, self._hole)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (DiscardLegal, self._compared())

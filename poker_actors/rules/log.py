@@ -11,13 +11,15 @@ from typing import Final
 
 from poker_actors.errors import BadSpec
 from poker_actors.frozen import value
-from poker_actors.rules.action import CALL, CHECK, FOLD, Action, Bet, RaiseTo
+from poker_actors.rules.action import BRING_IN, CALL, CHECK, FOLD, Action, Bet, Discard, RaiseTo
 
 __all__ = [
     "AMOUNT_BITS",
     "BET",
+    "BROUGHT_IN",
     "CALLED",
     "CHECKED",
+    "DISCARDED",
     "FOLDED",
     "RAISED",
     "STEP",
@@ -25,7 +27,9 @@ __all__ = [
     "Logged",
     "action_of",
     "amount_of",
+    "discarded",
     "kind_of",
+    "places_of",
     "seat_of",
     "steps_of",
 ]
@@ -38,7 +42,11 @@ CALLED: Final = 32
 BET: Final = 48
 """Amount, of a bet and of a raise: the chips in front of the seat after it."""
 RAISED: Final = 64
-KINDS: Final = (FOLDED, CHECKED, CALLED, BET, RAISED)
+DISCARDED: Final = 80
+"""Amount: how many cards, never which; see `discarded`."""
+BROUGHT_IN: Final = 96
+"""Amount: the chips paid."""
+KINDS: Final = (FOLDED, CHECKED, CALLED, BET, RAISED, DISCARDED, BROUGHT_IN)
 STEP: Final = 16
 """Between one kind and the next."""
 
@@ -46,6 +54,8 @@ AMOUNT_BITS: Final = 7
 """How far the amount is shifted; who writes an entry shifts by it."""
 _SEAT: Final = 15
 _KIND: Final = 112
+_COUNT_BITS: Final = 4
+_COUNT: Final = (1 << _COUNT_BITS) - 1
 _STEPS: Final = bytes([number & (_KIND | _SEAT) for number in range(256)])
 
 
@@ -56,13 +66,32 @@ def seat_of(entry: int) -> int:
 
 
 def kind_of(entry: int) -> int:
-    """Give the kind of action: `FOLDED`, `CHECKED`, `CALLED`, `BET` or `RAISED`."""
+    """Give the kind of action, one of `KINDS`."""
     return entry & _KIND
 
 
 def amount_of(entry: int) -> int:
     """Give the chips of an entry; what they count depends on its kind."""
     return entry >> AMOUNT_BITS
+
+
+def discarded(seat: int, count: int, places: Sequence[int] = ()) -> int:
+    """Give the entry of a seat that throws `count` cards away.
+
+    With the `places` in its hand, from 0, the entry is a secret one: it says which cards, and is for the
+    hand's own record and its journal, never for the log that everybody sees.
+    """
+    mask = sum([1 << place for place in places])
+    return (mask << _COUNT_BITS | count) << AMOUNT_BITS | DISCARDED | seat
+
+
+def places_of(entry: int) -> tuple[int, ...]:
+    """Give the places in its hand that a seat threw away; raises `BadSpec` when the entry does not say."""
+    amount = amount_of(entry)
+    count, mask = amount & _COUNT, amount >> _COUNT_BITS
+    if mask.bit_count() != count:
+        raise BadSpec(f"log entry {entry}: {count} cards are thrown away, and it does not say which")
+    return tuple([place for place in range(mask.bit_length()) if mask >> place & 1])
 
 
 def steps_of(packed: bytes) -> bytes:
@@ -86,6 +115,10 @@ def action_of(entry: int) -> Action:
         return Bet(amount_of(entry))
     if kind == RAISED:
         return RaiseTo(amount_of(entry))
+    if kind == DISCARDED:
+        return Discard(count=amount_of(entry) & _COUNT)
+    if kind == BROUGHT_IN:
+        return BRING_IN
     raise BadSpec(f"log entry {entry} is of kind {kind // STEP}: there are {len(KINDS)}, from 0")
 
 
@@ -139,7 +172,7 @@ class Log:
     def _logged(self, street: int, entry: int, front: list[int]) -> Logged:
         action, seat, kind = action_of(entry), seat_of(entry), kind_of(entry)
         paid = 0
-        if kind == CALLED:
+        if kind in (CALLED, BROUGHT_IN):
             paid = amount_of(entry)
         elif kind in (BET, RAISED):
             paid = amount_of(entry) - front[seat]

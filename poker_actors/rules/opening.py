@@ -1,20 +1,30 @@
-"""The start of a hand: who sits where, what is posted, who opens."""
+"""The start of a hand as functions of values: who sits where, what is posted, who opens."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 from poker_actors.cards import Card
 from poker_actors.errors import BadSpec, DuplicateCard
-from poker_actors.rules.event import HandStarted, Post, Posted
+from poker_actors.rules.event import Listener, Post, Posted
 from poker_actors.rules.game import Betting, Game
-from poker_actors.rules.stakes import whole_chips
+from poker_actors.rules.options import HandOptions
+from poker_actors.rules.positions import Positions
+from poker_actors.rules.stakes import Stakes, whole_chips
 
-if TYPE_CHECKING:
-    from poker_actors.rules.hand import Hand
+__all__ = [
+    "check_cards",
+    "check_stacks",
+    "check_stakes",
+    "opening_bet",
+    "post_blinds",
+    "post_listed",
+    "seating",
+]
 
-__all__ = ["check_cards", "check_stacks", "opening_bet", "post_blinds", "seating"]
+Forced: TypeAlias = tuple[list[int], list[int], list[int], list[int], tuple[tuple[int, int], ...], int]
+"""Stacks and bets by seat, seats that can bet, the order of play, dead chips by seat, what blinds fell short by."""
 
 _DEAD = (Post.BIG_BLIND_ANTE, Post.DEAD_BLIND)
 _BLINDS = (Post.SMALL_BLIND, Post.BIG_BLIND, Post.STRADDLE)
@@ -23,11 +33,9 @@ _FULL_TABLES: dict[tuple[int, int], tuple[list[int], int, int]] = {}
 """(seats, button) -> what `seating` gives when every seat is dealt in."""
 
 
-def check_stacks(hand: Hand) -> None:
+def check_stacks(starting: Sequence[object], button: object, game: Game) -> None:
     """Raise `BadSpec` unless stacks and button can make a hand."""
-    starting: Sequence[object] = hand.starting
     size = len(starting)
-    game = hand.game
     if not 2 <= size <= game.max_seats:
         raise BadSpec(f"{size} seats: {game.name} seats 2 to {game.max_seats}")
     dealt_in = 0
@@ -37,12 +45,28 @@ def check_stacks(hand: Hand) -> None:
         if stack:
             dealt_in += 1
     if dealt_in < 2:
-        raise BadSpec(f"stacks {hand.starting}: a hand needs at least 2 seats with chips")
-    if type(hand.button) is not int or not 0 <= hand.button < size:
-        raise BadSpec(f"button {hand.button!r:.20} is not a seat: seats are 0 to {size - 1}")
-    straddle = hand.stakes.straddle
-    if straddle and game.betting is Betting.FIXED_LIMIT and straddle != 2 * hand.stakes.min_bet:
-        raise BadSpec(f"straddle {straddle}: in {game.name} it is the second bet, {2 * hand.stakes.min_bet}")
+        raise BadSpec(f"stacks {starting}: a hand needs at least 2 seats with chips")
+    if type(button) is not int or not 0 <= button < size:
+        raise BadSpec(f"button {button!r:.20} is not a seat: seats are 0 to {size - 1}")
+
+
+def check_stakes(stakes: Stakes, game: Game, options: HandOptions | None = None) -> None:
+    """Raise `BadSpec` for forced bets or options that the game has no place for."""
+    straddle = stakes.straddle
+    if straddle and game.betting is Betting.FIXED_LIMIT and straddle != 2 * stakes.min_bet:
+        raise BadSpec(f"straddle {straddle}: in {game.name} it is the second bet, {2 * stakes.min_bet}")
+    if game.brings_in:
+        if not stakes.bring_in:
+            raise BadSpec(f"{game.name} begins with a bring-in, and the stakes {stakes} have none")
+        if stakes.big_blind or straddle or stakes.big_blind_ante:
+            raise BadSpec(f"{game.name} has antes and a bring-in, and no blinds: the stakes are {stakes}")
+    elif stakes.bring_in:
+        raise BadSpec(f"bring-in {stakes.bring_in}: {game.name} has none, no card lies open")
+    if options is not None and (options.bomb_pot or options.boards > 1 or options.bomb_boards > 1):
+        if not game.board_cards:
+            raise BadSpec(f"{game.name} has no board: it has no bomb pots and none to run twice")
+        if options.bomb_pot and game.brings_in:
+            raise BadSpec(f"{game.name} has no bomb pots: it has antes already")
 
 
 def check_cards(game: Game, cards: tuple[Card, ...]) -> None:
@@ -54,12 +78,11 @@ def check_cards(game: Game, cards: tuple[Card, ...]) -> None:
             raise DuplicateCard(f"the deck deals {card} twice")
 
 
-def seating(hand: Hand) -> tuple[list[int], int | None, int]:
+def seating(
+    starting: Sequence[int], button: int, positions: Positions | None
+) -> tuple[list[int], int | None, int]:
     """Give the seats dealt in, from the left of the button, the small blind and the big blind."""
-    starting = hand.starting
     size = len(starting)
-    button = hand.button
-    positions = hand.positions
     if 0 not in starting:
         known = _FULL_TABLES.get((size, button)) or _full_table(size, button)
         if positions is None:
@@ -87,90 +110,101 @@ def _with_blinds(order: list[int]) -> tuple[list[int], int, int]:
     return (order, order[1], order[0]) if len(order) == 2 else (order, order[0], order[1])
 
 
-def post_blinds(hand: Hand, small: int | None, big: int) -> list[int]:
-    """Post what the stakes ask for and give the order in which the first street is played.
+def post_blinds(
+    order: list[int],
+    starting: Sequence[int],
+    stakes: Stakes,
+    blinds: tuple[int | None, int],
+    tell: Listener | None,
+) -> Forced:
+    """Post what `stakes` ask for; `order` are the seats from the left of the button, `blinds` small and big.
 
-    Antes come first, then blinds, the straddle, and the big blind's ante for the table. Without
-    a blind the seat left of the button opens, else the seat left of the last blind.
+    Antes come first, then blinds, the straddle, and the big blind's ante for the table. Without a blind
+    the seat left of the button opens, else the seat left of the last blind.
     """
-    stakes = hand.stakes
-    if hand.listener is not None:
-        hand.listener(HandStarted(hand.button, hand.starting))
-    if hand.posts is not None:
-        return _post_listed(hand, hand.posts)
+    small, big = blinds
+    stacks, bets, can_bet = list(starting), [0] * len(starting), order.copy()
+    missing = 0
     if stakes.ante:
-        for seat in hand.live:
-            _post(hand, seat, Post.ANTE, stakes.ante)
-    bets = hand.bets
+        for seat in order:
+            _post(stacks, can_bet, seat, Post.ANTE, stakes.ante, tell)
+    blind = stakes.small_blind
     if small is None:
-        hand.missing_blinds = stakes.small_blind
-    elif stakes.small_blind:
-        bets[small] = _post(hand, small, Post.SMALL_BLIND, stakes.small_blind)
-    if stakes.big_blind:
-        bets[big] = _post(hand, big, Post.BIG_BLIND, stakes.big_blind)
-    order = hand.live
+        missing = blind
+    elif blind:
+        bets[small] = _post(stacks, can_bet, small, Post.SMALL_BLIND, blind, tell)
+        missing = blind - bets[small]
+    blind = stakes.big_blind
+    if blind:
+        bets[big] = _post(stacks, can_bet, big, Post.BIG_BLIND, blind, tell)
+        missing += blind - bets[big]
     last = order.index(big)
     if stakes.straddle:
         last = (last + 1) % len(order)
         seat = order[last]
-        bets[seat] += _post(hand, seat, Post.STRADDLE, stakes.straddle - bets[seat])
+        owed = stakes.straddle - bets[seat]
+        paid = _post(stacks, can_bet, seat, Post.STRADDLE, owed, tell)
+        bets[seat] += paid
+        missing += owed - paid
+    dead: tuple[tuple[int, int], ...] = ()
     if stakes.big_blind_ante:
-        hand.dead = ((big, _post(hand, big, Post.BIG_BLIND_ANTE, stakes.big_blind_ante)),)
-    if not (stakes.big_blind or stakes.straddle):
-        return hand.can_bet.copy()
-    return _order_after(hand, last)
+        dead = ((big, _post(stacks, can_bet, big, Post.BIG_BLIND_ANTE, stakes.big_blind_ante, tell)),)
+    to_act = _order_after(order, last, can_bet) if blind or stakes.straddle else can_bet.copy()
+    return stacks, bets, can_bet, to_act, dead, missing
 
 
-def _order_after(hand: Hand, last: int) -> list[int]:
-    """Give the seats that can bet, beginning after the one at place `last`, which comes last."""
-    order = hand.live
-    seats = order[last + 1 :] + order[: last + 1]
-    can_bet = hand.can_bet
-    return seats if len(can_bet) == len(seats) else [seat for seat in seats if seat in can_bet]
-
-
-def _post_listed(hand: Hand, posts: tuple[Posted, ...]) -> list[int]:
+def post_listed(
+    order: list[int], starting: Sequence[int], posts: Sequence[Posted], tell: Listener | None
+) -> Forced:
     """Post one by one; the seat left of the highest blind opens, else the one left of the button."""
-    order = hand.live
+    stacks, bets, can_bet = list(starting), [0] * len(starting), order.copy()
+    dead: tuple[tuple[int, int], ...] = ()
+    missing = highest = 0
     last = -1
-    highest = 0
     for post in posts:
         seat, kind = post.seat, post.kind
         if seat not in order:
             raise BadSpec(f"seat {seat} posts {post.chips()} and is not dealt in")
         amount = post.chips()
-        paid = _post(hand, seat, kind, amount)
+        paid = _post(stacks, can_bet, seat, kind, amount, tell)
         if kind in _DEAD:
-            hand.dead += ((seat, paid),)
+            dead += ((seat, paid),)
         elif kind is not Post.ANTE:
-            hand.bets[seat] += paid
-        place = order.index(seat)
-        if kind in _BLINDS and (amount, place) > (highest, last):
-            highest, last = amount, place
-    return _order_after(hand, last) if highest else hand.can_bet.copy()
+            bets[seat] += paid
+        if kind in _BLINDS:
+            missing += amount - paid
+            highest, last = max((highest, last), (amount, order.index(seat)))
+    to_act = _order_after(order, last, can_bet) if highest else can_bet.copy()
+    return stacks, bets, can_bet, to_act, dead, missing
 
 
-def opening_bet(hand: Hand) -> int:
+def _post(
+    stacks: list[int], can_bet: list[int], seat: int, kind: Post, amount: int, tell: Listener | None
+) -> int:
+    """Take a forced bet, or what is left of the stack; gives the chips taken."""
+    stack = stacks[seat]
+    if amount >= stack:
+        amount = stack
+        if seat in can_bet:
+            can_bet.remove(seat)
+    stacks[seat] = stack - amount
+    if amount and tell is not None:
+        tell(Posted(seat, kind, amount))
+    return amount
+
+
+def _order_after(order: list[int], last: int, can_bet: list[int]) -> list[int]:
+    """Give the seats that can bet, beginning after the one at place `last`, which comes last."""
+    seats = order[last + 1 :] + order[: last + 1]
+    return seats if len(can_bet) == len(seats) else [seat for seat in seats if seat in can_bet]
+
+
+def opening_bet(stakes: Stakes, posts: Sequence[Posted] | None, size: int) -> int:
     """Give what there is to call before the first action, whatever the stacks could cover."""
-    if hand.posts is None:
-        return hand.stakes.straddle or hand.stakes.big_blind
-    bets = [0] * len(hand.starting)
-    for post in hand.posts:
+    if posts is None:
+        return stakes.straddle or stakes.big_blind
+    bets = [0] * size
+    for post in posts:
         if post.kind is not Post.ANTE and post.kind not in _DEAD:
             bets[post.seat] += post.amount
     return max(bets)
-
-
-def _post(hand: Hand, seat: int, kind: Post, amount: int) -> int:
-    """Take a forced bet, or what is left of the stack; gives the chips taken."""
-    stack = hand.stacks[seat]
-    if amount >= stack:
-        if kind in _BLINDS:
-            hand.missing_blinds += amount - stack
-        amount = stack
-        if seat in hand.can_bet:
-            hand.can_bet.remove(seat)
-    hand.stacks[seat] = stack - amount
-    if amount and hand.listener is not None:
-        hand.listener(Posted(seat, kind, amount))
-    return amount

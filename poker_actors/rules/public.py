@@ -12,17 +12,30 @@ from poker_actors.frozen import value
 from poker_actors.native import mypyc_attr
 from poker_actors.rules.action import CALL, CHECK, Action, RaiseTo
 from poker_actors.rules.game import Betting, Game
-from poker_actors.rules.legal import Legal
+from poker_actors.rules.legal import BringInLegal, DiscardLegal, Legal
 from poker_actors.rules.log import Log, action_of, seat_of
+from poker_actors.rules.options import HandOptions
 from poker_actors.rules.stakes import Stakes
 
 __all__ = [
+    "BETS",
+    "BRINGS_IN",
+    "DRAWS",
     "PUBLIC_FIELDS",
+    "THROWS",
+    "Beside",
     "Dealt",
     "HandSetup",
     "PublicState",
     "Taken",
 ]
+
+
+BETS: Final = 0
+BRINGS_IN: Final = 1
+DRAWS: Final = 2
+THROWS: Final = 3
+"""What the seat to act decides: a bet, the bring-in, how many cards to change, which ones to give up."""
 
 
 @value
@@ -53,6 +66,18 @@ class Taken:
 
 
 @value
+class Beside:
+    """What a hand has beside hole cards, one board and bets; see the properties of `PublicState`."""
+
+    decision: int
+    """`BETS`, `BRINGS_IN`, `DRAWS` or `THROWS`"""
+    open: tuple[tuple[Card, ...], ...]
+    boards: tuple[tuple[Card, ...], ...]
+    rake: int
+    options: HandOptions | None
+
+
+@value
 class Dealt:
     """What a street opened with, and the log of the hand, which only ever grows."""
 
@@ -65,6 +90,8 @@ class Dealt:
     """one number an action; `PublicState.log` reads them"""
     marks: list[int] = attrs.field(repr=False, eq=False)
     """length of the log as each street opened"""
+    beside: Beside | None = None
+    """None in a plain hand"""
 
 
 PUBLIC_FIELDS: Final = (
@@ -110,7 +137,7 @@ class PublicState:
         self.seats_live: Final = seats_live
         self.seats_to_act: Final = seats_to_act
         self.bet: Final = bet
-        """the bet to match on this street"""
+        """the bet to match on this street; 0 while cards are thrown away"""
         self.min_raise_to: Final = min_raise_to
         """the total of a full raise before stacks are looked at; 0 when the seat to act may not raise"""
 
@@ -164,7 +191,9 @@ class PublicState:
     @property
     def pot(self) -> int:
         """All chips put in so far, those in front included; 0 once it is paid out."""
-        return sum(self.dealt.setup.stacks) - sum(self.chips_behind)
+        beside = self.dealt.beside
+        pot = sum(self.dealt.setup.stacks) - sum(self.chips_behind)
+        return pot if beside is None else pot - beside.rake
 
     @property
     def active(self) -> int | None:
@@ -174,33 +203,61 @@ class PublicState:
     @property
     def rake(self) -> int:
         """Chips the house has taken out of the pots, once the hand is over."""
-        return 0
+        beside = self.dealt.beside
+        return 0 if beside is None else beside.rake
 
     @property
     def boards(self) -> tuple[tuple[Card, ...], ...]:
-        """Every board that was run; the first is `board`, and mostly there is no other."""
-        return (self.dealt.board,)
+        """Every board of the game and every one that was run; the first is `board`, mostly the only one."""
+        beside = self.dealt.beside
+        return (self.dealt.board,) if beside is None else beside.boards
+
+    @property
+    def open(self) -> tuple[tuple[Card, ...], ...]:
+        """The cards that lie open before each seat, in the order dealt; in most games none."""
+        beside = self.dealt.beside
+        return ((),) * len(self.dealt.setup.stacks) if beside is None else beside.open
+
+    @property
+    def options(self) -> HandOptions | None:
+        """The options of a cash table that this hand is played with."""
+        beside = self.dealt.beside
+        return None if beside is None else beside.options
+
+    @property
+    def drawing(self) -> bool:
+        """Whether the seat to act throws cards away instead of betting."""
+        beside = self.dealt.beside
+        return beside is not None and beside.decision >= DRAWS and bool(self.seats_to_act)
 
     def to_call(self, seat: int) -> int:
         """What `seat` must add to stay in, at most its stack; 0 for a seat out of the hand."""
         owed = self.bet - self.chips_in_front[seat]
-        if owed == 0 or seat not in self.seats_live or not self.seats_to_act:
+        if owed <= 0 or seat not in self.seats_live or not self.seats_to_act:
             return 0
         stack = self.chips_behind[seat]
         return owed if owed < stack else stack
 
-    def legal(self, seat: int) -> Legal:
-        """What `seat` may do now; a false `Legal` when it is not its turn."""
+    def legal(self, seat: int, hole: tuple[Card, ...] = ()) -> Legal:
+        """What `seat` may do now; a false `Legal` when it is not its turn.
+
+        With its `hole` cards, where they are known, a draw lists what can be thrown away.
+        """
         if not self.seats_to_act or self.seats_to_act[0] != seat:
             return Legal(seat, turn=False)
         mine = self.chips_in_front[seat]
         stack = self.chips_behind[seat]
+        beside = self.dealt.beside
+        if beside is not None and beside.decision >= DRAWS:
+            street = self.dealt.setup.game.streets[self.dealt.street]
+            return DiscardLegal(seat, street.draw or street.throw, street.throw, mine + stack, hole)
         owed = self.bet - mine
         low = high = 0
         if self.min_raise_to and stack > owed:
             high = self._raise_limit(mine + stack, owed)
             low = min(self.min_raise_to, high)
-        return Legal(seat, min(owed, stack), low, high, self.bet == 0, mine + stack, stack <= owed)
+        kind = BringInLegal if beside is not None and beside.decision == BRINGS_IN else Legal
+        return kind(seat, min(owed, stack), low, high, self.bet == 0, mine + stack, stack <= owed)
 
     def action_for(self, seat: int, amount: object) -> Action:
         """Read `amount` chips put in now by `seat` as a dealer does: a check, call, bet or raise.

@@ -49,7 +49,8 @@ class Stakes:
     `ante` is put in by every seat before the blinds; `big_blind_ante` by the big blind alone, for
     the whole table, after its blind (the blind counts first when the stack is short). `straddle` is posted
     by the seat left of the big blind (heads-up: by the button) and acts last before the flop.
-    `min_bet` is the smallest bet; the big blind unless given.
+    `min_bet` is the smallest bet, with fixed limits the small one; the big blind unless given. `bring_in`
+    is what the seat that opens stud must pay at least; it is below the smallest bet.
 
     Raises `BadSpec` for negative or fractional amounts, a small blind above the big one, or a
     straddle below twice the big blind.
@@ -61,6 +62,7 @@ class Stakes:
     big_blind_ante: int = 0
     straddle: int = 0
     min_bet: int = 0
+    bring_in: int = 0
 
     def __attrs_post_init__(self) -> None:
         for field in attrs.fields(Stakes):
@@ -71,6 +73,8 @@ class Stakes:
             raise BadSpec(f"straddle {self.straddle} is below twice the big blind {self.big_blind}")
         if not self.min_bet:
             object.__setattr__(self, "min_bet", self.big_blind or 1)
+        if self.bring_in >= self.min_bet and self.bring_in:
+            raise BadSpec(f"bring-in {self.bring_in} is not below the smallest bet {self.min_bet}")
 
     @classmethod
     def parse(cls, text: str, *, ante: int = 0, straddle: int = 0) -> Stakes:
@@ -106,4 +110,6 @@ class Stakes:
             text += f" big blind ante {self.big_blind_ante}"
         if self.straddle:
             text += f" straddle {self.straddle}"
+        if self.bring_in:
+            text += f" bring-in {self.bring_in} bets from {self.min_bet}"
         return text

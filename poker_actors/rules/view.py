@@ -60,7 +60,7 @@ class View:
         """What this seat may do now; false when it is not its turn."""
         legal = self._legal
         if legal is None:
-            legal = self._legal = self.public.legal(self.seat)
+            legal = self._legal = self.public.legal(self.seat, self.hole)
         return legal
 
     @property
@@ -132,6 +132,11 @@ class View:
     def stakes(self) -> Stakes:
         """Blinds and antes."""
         return self.public.setup.stakes
+
+    @property
+    def open(self) -> tuple[tuple[Card, ...], ...]:
+        """The cards that lie open before each seat; in most games none."""
+        return self.public.open
 
     @property
     def actions(self) -> tuple[Taken, ...]:

@@ -7,7 +7,6 @@ from hashlib import blake2b
 from typing import Any, Final
 
 from poker_actors.rules import Hand
-from poker_actors.rules.cash import CashHand
 
 __all__ = [
     "DIGEST_BITS",
@@ -37,10 +36,11 @@ def hand_record(number: int, hand: Hand) -> bytes:
 
     The cards dealt, a byte each, in the order of the deck: holes by seat, then the board as far
     as it came, then what was run of further boards. Then, as 64-bit little-endian integers: the number of the hand, how many cards,
-    the button, stacks at the start and at the end by seat, and the log of the actions.
+    the button, stacks at the start and at the end by seat, and the log of the actions, which says of a
+    discard what was thrown away.
     """
     cards = bytes(hand.cards_dealt)
-    values = (number, len(cards), hand.button, *hand.starting, *hand.stacks, *hand.log)
+    values = (number, len(cards), hand.button, *hand.starting, *hand.stacks, *hand.entries())
     packer = _PACKERS.get(len(values))
     if packer is None:
         packer = _PACKERS[len(values)] = struct.Struct(f"<{len(values)}q")
@@ -71,7 +71,7 @@ def digest_text(total: int) -> str:
 def hand_dict(number: int, hand: Hand) -> dict[str, Any]:
     """Give a finished hand as plain values: cards as text, chips whole, seats from 0."""
     extra: dict[str, Any] = {}
-    if isinstance(hand, CashHand):
+    if hand.options is not None:
         boards = ["".join(map(str, board)) for board in hand.boards[1:]]
         declined = list(hand.options.declined)
         extra = {

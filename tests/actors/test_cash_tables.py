@@ -93,7 +93,7 @@ def test_boards_are_run_twice_unless_somebody_has_declined(room: Room) -> None:
 def test_a_bomb_pot_comes_when_it_is_due_and_when_it_is_asked_for(room: Room) -> None:
     table, _ = table_of(room, ["caller"] * 3, CashOptions(bomb_pot=20, bomb_every=3))
     hands = [table.deal(Deck.seeded(number)).result(timeout=5).hand for number in range(6)]
-    assert [type(hand) is CashHand for hand in hands] == [False, False, True] * 2
+    assert [hand is not None and hand.options is not None for hand in hands] == [False, False, True] * 2
     asked = table.deal(Deck.seeded(9), bomb_pot=True).result(timeout=5).hand
     assert isinstance(asked, CashHand)
     assert asked.options == HandOptions(bomb_pot=20)

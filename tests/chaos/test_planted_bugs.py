@@ -13,8 +13,7 @@ from poker_actors.actors.messages import HandState, Settle
 from poker_actors.actors.runtime import quiet_logs
 from poker_actors.actors.table import dealing
 from poker_actors.rules import hand as rules_hand
-from poker_actors.rules import showdown
-from poker_actors.rules.cash import cash_hand, options
+from poker_actors.rules import options, payout, settlement
 from poker_actors.rules.pots import Pot
 from poker_actors.store import ActionTaken, Booking, SeatsChanged, ledger
 from poker_actors.store.journal import Stored, journal
@@ -36,6 +35,17 @@ def _quiet() -> Iterator[None]:
 def patch(owner: Any, name: str, make: Callable[[Any], Any]) -> Plant:
     """A plant that replaces `owner.name` by what `make` makes of it."""
     return lambda monkeypatch: monkeypatch.setattr(owner, name, make(getattr(owner, name)))
+
+
+def split_by(make: Callable[[Any], Any]) -> Plant:
+    """A plant that shares every pot another way: the short way of a plain showdown, and the long one."""
+    plants = [patch(owner, "split_pot", make) for owner in (payout, settlement)]
+
+    def planted(monkeypatch: pytest.MonkeyPatch) -> None:
+        for plant in plants:
+            plant(monkeypatch)
+
+    return planted
 
 
 def last_gets_the_odd_chips(split: Any) -> Any:
@@ -177,10 +187,10 @@ def forgets_seats(begin: Any) -> Any:
 
 
 def deals_the_same_card_twice(deal: Any) -> Any:
-    def dealt(self: Any) -> None:
+    def dealt(self: Any, street: Any) -> None:
         if self.street == 1:
             self._next_card -= 1
-        deal(self)
+        deal(self, street)
 
     return dealt
 
@@ -203,8 +213,8 @@ def takes_a_chip_more(of: Any) -> Any:
     return taken
 
 
-def shows_the_first(others: Any) -> Any:
-    return lambda self, before: [self.board for _ in others(self, before)]
+def ranks_the_first(claims: Any) -> Any:
+    return lambda self, extra: [claims(self, extra)[0]] * len(extra.boards)
 
 
 def forgets_nobody(without: Any) -> Any:
@@ -323,17 +333,17 @@ def written_after_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 PLANTED: dict[str, Plant] = {
-    "odd chips to the last seat": patch(showdown, "split_pot", last_gets_the_odd_chips),
-    "odd chips vanish": patch(showdown, "split_pot", odd_chips_vanish),
-    "a tie pays only the first": patch(showdown, "split_pot", first_takes_all),
-    "everybody can win every pot": patch(rules_hand, "layer_pots", everybody_can_win),
-    "no side pots": patch(rules_hand, "layer_pots", one_big_pot),
-    "side pots vanish": patch(rules_hand, "layer_pots", side_pot_vanishes),
+    "odd chips to the last seat": split_by(last_gets_the_odd_chips),
+    "odd chips vanish": split_by(odd_chips_vanish),
+    "a tie pays only the first": split_by(first_takes_all),
+    "everybody can win every pot": patch(payout, "layer_pots", everybody_can_win),
+    "no side pots": patch(payout, "layer_pots", one_big_pot),
+    "side pots vanish": patch(payout, "layer_pots", side_pot_vanishes),
     "a chip of an uncalled bet goes to the neighbour": patch(
-        rules_hand, "return_uncalled", gives_a_chip_away
+        rules_hand.Hand, "_return_uncalled", gives_a_chip_away
     ),
     "the pot is not paid when all fold": patch(
-        rules_hand, "pay_last_seat", lambda pay: lambda self: setattr(self, "to_act", [])
+        rules_hand.Hand, "_pay_last_seat", lambda pay: lambda self: setattr(self, "to_act", [])
     ),
     "a card is dealt twice": patch(rules_hand.Hand, "_deal_street", deals_the_same_card_twice),
     "the next seat's cards are told": patch(HandState, "each", tells_the_next_seat),
@@ -355,7 +365,7 @@ PLANTED: dict[str, Plant] = {
     "a restarted table reads no books": patch(table.TableActor, "begin", reads_no_books),
     "a restarted table forgets its seats": patch(table.TableActor, "begin", forgets_seats),
     "the house takes a chip more": patch(options.Rake, "of", takes_a_chip_more),
-    "every board is paid to who wins the first": patch(cash_hand.CashHand, "_other_boards", shows_the_first),
+    "every board is paid to who wins the first": patch(rules_hand.Hand, "_claims", ranks_the_first),
     "who waits is forgotten": patch(table.TableActor, "seat_next", ignores),
     "who waits has the seat and stays in line": patch(table.TableState, "without", forgets_nobody),
     "a result is paid and then some": patch(table.TableHands, "hand_ended", pays_twice),

@@ -75,6 +75,7 @@ def test_what_goes_into_the_pots_comes_out_as_awards_and_rake(hand: CashHand, mo
     events = hand.events()
     taken = sum(event.amount for event in events if isinstance(event, Raked))
     assert taken == hand.rake == hand.public().rake
+    assert hand.options is not None
     rake = hand.options.rake
     if rake is not None and rake.cap:
         assert taken <= rake.cap
@@ -90,8 +91,9 @@ def test_all_boards_are_of_different_cards_that_nobody_holds_but_for_what_lay_be
     hand: CashHand, moves: list[str]
 ) -> None:
     played(hand, moves)
+    assert hand.options is not None
     if hand.strengths is None:
-        assert hand.boards == ()
+        assert hand.boards == (hand.board,)
         return
     assert hand.boards[0] == hand.board
     assert len(hand.boards) <= hand.options.boards

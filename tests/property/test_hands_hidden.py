@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from poker_actors.cards import Card, Deck
-from poker_actors.rules import GAMES, Hand, Stakes
+from poker_actors.rules import GAMES, Fold, Hand, Stakes
 
 CODE = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 
@@ -38,7 +38,7 @@ def positions_in_a_hand(draw: st.DrawFn) -> Hand:
     seats = draw(st.integers(2, min(9, game.max_seats)))
     hand = Hand(
         [draw(st.integers(5, 200)) for _ in range(seats)],
-        Stakes(1, 2),
+        game.stakes,
         deck=Deck.seeded(draw(st.integers(0, 999)), game.pack),
         button=draw(st.integers(0, seats - 1)),
         game=game,
@@ -46,8 +46,10 @@ def positions_in_a_hand(draw: st.DrawFn) -> Hand:
     for choice in draw(st.lists(st.sampled_from("fccccr"), max_size=40)):
         if hand.over:
             break
-        if choice == "f":
+        if choice == "f" and Fold() in hand.legal:
             hand.fold()
+        elif choice != "c" and hand.legal.discards:
+            hand.act(draw(st.sampled_from(list(hand.legal))))
         elif choice == "r" and hand.legal.can_raise:
             hand.raise_to(hand.legal.min_raise_to)
         else:
@@ -55,10 +57,14 @@ def positions_in_a_hand(draw: st.DrawFn) -> Hand:
     return hand
 
 
+def seen_by_all(hand: Hand) -> set[Card]:
+    return {card for cards in (*hand.boards, *hand.open) for card in cards}
+
+
 @given(positions_in_a_hand())
 def test_a_view_never_reaches_another_seats_cards_or_the_deck(hand: Hand) -> None:
     pack = list(hand.game.pack)
-    public = {card for _, cards in hand.public().shown for card in cards} | set(hand.board)
+    public = {card for _, cards in hand.public().shown for card in cards} | seen_by_all(hand)
     for seat in range(len(hand.stacks)):
         may_know = public | set(hand.holes[seat])
         secret = {id(hand), id(hand.cards), id(hand.holes)}
@@ -71,7 +77,7 @@ def test_a_view_never_reaches_another_seats_cards_or_the_deck(hand: Hand) -> Non
 @given(positions_in_a_hand())
 def test_the_public_state_never_reaches_hole_cards_that_were_not_shown(hand: Hand) -> None:
     pack = list(hand.game.pack)
-    public = {card for _, cards in hand.public().shown for card in cards} | set(hand.board)
+    public = {card for _, cards in hand.public().shown for card in cards} | seen_by_all(hand)
     for found in reached(hand.public()):
         cards = cards_in(found)
         assert cards == pack or set(cards) <= public
@@ -79,9 +85,13 @@ def test_the_public_state_never_reaches_hole_cards_that_were_not_shown(hand: Han
 
 @given(positions_in_a_hand())
 def test_what_prints_of_a_hand_names_no_hidden_card(hand: Hand) -> None:
-    hidden = {str(card) for hole in hand.holes for card in hole} - {str(card) for card in hand.board}
+    hidden = {str(card) for hole in hand.holes for card in hole} - set(map(str, seen_by_all(hand)))
     shown = {str(card) for _, cards in hand.public().shown for card in cards}
-    for text in (repr(hand), repr(hand.public()), str(hand.legal)):
+    for text in (
+        repr(hand),
+        repr(hand.public()),
+        str(hand.public().legal(hand.to_act[0] if hand.to_act else 0)),
+    ):
         assert not [card for card in hidden - shown if f"{card} " in text or f"'{card}'" in text]
 
 

@@ -18,6 +18,7 @@ from poker_actors.rules import (
     Bet,
     Call,
     Check,
+    Discard,
     Event,
     Fold,
     Hand,
@@ -38,6 +39,7 @@ from poker_actors.rules.event import (
     Shown,
     UncalledReturned,
 )
+from poker_actors.rules.game import Betting
 from poker_actors.rules.hand import HAND_FIELDS
 
 CACHES = {"_public", "_dealt"}
@@ -100,9 +102,15 @@ def hands(draw: st.DrawFn, ledger: Ledger | None = None) -> Hand:
     stacks = draw(
         st.lists(stack, min_size=2, max_size=game.max_seats).filter(lambda found: sum(map(bool, found)) > 1)
     )
+    if game.brings_in:
+        bring_in = draw(st.integers(1, 9))
+        ante, least = draw(st.integers(0, 9)), bring_in + draw(st.integers(1, 9))
+        forced = Stakes(0, 0, ante=ante, bring_in=bring_in, min_bet=least)
+    else:
+        forced = draw(stakes(game.betting is Betting.FIXED_LIMIT))
     return Hand(
         stacks,
-        draw(stakes(game.name == "limit-holdem")),
+        forced,
         deck=Deck.seeded(draw(st.integers(0, 2**32)), game.pack),
         button=draw(st.integers(0, len(stacks) - 1)),
         game=game,
@@ -137,7 +145,11 @@ class Table(RuleBasedStateMachine):
     )
     def act(self, place: float, kind: str) -> None:
         legal = self.hand.legal
-        if kind == "fold":
+        if legal.discards and kind != "call":
+            hole = self.hand.holes[legal.seat]
+            count = legal.must_discard or int(place * legal.discards + 0.5)
+            self.hand.act(Discard(hole[:count]))
+        elif kind == "fold" and Fold() in legal:
             self.hand.fold()
         elif kind == "call" or not legal.can_raise:
             self.hand.check_or_call()
@@ -186,13 +198,16 @@ class Table(RuleBasedStateMachine):
             else:
                 assert action in legal
         assert all(parse_action(str(action)) == action for action in tried if "-" not in str(action))
-        sizes = len(legal) - 2
+        if legal.discards:
+            assert len(legal) == len(list(legal))
+            return
+        sizes = len(legal) - (1 if legal.bring_in else 2)
         assert sizes == (legal.max_raise_to - legal.min_raise_to + 1 if legal.can_raise else 0)
         assert legal.all_in is None or legal.all_in in legal
 
     @rule(seat=st.integers(0, 9), data=st.data())
     def a_view_does_not_depend_on_hidden_cards(self, seat: int, data: st.DataObject) -> None:
-        assume(seat < len(self.hand.stacks) and self.hand.strengths is None)
+        assume(seat < len(self.hand.stacks) and self.hand.strengths is None and self.hand.extra is None)
         twin = with_other_hidden_cards(self.hand, seat, data)
         mine, other = self.hand.view(seat), twin.view(seat)
         assert mine == other
@@ -244,7 +259,7 @@ class Table(RuleBasedStateMachine):
         out = [card for hole in hand.holes for card in hole] + list(hand.board)
         assert len(set(out)) == len(out)
         assert set(out) <= set(hand.game.pack)
-        if not hand.over or hand.strengths is not None:
+        if hand.extra is None and (not hand.over or hand.strengths is not None):
             dealt = sum(street.hole for street in hand.game.streets[: hand.street + 1])
             assert all(len(hand.holes[seat]) == dealt for seat in hand.live)
 
@@ -260,8 +275,11 @@ class Table(RuleBasedStateMachine):
         seat = hand.to_act[0]
         assert hand.legal
         assert hand.legal == hand.view(seat).legal
-        assert len(hand.can_bet) > 1 or hand.legal.to_call, "a turn that decides nothing"
-        assert set(hand.to_act) <= set(hand.can_bet) <= set(hand.live)
+        if hand.legal.discards:
+            assert set(hand.to_act) <= set(hand.live)
+        else:
+            assert len(hand.can_bet) > 1 or hand.legal.to_call, "a turn that decides nothing"
+            assert set(hand.to_act) <= set(hand.can_bet) <= set(hand.live)
         assert all(hand.stacks[other] for other in hand.can_bet)
         assert not any(hand.view(other).legal for other in range(len(hand.stacks)) if other != seat)
         assert not self.seen_over, "a hand that is over stays over"
@@ -270,7 +288,7 @@ class Table(RuleBasedStateMachine):
         """Whatever was done, calling ends the hand within a turn for each seat on each street."""
         if not hasattr(self, "hand"):
             return
-        for _ in range(len(self.hand.live) * len(self.hand.game.streets)):
+        for _ in range(2 * len(self.hand.live) * len(self.hand.game.streets)):
             if self.hand.over:
                 break
             self.hand.check_or_call()

@@ -36,7 +36,7 @@ def of(hand: Hand, kind: type) -> list[Any]:
 class TestRake:
     def test_the_house_takes_its_part_of_the_pot_rounded_down_before_it_is_shared(self) -> None:
         hand = called_down(dealt([500] * 3, ROYAL, HandOptions(Rake(500)), stakes=Stakes(5, 13)))
-        assert hand.rake == 39 * 5 // 100 == 1  # type: ignore[attr-defined]
+        assert hand.rake == 39 * 5 // 100 == 1
         assert sum(hand.payoffs) == -1
         assert [(award.seat, award.amount) for award in of(hand, Awarded)] == [(1, 13), (2, 13), (0, 12)]
         assert of(hand, Raked) == [Raked(0, 1)]

@@ -85,9 +85,7 @@ def is_a_door(parts: list[str]) -> bool:
     return (ROOT.parent / Path(*parts)).is_dir() or parts[1:] in (["evaluator", "libpoker"], ["rules", "log"])
 
 
-TANGLES: list[set[str]] = [
-    {"rules.hand", "rules.opening", "rules.showdown"},
-]
+TANGLES: list[set[str]] = []
 """Circles that are left; whoever unties one takes it off this list."""
 
 

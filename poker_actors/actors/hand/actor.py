@@ -26,7 +26,7 @@ from poker_actors.actors.runtime import Actor, Address, Handlers, Timer
 from poker_actors.cards import Deck
 from poker_actors.errors import AskTimeout, Refused, StaleAction, StorageFailed
 from poker_actors.frozen import value
-from poker_actors.rules import Action, Check, Fold, Game, Hand, Positions, PublicState, Stakes
+from poker_actors.rules import Action, Game, Hand, Positions, PublicState, Stakes
 from poker_actors.rules.cash import HandOptions, deal_hand
 from poker_actors.store import ActionTaken, Journal
 
@@ -127,7 +127,7 @@ class HandActor(Actor):
         hand = self.hand
         after = hand.copy()
         after.act(action)
-        journal.append(ActionTaken(self.plan.hand_id, len(hand.log), after.log[-1]))
+        journal.append(ActionTaken(self.plan.hand_id, len(hand.log), after.entries()[-1]))
         self.hand = after
 
     def _is_repeated(self, command: Act) -> bool:
@@ -178,7 +178,7 @@ class HandActor(Actor):
         """Check, else fold; where the journal cannot be written, try again in a while."""
         self.late.add(seat)
         try:
-            action = Fold() if self.hand.public().to_call(seat) else Check()
+            action = self.hand.legal.passive
             if self.journal is None:
                 self.hand.act(action)
             else:

@@ -8,7 +8,7 @@ from poker_actors.actors.command import Command
 from poker_actors.cards import Card
 from poker_actors.errors import IllegalAction, Refused, StorageFailed
 from poker_actors.frozen import message
-from poker_actors.rules import Action, Legal, PublicState, Stream, Taken, View
+from poker_actors.rules import Action, BringIn, Call, Check, Discard, Legal, PublicState, Stream, Taken, View
 from poker_actors.store.fairness import FairnessRecord
 
 if TYPE_CHECKING:
@@ -280,7 +280,15 @@ class AllIn(Command[None]):
 
 
 def is_taken(taken: Taken, seat: int, action: Action) -> bool:
-    """Whether `seat` has taken `action`; a bet and a raise to the same total are one."""
+    """Whether `seat` has taken `action`; a bet and a raise to the same total are one.
+
+    So are a check and standing pat, a call and the bring-in; of cards thrown away only the number is known.
+    """
+    match taken.action, action:
+        case Discard(count=count), Discard(count=same_count):
+            return count == same_count and taken.seat == seat
+        case (Discard(count=0), Check()) | (BringIn(), Call()):
+            return taken.seat == seat
     totals = [getattr(one, "total", getattr(one, "amount", None)) for one in (action, taken.action)]
     same = action == taken.action if totals[0] is None else totals[0] == totals[1]
     return same and taken.seat == seat

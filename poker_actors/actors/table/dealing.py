@@ -97,20 +97,18 @@ def _deck(
     A deck that was given is dealt as it is; only a journal wants to know its cards before.
     """
     game = config.game
-    needed = game.hole_cards * len(positions.dealt) + game.board_cards
-    if deck is not None and len(deck) < needed:
-        raise BadSpec(f"{len(deck)} cards are left in the deck: this hand needs {needed}")
-    if options is not None and options.boards > 1:
-        there = len(game.pack if deck is None else deck)
-        needed = min(needed + (options.boards - 1) * game.board_cards, there)
-    if deck is None:
-        cards = Deck.secure(game.pack).draw(needed)
-        return Deck(cards, entropy=-1), cards, SealedDeal(hand_id, cards)
-    if not journaled:
+    runs, boards = (1, 1) if options is None else (options.boards, options.bomb_boards)
+    there = len(game.pack if deck is None else deck)
+    needed = game.cards_needed(len(positions.dealt), there, boards=boards, runs=runs)
+    if needed > there:
+        raise BadSpec(f"{there} cards are left in the deck: this hand needs {needed}")
+    if deck is not None and not journaled:
         return deck, (), None
     # a copy: should the journal refuse the hand, the caller's deck is as it was
-    cards = deck.copy().draw(needed)
-    return Deck(cards, entropy=-1), cards, None
+    fresh = Deck.secure(game.pack) if deck is None else deck.copy()
+    cards = fresh.draw(needed)
+    sealed = SealedDeal(hand_id, cards) if deck is None else None
+    return Deck(cards, entropy=-1, key=fresh.reshuffle_key() if game.draws else b""), cards, sealed
 
 
 def plan_of(

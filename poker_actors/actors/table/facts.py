@@ -117,6 +117,7 @@ def dealt_fact(
         "" if sealed is None else sealed.secret.hex(),
         () if stakes is None else attrs.astuple(stakes),
         () if options is None else options.packed(),
+        after.deck.reshuffle_key().hex() if config.game.draws else "",
     )
 
 
@@ -132,7 +133,7 @@ def hand_from(dealt: HandDealt, config: TableConfig, log: list[int]) -> Hand:
     hand = deal_hand(
         dealt.stacks,
         stakes_of(dealt, config),
-        deck=Deck(parse_cards(dealt.cards), entropy=-1),
+        deck=Deck(parse_cards(dealt.cards), entropy=-1, key=bytes.fromhex(dealt.reshuffle)),
         options=HandOptions.unpacked(dealt.options),
         button=positions.button,
         game=config.game,

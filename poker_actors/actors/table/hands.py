@@ -124,7 +124,7 @@ class TableHands:
             return
         memory.ended = news
         hand = news.hand
-        rake = 0 if type(hand) is Hand else hand.public().rake
+        rake = hand.rake
         final = {seat.player: hand.stacks[number] for number, seat in state.in_hand.items()}
         facts = self._over_facts(news.late, voided=False)
         try:
@@ -260,6 +260,8 @@ class TableHands:
         if sealed is None or result.hand is None:
             return
         records = sealed.records(result.hand)
+        if not records:
+            return
         for number, seat in enumerate(self.memory.state.seats):
             if seat is not None and number in records and seat.player == result.players[number]:
                 seat.address.tell(DeckOpened(name, sealed.hand_id, records[number]))

@@ -94,6 +94,10 @@ class _Camera:
         match event:
             case events.HandStarted() | events.HoleDealt() | events.HandEnded() | events.RunDealt():
                 return ""
+            case events.OpenDealt(player, cards):
+                return f"{self.history.name(player)} is dealt {_cards(cards)} face up"
+            case events.Reshuffled(cards):
+                return f"the deck is reshuffled: {cards} cards"
             case events.Raked(_, amount):
                 self.pot -= amount
                 return f"the house takes {self.money(amount)}"

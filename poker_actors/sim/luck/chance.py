@@ -16,7 +16,6 @@ from typing import Final
 import attrs
 
 from poker_actors.rules import Event, Hand, event
-from poker_actors.rules.cash import CashHand
 from poker_actors.sim.luck.points import scores
 from poker_actors.sim.luck.worth import Deal, shares
 
@@ -135,7 +134,7 @@ def expected_payoffs(hand: Hand, rng: Random) -> list[int] | None:
     before = hand.copy()
     before.stacks = [start - paid for start, paid in zip(hand.starting, put_in, strict=True)]
     pots = before.pots
-    rakes = before.rakes(pots) if isinstance(before, CashHand) else [0] * len(pots)
+    rakes = before.rakes(pots)
     won, parts = shares(_deal(hand, street, hand.live), [pot.seats for pot in pots], rng)
     expected = [-MILLI * parts * paid for paid in put_in]
     for pot, rake, totals in zip(pots, rakes, won, strict=True):

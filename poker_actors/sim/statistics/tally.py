@@ -90,8 +90,8 @@ class Tally:
             self._sit(starting, who)
         sums.chips_in += self._chips
         sums.chips_out += sum(stacks)
-        if type(hand) is not Hand:
-            sums.rake += hand.public().rake
+        if hand.options is not None:
+            sums.rake += hand.rake
         seating = self._buttons.get(hand.button)
         if seating is None:
             seating = self._seating(hand.button)

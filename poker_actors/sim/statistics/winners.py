@@ -17,10 +17,14 @@ def collectors(hand: Hand) -> list[int]:
         return [live[0]]
     best = max(strengths)
     can_bet = hand.can_bet
+    if hand.extra is not None:
+        claims = [claim for board in hand.claims for claim in board]
+        if len(claims) > 1 and len(can_bet) == len(live):
+            return [*{seat for claim in claims for seat in claim.winners(live)}]
+        if len(claims) > 1:
+            return [seat for seat in live if _was_paid(hand, seat)]
     if strengths.count(best) == 1 and len(can_bet) == len(live):
         return [live[strengths.index(best)]]  # most showdowns by far
-    if type(hand) is not Hand and len(hand.public().boards) > 1:
-        return [seat for seat in live if _was_paid(hand, seat)]
     winners = [seat for seat, strength in zip(live, strengths, strict=True) if strength == best]
     if len(can_bet) == len(live) or any(seat in can_bet for seat in winners):
         return winners  # who is best and covers everybody takes every pot

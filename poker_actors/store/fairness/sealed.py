@@ -36,8 +36,11 @@ class SealedDeal:
     def records(self, hand: Hand) -> dict[int | None, FairnessRecord]:
         """Open a hand that is over to each seat dealt in, and, under None, to spectators.
 
-        A seat gets its own cards, the board that was dealt and what was shown at the showdown.
+        A seat gets its own cards, the board that was dealt and what was shown at the showdown. There are
+        none of games whose cards are drawn, open or on two boards: a record has no place for them.
         """
+        if not hand.game.plain:
+            return {}
         shown = dict(hand.public().shown)
         dealt = tuple(seat for seat, hole in enumerate(hand.holes) if hole)
         places = places_of(hand.game, dealt)

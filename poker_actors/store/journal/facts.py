@@ -153,11 +153,16 @@ class HandDealt:
     stakes: tuple[int, ...] = attrs.field(converter=_numbers, default=())
     options: tuple[int, ...] = attrs.field(converter=_numbers, default=())
     """as `HandOptions.packed` gives them; empty for none"""
+    reshuffle: str = attrs.field(repr=False, default="")
+    """the secret a reshuffle comes from, in hexadecimal; empty in games without draws"""
 
 
 @value
 class ActionTaken:
-    """An action was accepted: the `seq`-th of the hand, as an entry of its log (see `Dealt.log`)."""
+    """An action was accepted: the `seq`-th of the hand, as `Hand.entries` has it.
+
+    Of a discard the entry says which cards, by their places: it is as secret as the cards of `HandDealt`.
+    """
 
     hand_id: str
     seq: int

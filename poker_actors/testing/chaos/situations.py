@@ -10,7 +10,6 @@ import attrs
 
 from poker_actors.actors import HandResult
 from poker_actors.rules import Check, Fold, Hand, RaiseTo
-from poker_actors.rules.cash import CashHand
 from poker_actors.rules.event import (
     Acted,
     Awarded,
@@ -184,7 +183,7 @@ HAND_SITUATIONS: Final[dict[str, Callable[[HandFacts], bool]]] = {
     "two out of time in one hand": lambda facts: len(facts.late) > 1,
     "pot raked": lambda facts: facts.hand.public().rake > 0,
     "board run twice": lambda facts: len(facts.hand.public().boards) > 1,
-    "bomb pot": lambda facts: isinstance(facts.hand, CashHand) and facts.hand.options.bomb_pot > 0,
+    "bomb pot": lambda facts: facts.hand.options is not None and facts.hand.options.bomb_pot > 0,
 }
 """Told from a finished hand."""
 

@@ -15,7 +15,7 @@ from poker_actors.cli import main
 from poker_actors.cli.postmortem import watched
 from poker_actors.debug import Script, Stepper, Trace
 from poker_actors.errors import BadHistory, RoomError
-from poker_actors.rules import Hand, Stakes, event, parse_action, showdown
+from poker_actors.rules import Hand, Stakes, event, parse_action
 from poker_actors.rules import hand as rules_hand
 from poker_actors.sim import Match, failed_hand
 from poker_actors.sim.engines import Job, play_whole
@@ -37,7 +37,7 @@ def plant(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Any) -> None:
         raise ZeroDivisionError("no chips to share")
 
-    monkeypatch.setattr(rules_hand, "show_down", broken)
+    monkeypatch.setattr(rules_hand.Hand, "_show_down", broken)
 
 
 def opened(said: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture, *typed: str) -> str:
@@ -112,7 +112,7 @@ def test_a_broken_promise_of_the_fault_bench_opens_at_the_message_that_broke_it(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     """The planted bug lets every pot be won by everybody: odd runs show a share too many."""
-    split = showdown.show_down
+    split = rules_hand.Hand._show_down
 
     def generous(hand: Any) -> None:
         split(hand)
@@ -120,7 +120,7 @@ def test_a_broken_promise_of_the_fault_bench_opens_at_the_message_that_broke_it(
         stacks[hand.live[0]] += 1
         hand.stacks = stacks
 
-    monkeypatch.setattr(rules_hand, "show_down", generous)
+    monkeypatch.setattr(rules_hand.Hand, "_show_down", generous)
     assert main(["chaos", "--hands", "200", "--seed", "1"]) == 1
     shown = capsys.readouterr()
     assert "broken: " in shown.out

@@ -9,7 +9,19 @@ from poker_actors.cards import Deck
 from poker_actors.debug import Script, Stepper
 from poker_actors.debug.why import why
 from poker_actors.errors import BadSpec
-from poker_actors.rules import Action, Call, Check, Fold, Hand, RaiseTo, Stakes, View, pots, showdown
+from poker_actors.rules import (
+    Action,
+    Call,
+    Check,
+    Fold,
+    Hand,
+    RaiseTo,
+    Stakes,
+    View,
+    payout,
+    pots,
+    settlement,
+)
 
 QUESTIONS = ["pot", "to_call", "main pot", *(f"stack {seat}" for seat in range(6))]
 
@@ -80,7 +92,8 @@ def test_a_bug_planted_in_the_pot_split_is_explained(monkeypatch: pytest.MonkeyP
         shares = [chips for _, chips in sound(amount, winners)]
         return list(zip(winners, reversed(shares), strict=True))
 
-    monkeypatch.setattr(showdown, "split_pot", planted)
+    monkeypatch.setattr(settlement, "split_pot", planted)
+    monkeypatch.setattr(payout, "split_pot", planted)
     with Stepper(split_hand()) as stepper:
         stepper.run()
         wrong = [link.text for link in stepper.why("winner").wrong]
@@ -91,9 +104,10 @@ def test_a_bug_planted_in_the_pot_split_is_explained(monkeypatch: pytest.MonkeyP
 
 
 def test_chips_that_vanish_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        showdown, "split_pot", lambda amount, winners: [(seat, amount // len(winners)) for seat in winners]
-    )
+    for module in (settlement, payout):
+        monkeypatch.setattr(
+            module, "split_pot", lambda amount, winners: [(seat, amount // len(winners)) for seat in winners]
+        )
     with Stepper(split_hand()) as stepper:
         stepper.run()
         assert "1 of the pot is paid to nobody" in [link.text for link in stepper.why("winner").wrong]

@@ -8,7 +8,6 @@ from poker_actors.actors import HandResult
 from poker_actors.cards import Card
 from poker_actors.evaluator import evaluate
 from poker_actors.rules import HOLDEM, Hand
-from poker_actors.rules.cash import CashHand
 from poker_actors.rules.event import Acted, Posted, RunDealt, StreetDealt, UncalledReturned
 from poker_actors.testing.witness.promise import Heard, Hears, Promise
 
@@ -113,7 +112,7 @@ class _House:
             {seat: 0 if self.alone else evaluate((*hand.holes[seat], *board)) for seat in hand.live}
             for board in boards
         ]
-        rake = hand.options.rake if isinstance(hand, CashHand) else None
+        rake = None if hand.options is None else hand.options.rake
         raked = rake is not None and (hand.board or not rake.no_flop_no_drop)
         self.rake = rake if raked else None
         self.taken = 0

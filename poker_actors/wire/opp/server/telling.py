@@ -8,8 +8,9 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.cards import Card
+from poker_actors.errors import BadSpec
 from poker_actors.evaluator import libpoker
-from poker_actors.rules import Bet, Call, Check, Fold, PublicState, RaiseTo, Taken
+from poker_actors.rules import Bet, BringIn, Call, Check, Discard, Fold, PublicState, RaiseTo, Taken
 from poker_actors.wire.opp.protocol.codec import Message, encode
 from poker_actors.wire.opp.protocol.opcodes import Op
 
@@ -155,6 +156,8 @@ class HandTelling:
             case Bet(total) | RaiseTo(total):
                 word = "raises to" if max(self._front) else "bets"
                 return self._pay(Op.RAISE, seat, total - front) + inform(f"{name} {word} {total}")
+            case BringIn() | Discard():
+                raise BadSpec(f"{taken.action}: the Online Poker Protocol has no draws and no bring-ins")
 
     def _stages(self, public: PublicState, until: str | None) -> Chunk:
         """NEW_STAGE for each street opened, up to the one called `until`; None for all there are."""

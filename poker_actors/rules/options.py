@@ -19,6 +19,9 @@ _WHOLE: Final = 10_000
 """Hundredths of a percent in a pot."""
 MOST_BOARDS: Final = 4
 """A river that is run more often than four times is seen nowhere."""
+MOST_BOMB_BOARDS: Final = 2
+_BOMB_BOARD: Final = 16
+"""In `packed`, which had no place for them when it was first written down: a further board of a bomb pot."""
 
 
 @attrs.frozen
@@ -75,17 +78,22 @@ class HandOptions:
 
     `bomb_pot` is the ante of everybody in a hand without blinds that begins on the flop. `boards`
     is how often the rest of the board is run when betting is over before it is complete, unless a
-    seat in `declined` is still in the hand, or as often as the deck has cards for.
+    seat in `declined` is still in the hand, or as often as the deck has cards for. `bomb_boards` is on how
+    many boards a bomb pot is played from the flop on, half of it each to two.
     """
 
     rake: Rake | None = None
     bomb_pot: int = 0
     boards: int = 1
     declined: tuple[int, ...] = ()
+    bomb_boards: int = 1
 
     def __attrs_post_init__(self) -> None:
         whole_chips("the ante of a bomb pot", self.bomb_pot)
         whole_chips("boards", self.boards, least=1)
+        whole_chips("the boards of a bomb pot", self.bomb_boards, least=1)
+        if self.bomb_boards > MOST_BOMB_BOARDS:
+            raise BadSpec(f"{self.bomb_boards} boards of a bomb pot: the most is {MOST_BOMB_BOARDS}")
         if self.boards > MOST_BOARDS:
             raise BadSpec(f"{self.boards} boards: the most is {MOST_BOARDS}")
 
@@ -93,7 +101,8 @@ class HandOptions:
         """Give the options as numbers, for a journal."""
         rake = self.rake
         raked = (0, 0, 0) if rake is None else (rake.hundredths, rake.cap, int(rake.no_flop_no_drop))
-        return (*raked, self.bomb_pot, self.boards, *self.declined)
+        boards = self.boards + (self.bomb_boards - 1) * _BOMB_BOARD
+        return (*raked, self.bomb_pot, boards, *self.declined)
 
     @classmethod
     def unpacked(cls, numbers: Sequence[int]) -> HandOptions | None:
@@ -102,7 +111,8 @@ class HandOptions:
             return None
         hundredths, cap, drop, bomb_pot, boards, *declined = numbers
         rake = Rake(hundredths, cap, bool(drop)) if hundredths else None
-        return cls(rake, bomb_pot, boards, tuple(declined))
+        more, boards = divmod(boards, _BOMB_BOARD)
+        return cls(rake, bomb_pot, boards, tuple(declined), more + 1)
 
 
 @attrs.frozen
@@ -110,17 +120,18 @@ class CashOptions:
     """The options of a table or a match.
 
     Every `bomb_every`-th hand is a bomb pot with an ante of `bomb_pot` chips (0: only on request);
-    `boards` is how often a board is run when all have agreed.
+    `boards` is how often a board is run when all have agreed, `bomb_boards` how many boards a bomb pot has.
     """
 
     rake: Rake | None = None
     bomb_pot: int = 0
     bomb_every: int = 0
     boards: int = 1
+    bomb_boards: int = 1
 
     def __attrs_post_init__(self) -> None:
         whole_chips("bomb_every", self.bomb_every)
-        HandOptions(self.rake, self.bomb_pot, self.boards)
+        HandOptions(self.rake, self.bomb_pot, self.boards, bomb_boards=self.bomb_boards)
         if self.bomb_every and not self.bomb_pot:
             raise BadSpec(f"a bomb pot every {self.bomb_every} hands needs an ante")
 
@@ -137,23 +148,28 @@ class CashOptions:
         if self.rake is None and not bomb and self.boards == 1:
             return None
         out = tuple(sorted(declined)) if self.boards > 1 else ()
-        return HandOptions(self.rake, self.bomb_pot if bomb else 0, self.boards, out)
+        boards = self.bomb_boards if bomb else 1
+        return HandOptions(self.rake, self.bomb_pot if bomb else 0, self.boards, out, boards)
 
     def packed(self) -> tuple[int, ...]:
         """Give the options as numbers, for a journal."""
-        return (self.bomb_every, *HandOptions(self.rake, self.bomb_pot, self.boards).packed())
+        options = HandOptions(self.rake, self.bomb_pot, self.boards, bomb_boards=self.bomb_boards)
+        return (self.bomb_every, *options.packed())
 
     @classmethod
     def unpacked(cls, numbers: Sequence[int]) -> CashOptions | None:
         """Give the options of `packed` numbers; None for no numbers."""
         every, found = (numbers[0], HandOptions.unpacked(numbers[1:])) if numbers else (0, None)
-        return None if found is None else cls(found.rake, found.bomb_pot, every, found.boards)
+        if found is None:
+            return None
+        return cls(found.rake, found.bomb_pot, every, found.boards, found.bomb_boards)
 
     def __str__(self) -> str:
         words = [f"rake {self.rake}"] if self.rake is not None else []
         if self.bomb_pot:
             every = f" every {self.bomb_every} hands" if self.bomb_every else " on request"
-            words.append(f"bomb pot {self.bomb_pot}{every}")
+            boards = f" on {self.bomb_boards} boards" if self.bomb_boards > 1 else ""
+            words.append(f"bomb pot {self.bomb_pot}{boards}{every}")
         if self.boards > 1:
             words.append(f"run it {self.boards} times")
         return ", ".join(words)

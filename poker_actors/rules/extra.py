@@ -1,0 +1,68 @@
+"""What a hand holds beyond hole cards, one board and bets; a plain hand has none of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from poker_actors.cards import Card
+from poker_actors.rules.options import HandOptions
+from poker_actors.rules.settlement import Claim
+from poker_actors.rules.stub import Stub
+
+__all__ = ["Extra"]
+
+
+class Extra:
+    """Open cards, several boards, cards thrown away, options of a cash table."""
+
+    __slots__ = (
+        "answered",
+        "boards",
+        "claims",
+        "complete_from",
+        "open",
+        "opening",
+        "options",
+        "rake",
+        "stub",
+        "thrown",
+        "turned_up",
+    )
+
+    def __init__(self, seats: int, boards: int, stub: Stub, options: HandOptions | None) -> None:
+        self.options = options
+        self.stub = stub
+        self.open: list[tuple[Card, ...]] = [()] * seats
+        """by seat, in the order dealt"""
+        self.boards: list[tuple[Card, ...]] = [()] * boards
+        """the first is the hand's `board`; at the end, with those that were run again"""
+        self.thrown: list[tuple[int, tuple[int, ...], tuple[Card, ...]]] = []
+        """secret: of every entry `DISCARDED`, its seat, the places and the cards thrown away"""
+        self.opening: list[int] = []
+        """the order of play of the first street, while cards are thrown away before it"""
+        self.answered: tuple[int, int] = (0, 0)
+        """the bet and the least raise that wait meanwhile"""
+        self.complete_from: list[tuple[Card, ...]] | None = None
+        """the boards as they lay when betting was over; None while it is not"""
+        self.turned_up: bool = False
+        """whether the cards lie open because nobody has a decision any more"""
+        self.rake: int = 0
+        self.claims: Sequence[Sequence[Claim]] = ()
+        """after a showdown: what each share of each board came to"""
+
+    @property
+    def bomb_pot(self) -> int:
+        """The ante of everybody in a hand without blinds; 0 for none."""
+        return 0 if self.options is None else self.options.bomb_pot
+
+    def thrown_by(self, seat: int) -> set[Card]:
+        """Give the cards that `seat` has thrown away."""
+        return {card for who, _, cards in self.thrown if who == seat for card in cards}
+
+    def copy(self) -> Extra:
+        """Give one that goes its own way from here."""
+        other = Extra.__new__(Extra)
+        for name in Extra.__slots__:
+            kept = getattr(self, name)
+            setattr(other, name, kept.copy() if isinstance(kept, list | Stub) else kept)
+        return other

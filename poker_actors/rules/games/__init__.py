@@ -1,0 +1,43 @@
+"""Every game there is, a row each in one table, and how one is found by its name."""
+
+from typing import Final
+
+from poker_actors.rules.games.five_card import FIVE_CARD, FIVE_CARD_KICKERS, FIVE_CARD_PRINTED
+from poker_actors.rules.games.registry import GAMES, game_named
+from poker_actors.rules.games.table import HOLDEM
+
+__all__ = [
+    "BADUGI",
+    "DEUCE_TO_SEVEN_SINGLE_DRAW",
+    "DEUCE_TO_SEVEN_TRIPLE_DRAW",
+    "FIVE_CARD",
+    "FIVE_CARD_DRAW",
+    "FIVE_CARD_KICKERS",
+    "FIVE_CARD_PRINTED",
+    "FIXED_LIMIT_HOLDEM",
+    "GAMES",
+    "HOLDEM",
+    "KUHN",
+    "LEDUC",
+    "LIMIT_OMAHA_HI_LO",
+    "POT_LIMIT_OMAHA",
+    "RAZZ",
+    "SHORT_DECK",
+    "STUD",
+    "STUD_HI_LO",
+    "game_named",
+]
+
+FIXED_LIMIT_HOLDEM: Final = GAMES["limit-holdem"]
+SHORT_DECK: Final = GAMES["short-deck"]
+POT_LIMIT_OMAHA: Final = GAMES["omaha"]
+LIMIT_OMAHA_HI_LO: Final = GAMES["limit-omaha8"]
+STUD: Final = GAMES["stud"]
+STUD_HI_LO: Final = GAMES["stud8"]
+RAZZ: Final = GAMES["razz"]
+FIVE_CARD_DRAW: Final = GAMES["five-card-draw"]
+DEUCE_TO_SEVEN_SINGLE_DRAW: Final = GAMES["2-7-single-draw"]
+DEUCE_TO_SEVEN_TRIPLE_DRAW: Final = GAMES["2-7-triple-draw"]
+BADUGI: Final = GAMES["badugi"]
+KUHN: Final = GAMES["kuhn"]
+LEDUC: Final = GAMES["leduc"]

@@ -1,0 +1,80 @@
+"""How rows are written: the streets of each family of games, and a row with one share or two."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.cards import Card
+from poker_actors.evaluator import RANKINGS
+from poker_actors.rules.game import Betting, First, Game, Share, Street
+
+__all__ = ["LIMIT", "NO_LIMIT", "POT_LIMIT", "draw_streets", "flop_streets", "row", "stud_streets"]
+
+NO_LIMIT, POT_LIMIT, LIMIT = Betting.NO_LIMIT, Betting.POT_LIMIT, Betting.FIXED_LIMIT
+CAP: Final = 4
+"""Bets a street in limit games: a bet and three raises."""
+
+
+@attrs.frozen
+class RankedWords:
+    """What a dealer calls a strength of a ranking; a value, since a game travels to other processes."""
+
+    ranking: str
+
+    def __call__(self, strength: int, hole: tuple[Card, ...]) -> str:
+        """Say it."""
+        return RANKINGS[self.ranking].words(strength)
+
+
+def row(
+    name: str, title: str, streets: tuple[Street, ...], betting: Betting, ranking: str, /, **more: Any
+) -> Game:
+    """Write a game whose pot goes to the best by `ranking`, or by `A/B` half to the best by each.
+
+    The halves are called high and low; in games without a high, by their rankings. `strengths` is a
+    faster way to the same order. Limit games have a cap of four bets unless `bets_per_street` says otherwise.
+    """
+    rankings = [RANKINGS[part] for part in ranking.split("/")]
+    names = [one.name for one in rankings] if rankings[0].low else ["high", "low"]
+    if len(rankings) == 1:
+        names = [""]
+    shares = () if "strengths" in more else tuple(map(Share, names, rankings))
+    if betting is LIMIT:
+        more.setdefault("bets_per_street", CAP)
+    more.setdefault("strengths", rankings[0].strengths)
+    if shares:
+        more.setdefault("words", RankedWords(rankings[0].name))
+    return Game(name, title, streets, betting, shares=shares, **more)
+
+
+def flop_streets(hole: int, throw: int = 0) -> tuple[Street, ...]:
+    """Hole cards, then a board of three, one and one."""
+    return (
+        Street("preflop", hole=hole, throw=throw),
+        Street("flop", board=3),
+        Street("turn", board=1, bet_units=2),
+        Street("river", board=1, bet_units=2),
+    )
+
+
+def stud_streets(bring_in: First, later: First) -> tuple[Street, ...]:
+    """Two cards down and one up, three more up, the last one down."""
+    return (
+        Street("third", hole=2, up=1, first=bring_in),
+        Street("fourth", up=1, first=later),
+        Street("fifth", up=1, bet_units=2, first=later),
+        Street("sixth", up=1, bet_units=2, first=later),
+        Street("seventh", hole=1, bet_units=2, first=later),
+    )
+
+
+def draw_streets(hole: int, draws: int) -> tuple[Street, ...]:
+    """Hole cards, and so many draws of as many cards; the bets double in the second half."""
+    names = ("draw",) if draws == 1 else ("first draw", "second draw", "third draw")
+    rounds = [
+        Street(name, draw=hole, bet_units=1 if number < draws // 2 else 2)
+        for number, name in enumerate(names)
+    ]
+    return (Street("predraw", hole=hole), *rounds)

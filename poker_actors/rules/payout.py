@@ -1,0 +1,180 @@
+"""The end of a hand: what the shares of each board come to, who shows, and how the pots are paid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from poker_actors.evaluator import suit_tie
+from poker_actors.native import mypyc_attr
+from poker_actors.rules.event import Awarded, HandEnded, Mucked, Raked, Shown
+from poker_actors.rules.extra import Extra
+from poker_actors.rules.options import HandOptions
+from poker_actors.rules.pots import Pot, layer_pots, split_pot
+from poker_actors.rules.settlement import Claim, award_pots, seats_that_show
+from poker_actors.rules.streets import StreetRounds
+
+__all__ = ["PAID_FIELDS", "PaidRounds"]
+
+PAID_FIELDS = ("dead", "options", "starting", "strengths")
+"""What `PaidRounds` holds beside its streets."""
+
+
+@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
+class PaidRounds(StreetRounds):
+    """Streets of betting with a showdown at their end."""
+
+    __slots__ = PAID_FIELDS
+
+    starting: tuple[int, ...]
+    """Stacks by seat before anything was posted."""
+    dead: tuple[tuple[int, int], ...]
+    """Antes for the whole table and dead blinds: who put them in, and how much."""
+    options: HandOptions | None
+    strengths: list[int] | None
+    """After a showdown: the strength of each live seat in the first share, as `live`."""
+
+    def _pay_last_seat(self) -> None:
+        """Everybody else has folded: the last seat wins without showing."""
+        self._dealt = None
+        self.to_act = []
+        self._return_uncalled()
+        seat, amount = self.live[0], self.pot
+        # those who have folded could have won it: the seats are all who were dealt in
+        dealt = tuple([seat for seat, hole in enumerate(self.holes) if hole])
+        (rake,) = self.rakes([Pot(amount, dealt)])
+        self.street = len(self.game.streets)
+        self._take_rake(0, rake)
+        self._give(seat, amount - rake)
+        if self.listener is not None:
+            if amount:  # a bet over no blinds and antes comes back whole
+                self.listener(Awarded(0, seat, amount - rake))
+            self.listener(HandEnded(tuple(self.stacks), self.payoffs))
+
+    def _show_down(self) -> None:
+        """Compare the live hands and pay every pot."""
+        live = self.live
+        holes = self.holes
+        if self.extra is not None:
+            claims = self._claims(self.extra)
+            self.strengths = list(claims[0][0].strengths.values())
+            self._pay_pots(claims)
+            return
+        strengths = self.strengths = self.game.strengths([holes[seat] for seat in live], self.board)
+        if self.listener is not None or len(self.can_bet) < len(live):
+            self._pay_pots([[Claim("", dict(zip(live, strengths, strict=True)))]])
+            return
+        # Nobody is all-in and nobody listens, as in most hands of a simulation: one pot, one look.
+        best = max(strengths)
+        pot = sum(self.starting) - sum(self.stacks)
+        if strengths.count(best) == 1:
+            self._give(live[strengths.index(best)], pot)
+            return
+        winners = [seat for seat, strength in zip(live, strengths, strict=True) if strength == best]
+        for seat, amount in split_pot(pot, winners):
+            self._give(seat, amount)
+
+    def _claims(self, extra: Extra) -> Sequence[Sequence[Claim]]:
+        """Give what each share of each board comes to."""
+        live, game = self.live, self.game
+        holes = [self.holes[seat] for seat in live]
+        extra.claims = [game.claims(live, holes, board) for board in extra.boards]
+        return extra.claims
+
+    def _pay_pots(self, boards: Sequence[Sequence[Claim]]) -> None:
+        listener = self.listener
+        pots = self.pots
+        rakes = self.rakes(pots)
+        if listener is not None and not self._are_turned_up():
+            shown = self.shown_seats()
+            for seat in self.showdown_order():
+                listener(Shown(seat, self.holes[seat]) if seat in shown else Mucked(seat))
+        for number, awards in enumerate(award_pots(pots, rakes, boards, self._odd_chips)):
+            self._take_rake(number, rakes[number])
+            for award in awards:
+                self._give(award.seat, award.amount)
+                if listener is not None:
+                    listener(award)
+        if listener is not None:
+            listener(HandEnded(tuple(self.stacks), self.payoffs))
+
+    def _are_turned_up(self) -> bool:
+        """Whether the cards lie open already because betting was over on an earlier street."""
+        if self.extra is not None:
+            return self.extra.turned_up
+        return len(self.can_bet) < 2 and self.marks[-1] == len(self.log)
+
+    def _odd_chips(self, winners: Sequence[int], board: int, claim: Claim) -> Sequence[int]:
+        """Order winners for odd chips: from the left of the button, in stud by suit (TDA 2024, rule 20)."""
+        if not self.game.brings_in:
+            return winners
+        assert self.extra is not None
+        ranking = next(share.ranking for share in self.game.shares if share.name == claim.name)
+        cards = self.extra.boards[board]
+        suits = {seat: suit_tie(ranking.cards(self.holes[seat], cards), low=ranking.low) for seat in winners}
+        return sorted(winners, key=suits.__getitem__, reverse=True)
+
+    def rakes(self, pots: Sequence[Pot]) -> list[int]:
+        """Give what the house takes, in chips, out of each of `pots` when they are paid now."""
+        rake = None if self.options is None else self.options.rake
+        return [0] * len(pots) if rake is None else rake.of(pots, flop=len(self.marks) > 1)
+
+    def _take_rake(self, pot: int, rake: int) -> None:
+        if rake:
+            assert self.extra is not None
+            self.extra.rake += rake
+            if self.listener is not None:
+                self.listener(Raked(pot, rake))
+
+    def showdown_order(self) -> list[int]:
+        """Give the live seats, who shows first in front (TDA 2024, rule 17)."""
+        live = self.live
+        start = self._showing_from()
+        return live[start:] + live[:start]
+
+    def shown_seats(self) -> tuple[int, ...]:
+        """Give the seats whose cards were turned up, in the order they showed; none without a showdown.
+
+        Everybody shows when somebody is all-in (TDA 2024, rule 16).
+        """
+        if self.strengths is None:
+            return ()
+        order = self.showdown_order()
+        if len(self.can_bet) < len(self.live):
+            return tuple(order)
+        return seats_that_show(order, self.claims)
+
+    @property
+    def claims(self) -> Sequence[Sequence[Claim]]:
+        """After a showdown, for each board what each share of it came to: the strength of each live seat."""
+        if self.strengths is None:
+            return ()
+        if self.extra is not None:
+            return self.extra.claims
+        return [[Claim("", dict(zip(self.live, self.strengths, strict=True)))]]
+
+    @property
+    def pot(self) -> int:
+        """All chips put in so far, those in front included; 0 once it is paid out."""
+        pot = sum(self.starting) - sum(self.stacks)
+        return pot if self.extra is None else pot - self.extra.rake
+
+    @property
+    def pots(self) -> list[Pot]:
+        """Main pot and side pots as they stand, chips in front included."""
+        put_in = [start - stack for start, stack in zip(self.starting, self.stacks, strict=True)]
+        dead = 0
+        for seat, amount in self.dead:
+            put_in[seat] -= amount
+            dead += amount
+        all_in = [seat for seat in self.live if seat not in self.can_bet]
+        return layer_pots(put_in, self.live, all_in, dead)
+
+    @property
+    def payoffs(self) -> tuple[int, ...]:
+        """What each seat has won or lost, in chips; before the end, what it has put in, negative."""
+        return tuple(stack - start for stack, start in zip(self.stacks, self.starting, strict=True))
+
+    @property
+    def rake(self) -> int:
+        """Chips the house has taken."""
+        return 0 if self.extra is None else self.extra.rake

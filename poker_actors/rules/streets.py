@@ -1,0 +1,386 @@
+"""The streets of a hand: cards are dealt, some thrown away, and betting goes round; then the next one.
+
+Hold'em and its like take the short way: `extra` is None. Open cards, draws, bring-ins and several boards
+are in the second half.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from poker_actors.cards import Card
+from poker_actors.evaluator import open_strength, suit_tie
+from poker_actors.native import mypyc_attr
+from poker_actors.rules.action import BringIn, Discard
+from poker_actors.rules.betting import NOT_YET, BettingRound
+from poker_actors.rules.event import (
+    Acted,
+    HoleDealt,
+    OpenDealt,
+    Reshuffled,
+    RunDealt,
+    Shown,
+    StreetDealt,
+    UncalledReturned,
+)
+from poker_actors.rules.game import Betting, First, Street
+from poker_actors.rules.log import AMOUNT_BITS, BROUGHT_IN, discarded
+from poker_actors.rules.public import BETS, BRINGS_IN, DRAWS, THROWS
+from poker_actors.rules.settlement import uncalled_bet
+
+if TYPE_CHECKING:
+    from poker_actors.rules.extra import Extra
+    from poker_actors.rules.public import Dealt
+
+__all__ = ["NOBODYS_BET", "STREET_FIELDS", "StreetRounds"]
+
+_FIXED_LIMIT: Final = Betting.FIXED_LIMIT
+"""Looking a member up in its enum costs four times as much."""
+
+NOBODYS_BET: Final = -1
+"""What there is to match while cards are thrown away; see `BettingRound.decision`."""
+
+STREET_FIELDS: Final = ("_dealt", "_next_card", "board", "cards", "extra", "holes", "marks", "street")
+"""What `StreetRounds` holds beside its betting."""
+
+
+@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
+class StreetRounds(BettingRound):
+    """Cards and betting, street after street; `Hand` begins it and pays at the end."""
+
+    __slots__ = STREET_FIELDS
+
+    _dealt: Dealt | None
+    _next_card: int
+    board: tuple[Card, ...]
+    cards: tuple[Card, ...]
+    """Every card this hand can need, in the order dealt, as they were taken from the deck."""
+    extra: Extra | None
+    """What goes beyond hole cards, one board and bets; None in a plain hand."""
+    holes: list[tuple[Card, ...]]
+    marks: list[int]
+    """Length of the log as each street opened."""
+    street: int
+
+    def _show_down(self) -> None:
+        """The last street is over: compare and pay."""
+        raise NotImplementedError
+
+    def _deal_street(self, street: Street) -> None:
+        at = self._next_card
+        if street.hole:
+            count = street.hole
+            holes = self.holes
+            for seat in sorted(self.live):
+                holes[seat] += self.cards[at : at + count]
+                at += count
+            self._next_card = at
+        if street.board:
+            self._next_card = at + street.board
+            self.board += self.cards[at : self._next_card]
+        if self.listener is not None:
+            if self.street:
+                self.listener(StreetDealt(street.name, self.board[len(self.board) - street.board :]))
+            if street.hole:
+                for seat in sorted(self.live):
+                    self.listener(HoleDealt(seat, self.holes[seat][-street.hole :]))
+
+    def _close_street(self) -> None:
+        """Go on to the next street with a decision in it, or to the showdown."""
+        if self.extra is not None:
+            self._go_on(self.extra)
+            return
+        can_bet = self.can_bet
+        streets = self.game.streets
+        if len(can_bet) < len(self.live):
+            self._return_uncalled()
+            if len(can_bet) < 2 and self.street + 1 < len(streets):
+                self._turn_up()
+        while True:
+            self.street += 1
+            self._dealt = None
+            if self.street == len(streets):
+                self._show_down()
+                return
+            street = streets[self.street]
+            self._open_street(street.bet_units)
+            self._deal_street(street)
+            if len(can_bet) > 1:
+                self.to_act = can_bet.copy()
+                return
+
+    def _open_street(self, bet_units: int) -> None:
+        size = len(self.stacks)
+        self.marks.append(len(self.log))
+        self.bets = [0] * size
+        self.acted = [NOT_YET] * size
+        self.aggressor = -1
+        self.bet = 0
+        self.raises = 0
+        unit = self.stakes.min_bet
+        if self.game.betting is _FIXED_LIMIT:
+            unit *= bet_units
+        self.min_raise = self.min_raise_to = unit
+
+    def _return_uncalled(self) -> None:
+        """Give the part of the highest bet that nobody matched back to who made it."""
+        found = uncalled_bet(self.bets)
+        if found is None:
+            return
+        seat, amount = found
+        bets = self.bets.copy()
+        bets[seat] -= amount
+        self.bets = bets
+        self._give(seat, amount)
+        if self.listener is not None:
+            self.listener(UncalledReturned(seat, amount))
+
+    def _give(self, seat: int, chips: int) -> None:
+        """Add chips to a stack; a new list, since a `PublicState` may share the old one."""
+        stacks = self.stacks.copy()
+        stacks[seat] += chips
+        self.stacks = stacks
+
+    def _turn_up(self) -> None:
+        """Tell the listener all hole cards: somebody is all-in and nobody has a decision any more.
+
+        It comes before the rest of the board is dealt (TDA 2024, rule 16).
+        """
+        if self.listener is not None:
+            for seat in self.live:
+                self.listener(Shown(seat, self.holes[seat]))
+
+    # -- draws, open cards, bring-ins, boards ---------------------------------------------------
+
+    def _begin(self, extra: Extra) -> None:
+        """Open the first street of a hand with an `extra`; `to_act` is its order of play."""
+        extra.opening = self.to_act
+        self._deal_holes(extra)
+        self._throw_away_or_bet(extra)
+
+    def _go_on(self, extra: Extra) -> None:
+        """Nobody is left to act: the street goes on after its draw, or is over."""
+        if self.decision:
+            self.decision = BETS
+            self.bet, self.min_raise_to = extra.answered
+            self._bet(extra)
+            return
+        streets = self.game.streets
+        over = len(self.can_bet) < 2
+        if over and extra.complete_from is None:
+            extra.complete_from = extra.boards.copy()
+        if len(self.can_bet) < len(self.live):
+            self._return_uncalled()
+        self._dealt = None
+        if over and self.street + 1 < len(streets) and not (extra.turned_up or self._throws_to_come()):
+            extra.turned_up = True
+            self._turn_up()
+        self.street += 1
+        if self.street == len(streets):
+            self._run_again(extra)
+            self._show_down()
+            return
+        self._open_street(streets[self.street].bet_units)
+        self._deal_holes(extra)
+        self._throw_away_or_bet(extra)
+
+    def _throws_to_come(self) -> bool:
+        """Whether somebody decides yet what to throw away, on a later street."""
+        return any(street.draw or street.throw for street in self.game.streets[self.street + 1 :])
+
+    def _deal_holes(self, extra: Extra) -> None:
+        street = self.game.streets[self.street]
+        count = street.hole + street.up
+        seats = sorted(self.live)
+        shared = count * len(seats) > len(extra.stub)
+        if shared:
+            # Too few for everybody: one card for all (TDA 2024, RP-10-H).
+            self._deal_board(extra, 0, 1)
+        if self.street and not street.board and self.listener is not None:
+            self.listener(StreetDealt(street.name, self.board[-1:] if shared else ()))
+        for seat in seats if count and not shared else ():
+            new = extra.stub.take(count)
+            self.holes[seat] += new
+            extra.open[seat] += new[street.hole :]
+            if self.listener is not None:
+                if street.hole:
+                    self.listener(HoleDealt(seat, new[: street.hole]))
+                if street.up:
+                    self.listener(OpenDealt(seat, new[street.hole :]))
+
+    def _deal_board(self, extra: Extra, number: int, count: int) -> None:
+        extra.boards[number] += extra.stub.take(count)
+        if number == 0:
+            self.board = extra.boards[0]
+
+    def _throw_away_or_bet(self, extra: Extra) -> None:
+        street = self.game.streets[self.street]
+        if not (street.draw or street.throw):
+            self._bet(extra)
+            return
+        extra.answered = (self.bet, self.min_raise_to)
+        self.bet = NOBODYS_BET
+        self.min_raise_to = 0
+        self.decision = THROWS if street.throw else DRAWS
+        self._dealt = None
+        # who is all-in draws too
+        self.to_act = self.live.copy()
+
+    def _bet(self, extra: Extra) -> None:
+        """Deal the boards of the street and ask the first seat."""
+        street = self.game.streets[self.street]
+        for number in range(len(extra.boards) if street.board else 0):
+            self._deal_board(extra, number, street.board)
+            if self.listener is not None:
+                cards = extra.boards[number][-street.board :]
+                name = street.name
+                self.listener(RunDealt(number, name, cards) if number else StreetDealt(name, cards))
+        self._dealt = None
+        self.to_act = []
+        if self.street == 0:
+            self._open_first(extra, street)
+        elif len(self.can_bet) > 1:
+            self.to_act = self._from_first(street)
+        if not self.to_act:
+            self._close_street()
+
+    def _open_first(self, extra: Extra, street: Street) -> None:
+        if extra.bomb_pot:
+            return  # straight to the flop
+        self.to_act = [seat for seat in extra.opening if seat in self.can_bet]
+        if street.first is not First.POSITION:
+            self.to_act = self._from_first(street)
+        if street.first.brings_in and self.to_act:
+            self.bet = self.stakes.bring_in
+            # Where the seat with the card has no chips, the next one may also fold (TDA 2024, RP-10-E).
+            self.decision = BRINGS_IN if self.to_act[0] == self._first_seat(street.first) else BETS
+        if len(self.can_bet) < 2:
+            self._spare_lone_bettor()
+            if not self.to_act:
+                self.decision = BETS
+
+    def _from_first(self, street: Street) -> list[int]:
+        """Give the seats that can bet, the first to act in front."""
+        if street.first is First.POSITION:
+            return self.can_bet.copy()
+        start = self.live.index(self._first_seat(street.first))
+        can_bet = self.can_bet
+        return [seat for seat in self.live[start:] + self.live[:start] if seat in can_bet]
+
+    def _first_seat(self, first: First) -> int:
+        """Give the live seat whose open cards make it the first."""
+        assert self.extra is not None
+        opened = self.extra.open
+        low = first.low
+        ties = {seat: suit_tie(opened[seat], low=low) for seat in self.live}
+        if first is First.LOW_CARD:
+            return min(self.live, key=ties.__getitem__)
+        if first is First.HIGH_CARD:
+            return max(self.live, key=ties.__getitem__)
+        return max(self.live, key=lambda seat: (open_strength(opened[seat], low=low), ties[seat]))
+
+    def _showing_from(self) -> int:
+        """Give the place in `live` of who shows first: the last to bet on the last street, else the first to act.
+
+        TDA 2024, rule 17.
+        """
+        if self.aggressor in self.live:
+            return self.live.index(self.aggressor)
+        first = self.game.streets[-1].first
+        return 0 if first is First.POSITION else self.live.index(self._first_seat(first))
+
+    def _run_again(self, extra: Extra) -> None:
+        """Deal what was to come when betting was over again, from the next cards, as often as was agreed."""
+        options = extra.options
+        if options is None or options.boards == 1 or extra.complete_from is None:
+            return
+        if any(seat in options.declined for seat in self.live):
+            return
+        for _ in range(1, options.boards):
+            for before in extra.complete_from:
+                to_come = self.game.board_cards - len(before)
+                if to_come <= 0 or to_come > len(extra.stub):
+                    return
+                extra.boards.append(before + extra.stub.take(to_come))
+                self._tell_run(len(extra.boards) - 1, len(before), extra.boards[-1])
+
+    def _tell_run(self, number: int, before: int, board: tuple[Card, ...]) -> None:
+        if self.listener is None:
+            return
+        dealt = 0
+        for street in self.game.streets:
+            if street.board and dealt >= before:
+                self.listener(RunDealt(number, street.name, board[dealt : dealt + street.board]))
+            dealt += street.board
+
+    # -- turns that are no bets -----------------------------------------------------------------
+
+    def _decide(self, action: BringIn | Discard) -> None:
+        """Take a turn that is no bet, by an action known to be legal."""
+        if isinstance(action, BringIn):
+            self._bring_in()
+            return
+        assert self.extra is not None
+        hole = self.holes[self.to_act[0]]
+        self._throw(self.extra, tuple(sorted([hole.index(card) for card in action.cards])))
+
+    def _pass(self) -> int:
+        """Take such a turn the cheapest way; gives the chips paid."""
+        if self.decision == BRINGS_IN:
+            return self._bring_in()
+        assert self.extra is not None
+        count = self.game.streets[self.street].throw
+        held = len(self.holes[self.to_act[0]])
+        self._throw(self.extra, tuple(range(held - count, held)))
+        return 0
+
+    def _bring_in(self) -> int:
+        seat = self.to_act[0]
+        self.to_act = self.to_act[1:]
+        self.decision = BETS
+        self._dealt = None
+        paid = self._pay(seat, self.bet)
+        self.log.append(paid << AMOUNT_BITS | BROUGHT_IN | seat)
+        self.acted[seat] = self.bet
+        if self.listener is not None:
+            self.listener(Acted(seat, BringIn(), paid, self.stacks[seat] == 0))
+        if len(self.can_bet) < 2:
+            self._spare_lone_bettor()
+        if not self.to_act:
+            self._close_street()
+        return paid
+
+    def _throw(self, extra: Extra, places: tuple[int, ...]) -> None:
+        """Have the seat to act throw away the cards at `places` of its hand, in a draw for new ones."""
+        seat = self.to_act[0]
+        self.to_act = self.to_act[1:]
+        hole = self.holes[seat]
+        gone = tuple([hole[place] for place in places])
+        kept = tuple([card for card in hole if card not in gone])
+        count = len(gone)
+        self.log.append(discarded(seat, count))
+        if self.listener is not None:
+            self.listener(Acted(seat, Discard(count=count), 0, False))
+        new = self._draw(extra, seat, count, gone) if self.decision == DRAWS and count else ()
+        extra.thrown.append((seat, places, gone))
+        self.holes[seat] = kept + new
+        if new and self.listener is not None:
+            self.listener(HoleDealt(seat, new))
+        if not self.to_act:
+            self._close_street()
+
+    def _draw(self, extra: Extra, seat: int, count: int, gone: tuple[Card, ...]) -> tuple[Card, ...]:
+        """Deal new cards for the `gone` ones; a stub that runs short is mixed with what is out of play.
+
+        That is everything dealt that nobody holds, folded hands and this round's discards included, but
+        for those of the seat itself: nobody is dealt a card again that he threw away.
+        """
+        never = {*gone, *extra.thrown_by(seat)}
+        new = extra.stub.take_others(count, never)
+        if new is None:
+            held = {card for other in self.live for card in self.holes[other]}
+            cards = extra.stub.reshuffle({*self.cards} - held)
+            if self.listener is not None:
+                self.listener(Reshuffled(cards))
+            new = extra.stub.take_others(count, never)
+        return extra.stub.take(count) if new is None else new
