@@ -69,7 +69,7 @@ def why_winner(hand: Hand, acts: Sequence[int], viewpoint: Viewpoint) -> Reason:
         if chips != due.get(key, 0):
             text = f"by the rules seat {key[1]} is due {due.get(key, 0)} from {which}, not {chips}"
             links.append(Link(step, text, wrong=True))
-    if type(hand) is Hand and not any(link.wrong for link in links):
+    if hand.options is None and not any(link.wrong for link in links):
         links += _end_links(hand, acts, due)
     winners = [f"seat {seat} {won:+}" for seat, won in enumerate(hand.payoffs) if won > 0]
     return Reason("winner", ", ".join(winners) or "nobody", tuple(links))
