@@ -1,0 +1,155 @@
+"""Actors: messages against bare pykka, hands against pokerkit, and an asyncio app of fifty tables.
+
+Run `python tests/benchmarks/actors.py [ROUNDS]`. What is compared runs in the same process, round by round in turn; the
+best round of each counts. With the compiled build (docs/compiled.md), PYTHONPATH says which of the two plays.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import runpy
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any
+
+import pykka
+
+from poker_actors.actors import HandState, Room, StepRuntime, ThreadRuntime
+from poker_actors.actors.aio import AsyncPlayer, AsyncRoom, AsyncTable, bridge
+from poker_actors.actors.runtime import Actor, Handlers, Runtime
+from poker_actors.native import is_compiled
+from poker_actors.rules import Call, Check
+
+ROUNDS = 5
+MESSAGES = 20_000
+TABLES, HANDS = 50, 6
+ENGINES = runpy.run_path(str(Path(__file__).parent / "engines.py"))
+RACED = ("poker_actors: actors on the stepper", "poker_actors: actors on threads", "pokerkit")
+
+
+class Bare(pykka.ThreadingActor):
+    """What pykka makes of an actor that answers."""
+
+    def on_receive(self, message: object) -> object:
+        return message
+
+
+class Ours(Actor):
+    """The same on our base."""
+
+    def handles(self) -> Handlers:
+        return {str: lambda message: message}
+
+
+def messages() -> dict[str, Callable[[], float]]:
+    """Name -> a round: messages a second, told or asked one after the other."""
+    bare = Bare.start()
+    runtimes: dict[str, Runtime] = {"threads": ThreadRuntime(), "stepper": StepRuntime()}
+    addresses = {name: runtime.address(name) for name, runtime in runtimes.items()}
+    for address in addresses.values():
+        Ours(address).launch()
+
+    def told(tell: Callable[[object], object], ask: Callable[[object], object]) -> float:
+        start = perf_counter()
+        for _ in range(MESSAGES // 4):  # a mailbox of ours holds ten thousand
+            tell("x")
+        ask("x")
+        return MESSAGES / 4 / (perf_counter() - start)
+
+    def asked(ask: Callable[[object], object]) -> float:
+        start = perf_counter()
+        for _ in range(MESSAGES // 10):
+            ask("x")
+        return MESSAGES / 10 / (perf_counter() - start)
+
+    rounds: dict[str, Callable[[], float]] = {
+        "tell, pykka": lambda: told(bare.tell, bare.ask),
+        "ask, pykka": lambda: asked(bare.ask),
+    }
+    for name, address in addresses.items():
+        rounds[f"tell, {name}"] = lambda one=address: told(one.tell, one.ask)  # type: ignore[misc]
+        rounds[f"ask, {name}"] = lambda one=address: asked(one.ask)  # type: ignore[misc]
+    return rounds
+
+
+async def person(player: AsyncPlayer, table: AsyncTable) -> int:
+    """Call or check at every turn; gives how many there were."""
+    turns = 0
+    async with player.news() as news:
+        async for one in news:
+            if isinstance(one, HandState) and one.active:
+                await player.at(table).act(Call() if one.to_call else Check())
+                turns += 1
+    return turns
+
+
+async def app() -> float:
+    """Acts per CPU second of an app with fifty tables of three people each."""
+    start = process_time()
+    async with AsyncRoom(Room(StepRuntime(), seed=1)) as room:
+        tables, people = [], []
+        for number in range(TABLES):
+            table = await room.open_table(f"t{number}", seats=3, turn_seconds=30)
+            for seat in range(3):
+                player = await room.player(f"p{number}.{seat}", chips=200)
+                await table.sit(player)
+                await table.buy_in(player, 200)
+                people.append(asyncio.create_task(person(player, table)))
+            tables.append(table)
+        await asyncio.gather(*(table.run(HANDS) for table in tables))
+    turns = sum(await asyncio.gather(*people))
+    return turns / (process_time() - start)
+
+
+def with_budget(seconds: float) -> Callable[[], float]:
+    """A round of the app with so many seconds of the actors in a turn of the loop."""
+
+    def play() -> float:
+        kept = bridge.TURN_SECONDS
+        bridge.TURN_SECONDS = seconds  # type: ignore[misc]  # the plain version is the one without a bound
+        try:
+            return asyncio.run(app())
+        finally:
+            bridge.TURN_SECONDS = kept  # type: ignore[misc]
+
+    return play
+
+
+def race(rounds: dict[str, Callable[[], float]], count: int) -> dict[str, float]:
+    """Play every round in turn; gives the best of each."""
+    best: dict[str, float] = {}
+    for _ in range(count):
+        for name, play in rounds.items():
+            best[name] = max(best.get(name, 0.0), play())
+    return best
+
+
+def show(found: dict[str, float], measure: Callable[[str], str]) -> None:
+    """A line each, with what it is to its measure."""
+    for name, speed in found.items():
+        print(f"{name:<46} {speed:12,.0f}/s {speed / found[measure(name)]:8.2f}")
+
+
+def main(arguments: list[str]) -> None:
+    """Measure; an argument is the number of rounds."""
+    rounds = int(arguments[0]) if arguments else ROUNDS
+    print(f"poker_actors is {'the compiled build' if is_compiled() else 'the Python build'}, {rounds} rounds")
+    print("\nmessages, bare pykka = 1")
+    show(race(messages(), rounds), lambda name: f"{name.partition(',')[0]}, pykka")
+    pykka.ActorRegistry.stop_all()
+    print("\nhands of six players who check or call, pokerkit = 1")
+    playing: Any = ENGINES["present"](tuple(one for one in ENGINES["CONTESTANTS"] if one.name in RACED))
+    speeds = ENGINES["race"](playing, rounds)
+    show({name: max(found) for name, found in speeds.items()}, lambda _: "pokerkit")
+    print(f"\nacts per CPU second of an asyncio app of {TABLES} tables, no budget of a turn of the loop = 1")
+    apps = {
+        "budget as it is": with_budget(bridge.TURN_SECONDS),
+        "no budget": with_budget(float("inf")),
+    }
+    show(race(apps, rounds), lambda _: "no budget")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
