@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Deals", "equity"]
 
+Game = Literal[
+    "holdem", "omaha", "short-deck", "omaha8", "stud", "stud8", "razz", "five-card-draw", "2-7-single-draw",
+    "2-7-triple-draw", "a-5-triple-draw", "badugi", "badacey", "badeucy",
+]  # fmt: skip
+
 
 @Parameter(name="*")
 @attrs.frozen(kw_only=True)
@@ -29,8 +34,8 @@ class Deals:
     """Up to five cards that lie already."""
     dead: str = ""
     """Cards that cannot come."""
-    game: Literal["holdem", "omaha", "short-deck"] = "holdem"
-    """holdem, omaha (four to six hole cards) or short-deck."""
+    game: Game = "holdem"
+    """What is played; of stud and draw games, hands are the cards that are known or kept, `random` for none."""
     exact: bool = False
     """Go through every board, however long it takes."""
     trials: int | None = None
@@ -72,7 +77,7 @@ def equity(
             [*hands, *(range or [])],
             chosen.board,
             dead=chosen.dead,
-            game=chosen.game.replace("-", "_"),
+            game=chosen.game,
             method="exact" if chosen.exact else "auto",
             trials=chosen.trials,
             stderr=chosen.error,

@@ -7,9 +7,10 @@ from typing import Final, Literal, TypeAlias
 
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator.equity.exact import MOST_PAIRINGS, exact_equity, expected_seconds, pairings
-from poker_actors.evaluator.equity.request import CardsLike, PlayerLike, read_request
+from poker_actors.evaluator.equity.request import CardsLike, PlayerLike, Request, read_request
 from poker_actors.evaluator.equity.result import EquityResult
 from poker_actors.evaluator.equity.sampling import sampled_equity
+from poker_actors.evaluator.equity.shares import SHARED_GAMES, shared_equity
 from poker_actors.evaluator.fast import Engine, engine, engine_for
 
 __all__ = ["Method", "equity"]
@@ -38,7 +39,9 @@ def equity(  # noqa: PLR0913  # one question, and options that are keywords only
     """Give the chances of 2 to 10 players with known hands (`AsKs`) or ranges (`QQ+, AKs, 22+:0.5`).
 
     `board` has up to five cards, `dead` are cards out of play; `game` is `holdem`, `omaha` (4, 5 or
-    6 hole cards each) or `short_deck`. Exact, over every board, where that takes a few seconds at
+    6 hole cards each) or `short_deck`. Of `omaha8`, `stud`, `stud8`, `razz` and the draw games it takes the
+    cards that are known, `random` for none: of a draw game, what each keeps before the last draw. There
+    `win` is the whole pot, `tie` a part of it. Exact, over every board, where that takes a few seconds at
     most, else from random deals; `trials` (at most so many) or `stderr` (stop when no player's
     standard error is above it, a part of 1) ask for random deals, and `method` decides outright.
     The same `seed` gives the same deals. `progress` is called with work done and work in all; an
@@ -49,24 +52,37 @@ def equity(  # noqa: PLR0913  # one question, and options that are keywords only
     >>> round(equity(["AsKs", "QhQd"]).players[0].share, 6)
     0.462145
     """
-    request = read_request(players, board, dead, game)
-    chosen = engine(using)
     _check(method, trials, stderr)
-    if method == "auto":
-        cheap = pairings(request) <= MOST_PAIRINGS and expected_seconds(request, chosen) <= _PATIENCE
-        method = "exact" if cheap and trials is None and stderr is None else "sampled"
-    if method == "exact":
+    if game in SHARED_GAMES:
+        return shared_equity(
+            SHARED_GAMES[game],
+            players,
+            board,
+            dead,
+            method=method,
+            trials=trials,
+            stderr=stderr,
+            seed=seed,
+            progress=progress,
+        )
+    request = read_request(players, board, dead, game)
+    if _goes_through(request, method, engine(using), wanted=(trials, stderr)):
         chosen = engine_for(using, lambda: expected_seconds(request, "python"))
         return exact_equity(request, chosen, progress)
     most = trials if trials is not None else _TRIALS if stderr is None else 100 * _TRIALS
-    return sampled_equity(
-        request,
-        engine_for(using, lambda: most * len(request.ranges) * _SECONDS_A_DEAL),
-        trials=most,
-        stderr=stderr or 0.0,
-        seed=seed,
-        progress=progress,
-    )
+    chosen = engine_for(using, lambda: most * len(request.ranges) * _SECONDS_A_DEAL)
+    return sampled_equity(request, chosen, trials=most, stderr=stderr or 0.0, seed=seed, progress=progress)
+
+
+def _goes_through(
+    request: Request, method: str, chosen: Engine, wanted: tuple[int | None, float | None]
+) -> bool:
+    """Whether every board is gone through: when asked to, or when it is soon done and nothing else was asked."""
+    if method != "auto":
+        return method == "exact"
+    if wanted != (None, None):
+        return False
+    return pairings(request) <= MOST_PAIRINGS and expected_seconds(request, chosen) <= _PATIENCE
 
 
 def _check(method: str, trials: int | None, stderr: float | None) -> None:

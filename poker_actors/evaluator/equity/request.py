@@ -13,6 +13,7 @@ from poker_actors.cards import SHORT_DECK, STANDARD_DECK, Card, parse_cards
 from poker_actors.errors import BadSpec, DuplicateCard
 from poker_actors.evaluator import order
 from poker_actors.evaluator.equity.ranges import Range, parse_range
+from poker_actors.evaluator.equity.shares import SHARED_GAMES
 
 __all__ = ["GAMES", "EquityGame", "Request", "read_request"]
 
@@ -70,9 +71,9 @@ def read_request(
     players: Sequence[PlayerLike], board: CardsLike = "", dead: CardsLike = "", game: str = "holdem"
 ) -> Request:
     """Check a question: raises `BadCard`, `DuplicateCard`, and `BadSpec` for all else that cannot be."""
-    if game not in GAMES:
-        raise BadSpec(f"{game!r} is no game of equities: there are {', '.join(GAMES)}")
-    rules = GAMES[game]
+    rules = GAMES.get(game.replace("-", "_"))
+    if rules is None:
+        raise BadSpec(f"{game!r} is no game of equities: there are {', '.join([*GAMES, *SHARED_GAMES])}")
     if not _FEWEST <= len(players) <= _MOST:
         raise BadSpec(f"an equity has {_FEWEST} to {_MOST} players, not {len(players)}")
     shared, gone = parse_cards(board), parse_cards(dead)

@@ -9,25 +9,19 @@ are off by less than one in 80 million.
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from itertools import accumulate
-from typing import Final
 
 from attrs import frozen
 
 from poker_actors.cards import Card
+from poker_actors.evaluator.equity.generator import seed_start
 from poker_actors.evaluator.equity.request import Request
 
-__all__ = ["ADD", "GOLDEN", "MIX", "MULTIPLY", "SHIFT", "Draws", "draws_of", "start_of", "suit_bits"]
-
-MULTIPLY: Final = 6364136223846793005
-"""Of Knuth's MMIX generator, as `ADD`."""
-ADD: Final = 1442695040888963407
-GOLDEN: Final = 0x9E3779B97F4A7C15
-MIX: Final = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
-SHIFT: Final = (30, 27, 31)
-"""The finishing steps of splitmix64."""
-_WORD: Final = (1 << 64) - 1
+__all__ = [
+    "Draws",
+    "draws_of",
+    "suit_bits",
+]
 
 
 @frozen
@@ -48,28 +42,19 @@ class Draws:
 
 def draws_of(request: Request, seed: int) -> Draws:
     """Prepare the draws of a request for a seed, any integer."""
-    digest = blake2b(b"%d" % seed, digest_size=8, person=b"poker equity").digest()
     thresholds = []
     for hands in request.ranges:
         total = sum(hands.weights)
         thresholds.append((*[sum_ / total for sum_ in accumulate(hands.weights)][:-1], 1.0))
     known = tuple(card for hands in request.ranges if len(hands) == 1 for card in hands.combos[0])
     return Draws(
-        int.from_bytes(digest, "little"),
+        seed_start(seed),
         tuple(hands.combos for hands in request.ranges),
         tuple(thresholds),
         request.stub,
         request.board,
         known,
     )
-
-
-def start_of(start: int, trial: int) -> int:
-    """Give the state in which a trial starts (splitmix64 of its number)."""
-    state = (start + GOLDEN * (trial + 1)) & _WORD
-    state = (state ^ state >> SHIFT[0]) * MIX[0] & _WORD
-    state = (state ^ state >> SHIFT[1]) * MIX[1] & _WORD
-    return state ^ state >> SHIFT[2]
 
 
 def suit_bits(card: int) -> int:

@@ -6,8 +6,9 @@ from bisect import bisect_right
 
 from poker_actors.cards import Card
 from poker_actors.evaluator.equity.exact.plain import Counts, tally
+from poker_actors.evaluator.equity.generator import ADD, MULTIPLY, start_of
 from poker_actors.evaluator.equity.request import Request
-from poker_actors.evaluator.equity.sampling.draws import ADD, MULTIPLY, Draws, start_of
+from poker_actors.evaluator.equity.sampling.draws import Draws
 from poker_actors.evaluator.showdown import holdem_strengths, omaha_strengths, short_deck_strengths
 
 __all__ = ["count_trials", "deal"]

@@ -1,0 +1,159 @@
+"""Equities of split pots, stud and draw games: against every deal tried, by chance, and refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from poker_actors.cards import STANDARD_DECK, Card, parse_cards
+from poker_actors.cli import main
+from poker_actors.errors import BadCard, BadInput, BadSpec, DuplicateCard
+from poker_actors.evaluator import RANKINGS
+from poker_actors.evaluator.equity import equity
+from poker_actors.evaluator.equity.shares import SHARED_GAMES
+
+
+def every_deal(stub: list[Card], lacking: list[int]) -> Iterator[list[tuple[Card, ...]]]:
+    if not lacking:
+        yield []
+        return
+    for cards in combinations(stub, lacking[0]):
+        for rest in every_deal([card for card in stub if card not in cards], lacking[1:]):
+            yield [cards, *rest]
+
+
+def by_every_deal(game: str, hands: list[str], board: str = "", dead: str = "") -> list[Fraction]:
+    """Give each player's share, from what each ranking says of each hand alone."""
+    rules = SHARED_GAMES[game]
+    known = [parse_cards(hand) for hand in hands]
+    lying, gone = (
+        parse_cards(board),
+        {*parse_cards(board), *parse_cards(dead), *(c for h in known for c in h)},
+    )
+    size = len(known[0]) if rules.board else rules.hole[0]
+    stub = [card for card in STANDARD_DECK if card not in gone]
+    shares, deals = [Fraction(0)] * len(hands), 0
+    for *cards, come in every_deal(stub, [*(size - len(hand) for hand in known), rules.board - len(lying)]):
+        deals += 1
+        full = [
+            [ranking.evaluate((*hand, *own), (*lying, *come)) for ranking in rules.shares]
+            for hand, own in zip(known, cards, strict=True)
+        ]
+        halves = [values for values in zip(*full, strict=True) if any(values)]
+        for values in halves:
+            best = max(value or 0 for value in values)
+            winners = [seat for seat, value in enumerate(values) if value == best]
+            for seat in winners:
+                shares[seat] += Fraction(1, len(halves) * len(winners))
+    return [share / deals for share in shares]
+
+
+@pytest.mark.parametrize(
+    ("game", "hands", "board"),
+    [
+        ("omaha8", ["AsAh2s3d", "Ad2dKsKc"], "4c5d9h"),
+        ("omaha8", ["AsAh2s3d", "Ad2dKsKc", "2c3cQsQh"], "4c5d9h8s"),
+        ("omaha8", ["AsAh2s3dKd", "Ad2dQsKc9c"], "JcTdTh8s"),
+        ("stud", ["AsAh2s3dKdQc", "KsKh2d2hTc9c"], ""),
+        ("stud8", ["As2h3s5dKdQc", "KsKh2d2cTc9c"], ""),
+        ("stud8", ["As2h3s5dKdQc", "KsKh2d2c4c7c"], ""),
+        ("razz", ["As2h3s5dKdQc", "2d3h4c6c8dJd"], ""),
+        ("five-card-draw", ["AsAh2s3d", "KsKhKd2h"], ""),
+        ("2-7-single-draw", ["2s3d4h7c", "2h4d5s8cTd"], ""),
+        ("2-7-triple-draw", ["2s3d4h7c", "2h3h5s8c"], ""),
+        ("a-5-triple-draw", ["As2d3h5c", "2h3c4s6d"], ""),
+        ("badugi", ["As2d3h", "4c5d7h9s"], ""),
+        ("badacey", ["As2d3h4c", "2h3c5s6d8h"], ""),
+        ("badeucy", ["2s3d4h5c", "2h3c5s7d8h"], ""),
+    ],
+)
+def test_exact_shares_are_those_of_every_deal_tried(game: str, hands: list[str], board: str) -> None:
+    found = equity(hands, board, game=game)
+    expected = by_every_deal(game, hands, board)
+    assert found.exact
+    assert [player.share for player in found.players] == pytest.approx([float(share) for share in expected])
+    assert sum(player.share for player in found.players) == pytest.approx(1)
+
+
+def test_the_whole_pot_is_won_and_a_part_of_it_tied() -> None:
+    first, second = equity(["AsAh2s3d", "KdKcQsQc"], "4c5d8hKhQh", game="omaha8").players
+    assert (first.share, first.win, first.tie) == (0.5, 0.0, 1.0)
+    assert (second.share, second.win, second.tie) == (0.5, 0.0, 1.0)
+    first, second = equity(["AsAh2s3d", "KdKcQsQc"], "4c9d9hKhQh", game="omaha8").players
+    assert (second.share, second.win, first.win) == (1.0, 1.0, 0.0)
+
+
+def test_a_quarter_is_half_of_a_half() -> None:
+    shares = [
+        p.share for p in equity(["AsAh2s3d", "AdKc2dQc", "KsKhQdJd"], "4c5d8hKdTh", game="omaha8").players
+    ]
+    assert shares == [0.25, 0.25, 0.5]
+
+
+@pytest.mark.parametrize("game", ["omaha8", "stud8", "razz", "badugi", "2-7-triple-draw"])
+def test_random_deals_come_near_the_exact_shares_and_repeat_with_their_seed(game: str) -> None:
+    hands = {
+        "omaha8": ["AsAh2s3d", "Ad2dKsKc"],
+        "stud8": ["As2h3s5dKdQc", "KsKh2d2cTc"],
+        "razz": ["As2h3s5dKdQc", "2d3h4c6c8d"],
+        "badugi": ["As2d3h", "4c5d"],
+        "2-7-triple-draw": ["2s3d4h7c", "2h3h5s"],
+    }[game]
+    board = "4c5d9h" if game == "omaha8" else ""
+    exact = equity(hands, board, game=game, method="exact")
+    sampled = equity(hands, board, game=game, trials=4000, seed=5)
+    assert not sampled.exact
+    assert sampled.boards == 4000
+    for truth, guess in zip(exact.players, sampled.players, strict=True):
+        assert abs(truth.share - guess.share) < 5 * guess.stderr
+    assert equity(hands, board, game=game, trials=4000, seed=5) == sampled
+    assert equity(hands, board, game=game, trials=4000, seed=6) != sampled
+
+
+def test_an_unknown_hand_is_random_and_an_error_wanted_ends_the_deals() -> None:
+    found = equity(["As2h3s", "random"], game="razz", stderr=0.008)
+    assert not found.exact
+    assert max(player.stderr for player in found.players) <= 0.008
+    assert found.players[0].share > 0.6
+
+
+@pytest.mark.parametrize(
+    ("question", "error", "message"),
+    [
+        ({"players": ["AsAh2s3d"], "game": "omaha8"}, BadSpec, "2 to 10 players, not 1"),
+        ({"players": ["AsAh2s3d", "AsKhQdJd"], "game": "omaha8"}, DuplicateCard, "As is given twice"),
+        ({"players": ["AsAh2s", "KsKhQdJd"], "game": "omaha8"}, BadSpec, "has 4 or 5 or 6 cards"),
+        ({"players": ["AsAh2s3d", "KsKhQdJdTd"], "game": "omaha8"}, BadSpec, "all hands as many"),
+        ({"players": ["AsAh2s3d5c", "KsKh"], "game": "badugi"}, BadSpec, "has at most 4 cards"),
+        ({"players": ["AsAh", "KsKh"], "board": "2c", "game": "razz"}, BadSpec, "too long: razz has 0"),
+        ({"players": ["AsXn", "KsKh"], "game": "razz"}, BadSpec, "Xn is not in the deck of 52"),
+        ({"players": ["QQ+", "KsKh"], "game": "razz"}, BadCard, "is no card"),
+        ({"players": ["random"] * 8, "game": "stud"}, BadSpec, "need more than the 52 cards"),
+    ],
+)
+def test_a_question_that_cannot_be_is_refused(
+    question: dict[str, Any], error: type[BadInput], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        equity(**question)
+
+
+def test_every_game_is_asked_for_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["equity", "AsAh2s3d", "KdKcQsQc", "--board", "4c5d8hKhQh", "--game", "omaha8"]) == 0
+    assert "50.0000 %" in capsys.readouterr().out
+    assert main(["equity", "As2d3h", "4c5d7h9s", "--game", "badugi"]) == 0
+    assert "all of them" in capsys.readouterr().out
+    assert main(["equity", "AsKs", "QhQd", "--game", "short-deck"]) == 0
+
+
+def test_every_ranking_of_a_shared_game_takes_its_cards() -> None:
+    for game in SHARED_GAMES.values():
+        for size in game.hole:
+            cards = STANDARD_DECK[: size + game.board]
+            for ranking in game.shares:
+                ranking.evaluate(cards[:size], cards[size:])
+    assert RANKINGS["high"] in SHARED_GAMES["stud"].shares
