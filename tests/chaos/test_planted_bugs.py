@@ -397,10 +397,10 @@ EXPECTED: dict[str, frozenset[str]] = {
     "a restarted table forgets the button": frozenset({"button"}),
     "a restarted table deals sitters-out in": frozenset({"sitting out"}),
     "turn and river are exchanged when a hand goes on": frozenset({"board", "deck", "cards"}),
-    "a hand that goes on forgets its last action": frozenset({"order", "actions", "accepted"}),
+    "a hand that goes on forgets its last action": frozenset({"order", "actions", "accepted", "recovery"}),
     "the checksum of a snapshot is not looked at": frozenset({"damage"}),
     "no checksum is looked at": frozenset({"damage"}),
-    "an action is applied before it is written": frozenset({"written", "recovery"}),
+    "an action is applied before it is written": frozenset({"written", "recovery", "rest"}),
     "an action is written after it is told": frozenset({"written"}),
     "the journal is told of no seats": frozenset({"written", "recovery"}),
 }

@@ -58,7 +58,7 @@ class FaultRates:
     delay: float = 0.01
     stall: float = 0.002
     """a player stops handling anything for a while"""
-    late_deadline: float = 0.06
+    late_deadline: float = 0.2
     """a deadline rings although the turn is over, as a share of turns"""
     die: float = 0.0005
     """a room with a journal loses everything else, as if killed"""
@@ -218,7 +218,8 @@ class ChaosStepper(HeardStepper):
 
     def start_loop(self, actor: Actor) -> None:
         """Begin, unless the actor crashes while it takes up its work."""
-        self.harm.within()
+        if kind_of(actor.address.name) == "hand":
+            self.harm.within()  # its table starts it; anybody else is started again by the supervisor
         if self.harm.crashes_beginning():
             self._failed(actor, Fault(f"{actor.address.name} at its beginning"), None)
             return
@@ -350,7 +351,8 @@ class ChaosThreads(HeardThreads):
 
     def start_loop(self, actor: Actor) -> None:
         """Begin, unless the actor crashes while it takes up its work."""
-        self.harm.within()
+        if kind_of(actor.address.name) == "hand":
+            self.harm.within()  # its table starts it; anybody else is started again by the supervisor
         if self.harm.crashes_beginning():
             begin = actor.begin
 

@@ -87,6 +87,8 @@ class Run:
         self.witness.knows(self.table)
         self.players: list[Player] = []
         self._arrivals = 0
+        self._arriving = "", 0
+        """name and chips of whoever is coming in"""
         self._in_line: set[str] = set()
         """who waited for a seat before the last hand"""
 
@@ -158,6 +160,9 @@ class Run:
         self._be_quiet(True)
         self.table = self.room.tables["main"]
         self.players = [self.room.players[player.name] for player in self.players]
+        newcomer = self.room.players.get(self._arriving[0])
+        if newcomer is not None:
+            self._has_arrived(newcomer)
         self._settle()
         self._count_chips("after coming back")
         recovery = self.room.recovery
@@ -275,12 +280,19 @@ class Run:
         bot = self.settings.crowd[self._arrivals % len(self.settings.crowd)]
         before = self.harm.quiet
         self._be_quiet(True)  # minting is not under test: how many chips there are must be known
-        chips = 100 * self.settings.stack
-        player = self.room.player(f"p{self._arrivals}", bot, chips=chips)
-        self.minted += chips
+        self._look_for_death()
+        self._arriving = name, chips = f"p{self._arrivals}", 100 * self.settings.stack
+        player = self.room.player(name, bot, chips=chips)
+        self._look_for_death()  # it may have come between: then the journal says who is there
+        self._has_arrived(player)
         self._be_quiet(before)
-        self.players.append(player)
         self._take_a_seat(player)
+
+    def _has_arrived(self, player: Player) -> None:
+        _, chips = self._arriving
+        self._arriving = "", 0
+        self.minted += chips
+        self.players.append(player)
 
     def _take_a_seat(self, player: Player) -> None:
         """Sit down and buy in, or on a crowded evening wait for that."""
