@@ -74,10 +74,10 @@ class ThreadRuntime:
         begun.acquire()
         name = actor.address.name
         thread = threading.Thread(target=self._run, args=(actor, begun), name=name, daemon=True)
+        ActorRegistry.register(actor.actor_ref)
         with self._lock:
             self._threads.add(thread)
-        ActorRegistry.register(actor.actor_ref)
-        thread.start()
+            thread.start()  # under the lock: `close` joins what it finds there, which must have started
         begun.acquire(timeout=ASK_SECONDS)
 
     def _run(self, actor: Actor, begun: threading.Lock) -> None:
