@@ -451,7 +451,7 @@ def test_a_room_plays_on_uvloop_as_on_asyncio(room: AsyncRoom) -> None:
 
     async def main() -> None:
         async with room:
-            table, _ = await seated(room, "caller", "maniac", "caller")
+            table, _ = await seated(room, "caller", "caller", "caller")
             results = await table.play(3)
             assert sum(sum(result.payoffs) for result in results) == 0
             assert (await room.audit()).conserved

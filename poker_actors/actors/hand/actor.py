@@ -94,6 +94,7 @@ class HandActor(Actor):
         plan = self.plan
         self.hand = _dealt(plan) if plan.resume is None else plan.resume
         self.seats = [seat for seat, player in enumerate(plan.players) if player is not None]
+        self.places = {seat: place for place, seat in enumerate(self.seats)}
         self.told = [player for player in plan.players if player is not None]
         self._tell_everybody()
 
@@ -201,35 +202,40 @@ class HandActor(Actor):
 
     def _tell_everybody(self) -> None:
         """Tell each player the change: one shared public part, one small part of its own."""
-        plan = self.plan
+        plan, me = self.plan, self.address
         if self.gone_seats:
             self._act_for_gone()
         hand = self.hand
         public = hand.public()
-        active = hand.to_act[0] if hand.to_act else None
         if self.timer is not None:
-            self.timer.cancel()
-            self.timer = None
-            if self.banks is not None:
-                self.banks.close(self.address.runtime.now())
-        self.turn = turn = None if active is None else Turn(plan.hand_id, public.seq, active)
-        me = self.address
+            self._stop_timer()
         change = Change(plan.hand_id, plan.number, plan.table_name, me, public, plan.names)
-        if turn is None:
+        states = HandState.each(change, self.seats, hand.holes)
+        if hand.to_act:
+            active = hand.to_act[0]
+            self.turn = turn = Turn(plan.hand_id, public.seq, active)
+            # nobody has been told this state yet
+            states[self.places[active]].turn = turn  # type: ignore[misc]
+            if plan.turn_seconds is not None:
+                self.timer = me.runtime.later(plan.turn_seconds, me, Deadline(turn))
+        else:
+            self.turn = None
             # before anybody is told: a hand that has shown its cards is not void whatever comes
             banks = () if self.banks is None else tuple(self.banks.left)
             self.last_words = HandEndedNews(plan.hand_id, hand, frozenset(self.late), banks)
-        states = HandState.each(change, self.seats, hand.holes)
-        if active is not None:
-            states[self.seats.index(active)].turn = turn  # type: ignore[misc]  # nobody has been told this one yet
         me.runtime.tell_each(self.told, states)
         for watcher in self.watchers():
             watcher.tell(HandState(change, -1, (), None))
-        if turn is None:
+        if self.turn is None:
             plan.table.tell(self.last_words)
             self.stop_soon()
-        elif plan.turn_seconds is not None:
-            self.timer = me.runtime.later(plan.turn_seconds, me, Deadline(turn))
+
+    def _stop_timer(self) -> None:
+        assert self.timer is not None
+        self.timer.cancel()
+        self.timer = None
+        if self.banks is not None:
+            self.banks.close(self.address.runtime.now())
 
     def _act_for_gone(self) -> None:
         while self.hand.to_act and (seat := self.hand.to_act[0]) in self.gone_seats:

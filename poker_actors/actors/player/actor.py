@@ -112,7 +112,11 @@ class PlayerActor(Actor):
 
     def hand_state(self, state: HandState) -> None:
         """Remember the state, and act if it is this player's turn and a bot decides."""
-        memory, latest, place, turn = self.memory, self.latest, state.change.table, state.turn
+        latest, place, turn = self.latest, state.change.table, state.turn
+        memory = self.memory
+        if turn is None and not memory.listeners and len(latest) == 1 and place in latest:
+            latest[place] = state  # most states of most players by far ask for no more
+            return
         known = latest.get(place)
         if known is not None and len(latest) > 1:
             del latest[place]  # in the order heard: the last one is the last there

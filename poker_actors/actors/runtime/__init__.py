@@ -11,6 +11,7 @@ from poker_actors.actors.runtime.actor import (
     Word,
     stop_message,
 )
+from poker_actors.actors.runtime.clock import Pending
 from poker_actors.actors.runtime.quiet import quiet_logs
 from poker_actors.actors.runtime.stepper import Delivery, StepRuntime
 from poker_actors.actors.runtime.supervisor import ActorBack, ActorDown, Restart, Supervisor
@@ -24,6 +25,7 @@ __all__ = [
     "Address",
     "Delivery",
     "Handlers",
+    "Pending",
     "Reply",
     "Restart",
     "Runtime",

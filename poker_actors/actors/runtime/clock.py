@@ -10,12 +10,24 @@ import threading
 import time
 from typing import Final
 
+import attrs
+
 from poker_actors.actors.runtime.actor import Address
 from poker_actors.errors import BadSpec
 
-__all__ = ["Alarm", "AlarmClock", "Alarms"]
+__all__ = ["Alarm", "AlarmClock", "Alarms", "Pending"]
 
 _log: Final = logging.getLogger("poker_actors.supervisor")
+
+
+@attrs.frozen
+class Pending:
+    """A message that has been set for later: when, on the runtime's clock in seconds, to whom, and what."""
+
+    due: float
+    receiver: str
+    message: object
+
 
 _FEW: Final = 64
 """Below this many entries, sorting out the cancelled ones is not worth a look."""
@@ -98,6 +110,13 @@ class Alarms:
             self._due.clear()
             self._cancelled = 0
 
+    @property
+    def pending(self) -> tuple[Pending, ...]:
+        """Those that are neither taken out nor cancelled, the first due first."""
+        with self.lock:
+            kept = sorted(entry for entry in self._due if not entry[2].over)
+        return tuple(Pending(due, alarm.address.name, alarm.message) for due, _, alarm in kept)
+
     def __len__(self) -> int:
         return len(self._due)
 
@@ -130,6 +149,11 @@ class AlarmClock:
             thread = self._thread
             ended = thread is not None and thread.ident is not None and not thread.is_alive()
             return ("clock",) if ended and not self._closed else ()
+
+    @property
+    def pending(self) -> tuple[Pending, ...]:
+        """The alarms that are set, the first due first."""
+        return self._alarms.pending
 
     def set_alarm(self, seconds: float, address: Address, message: object) -> Alarm:
         """Deliver `message` once `seconds` have passed."""

@@ -23,7 +23,7 @@ from poker_actors.actors.runtime.actor import (
     no_handler,
     refuse_full,
 )
-from poker_actors.actors.runtime.clock import Alarms
+from poker_actors.actors.runtime.clock import Alarms, Pending
 from poker_actors.errors import AskCycle, AskTimeout, PokerError, Refused
 
 __all__ = ["Delivery", "StepRuntime"]
@@ -133,6 +133,11 @@ class StepRuntime:
     def pending(self) -> tuple[Delivery, ...]:
         """Messages not delivered yet, in the order sent."""
         return tuple(_delivery(item) for item in self._queue)
+
+    @property
+    def timers(self) -> tuple[Pending, ...]:
+        """Messages set for later, the first due first."""
+        return self._alarms.pending
 
     @property
     def waiting(self) -> int:

@@ -230,6 +230,12 @@ class Supervisor:
         with self._lock:
             return tuple(address.name for address in self._children)
 
+    @property
+    def addresses(self) -> tuple[Address, ...]:
+        """Where the actors that are up are reached, in the order started; `Address.actor` is the one alive there."""
+        with self._lock:
+            return tuple(self._children)
+
     def stop(self, address: Address) -> None:
         """Stop one actor, after what it has been sent before; returns at once. It is not restarted."""
         address.stopping = True

@@ -25,7 +25,7 @@ from poker_actors.actors.runtime.actor import (
     refuse_full,
     stop_message,
 )
-from poker_actors.actors.runtime.clock import AlarmClock
+from poker_actors.actors.runtime.clock import AlarmClock, Pending
 from poker_actors.errors import AskCycle, AskTimeout
 
 __all__ = ["ThreadRuntime"]
@@ -109,6 +109,11 @@ class ThreadRuntime:
     def now(self) -> float:
         """Seconds of the monotonic clock."""
         return time.monotonic()
+
+    @property
+    def timers(self) -> tuple[Pending, ...]:
+        """Messages set for later, the first due first."""
+        return self._clock.pending
 
     @property
     def down(self) -> tuple[str, ...]:
