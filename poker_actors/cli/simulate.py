@@ -148,7 +148,9 @@ class Engine:
     adjust: bool = False
     """Judge by results without the luck of the cards: narrower intervals, slower."""
 
-    def simulation(self, match: Match, sinks: Sequence[exports.Sink], deciding: Deciding) -> Simulation:
+    def simulation(
+        self, match: Match, sinks: Sequence[exports.Sink], deciding: Deciding, *, examples: bool
+    ) -> Simulation:
         """Make ready; raises `BadSpec`."""
         from poker_actors.sim import Simulation, UntilDecided
 
@@ -158,6 +160,7 @@ class Engine:
             "address": self.address,
             "sinks": sinks,
             "adjust": self.adjust,
+            "examples": examples,
         }
         if not deciding.until_decided:
             return Simulation(match, self.driver, **settings)
@@ -240,11 +243,13 @@ def simulate(
         _show_hand(match, engine.driver, hand, json)
         return
     with files.opened(match) as (sinks, starting_hands):
-        simulation = engine.simulation(match, sinks, deciding)
+        simulation = engine.simulation(match, sinks, deciding, examples=files.report is not None)
         if played.seed is None:
             note(f"seed {match.seed}")
         _play(simulation, before, shown)
-    files.draw(simulation.result(), starting_hands, command_line(match))
+    result = simulation.result()
+    compared = None if before is None else result.compare(before)
+    files.draw(result, starting_hands, command_line(match, result.hands), compared)
 
 
 def _seed_of(path: Path) -> int | None:

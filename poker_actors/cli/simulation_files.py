@@ -16,6 +16,7 @@ from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
     from poker_actors.sim import Match, SimulationResult, exports
+    from poker_actors.sim.results import Comparison
 
 __all__ = ["Files", "command_line"]
 
@@ -76,7 +77,13 @@ class Files:
             if self.plot is not None:
                 pictures.check_picture_path(Path(self.plot))
 
-    def draw(self, result: SimulationResult, starting_hands: exports.StartingHands, command: str) -> None:
+    def draw(
+        self,
+        result: SimulationResult,
+        starting_hands: exports.StartingHands,
+        command: str,
+        comparison: Comparison | None = None,
+    ) -> None:
         """Draw the pictures and the page of a finished run."""
         if self.plot is not None:
             from poker_actors.sim import pictures
@@ -86,16 +93,16 @@ class Files:
         if self.report is not None:
             from poker_actors.sim import pictures
 
-            pictures.save_report(result, starting_hands, Path(self.report), command)
+            pictures.save_report(result, starting_hands, Path(self.report), command, comparison)
             note(f"wrote {self.report}")
 
 
-def command_line(match: Match) -> str:
-    """Give the command that plays the hands of `match` again."""
+def command_line(match: Match, hands: int | None = None) -> str:
+    """Give the command that plays the first `hands` hands of `match` again, all of them if None."""
     words = ["poker-actors", "simulate"]
     for spec in match.bots:
         words += ["--bot", str(spec)]
-    words += ["--hands", str(match.hands), "--seed", str(match.seed)]
+    words += ["--hands", str(match.hands if hands is None else hands), "--seed", str(match.seed)]
     words += ["--stacks", ",".join(map(str, match.stacks)), "--game", match.game.name]
     if match.stakes.big_blind:
         words += ["--blinds", f"{match.stakes.small_blind}/{match.stakes.big_blind}"]

@@ -44,11 +44,12 @@ class Simulation:
     `workers` above 1 plays on that many processes; `executor`, any executor of
     `concurrent.futures`, is used instead if given, and not shut down. `engine="ray"` plays on the
     Ray cluster at `address`, or on one started here. Every hand goes to each of `sinks`, in
-    order. `adjust` also tells the results without the luck of the cards. Raises `BadSpec` for a driver or engine that
+    order. `adjust` also tells the results without the luck of the cards. `examples` notes
+    hands behind the figures, which a report names. Raises `BadSpec` for a driver or engine that
     is not there or bots that cannot travel.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  one argument for each thing that can be chosen, all but two by name
         self,
         match: Match,
         driver: str = "direct",
@@ -59,6 +60,7 @@ class Simulation:
         address: str | None = None,
         sinks: Sequence[Sink] = (),
         adjust: bool = False,
+        examples: bool = False,
     ) -> None:
         driver_named(driver)
         if engine not in ENGINES:
@@ -69,7 +71,7 @@ class Simulation:
             raise BadSpec(f"workers is {workers!r:.40}: it can be 1 to {_MOST_WORKERS}")
         if workers > 1 and executor is None and engine == "processes":
             check_travel(match)
-        self.job = Job(match, driver, keep=bool(sinks), adjust=adjust)
+        self.job = Job(match, driver, keep=bool(sinks), adjust=adjust, examples=examples)
         self._sinks = sinks
         self._workers = workers
         self._executor = executor

@@ -39,6 +39,8 @@ class Job:
     """whether the hands are also counted without the luck of the cards"""
     keep_units: bool = False
     """whether the results of each unit come back as well"""
+    examples: bool = False
+    """whether hands behind the figures are noted"""
     block: int = 0
     """hands of a point of the curve; 0 for the length that makes up to 240 of the match"""
     before: tuple[Faults, ...] = ()
@@ -56,7 +58,7 @@ class Job:
         bots, unit = len(match.bots), match.unit
         correcting = Correcting(match.tree, bots, unit) if self.adjust else None
         block = self.block or max(1, -(-match.hands // POINTS))
-        return Tally(bots, block, unit, correcting, keep_units=self.keep_units)
+        return Tally(bots, block, unit, correcting, keep_units=self.keep_units, examples=self.examples)
 
 
 def play_hands(

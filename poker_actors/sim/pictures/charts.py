@@ -24,34 +24,40 @@ _LOOK: Final[dict[Any, str]] = {
 
 
 def winnings_chart(result: SimulationResult) -> str:
-    """Draw the winnings as an `svg` element."""
-    return _chart(
-        lambda axes: draw_winnings(axes, result, _INK), 4.2, "Winnings over the hands, with 95 % bands"
-    )
+    """Draw the winnings as `svg` elements, one for wide screens and one for phones."""
+    words = "Winnings over the hands, with 95 % bands"
+    return _charts(lambda axes, _: draw_winnings(axes, result, _INK), 4.2, words)
 
 
 def positions_chart(result: SimulationResult) -> str:
-    """Draw what was won by position as an `svg` element."""
+    """Draw what was won by position as `svg` elements."""
 
-    def draw(axes: Any) -> None:
+    def draw(axes: Any, columns: int) -> None:
         draw_positions(axes, result, _INK)
         # below: inside it would lie on the bars
-        axes.figure.legend(loc="outside lower center", fontsize="small", ncols=6, framealpha=0)
+        axes.figure.legend(loc="outside lower center", fontsize="small", ncols=columns, framealpha=0)
 
-    return _chart(draw, 3.2, "bb/100 by position")
+    return _charts(draw, 3.2, "bb/100 by position")
 
 
-def _chart(draw: Callable[[Any], None], height: float, words: str) -> str:
+def _charts(draw: Callable[[Any, int], None], height: float, words: str) -> str:
+    # letters keep their size, so a phone gets a drawing of its own
+    return _chart(draw, 9, height, 6, words, "wide") + _chart(draw, 4, height + 0.6, 3, words, "narrow")
+
+
+def _chart(
+    draw: Callable[[Any, int], None], width: float, height: float, columns: int, words: str, kind: str
+) -> str:
     figure(1, 1)  # says which extra is missing
     from matplotlib import rc_context
 
-    # the salt makes ids that differ from those of the page's other chart, and are the same each time
-    with rc_context({**_LOOK, "svg.hashsalt": words}):
-        drawn = figure(9, height)
-        draw(drawn.subplots())
+    # the salt makes ids that differ from those of the page's other charts, and are the same each time
+    with rc_context({**_LOOK, "svg.hashsalt": words + kind}):
+        drawn = figure(width, height)
+        draw(drawn.subplots(), columns)
         text = io.StringIO()
         drawn.savefig(text, format="svg", transparent=True, metadata={"Date": None})
-    return _inline(text.getvalue(), words)
+    return _inline(text.getvalue(), words).replace('class="chart"', f'class="chart {kind}"', 1)
 
 
 def _inline(text: str, words: str) -> str:

@@ -9,40 +9,77 @@ from pathlib import Path
 from poker_actors.sim.exports import StartingHands
 from poker_actors.sim.pictures.charts import positions_chart, winnings_chart
 from poker_actors.sim.pictures.grids import starting_hand_grids
-from poker_actors.sim.pictures.tables import box, habits, matrix, pair_list, streets, summary
-from poker_actors.sim.results import PlayerResult, SimulationResult, bootstrap_words, separations
+from poker_actors.sim.pictures.hands_named import hand_links, hands_section, position_links
+from poker_actors.sim.pictures.tables import (
+    box,
+    comparison_table,
+    habits,
+    matrix,
+    pair_list,
+    places,
+    position_table,
+    streets,
+    summary,
+)
+from poker_actors.sim.results import (
+    Comparison,
+    PlayerResult,
+    SimulationResult,
+    bootstrap_words,
+    method_words,
+    separations,
+)
 
 __all__ = ["save_report"]
 
 
-def save_report(result: SimulationResult, hands: StartingHands, path: Path, command: str) -> None:
+def save_report(
+    result: SimulationResult,
+    hands: StartingHands,
+    path: Path,
+    command: str,
+    comparison: Comparison | None = None,
+) -> None:
     """Write the page to `path`; `command` is what plays the same hands again."""
+    links = [hand_links(result, player.seat) for player in result.players]
+    bots = [player.bot for player in result.players]
     sections = {
+        "Results": f"{summary(result)}<p>{'<br>'.join(map(escape, result.remarks))}</p>",
+        "Compared with before": "" if comparison is None else _compared(comparison),
         "Winnings": _winnings(result),
         "Who is ahead of whom": _separations(result),
-        "Habits": habits(result.players, [player.bot for player in result.players], "Habits"),
+        "Habits": habits(result.players, bots, "Habits", links),
         "By position": _positions(result),
         "Starting hands": _starting_hands(result, hands),
         "By street": streets(result),
+        "Hands behind the figures": hands_section(result, command),
         "How to play the same hands again": _again(result, command),
     }
-    places = {name: name.lower().replace(" ", "-") for name, inside in sections.items() if inside}
-    links = "".join(f"<li><a href='#{place}'>{name}</a></li>" for name, place in places.items())
-    body = "".join(
-        f"<section><h2 id='{places[name]}'>{name}</h2>{sections[name]}</section>" for name in places
-    )
+    spots = {name: name.lower().replace(" ", "-") for name, inside in sections.items() if inside}
+    contents = "".join(f"<li><a href='#{place}'>{name}</a></li>" for name, place in spots.items())
+    body = "".join(f"<section><h2 id='{spots[name]}'>{name}</h2>{sections[name]}</section>" for name in spots)
     style = files("poker_actors.sim.pictures").joinpath("report.css").read_text(encoding="utf-8")
     page = (
         "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
         f"<title>{escape(result.headline)}</title><style>{style}</style></head><body><main>"
         f"<h1>{result.hands:,} hands of {escape(result.game)} {escape(result.stakes)}</h1>"
-        f"<p>{escape(result.headline)}</p>{summary(result)}<p>{'<br>'.join(map(escape, result.remarks))}</p>"
-        f"<nav aria-label='On this page'><ul>{links}</ul></nav>{body}</main></body></html>\n"
+        f"<p>{escape(result.headline)}</p>{_places(result)}"
+        f"<nav aria-label='On this page'><ul>{contents}</ul></nav>{body}</main></body></html>\n"
     )
     beside = path.with_name(f".{path.name}.part")
     beside.write_text(page, encoding="utf-8")
     beside.replace(path)
+
+
+def _places(result: SimulationResult) -> str:
+    if result.judgement is None:
+        return "<p>Too few hands to tell.</p>"
+    return f"<p class='soft'>All places together are right in 95 runs of 100; {escape(method_words(result))}.</p>{places(result)}"
+
+
+def _compared(comparison: Comparison) -> str:
+    return f"<p>{escape(comparison.headline)}</p>{comparison_table(comparison)}"
 
 
 def _winnings(result: SimulationResult) -> str:
@@ -63,7 +100,8 @@ def _separations(result: SimulationResult) -> str:
 
 def _positions(result: SimulationResult) -> str:
     chart = box(positions_chart(result), "Winnings by position")
-    return chart + "".join(_habits_by_position(player, result) for player in result.players)
+    table = position_table(result, position_links(result))
+    return chart + table + "".join(_habits_by_position(player, result) for player in result.players)
 
 
 def _habits_by_position(player: PlayerResult, result: SimulationResult) -> str:

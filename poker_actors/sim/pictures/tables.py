@@ -2,28 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Final
 
 from poker_actors.sim.judging import Separation
 from poker_actors.sim.results import (
+    COUNTED,
     HEADINGS,
+    Comparison,
     Habits,
     PlayerResult,
+    PositionResult,
     Share,
     SimulationResult,
+    estimate_text,
     table_rows,
 )
 
-__all__ = ["box", "habits", "matrix", "pair_list", "streets", "summary"]
+__all__ = [
+    "box",
+    "comparison_table",
+    "habits",
+    "matrix",
+    "pair_list",
+    "places",
+    "position_table",
+    "streets",
+    "summary",
+]
 
 _STREETS: Final = (
     *("street", "bot", "raises", "calls", "folds", "checks"),
     *("factor", "frequency", "c-bet", "fold to c-bet"),
 )
 
-_WORDS: Final = frozenset(("ahead", "ahead of", "bot", "figure", "of", "street", "winnings"))
+_WORDS: Final = frozenset(
+    ("ahead", "ahead of", "bot", "bot before", "figure", "of", "place", "street", "verdict", "winnings")
+)
 """Columns that hold no numbers."""
 
 
@@ -32,11 +48,43 @@ def box(inside: str, words: str) -> str:
     return f"<div class='scroll' tabindex='0' role='region' aria-label='{escape(words)}'>{inside}</div>"
 
 
+def places(result: SimulationResult) -> str:
+    """The places each bot may have, the best first, and its results with and without luck."""
+    judgement = result.judgement
+    if judgement is None:
+        return ""
+    corrected = result.corrected is not None
+    heads = [
+        "place",
+        "bot",
+        *(["bb/100 without luck"] if corrected else []),
+        "bb/100 as the chips fell",
+        "net chips",
+        "hands",
+    ]
+    order = sorted(result.players, key=lambda player: (judgement.ranks[player.seat], player.seat))
+    rows = []
+    for player in order:
+        best, worst = judgement.ranks[player.seat]
+        place = str(best) if best == worst else f"{best} to {worst}"
+        shown = [player.bb_per_100_adjusted] if player.bb_per_100_adjusted else []
+        rows.append(
+            [
+                f"<td class='place'>{place}</td>",
+                _row_head(player.bot),
+                *(f"<td>{estimate_text(each)}</td>" for each in [*shown, player.bb_per_100]),
+                f"<td>{player.net_chips:+,}</td>",
+                f"<td>{player.hands:,}</td>",
+            ]
+        )
+    return _table(heads, rows, "Places")
+
+
 def summary(result: SimulationResult) -> str:
     """A row for each player, as the command prints it."""
     bot = HEADINGS.index("bot")
     rows = [
-        "".join(_row_head(cell) if place == bot else _cell(cell, place) for place, cell in enumerate(row))
+        [_row_head(cell) if place == bot else _cell(cell, place) for place, cell in enumerate(row)]
         for row in table_rows(result)
     ]
     return _table(HEADINGS, rows, "Results")
@@ -47,14 +95,44 @@ def _cell(cell: str, place: int) -> str:
     return f"<td{kind}>{escape(cell)}</td>"
 
 
-def habits(columns: Sequence[Habits], names: Sequence[str], words: str) -> str:
-    """The tracker's figures, a column each; numerator and denominator under the pointer."""
+def habits(
+    columns: Sequence[Habits], names: Sequence[str], words: str, links: Sequence[Mapping[str, str]] = ()
+) -> str:
+    """The tracker's figures, a column each, with what was counted; `links` lead to hands, by column and counter."""
     figures = [column.statistics for column in columns]
+    known = links or [{}] * len(columns)
     rows = [
-        _row_head(name.replace("_", " ")) + "".join(_share(each[name]) for each in figures)
+        [
+            _row_head(name.replace("_", " ")),
+            *(_share(each[name], link.get(COUNTED[name])) for each, link in zip(figures, known, strict=True)),
+        ]
         for name in (figures[0] if figures else ())
     ]
     return _table(["figure", *names], rows, words)
+
+
+def position_table(result: SimulationResult, links: Mapping[tuple[int, str], str]) -> str:
+    """What each bot won in each position, as the chips fell, with 95 % margins."""
+    names = list(dict.fromkeys(place.position for player in result.players for place in player.positions))
+    rows = []
+    for player in result.players:
+        by_name = {place.position: place for place in player.positions if place.hands}
+        cells = [_place(by_name.get(name), links.get((player.seat, name)), result) for name in names]
+        rows.append([_row_head(player.bot), *cells])
+    return _table(["bot", *names], rows, "By position")
+
+
+def _place(place: PositionResult | None, link: str | None, result: SimulationResult) -> str:
+    if place is None:
+        return "<td></td>"
+    found = place.bb_per_100
+    mean = 100 * place.net_chips / place.hands / result.big_blind
+    text = f"{mean:+.0f}" if found is None or found.margin is None else f"{mean:+.0f} ± {found.margin:.0f}"
+    return f"<td>{_linked(text, link)}<small>{place.hands:,} hands</small></td>"
+
+
+def _linked(text: str, link: str | None) -> str:
+    return text if link is None else f"<a href='#{link}'>{text}</a>"
 
 
 def streets(result: SimulationResult) -> str:
@@ -67,13 +145,13 @@ def streets(result: SimulationResult) -> str:
     return _table(_STREETS, rows, "By street")
 
 
-def _street(player: PlayerResult, number: int) -> str:
+def _street(player: PlayerResult, number: int) -> list[str]:
     street = player.streets[number]
     factor = "-" if street.aggression_factor is None else f"{street.aggression_factor:.2f}"
     counts = (street.raises, street.calls, street.folds, street.checks)
     shown = [f"<td>{count:,}</td>" for count in counts] + [f"<td>{factor}</td>"]
     shown += map(_share, (street.aggression, street.cbet, street.fold_to_cbet))
-    return f"<td class='words'>{street.street}</td>{_row_head(player.bot)}{''.join(shown)}"
+    return [f"<td class='words'>{street.street}</td>", _row_head(player.bot), *shown]
 
 
 def matrix(result: SimulationResult, found: Iterable[Separation]) -> str:
@@ -86,7 +164,7 @@ def matrix(result: SimulationResult, found: Iterable[Separation]) -> str:
     rows = []
     for player in result.players:
         cells = [_ahead(ahead.get((player.seat, other.seat)), most) for other in result.players]
-        rows.append(_row_head(player.bot) + "".join(cells))
+        rows.append([_row_head(player.bot), *cells])
     return _table(["ahead of", *(player.bot for player in result.players)], rows, "Who is ahead of whom")
 
 
@@ -101,29 +179,78 @@ def _ahead(one: tuple[float, bool] | None, most: float) -> str:
 def pair_list(result: SimulationResult, found: Iterable[Separation]) -> str:
     """The same pair by pair, with margins, and how many hands would tell them apart."""
     rows = [
-        f"{_row_head(result.players[pair.better].bot)}<td class='words'>{escape(result.players[pair.worse].bot)}</td>"
-        f"<td>{pair.difference.mean:.1f} ± {pair.difference.margin or 0:.1f}</td>"
-        f"<td>{'yes' if pair.separated else 'no'}</td>"
-        f"<td>{'-' if pair.hands_needed is None else f'{pair.hands_needed:,}'}</td>"
+        [
+            _row_head(result.players[pair.better].bot),
+            f"<td class='words'>{escape(result.players[pair.worse].bot)}</td>",
+            f"<td>{pair.difference.mean:.1f} ± {pair.difference.margin or 0:.1f}</td>",
+            f"<td>{pair.p:.4f}</td>",
+            f"<td>{'yes' if pair.separated else 'no'}</td>",
+            f"<td>{'-' if pair.hands_needed is None else f'{pair.hands_needed:,}'}</td>",
+        ]
         for pair in found
     ]
-    return _table(["ahead", "of", "bb/100", "at 95 %", "hands needed"], rows, "Pairs with margins")
+    heads = ["ahead", "of", "bb/100", "p, corrected", "at 95 %", "hands needed"]
+    return _table(heads, rows, "Pairs with margins")
 
 
-def _table(heads: Iterable[str], rows: Iterable[str], words: str) -> str:
+def comparison_table(comparison: Comparison) -> str:
+    """A result beside another, seat by seat."""
+    rows = [
+        [
+            _row_head(each.bot),
+            f"<td>{estimate_text(each.here)}</td>",
+            f"<td class='words'>{escape(each.before)}</td>",
+            f"<td>{estimate_text(each.there)}</td>",
+            f"<td>{estimate_text(each.difference)}</td>",
+            f"<td>{each.p:.4f}</td>",
+            f"<td class='words'>{each.verdict}</td>",
+            f"<td>{'-' if each.hands_needed is None else f'{each.hands_needed:,}'}</td>",
+        ]
+        for each in comparison.bots
+    ]
+    heads = [
+        "bot",
+        "bb/100",
+        "bot before",
+        "bb/100 before",
+        "difference",
+        "p, corrected",
+        "verdict",
+        "hands needed",
+    ]
+    return _table(heads, rows, "Compared")
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], words: str) -> str:
+    """Make a table; each cell names its column too, for phones, where rows stand one below the other."""
     head = "".join(_head(name) for name in heads)
-    body = "".join(f"<tr>{row}</tr>" for row in rows)
-    return box(f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>", words)
+    body = "".join(
+        f"<tr role='row'>{''.join(_named(cell, name) for cell, name in zip(row, heads, strict=True))}</tr>"
+        for row in rows
+    )
+    return box(
+        f"<table role='table'><thead role='rowgroup'><tr role='row'>{head}</tr></thead>"
+        f"<tbody role='rowgroup'>{body}</tbody></table>",
+        words,
+    )
+
+
+def _named(cell: str, name: str) -> str:
+    if cell.startswith("<th"):
+        return cell
+    return cell.replace("<td", f"<td role='cell' data-h='{escape(name)}'", 1)
 
 
 def _head(name: str) -> str:
     kind = " class='words'" if name in _WORDS else ""
-    return f"<th{kind} scope='col'>{escape(name)}</th>"
+    return f"<th{kind} role='columnheader' scope='col'>{escape(name)}</th>"
 
 
 def _row_head(name: str) -> str:
-    return f"<th scope='row'>{escape(name)}</th>"
+    return f"<th role='rowheader' scope='row'>{escape(name)}</th>"
 
 
-def _share(share: Share | None) -> str:
-    return "<td></td>" if share is None else f"<td title='{share.count} of {share.of}'>{share}</td>"
+def _share(share: Share | None, link: str | None = None) -> str:
+    if share is None:
+        return "<td></td>"
+    return f"<td>{_linked(str(share), link)}<small>{share.count:,} of {share.of:,}</small></td>"

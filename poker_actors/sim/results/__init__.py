@@ -3,15 +3,16 @@
 from poker_actors.sim.results.bootstrap import Bootstrap, bootstrap, bootstrap_words
 from poker_actors.sim.results.comparison import BotComparison, Comparison
 from poker_actors.sim.results.figures import RunFigures, separations
-from poker_actors.sim.results.habits import Habits, Share, StreetHabits
+from poker_actors.sim.results.habits import COUNTED, Habits, Share, StreetHabits
 from poker_actors.sim.results.making import estimates_of, result_of
 from poker_actors.sim.results.player import PlayerResult, PositionResult
 from poker_actors.sim.results.positions import position_names
 from poker_actors.sim.results.result import SimulationResult
-from poker_actors.sim.results.table import HEADINGS, table_rows
+from poker_actors.sim.results.table import HEADINGS, estimate_text, table_rows
 from poker_actors.sim.results.words import method_words, plan_words, rank_words, undecided_words
 
 __all__ = [
+    "COUNTED",
     "HEADINGS",
     "Bootstrap",
     "BotComparison",
@@ -25,6 +26,7 @@ __all__ = [
     "StreetHabits",
     "bootstrap",
     "bootstrap_words",
+    "estimate_text",
     "estimates_of",
     "method_words",
     "plan_words",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 
 import attrs
@@ -51,6 +52,8 @@ class RunFigures:
     corrected: Estimates | None = attrs.field(default=None, repr=False)
     """the same without the luck of the cards; None unless asked for"""
 
+    examples: Mapping[tuple[int, str], tuple[int, ...]] = attrs.field(factory=dict, eq=False, repr=False)
+    """by bot and counter or position, the first hands that count there, where they were asked for"""
     decision: Sequential | None = None
     """what a run that stops when it is decided has found"""
 

@@ -9,7 +9,7 @@ import attrs
 
 from poker_actors.sim.statistics import STREETS
 
-__all__ = ["Habits", "Share", "StreetHabits"]
+__all__ = ["COUNTED", "Habits", "Share", "StreetHabits"]
 
 _AFTER: Final = STREETS[1:]
 
@@ -53,6 +53,24 @@ class StreetHabits:
     def aggression_factor(self) -> float | None:
         """Bets and raises for each call; None when it never called there."""
         return self.raises / self.calls if self.calls else None
+
+
+COUNTED: Final = {
+    "vpip": "vpip",
+    "pfr": "pfr",
+    "three_bet": "three_bets",
+    "fold_to_three_bet": "three_bets_folded_to",
+    "steal": "steals",
+    "fold_to_steal": "steals_folded_to",
+    **{f"{street}_cbet": f"{street}_cbets" for street in _AFTER},
+    **{f"fold_to_{street}_cbet": f"{street}_cbets_folded_to" for street in _AFTER},
+    **{f"{street}_aggression": f"{street}_raises" for street in STREETS},
+    "wtsd": "showdowns",
+    "wsd": "showdowns_won",
+    "wwsf": "flops_won",
+    "all_in": "all_ins",
+}
+"""By statistic, the counter that is its numerator."""
 
 
 class Habits:

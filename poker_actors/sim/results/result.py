@@ -9,6 +9,7 @@ import attrs
 
 from poker_actors.sim.results.comparison import Comparison, compare
 from poker_actors.sim.results.figures import RunFigures
+from poker_actors.sim.results.frames import frame_of
 from poker_actors.sim.results.plain import load_result, plain_result, save_result
 from poker_actors.sim.results.table import table_html, table_text
 from poker_actors.sim.results.words import headline, rank_words, remarks
@@ -39,6 +40,13 @@ class SimulationResult(RunFigures):
         Block by block where both have the same decks; raises `BadSpec` for another number of players.
         """
         return compare(self, other)
+
+    def frame(self) -> Any:
+        """Give a polars DataFrame with a row for each bot (extra `stats`); raises `MissingExtra`.
+
+        `frame().write_parquet(path)` writes it for any other program.
+        """
+        return frame_of(self)
 
     def __str__(self) -> str:
         return f"{self.headline}\n{self.ranking}\n{table_text(self)}"

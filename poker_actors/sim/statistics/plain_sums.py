@@ -24,6 +24,7 @@ def plain_sums(sums: Sums) -> dict[str, Any]:
         **{name: getattr(sums, name) for name in _COPIED},
         **{name: [[key, row] for key, row in getattr(sums, name).items()] for name in _BY_NUMBER},
         **{name: [[*key, row] for key, row in getattr(sums, name).items()] for name in _BY_SEATING},
+        "examples": [[*key, row] for key, row in sums.examples.items()],
         "corrections": [[*key, row] for key, row in sums.corrections.items()],
         "faults": [each.to_dict() for each in sums.faults],
     }
@@ -40,5 +41,6 @@ def read_sums(value: dict[str, Any]) -> Sums:
         rows = {(button, tuple(who), tuple(dealt)): row for button, who, dealt, row in value[name]}
         setattr(sums, name, rows)
     sums.corrections = {(block, fold): row for block, fold, row in value["corrections"]}
+    sums.examples = {(bot, name): hands for bot, name, hands in value["examples"]}
     sums.faults = [Faults.from_dict(each) for each in value["faults"]]
     return sums

@@ -8,6 +8,7 @@ from typing import Final
 from poker_actors.rules import Hand
 from poker_actors.sim.record import hand_record, record_digest
 from poker_actors.sim.statistics.correcting import Correcting
+from poker_actors.sim.statistics.examples import Examples
 from poker_actors.sim.statistics.lines import Lines
 from poker_actors.sim.statistics.seating import Seating
 from poker_actors.sim.statistics.sums import Seated, Sums
@@ -24,7 +25,7 @@ class Tally:
 
     `block` is how many hands make one point of the curve, `unit` how many hang together; with
     `correcting` the hands are also counted without the luck of the cards. With `keep_units` the results of each unit
-    are kept, in order. Until it is taken, `sums` holds hands, digest, chips and rows only.
+    are kept, in order, and with `examples` hands behind the figures are noted. Until it is taken, `sums` holds hands, digest, chips and rows only.
     """
 
     __slots__ = (
@@ -34,6 +35,7 @@ class Tally:
         "_correcting",
         "_dealt",
         "_everybody",
+        "_examples",
         "_keep_units",
         "_lines",
         "_point",
@@ -57,6 +59,7 @@ class Tally:
         correcting: Correcting | None = None,
         *,
         keep_units: bool = False,
+        examples: bool = False,
     ) -> None:
         self.sums: Sums = Sums(size)
         self._everybody = tuple(range(size))
@@ -69,6 +72,7 @@ class Tally:
         self._units: list[list[int]] = []
         self._keep_units = keep_units
         self._correcting = correcting
+        self._examples = Examples() if examples else None
         self._starting: tuple[int, ...] = ()
         self._chips = 0
         self._dealt = self._everybody
@@ -101,6 +105,8 @@ class Tally:
             self._count_unit(number, payoffs, who)
         if self._correcting is not None:
             self._correcting.count(number, hand, who)
+        if self._examples is not None:
+            self._examples.note(sums, number, hand, who)
         if len(seating.payoffs) >= _SETTLE_AT:
             seating.settle(sums, self._point_number, self._point)
             seating.read()

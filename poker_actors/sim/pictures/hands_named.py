@@ -1,0 +1,76 @@
+"""Hands behind the figures of a report, and how to look at each."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+from poker_actors.sim.results import COUNTED, SimulationResult, position_names
+
+__all__ = ["hand_links", "hands_section", "position_links"]
+
+
+def hand_links(result: SimulationResult, bot: int) -> dict[str, str]:
+    """Give the place on the page of the hands of each counter of a bot."""
+    return {name: _anchor(bot, name) for name in COUNTED.values() if (bot, name) in result.examples}
+
+
+def position_links(result: SimulationResult) -> dict[tuple[int, str], str]:
+    """The same by bot and position."""
+    return {
+        (bot, _position(name)): _anchor(bot, name) for bot, name in result.examples if name[:8] == "position"
+    }
+
+
+def hands_section(result: SimulationResult, command: str) -> str:
+    """List the hands of each figure, and below the command that opens each of them."""
+    if not result.examples:
+        return ""
+    words = {counter: name.replace("_", " ") for name, counter in COUNTED.items()}
+    parts = []
+    for player in result.players:
+        figures = {name: hands for (bot, name), hands in result.examples.items() if bot == player.seat}
+        rows = "".join(
+            f"<li id='{_anchor(player.seat, name)}'>{escape(words.get(name) or _position(name))}: {_hands(hands)}</li>"
+            for name, hands in figures.items()
+            if name in words or name[:8] == "position"
+        )
+        parts.append(f"<h3>{escape(player.bot)}</h3><ul class='hands'>{rows}</ul>")
+    named = sorted({hand for hands in result.examples.values() for hand in hands})
+    opened = "".join(
+        f"<li id='hand-{hand}'>hand {hand}: <code>{escape(_opens(result, command, hand))}</code></li>"
+        for hand in named
+    )
+    return (
+        "<p>The first hands that count in each figure.</p>"
+        f"{''.join(parts)}<h3>How to open them</h3><ul>{opened}</ul>"
+    )
+
+
+def _hands(hands: tuple[int, ...]) -> str:
+    return ", ".join(f"<a href='#hand-{hand}'>{hand}</a>" for hand in hands)
+
+
+def _anchor(bot: int, name: str) -> str:
+    return f"of-{bot}-{name.replace(' ', '-')}"
+
+
+def _position(name: str) -> str:
+    """`position 6 0` is the button of six."""
+    _, *numbers = name.split()
+    if len(numbers) != 2:
+        return name
+    seats, place = map(int, numbers)
+    return position_names(seats)[place]
+
+
+def _opens(result: SimulationResult, command: str, hand: int) -> str:
+    """The debugger's command; of forms it does not know, the one that tells the hand."""
+    alone = re.sub(r" --hands \d+", f" --hand {hand}", command, count=1)
+    known = (
+        result.form == "cash"
+        and "--ante" not in command
+        and "ante" not in result.stakes
+        and "," not in result.stakes
+    )
+    return alone.replace(" simulate ", " debug ", 1) if known else alone
