@@ -3,32 +3,124 @@
 from __future__ import annotations
 
 import json
+import re
 from html import escape
 from importlib.resources import files
+from typing import Any, Final
 
-from poker_actors.debug.export.whole import frames
-from poker_actors.debug.session import Stepper
+from poker_actors.debug.draw import table_svg
+from poker_actors.debug.session import Step, Stepper
+from poker_actors.debug.state import delivery_words, differences
 from poker_actors.debug.terminal import title
+from poker_actors.errors import PokerError
 
 __all__ = ["page"]
+
+_ELEMENT: Final = re.compile(r"<[^>]+>[^<]*")
+
+
+class _Table:
+    """Values written once, and referred to by their place."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, int] = {}
+        self.values: list[Any] = []
+
+    def place(self, value: Any) -> int:
+        """Give the place of a value."""
+        key = value if isinstance(value, str) else json.dumps(value)
+        found = self._places.get(key)
+        if found is None:
+            found = self._places[key] = len(self.values)
+            self.values.append(value)
+        return found
+
+
+class _Book:
+    """What the page holds: each line, path and piece of a drawing once, and of each position what is new there."""
+
+    def __init__(self) -> None:
+        self.lines, self.paths, self.parts, self.pictures = _Table(), _Table(), _Table(), _Table()
+        self.positions: list[dict[str, Any]] = []
+        self.reasons: list[dict[str, Any]] = []
+        self._before: dict[str, Any] = {}
+
+    def add(self, stepper: Stepper, step: Step | None) -> None:
+        """Write down where a session stands."""
+        viewpoint = stepper.viewpoint
+        state = stepper.state()["actors"]
+        changes = [[self.paths.place(list(one.path)), one.after] for one in differences(self._before, state)]
+        self._before = state
+        svg = _ELEMENT.findall(table_svg(stepper.picture()))
+        position: dict[str, Any] = {
+            "said": [] if step is None else [self._said(one, stepper) for one in step.handled],
+            "picture": self.pictures.place([self.parts.place(part) for part in svg]),
+            "mailbox": [
+                self.lines.place(delivery_words(one, viewpoint, arrived=False)) for one in stepper.pending
+            ],
+            "changes": changes,
+        }
+        if step is not None and step.incidents:
+            position["wrong"] = [[one.shown(viewpoint), *one.traceback(viewpoint)] for one in step.incidents]
+        self.positions.append(position)
+
+    def _said(self, one: Any, stepper: Stepper) -> list[Any]:
+        words = self.lines.place(delivery_words(one.delivery, stepper.viewpoint))
+        return [words, one.depth, one.outcome] if one.depth or one.outcome else [words]
+
+    def explain(self, stepper: Stepper) -> None:
+        """Write down why the pot and the winner of the hand that ends here are what they are."""
+        reasons: dict[str, Any] = {"end": stepper.position}
+        for what in ("pot", "winner"):
+            try:
+                found = stepper.why(what)
+            except PokerError:
+                continue
+            reasons[what] = [[link.step, str(link)] for link in found.links]
+        if len(reasons) > 1:
+            self.reasons.append(reasons)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give it as JSON can hold it."""
+        return {
+            "lines": self.lines.values,
+            "paths": self.paths.values,
+            "parts": self.parts.values,
+            "pictures": self.pictures.values,
+            "positions": self.positions,
+            "reasons": self.reasons,
+        }
 
 
 def page(stepper: Stepper) -> str:
     """Give the page of a whole session, as its viewpoint shows it."""
-    made = frames(stepper)
-    pictures: dict[str, int] = {}
-    positions = [
-        {
-            "said": list(frame.said),
-            "picture": pictures.setdefault(frame.svg, len(pictures)),
-            "mailbox": list(frame.mailbox),
-            "changed": list(frame.changed),
-        }
-        for frame in made
-    ]
-    data = json.dumps({"pictures": list(pictures), "positions": positions}, separators=(",", ":"))
+    book = _Book()
+    with Stepper(stepper.script, viewpoint=stepper.viewpoint) as other:
+        step = None
+        while True:
+            book.add(other, step)
+            hand = other.hand
+            over = hand is not None and hand.over
+            step = other.step()
+            if step is None or (over and type(step.delivery.message).__name__ == "Deal"):
+                # the hand before this deal is complete here, and `why` still explains it one step back
+                _explain_before(book, other, step)
+            if step is None:
+                break
+    data = json.dumps(book.to_dict(), separators=(",", ":"))
     template = files("poker_actors.debug.export").joinpath("page.html").read_text(encoding="utf-8")
     # `<` never ends the script element, whatever a player is called
     return template.replace("{{title}}", escape(title(stepper))).replace(
         "{{data}}", data.replace("<", "\\u003c")
     )
+
+
+def _explain_before(book: _Book, stepper: Stepper, step: Step | None) -> None:
+    """Explain the hand that has ended, at the last position at which it is the one looked at."""
+    if step is None:
+        book.explain(stepper)
+        return
+    here = stepper.position
+    stepper.back(1)
+    book.explain(stepper)
+    stepper.goto(here)

@@ -2,46 +2,14 @@
 
 from __future__ import annotations
 
-import attrs
-
-from poker_actors.debug.draw import Arrow, draw_text, mermaid_text, sequence_picture, table_svg
+from poker_actors.debug.draw import Arrow, mermaid_text, sequence_picture
 from poker_actors.debug.session import Stepper
-from poker_actors.debug.state import delivery_words, differences, message_words, plain_message, told_apart
-from poker_actors.debug.terminal import step_words, title
+from poker_actors.debug.state import message_words, plain_message
+from poker_actors.debug.terminal import title
 from poker_actors.debug.trace import Trace
 from poker_actors.errors import BadSpec
 
-__all__ = ["Frame", "frames", "mermaid", "sequence_svg", "trace_of"]
-
-
-@attrs.frozen
-class Frame:
-    """One position of a session: what was delivered to come here, and everything as it is."""
-
-    said: tuple[str, ...]
-    svg: str
-    text: tuple[str, ...]
-    mailbox: tuple[str, ...]
-    changed: tuple[str, ...]
-
-
-def frames(stepper: Stepper) -> list[Frame]:
-    """Play the script of a session from its beginning, and keep each position."""
-    made = []
-    with Stepper(stepper.script, viewpoint=stepper.viewpoint) as other:
-        said: tuple[str, ...] = ()
-        before = None
-        while True:
-            state = told_apart(other.state())
-            changed = () if before is None else tuple(map(str, differences(before, state)))
-            picture = other.picture()
-            mailbox = tuple(delivery_words(one, other.viewpoint, arrived=False) for one in other.pending)
-            made.append(Frame(said, table_svg(picture), tuple(draw_text(picture)), mailbox, changed))
-            before = state
-            step = other.step()
-            if step is None:
-                return made
-            said = tuple(step_words(step, other.viewpoint))
+__all__ = ["mermaid", "sequence_svg", "trace_of"]
 
 
 def _arrows(stepper: Stepper) -> list[Arrow]:

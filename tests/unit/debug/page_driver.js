@@ -3,9 +3,10 @@
 const html = require("fs").readFileSync(process.argv[2], "utf8");
 const listeners = {};
 class Element {
-  constructor() { this.children = []; this.attributes = {}; this.listeners = {}; this.textContent = ""; this.innerHTML = ""; }
+  constructor() { this.children = []; this.attributes = {}; this.listeners = {}; this.textContent = ""; this.value = ""; this.innerHTML = ""; }
   addEventListener(kind, act) { this.listeners[kind] = act; }
   append(child) { this.children.push(child); }
+  replaceChildren(...children) { this.children = children; }
   setAttribute(name, value) { this.attributes[name] = value; }
   removeAttribute(name) { delete this.attributes[name]; }
   scrollIntoView() {}

@@ -12,6 +12,7 @@ import pytest
 
 from poker_actors.debug import Script, Stepper, mermaid, page, sequence_svg
 
+DIVIDES = f"{Path(__file__).parents[3] / 'examples' / 'broken' / 'divides.py'}:bot"
 DRIVER = Path(__file__).with_name("page_driver.js")
 
 
@@ -35,7 +36,7 @@ def test_the_page_holds_every_position_and_nothing_ends_its_script_early(stepper
     assert len(data["positions"]) == len(stepper.steps) + 1
     assert {one["picture"] for one in data["positions"]} == set(range(len(data["pictures"])))
     for picture in data["pictures"]:
-        ET.fromstring(picture)
+        ET.fromstring("".join(data["parts"][part] for part in picture))
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
@@ -63,6 +64,18 @@ def test_the_script_of_the_page_scrubs_by_slider_keys_buttons_and_list(
         "drawn": True,
         "current": 1,
     }
+
+
+def test_a_page_of_many_hands_is_small_and_holds_faults_states_and_reasons() -> None:
+    with Stepper(bots=[DIVIDES, "tight", "loose", "caller", "maniac", "random"], seed=3, hands=25) as session:
+        text = page(session)
+    assert len(text) < 4_000_000 // 4
+    data = json.loads(text.partition('type="application/json">')[2].partition("</script>")[0])
+    wrong = [line for one in data["positions"] for lines in one.get("wrong", ()) for line in lines]
+    assert any("ZeroDivisionError: division by zero" in line for line in wrong)
+    assert any(path[0] == "player tight" for path in data["paths"])
+    assert len(data["reasons"]) == 25
+    assert all("pot" in one for one in data["reasons"])
 
 
 DRIVE = """<script>
