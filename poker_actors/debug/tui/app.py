@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rich.text import Text
-from textual.app import App, ComposeResult
+from textual import events
+from textual.app import App, ComposeResult, SuspendNotSupported
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Input, OptionList, Static
@@ -23,6 +24,32 @@ from poker_actors.debug.tui.timeline import Timeline
 __all__ = ["DebugApp"]
 
 _KEYS: Final = "n next  left back  a action  s street  c cont  b break  : command  q quit"
+
+_FAR: Final = 20_000
+"""Steps that are played at once to know how long a session is: some two seconds."""
+_LISTED: Final = 1_000
+"""Messages in the list at a time."""
+_NAMED: Final = {
+    ":": "colon",
+    "/": "slash",
+    "$": "dollar_sign",
+    "?": "question_mark",
+    "\n": "enter",
+    "\r": "enter",
+}
+"""Marks that are pasted, as keys."""
+_EDITING: Final = {
+    "backspace": "delete_left",
+    "delete": "delete_right",
+    "left": "cursor_left",
+    "right": "cursor_right",
+    "home": "home",
+    "end": "end",
+    "ctrl+u": "delete_left_all",
+    "ctrl+w": "delete_left_word",
+    "ctrl+k": "delete_right_all",
+}
+"""Keys of the command line, and what they do there."""
 
 
 class DebugApp(App[None]):
@@ -42,20 +69,24 @@ class DebugApp(App[None]):
     #command { height: 1; border: none; padding: 0; display: none; }
     #keys { height: 1; color: $text-muted; }
     """
+    # all of priority: those are carried out before the next key is looked at, so that none goes astray
     BINDINGS = [  # noqa: RUF012  Textual's own way of declaring them
-        Binding("n,right,l", "forward", "next"),
-        Binding("left,p", "backward", "back"),
-        Binding("a", "action", "action"),
-        Binding("s", "street", "street"),
-        Binding("c", "cont", "continue"),
-        Binding("home,0", "first", "first"),
-        Binding("end,dollar_sign", "last", "last"),
-        Binding("b", "ask('b ')", "break"),
-        Binding("colon,slash", "ask('')", "command"),
-        Binding("w", "say('why pot')", "why"),
-        Binding("question_mark,h", "say('h')", "help"),
+        Binding("n,right,l", "forward", "next", priority=True),
+        Binding("left,p", "backward", "back", priority=True),
+        Binding("a", "action", "action", priority=True),
+        Binding("s", "street", "street", priority=True),
+        Binding("c", "cont", "continue", priority=True),
+        Binding("r", "reverse", "back to a breakpoint", priority=True),
+        Binding("home,0", "first", "first", priority=True),
+        Binding("end,dollar_sign", "last", "last", priority=True),
+        Binding("b", "ask('b ')", "break", priority=True),
+        Binding("colon,slash", "ask('')", "command", priority=True),
+        Binding("w", "say('why pot')", "why", priority=True),
+        Binding("f", "say('fault')", "fault", priority=True),
+        Binding("i", "into", "into the bot", priority=True),
+        Binding("question_mark,h", "say('h')", "help", priority=True),
         Binding("escape", "close_answer", "close", priority=True),
-        Binding("q,ctrl+c", "quit", "quit"),
+        Binding("q,ctrl+c", "quit", "quit", priority=True),
     ]
 
     def __init__(self, stepper: Stepper) -> None:
@@ -63,6 +94,8 @@ class DebugApp(App[None]):
         self.commands: Final = Commands(stepper)
         self._shown: tuple[Stepper, int] | None = None
         self._before: dict[str, Any] | None = None
+        self._listed = range(0)
+        """the positions in the list of messages"""
 
     @property
     def stepper(self) -> Stepper:
@@ -92,23 +125,61 @@ class DebugApp(App[None]):
         self._look()
 
     def _know_all(self) -> None:
-        """Play this branch to its end and come back, so that the timeline has its length."""
+        """Play this branch to its end, if that is not far, and come back, so that the timeline has its length."""
         at = self.stepper.position
-        while self.stepper.step() is not None:
+        while self.stepper.position < at + _FAR and self.stepper.step() is not None:
             pass
         self.stepper.goto(at)
+
+    # -- keys -------------------------------------------------------------------------------
+
+    async def on_event(self, event: events.Event) -> None:
+        """Take what is typed into the command line here, at once: on its way to the field it would be overtaken."""
+        if isinstance(event, events.Paste) and not event.is_forwarded:
+            for mark in event.text:
+                await self._typed(_NAMED.get(mark, mark), mark)
+        elif isinstance(event, events.Key) and not event.is_forwarded and self._asking:
+            await self._typed(event.key, event.character or "")
+        else:
+            await super().on_event(event)
+
+    @property
+    def _asking(self) -> bool:
+        return any(field.display for field in self.query("#command"))
+
+    async def _typed(self, key: str, mark: str) -> None:
+        """Type a key: into the command line where that is open, else as a key of its own."""
+        if not self._asking:
+            await self._check_bindings(key, priority=True)
+            return
+        field = self.query_one("#command", Input)
+        if key == "enter":
+            self._submit(field.value)
+        elif key in _EDITING:
+            await field.run_action(_EDITING[key])
+        elif key in ("escape", "ctrl+c"):
+            self._close_command()
+        elif mark.isprintable() and mark:
+            field.insert_text_at_cursor(mark)
 
     # -- drawing ----------------------------------------------------------------------------
 
     def _look(self) -> None:
         stepper = self.stepper
-        if self._shown is None or self._shown[0] is not stepper:
+        other = self._shown is None or self._shown[0] is not stepper
+        if (
+            other
+            or stepper.position not in self._listed
+            or len(stepper.steps) < self._listed.stop - 1
+            or self._listed.stop <= min(len(stepper.steps), stepper.position + 1)
+        ):
             self._list_messages()
+        if other:
             self._before = None
         self._show("title", f" {title(stepper)}{self._branch()}")
         self._show("table", "\n".join(draw_text(stepper.picture())))
         self._show("next", short(next(iter(next_words(stepper, stepper.names()))).strip()))
-        self.query_one("#messages", OptionList).highlighted = stepper.position
+        self.query_one("#messages", OptionList).highlighted = stepper.position - self._listed.start
         acts = [step.number + 1 for step in stepper.steps if type(step.delivery.message).__name__ == "Act"]
         self.query_one(Timeline).show(stepper.position, acts, len(stepper.steps))
         state = stepper.state()
@@ -128,12 +199,20 @@ class DebugApp(App[None]):
         return f"  branch {self.commands.current}" if len(self.commands.branches) > 1 else ""
 
     def _list_messages(self) -> None:
+        """List the messages around here: of a hundred hands not all of them, which would take seconds."""
         messages = self.query_one("#messages", OptionList)
         messages.clear_options()
-        messages.add_option(Option("    0  the beginning"))
-        for step in self.stepper.steps:
-            lines = short("\n".join(step_words(step, self.stepper.viewpoint)))
-            messages.add_option(Option(Text(lines, no_wrap=True, overflow="ellipsis")))
+        steps, viewpoint = self.stepper.steps, self.stepper.viewpoint
+        start = max(0, self.stepper.position - _LISTED // 2) if len(steps) >= _LISTED else 0
+        self._listed = range(start, min(start + _LISTED, len(steps) + 1))
+        options = []
+        for position in self._listed:
+            lines = ["    0  the beginning"] if not position else step_words(steps[position - 1], viewpoint)
+            text = Text(short("\n".join(lines)), no_wrap=True, overflow="ellipsis")
+            if position and steps[position - 1].incidents:
+                text.stylize("bold red")
+            options.append(Option(text))
+        messages.add_options(options)
 
     def _show(self, name: str, text: str) -> None:
         self.query_one(f"#{name}", Static).update(Text(text, no_wrap=True, overflow="ellipsis"))
@@ -160,7 +239,10 @@ class DebugApp(App[None]):
 
     def action_last(self) -> None:
         """To the end."""
-        self._go(len(self.stepper.steps))
+        while self.stepper.step() is not None:
+            pass
+        self.action_close_answer()
+        self._look()
 
     def action_action(self) -> None:
         """On until a player has acted."""
@@ -174,10 +256,27 @@ class DebugApp(App[None]):
 
     def action_cont(self) -> None:
         """On to a breakpoint or the end."""
-        hit = self.stepper.run()
+        self._stopped(self.commands.do("c"))
+
+    def action_reverse(self) -> None:
+        """Back to a breakpoint or the beginning."""
+        self._stopped(self.commands.do("rc"))
+
+    def _stopped(self, lines: list[str]) -> None:
         self._look()
-        if hit is not None:
-            self._answer([f"breakpoint {hit}"])
+        hits = [line for line in lines if line.startswith(("breakpoint", "***"))]
+        if hits:
+            self._answer([*hits, *(line for line in lines if line.lstrip().startswith("!!"))])
+
+    def action_into(self) -> None:
+        """Ask a bot again under pdb, in the terminal below this screen."""
+        try:
+            with self.suspend():
+                lines = self.commands.do("into")
+        except SuspendNotSupported:
+            lines = ["*** into needs a terminal that can be lent to pdb"]
+        self._look()
+        self._answer(lines)
 
     def on_timeline_chosen(self, event: Timeline.Chosen) -> None:
         """Scrub."""
@@ -190,7 +289,7 @@ class DebugApp(App[None]):
         """
         late = event.option_list.highlighted != event.option_index
         if not late and self._shown is not None and self._shown[0] is self.stepper:
-            self._go(event.option_index)
+            self._go(self._listed.start + event.option_index)
 
     def on_actor_list_opened(self, event: ActorList.Opened) -> None:
         """Open or close the state of an actor in the tree."""
@@ -204,14 +303,15 @@ class DebugApp(App[None]):
         field.value = start
         field.display = True
         self.query_one("#keys").display = False
-        field.focus()
+        self.screen.set_focus(field)
         field.cursor_position = len(start)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
+    def _submit(self, text: str) -> None:
         """Carry the command out."""
-        text = event.value
         self._close_command()
-        if text.strip():
+        if text.split()[:1] in (["into"], ["i"]):
+            self.action_into()
+        elif text.strip():
             self.action_say(text)
 
     def action_say(self, line: str) -> None:
@@ -250,4 +350,4 @@ class DebugApp(App[None]):
     def _close_command(self) -> None:
         self.query_one("#command").display = False
         self.query_one("#keys").display = True
-        self.query_one("#messages").focus()
+        self.screen.set_focus(self.query_one("#messages"))

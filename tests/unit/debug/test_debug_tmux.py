@@ -84,3 +84,35 @@ def test_a_session_in_a_terminal_of_80_by_24(terminal: Terminal) -> None:
     terminal.see("0 of ")
     terminal.press("q")
     terminal.see("left with status 0")
+
+
+def test_keys_typed_in_one_go_and_pasted_commands_go_where_they_belong(terminal: Terminal) -> None:
+    terminal.see("0 of 29")
+    terminal.tmux("send-keys", "-t", "debug", "-l", ":goto 10")
+    terminal.tmux("send-keys", "-t", "debug", "Enter")
+    terminal.see("10 of 29")
+    terminal.press("Escape")
+    terminal.tmux(
+        "send-keys", "-t", "debug", "n", "n", "n", "Left", ":", "g", "o", "t", "o", "Space", "2", "0", "Enter"
+    )
+    terminal.see("20 of 29")
+    terminal.press("Escape", *("Left",) * 8)
+    terminal.see("12 of 29")
+    for arguments in (("-p",), ()):  # as a bracketed paste, and as bare keys
+        for position in (15, 7):
+            terminal.tmux("set-buffer", f":goto {position}\n")
+            terminal.tmux("paste-buffer", *arguments, "-t", "debug")
+            terminal.see(f"{position} of 29")
+            terminal.press("Escape")
+    terminal.press("q")
+    terminal.see("left with status 0")
+
+
+def test_a_bot_is_looked_into_from_the_full_screen(terminal: Terminal) -> None:
+    terminal.see("0 of 29")
+    terminal.press("a", "i")
+    terminal.see("(Pdb)")
+    terminal.press("c", "Enter")
+    terminal.see("and answers the same now")
+    terminal.press("q")
+    terminal.see("left with status 0")
