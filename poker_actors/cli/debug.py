@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import re
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -11,7 +15,7 @@ import attrs
 from cyclopts import Parameter
 
 from poker_actors.cli.exits import DONE, NO
-from poker_actors.cli.output import console, note, on_terminal, progress
+from poker_actors.cli.output import console, draws, note, on_terminal, progress
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy
 
 if TYPE_CHECKING:
@@ -252,13 +256,37 @@ def _converse(stepper: Stepper, *, plain: bool) -> None:
     from poker_actors.debug import converse, run_full_screen
     from poker_actors.errors import MissingExtra
 
-    if not plain and sys.stdin.isatty() and on_terminal("stdout"):
+    full = not plain and sys.stdin.isatty() and on_terminal("stdout")
+    if full and not draws():
+        note(
+            f"the terminal's encoding, {sys.stdout.encoding}, has no lines and cards to draw with; lines instead"
+        )
+    elif full:
         try:
             run_full_screen(stepper)
             return
         except MissingExtra as error:
             note(f"{error}; lines instead")
-    converse(stepper, _lines(), lambda line: print(line, flush=True))
+    converse(stepper, _lines(), _say)
+
+
+def folded(text: str, width: int) -> list[str]:
+    """Fold a line between words; what goes on is set in below where the words of the first line begin."""
+    mark = re.match(r"[ >]*(?:[0-9]+|\.\.|!!|next:|\*\*\*)? *", text)
+    indent = min(len(mark[0]) if mark else 0, width // 3) or 2
+    found = textwrap.wrap(
+        text, width, subsequent_indent=" " * indent, break_on_hyphens=False, drop_whitespace=True,
+        replace_whitespace=False, expand_tabs=False,
+    )  # fmt: skip
+    return found or [text]
+
+
+def _say(text: str) -> None:
+    """Write a line, folded between words where the terminal is narrower."""
+    wide = on_terminal("stdout") or "COLUMNS" in os.environ
+    width = shutil.get_terminal_size().columns if wide else 0
+    for line in folded(text, width) if 0 < width < len(text) else [text]:
+        print(line, flush=True)
 
 
 def _lines() -> Iterator[str]:

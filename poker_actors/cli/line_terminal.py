@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
+from poker_actors.cli.output import draws
+
 __all__ = ["has_screen", "line_reader", "write_line"]
 
 LONGEST: Final = 1000
@@ -14,9 +16,11 @@ LONGEST: Final = 1000
 
 
 def has_screen() -> bool:
-    """Whether a person sits at a terminal that can draw: both ends are one, and it is not dumb."""
+    """Whether a person sits at a terminal that can draw: both ends are one, it is not dumb and has the marks."""
     ends = (sys.stdin, sys.stdout)
-    return all(end is not None and end.isatty() for end in ends) and os.environ.get("TERM") != "dumb"
+    return (
+        all(end is not None and end.isatty() for end in ends) and os.environ.get("TERM") != "dumb" and draws()
+    )
 
 
 def write_line(text: str) -> None:

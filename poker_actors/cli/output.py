@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["console", "note", "on_terminal", "printable", "progress"]
+__all__ = ["console", "draws", "note", "on_terminal", "printable", "progress"]
 
 PIPE_WIDTH: Final = 120
 """Columns of a table that no terminal bounds; `COLUMNS` overrides it."""
@@ -22,6 +22,15 @@ StreamName = Literal["stdout", "stderr"]
 def on_terminal(stream: StreamName) -> bool:
     """Whether a person looks at the stream, so that colour, boxes and progress make sense."""
     return bool(getattr(sys, stream).isatty()) and os.environ.get("TERM") != "dumb"
+
+
+def draws(stream: StreamName = "stdout") -> bool:
+    """Whether the stream can carry what a full screen is drawn with: a Latin-1 terminal can not."""
+    try:
+        "╭─╮█♠".encode(getattr(sys, stream).encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 def console(stream: StreamName = "stdout") -> Console:

@@ -8,6 +8,7 @@ from typing import Final
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding
+from textual.containers import Vertical
 from textual.events import Key
 from textual.widgets import Input, RichLog, Static
 
@@ -38,6 +39,7 @@ class TableApp(App[bool]):
     Screen { layout: vertical; }
     #title { height: 1; text-style: reverse; }
     #table { height: auto; }
+    #foot { dock: bottom; height: auto; }
     #story { height: 1fr; min-height: 3; border-top: solid $primary; scrollbar-size-vertical: 0; }
     #prompt { height: auto; min-height: 1; text-style: bold; border-top: solid $primary; }
     #amount { height: 1; border: none; padding: 0; display: none; }
@@ -63,9 +65,11 @@ class TableApp(App[bool]):
         story = RichLog(id="story", wrap=True, markup=False, highlight=False)
         story.can_focus = False
         yield story
-        yield Static(id="prompt")
-        yield Input(id="amount", restrict="[0-9]*", max_length=13, compact=True)
-        yield Static(id="keys")
+        # at the foot whatever the size: a table that is too tall is cut off, and one can still play
+        with Vertical(id="foot"):
+            yield Static(id="prompt")
+            yield Input(id="amount", restrict="[0-9]*", max_length=13, compact=True)
+            yield Static(id="keys")
 
     def on_mount(self) -> None:
         """Sit down and deal."""

@@ -7,7 +7,6 @@ from typing import Final
 
 import attrs
 
-from poker_actors.actors import bank
 from poker_actors.actors.runtime import quiet_logs
 from poker_actors.debug.session import NextMessage, Playback, Script, Step, broken_promise
 from poker_actors.debug.trace import Trace
@@ -112,16 +111,13 @@ def _played(script: Script, promises: tuple[Promise, ...], choose: Callable[[Pla
     playback = Playback(script)
     places: list[NextMessage] = []
     try:
-        books = playback.room.bank.address.actor
-        assert isinstance(books, bank.BankActor)
-        minted = -books.ledger.balances().get("mint", 0) if script.hands == 1 else None
         while True:
             before = playback.runtime.place
             choose(playback)
             if playback.runtime.place != before:
                 places.append(NextMessage(playback.position, playback.runtime.place))
             step = playback.advance()
-            broken = broken_promise(playback, step, minted, over=step is None)
+            broken = broken_promise(playback, step, playback.minted, over=step is None)
             for promise in promises:
                 broken = broken or promise(playback, step)
             if playback.position >= STEPS_BOUND * script.hands:

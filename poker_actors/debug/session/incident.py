@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 
 import attrs
 
+from poker_actors.actors import runtime
 from poker_actors.debug.state import HIDDEN
 from poker_actors.debug.viewpoint import GOD, Viewpoint
 
@@ -65,15 +66,15 @@ class Incident:
         if not self.seen(viewpoint):
             return [HIDDEN]
         made = traceback.TracebackException(type(self.error), self.error, self.trace, capture_locals=local)
-        made.stack[:] = [frame for frame in made.stack if Path(frame.filename).parent != _HERE]
+        made.stack[:] = [frame for frame in made.stack if Path(frame.filename).parent not in _OURS]
         return [line for text in made.format() for line in text.rstrip("\n").split("\n")]
 
     def __str__(self) -> str:
         return self.shown()
 
 
-_HERE: Final = Path(__file__).parent
-"""Frames of the session itself say nothing about what it debugs."""
+_OURS: Final = (Path(__file__).parent, Path(runtime.__file__).parent)
+"""Frames of the session and of the runtime say nothing about what is debugged."""
 
 
 def place_of(trace: TracebackType | None, file: str | None = None) -> str:

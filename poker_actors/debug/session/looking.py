@@ -15,6 +15,7 @@ from poker_actors.debug.session.names import SAMPLE, evaluate_expression, names_
 from poker_actors.debug.session.observed import PendingTimer
 from poker_actors.debug.session.opening import open_playback
 from poker_actors.debug.session.past import Past
+from poker_actors.debug.session.playback import Playback
 from poker_actors.debug.session.program import Program
 from poker_actors.debug.session.promises import broken_promise
 from poker_actors.debug.session.script import Script
@@ -106,7 +107,10 @@ class Looking:
 
     def broken_promise(self) -> str | None:
         """Say which of the promises that every room makes does not hold now; None when all do."""
-        return broken_promise(self._playback, None if self.position == 0 else self.steps[self.position - 1])
+        made = None if self.position == 0 else self.steps[self.position - 1]
+        playback = self._playback
+        minted = playback.minted if isinstance(playback, Playback) else None
+        return broken_promise(playback, made, minted)
 
     @property
     def room(self) -> Room:

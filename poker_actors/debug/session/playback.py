@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from poker_actors.actors import Delivery, Room, Table, hand, messages, runtime, table
+from poker_actors.actors import Delivery, Room, Table, bank, hand, messages, runtime, table
 from poker_actors.bots import Bot, peeking_bots, show_cards
 from poker_actors.cards import Card
 from poker_actors.debug.session.checkpoint import Checkpoint, put_back
@@ -51,6 +51,11 @@ class Playback:
         self.room, self.table = open_stage(script, self.runtime, self.deciders)
         self.past.answers.limit([one.faults for one in self.room.players.values()])
         self.runtime.run()
+        books = self.room.bank.address.actor
+        self.minted: int | None = None
+        """all the chips there are; None where more are to come between hands"""
+        if isinstance(books, bank.BankActor) and script.hands == 1:
+            self.minted = books.ledger.minted
         self.order = None if script.order is None else Random(script.order)
         self._number = script.first if start is None else start.number
         """of the hand being played, or dealt next"""

@@ -182,6 +182,9 @@ class Commands(Asking):
         if step is not None:
             yield from step_words(step, self.stepper.viewpoint)
             yield from (f"      {line}" for line in draw_text(self.stepper.picture()))
+        broken = self.stepper.broken_promise() if hit is not None and "promise" in hit.text else None
+        if broken is not None:
+            yield f"{'!!':>5} promise: {broken if self.stepper.viewpoint.god else 'broken'}"
         yield from self._stop()
         if hit is not None and step is not None:
             self.subject = step.number

@@ -30,6 +30,26 @@ _HEADER: Final = re.compile(
     r" (?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2}):(?P<second>[0-9]{2}) (?P<zone>[A-Z]{1,5})(?: \[.*\])?)? *"
 )
 
+_OTHERS: Final = (
+    ("Full Tilt Poker", "Full Tilt Poker"),
+    ("Game started at", "iPoker"),
+    ("Hand History for Game", "PartyPoker"),
+    ("Poker Hand #", "GGPoker"),
+    ("Winamax Poker", "Winamax"),
+    ("Bovada Hand", "Bovada"),
+    ("Ignition Hand", "Ignition"),
+    ("Bodog Hand", "Bodog"),
+    ("888poker", "888poker"),
+    ("#Game No", "888poker"),
+    ("Game No", "888poker"),
+    ("Hand #", "the iPoker or Merge network"),
+    ("Stage #", "Absolute Poker"),
+    ("Ultimate Bet", "Ultimate Bet"),
+    ("CoinPoker", "CoinPoker"),
+    ("<session", "iPoker"),
+)
+"""How hand histories of other sites open, and whose they are."""
+
 _GAMES: Final = {
     ("Hold'em", "No Limit"): GAMES["holdem"],
     ("Hold'em", "Limit"): GAMES["limit-holdem"],
@@ -74,7 +94,9 @@ def read_header(line: str) -> Header:
     """Read the line; raises `BadHistory`, or `Unplayed` for a game not played here."""
     found = _HEADER.fullmatch(line)
     if found is None:
-        raise BadHistory(f"{line[:60]!r} does not open a hand of PokerStars")
+        site = next((name for opening, name in _OTHERS if line.lstrip("*# ").startswith(opening)), None)
+        whose = f"this is a hand of {site}, which is not read here: it" if site else repr(line[:60])
+        raise BadHistory(f"{whose} does not open a hand of PokerStars")
     game = _GAMES.get((found["game"], found["limit"]))
     if game is None:
         raise Unplayed(f"{found['game'][:30]} {found['limit']} is not played here")

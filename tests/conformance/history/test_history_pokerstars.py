@@ -8,6 +8,7 @@ import pytest
 
 from poker_actors.errors import BadHistory, Discrepancy, Unplayed
 from poker_actors.history import FORMATS, HandHistory, parse, replay
+from poker_actors.history.pokerstars.header import read_header
 
 CASH = """\
 *********** # 2 **************
@@ -314,3 +315,17 @@ def test_games_and_boards_not_played_here_are_named() -> None:
         one(CASH.replace("Hold'em No Limit", "Razz Limit"))
     with pytest.raises(Unplayed, match="run more than once"):
         one(CASH.replace("*** TURN ***", "*** FIRST TURN ***"))
+
+
+@pytest.mark.parametrize(
+    ("opening", "site"),
+    [
+        ("Full Tilt Poker Game #123: Table Green", "Full Tilt Poker"),
+        ("***** Hand History for Game 99 *****", "PartyPoker"),
+        ("Winamax Poker - CashGame - HandId: #1", "Winamax"),
+        ("Poker Hand #HD1: Hold'em No Limit", "GGPoker"),
+    ],
+)
+def test_a_hand_of_another_site_is_said_to_be_one(opening: str, site: str) -> None:
+    with pytest.raises(BadHistory, match=f"this is a hand of {site}, which is not read here"):
+        read_header(opening)

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from poker_actors.cli import main
+from poker_actors.cli.debug import folded
+from poker_actors.cli.output import draws
 from poker_actors.debug import Script, Trace, record_threads
 
 GOLDEN = Path(__file__).parents[2] / "traces" / "debug"
@@ -170,3 +172,27 @@ def test_a_program_of_ones_own_is_stepped_through_and_its_trace_comes_again(
     capsys.readouterr()
     assert main(["debug", "--program", f"{source}:play", "--explore", "5"]) == 2
     assert "a --program plays by itself" in capsys.readouterr().err
+
+
+def test_a_terminal_that_has_no_lines_to_draw_with_gets_lines_of_text(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for encoding, drawn in (("utf-8", True), ("latin-1", False), ("ascii", False), ("cp437", False)):
+        monkeypatch.setattr("sys.stdout", io.TextIOWrapper(io.BytesIO(), encoding=encoding))
+        assert draws() is drawn
+
+
+def test_lines_are_folded_between_words() -> None:
+    long = "   12  main/hand-000000000 -> player caller: HandState #2 preflop, pot 8, 2h 3d and so on and on and on"
+    lines = folded(long, 60)
+    assert [len(line) <= 60 for line in lines] == [True] * len(lines)
+    assert " ".join(" ".join(lines).split()) == " ".join(long.split())
+    assert all(line.startswith("       ") for line in lines[1:])
+    assert folded("x" * 100, 60) == ["x" * 60, "  " + "x" * 40]
+
+
+def test_no_line_is_wider_than_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    typed(monkeypatch, "n 40", "l", "h", "p nothing", "why pot", "q")
+    assert main(["debug", "--seed", "7", "--plain"]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80

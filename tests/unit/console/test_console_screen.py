@@ -160,3 +160,9 @@ def test_a_small_terminal_still_shows_the_question_and_the_keys() -> None:
     shown, _ = show(five_card(), [], size=(80, 22))
     assert "fold?" in shown
     assert "q  leave" in shown
+
+
+def test_a_terminal_of_50_by_12_still_shows_the_question_and_the_keys() -> None:
+    shown, _ = show(five_card(), [], size=(50, 12))
+    assert "fold?" in shown
+    assert "c  call 39" in shown
