@@ -111,7 +111,7 @@ def put_back(playback: Played, kept: Checkpoint) -> bool:
     assert isinstance(books, bank.BankActor)
     assert isinstance(tables, table.TableActor)
     room._ledger = books.ledger = kept.ledger.copy()
-    places = {one.name: one for one in playback.known}
+    places = {one.name: one for one in playback.known if one.actor is not None}
     _set(tables.memory, kept.table)
     state = tables.memory.state
     tables.memory.state = attrs.evolve(

@@ -15,7 +15,7 @@ from poker_actors.debug import GOD, SPECTATOR, Program, Script, Stepper, Viewpoi
 from poker_actors.debug.session import Watch
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, Call, Check, Hand, RaiseTo, View
-from poker_actors.rules import hand as rules_hand
+from poker_actors.rules.payout import PaidRounds
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 DIVIDES = f"{EXAMPLES / 'broken' / 'divides.py'}:bot"
@@ -175,7 +175,7 @@ def test_a_void_hand_shows_all_stacks_back(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_question_that_fails_is_answered_with_the_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     with Stepper(bots=[calls, calls, calls], seed=3) as stepper:
         stepper.run()
-        monkeypatch.setattr(rules_hand, "show_down", lambda *_: 1 // 0)
+        monkeypatch.setattr(Hand, "_show_down", lambda *_: 1 // 0)
         text = said(stepper, "why pot", "why winner", "t", "q")
     assert text.count("ZeroDivisionError") == 2
     assert "the rules fail when they are asked" in text
@@ -235,7 +235,7 @@ def test_without_a_limit_nobody_is_timed() -> None:
 
 
 def test_side_pots_that_go_to_the_wrong_seat_are_a_broken_promise(monkeypatch: pytest.MonkeyPatch) -> None:
-    right: Any = vars(rules_hand)["show_down"]
+    right: Any = vars(PaidRounds)["_show_down"]
 
     def wrong(hand: Hand, *rest: Any) -> None:
         before = list(hand.stacks)
@@ -246,7 +246,7 @@ def test_side_pots_that_go_to_the_wrong_seat_are_a_broken_promise(monkeypatch: p
         hand.stacks[best] -= won[best]
         hand.stacks[loser] += won[best]
 
-    monkeypatch.setattr(rules_hand, "show_down", wrong)
+    monkeypatch.setattr(Hand, "_show_down", wrong)
     found = explore(Script.of([calls, calls, calls], seed=3), 2)
     assert found.violation is not None
     with Stepper(bots=[calls, calls, calls], seed=3) as stepper:

@@ -8,7 +8,6 @@ from poker_actors.actors import Room, StepRuntime
 from poker_actors.cards import Deck
 from poker_actors.debug.session import Watch
 from poker_actors.rules import Hand
-from poker_actors.rules import hand as rules_hand
 
 STACKS = (60, 25, 100)
 
@@ -72,7 +71,7 @@ def pays_wrong(watch: Watch) -> None:
 
         return show_down
 
-    with _patched(rules_hand, "show_down", make):
+    with _patched(Hand, "_show_down", make):
         _play(watch, ("caller", "caller", "caller"))
 
 
@@ -86,7 +85,7 @@ def loses_chips(watch: Watch) -> None:
 
         return show_down
 
-    with _patched(rules_hand, "show_down", make):
+    with _patched(Hand, "_show_down", make):
         _play(watch, ("caller", "caller", "caller"))
 
 
