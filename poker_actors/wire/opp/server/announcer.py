@@ -55,8 +55,8 @@ class Announcer:
         while self._pending:
             self._tell(self._pending.popleft())
 
-    def _by_seat(self) -> dict[int, Seated]:
-        return {seated.seat: seated for seated in self._seated.values()}
+    def _in_seat(self, number: int) -> Seated | None:
+        return next((seated for seated in self._seated.values() if seated.seat == number), None)
 
     def go_on(self) -> None:
         """Tell changes in order, each once the players it needs have heard their part."""
@@ -65,16 +65,14 @@ class Announcer:
             self._tell(pending.popleft())
 
     def _complete(self, state: HandState) -> bool:
-        active = state.public.active
-        by_seat = self._by_seat()
-        for seat, stack in enumerate(state.public.setup.stacks):
-            seated = by_seat.get(seat) if stack else None
-            if seated is None:
+        active, stacks = state.public.active, state.public.setup.stacks
+        for seated in self._seated.values():
+            if not stacks[seated.seat]:
                 continue
             latest = seated.latest
             if latest is None or latest.hand_id != state.hand_id:
                 return False
-            if seat == active and latest.seq < state.seq:
+            if seated.seat == active and latest.seq < state.seq:
                 return False
         return True
 
@@ -92,8 +90,8 @@ class Announcer:
         for visitor in list(self._visitors):
             if visitor.following is telling:
                 visitor.say(said)
-        asked = None if public.active is None else self._by_seat().get(public.active)
-        if asked is not None:
+        active = public.active
+        if active is not None and (asked := self._in_seat(active)) is not None:
             self._asked(asked, state)
 
     def _begin(self, state: HandState) -> None:
@@ -101,13 +99,12 @@ class Announcer:
         self._hand_id = state.hand_id
         setup = state.public.setup
         seats = self._table.state().seats
-        by_seat = self._by_seat()
         rows: list[Row | None] = []
         for number, (stack, seat) in enumerate(zip(setup.stacks, seats, strict=True)):
             if not stack or seat is None:
                 rows.append(None)
                 continue
-            there = by_seat.get(number)
+            there = self._in_seat(number)
             bankroll = stack + (there.offset if there is not None else 0)
             rows.append(Row(seat.player, bankroll, self._faces.get(seat.player, 0)))
         self._telling = HandTelling(state.public, rows, state.change.number)

@@ -10,6 +10,7 @@ import attrs
 from poker_actors.cards import Card
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator import libpoker
+from poker_actors.frozen import value
 from poker_actors.rules import Bet, BringIn, Call, Check, Discard, Fold, PublicState, RaiseTo, Taken
 from poker_actors.wire.opp.protocol.codec import Message, encode
 from poker_actors.wire.opp.protocol.opcodes import Op
@@ -19,7 +20,7 @@ __all__ = ["NOTHING", "Chunk", "HandTelling", "Row", "chunk", "inform"]
 _ROUND_CARDS: Final = (0, 3, 4, 5)
 
 
-@attrs.frozen
+@value
 class Chunk:
     """Messages encoded once, for many to hear, and their ids."""
 
@@ -81,8 +82,12 @@ class HandTelling:
         self._over = False
         self.opening: Chunk = self._opening(public)
         """NEW_STAGE 0 and the blinds"""
-        self.said = NOTHING
-        """all that was public since, but NEXT_TO_ACT: what somebody who comes back has missed"""
+        self._said: list[Chunk] = []
+
+    @property
+    def said(self) -> Chunk:
+        """All that was public since the opening, but NEXT_TO_ACT: what somebody who comes back has missed."""
+        return sum(self._said, NOTHING)
 
     def who(self, seat: int) -> int:
         """Give the number of a seat on the wire; -1 for one not dealt in."""
@@ -110,7 +115,7 @@ class HandTelling:
             said += self._stages(public, None) + self._end(public)
         else:
             said += self._stages(public, public.phase)
-        self.said += said
+        self._said.append(said)
         return said
 
     def next(self, public: PublicState) -> Chunk:
