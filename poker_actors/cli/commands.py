@@ -70,6 +70,11 @@ COMMANDS: Final = (
         "poker-actors equity AsKs QhQd --board Ts9s2d",
     ),
     Command(
+        "account",
+        "Look after the accounts of a server: list them, reset a password, end log-ins, delete.",
+        "poker-actors account list --data room.db",
+    ),
+    Command(
         "replay",
         "Play hand histories again by the rules, and check every action and every payoff.",
         "poker-actors replay hands.phhs --json",

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any, Final, Literal
 
+import attrs
+
 from poker_actors.cli.endpoint import endpoint
 from poker_actors.cli.serving import HttpPlan, OppPlan, fastest_loop, serve_until_stopped
 from poker_actors.errors import BadSpec
@@ -34,6 +36,8 @@ def serve(  # noqa: PLR0913  every option of the command is one
     house_alone: bool = False,
     proxy: list[str] | None = None,
     limit: list[str] | None = None,
+    operator: str | None = None,
+    public_metrics: bool | None = None,
     check_client: bool = False,
 ) -> int | None:
     """Serve poker until stopped: no-limit hold'em by HSPE's REST API, fixed-limit hold'em for OPP clients.
@@ -62,6 +66,9 @@ def serve(  # noqa: PLR0913  every option of the command is one
         house_alone: Bots of the house play with nobody connected, too; they wait for company otherwise.
         proxy: Address or network of a proxy before the REST API, believed about who its clients are.
         check_client: Examine a client of the REST API, written in whatever language, at the address of --http.
+        operator: HOST:PORT of a second port, for who runs the server: counts, and accounts (see `account`). Its secret
+            is in a file beside --data, or in POKER_ACTORS_OPERATOR_SECRET.
+        public_metrics: Answer /metrics on the REST API's port, too; so it is without --operator, for one release more.
         limit: NAME=VALUE, one of the limits that docs/serving.md lists, such as connections_per_address=50.
     """
     if check_client:
@@ -78,6 +85,7 @@ def serve(  # noqa: PLR0913  every option of the command is one
     seconds = 30.0 if turn_seconds is None else turn_seconds
     opp_plan = _opp_plan(opp, played, seconds, tables, welcome, bot or ())
     http_plan = _http_plan(http, profile, turn_seconds, pause, limit or (), proxy or ())
+    http_plan = _with_operator(http_plan, operator, public_metrics, data)
     with asyncio.Runner(loop_factory=fastest_loop()) as runner:
         runner.run(serve_until_stopped(opp_plan, http_plan, data))
     return None
@@ -92,6 +100,23 @@ def _check_client(http: str | None, *, alone: bool) -> int | None:
     place = endpoint(http or USUAL_PLACE, "--http")
     with asyncio.Runner(loop_factory=fastest_loop()) as runner:
         return runner.run(check_client(place))
+
+
+def _with_operator(
+    plan: HttpPlan | None, operator: str | None, public_metrics: bool | None, data: str | None
+) -> HttpPlan | None:
+    if operator is None and public_metrics is None:
+        return plan
+    if plan is None:
+        raise BadSpec("--operator and --public-metrics are of what --http serves")
+    place = None
+    if operator is not None:
+        from poker_actors.server.operator import operator_secret
+
+        place = endpoint(operator, "--operator")
+        operator_secret(data, make=True)
+    public = operator is None if public_metrics is None else public_metrics
+    return attrs.evolve(plan, operator=place, public_metrics=public)
 
 
 def _opp_plan(

@@ -48,6 +48,9 @@ class HttpPlan:
     rules: Rules
     limits: Limits
     proxies: tuple[str, ...]
+    operator: tuple[str, int] | None = None
+    """where the operator's port is"""
+    public_metrics: bool = True
 
 
 def fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -75,7 +78,10 @@ async def serve_until_stopped(opp: OppPlan | None, http: HttpPlan | None, data: 
         sys.setswitchinterval(_SWITCH_SECONDS)
         users = backoff = None
         if http is not None:
-            users, backoff = await servers.enter_async_context(_http(room, http, journal))
+            server = await servers.enter_async_context(_http(room, http, journal))
+            users, backoff = server.lobby.users, server.backoff
+            if http.operator is not None:
+                await servers.enter_async_context(_operator(server, http.operator, data))
         elif journal is not None:
             users = _kept_users(journal)
         if opp is not None:
@@ -91,10 +97,8 @@ def _kept_users(journal: Journal) -> Users:
 
 
 @asynccontextmanager
-async def _http(
-    room: AsyncRoom, plan: HttpPlan, journal: Journal | None
-) -> AsyncIterator[tuple[Users, Backoff]]:
-    """Serve REST while the block lasts; gives its users and what counts wrong passwords, to be shared."""
+async def _http(room: AsyncRoom, plan: HttpPlan, journal: Journal | None) -> AsyncIterator[HspeServer]:
+    """Serve REST while the block lasts; gives the server, whose users others share."""
     from poker_actors.server import Notes, Passwords, Users
     from poker_actors.server.http import HspeServer
 
@@ -112,16 +116,32 @@ async def _http(
         rules=plan.rules,
         limits=plan.limits,
         proxies=plan.proxies,
+        public_metrics=plan.public_metrics,
     )
     await server.start()
     try:
         note(f"HTTP on {_url(*server.address)}")
-        yield users, server.backoff
+        yield server
     finally:
         await server.close()
         _summarise_games(server)
         if server.room is not room:
             await server.room.close()
+
+
+@asynccontextmanager
+async def _operator(server: HspeServer, place: tuple[str, int], data: str | None) -> AsyncIterator[None]:
+    """Serve the operator's port while the block lasts."""
+    from poker_actors.server.operator import SECRET_VARIABLE, OperatorServer, operator_secret
+
+    secret, file = operator_secret(data, make=True)
+    port = OperatorServer(server, secret, *place)
+    await port.start()
+    try:
+        note(f"operator on {_url(*port.address)}, its secret in {file or SECRET_VARIABLE}")
+        yield
+    finally:
+        await port.close()
 
 
 def _open_files(connections: int) -> None:

@@ -39,6 +39,8 @@ _STATUSES: Final = {
     "no_game": 404,
     "no_hand": 404,
     "no_player": 404,
+    "no_session": 404,
+    "no_user": 404,
     "not_active": 409,
     "not_dealt_in": 403,
     "not_enough": 422,

@@ -15,6 +15,7 @@ from starlette.routing import WebSocketRoute
 
 from poker_actors.errors import PokerError, StorageFailed
 from poker_actors.server.hspe import Lobby, Profile
+from poker_actors.server.http.account_routes import AccountRoutes
 from poker_actors.server.http.answers import refusal, text_answer
 from poker_actors.server.http.commit import Held, at_once
 from poker_actors.server.http.credentials import Door
@@ -32,7 +33,15 @@ _PLAYERS: Final = f"{_GAME}/players"
 _PLAYER: Final = f"{_PLAYERS}/{{player_id}}"
 
 
-def build_app(lobby: Lobby, door: Door, profile: Profile, settle: Settle, held: Held = at_once) -> FastAPI:
+def build_app(
+    lobby: Lobby,
+    door: Door,
+    profile: Profile,
+    settle: Settle,
+    held: Held = at_once,
+    *,
+    public_metrics: bool = True,
+) -> FastAPI:
     """Give the API, push and the page as one ASGI application; what it tells waits for `held`."""
     app = FastAPI(
         title="Hacker School Poker Engine",
@@ -47,13 +56,17 @@ def build_app(lobby: Lobby, door: Door, profile: Profile, settle: Settle, held: 
     views = Views(lobby, profile)
     metrics = Metrics(lobby)
     common = _Common(entry, profile, metrics, held)
+    app.state.sessions, app.state.metrics = sessions, metrics
     push = PushRoutes(lobby, entry, views, settle, metrics, Feed(lobby), held)
     tables = (
         (_contract(HspeRoutes(lobby, entry, profile, views, settle)), False),
+        (_account(AccountRoutes(lobby, entry, settle)), True),
         (_beyond(LiveRoutes(lobby, entry, profile, views, settle, metrics, Hands(lobby)), push), True),
     )
     for table, in_json in tables:
         for path, methods in table.items():
+            if path == "/metrics" and not public_metrics:
+                continue
             route = common.answered(path, methods, in_json=in_json)
             for form in (path, f"{path}/") if not path.endswith(":path}") else (path,):
                 app.add_route(form, route, methods=[*methods], include_in_schema=False)
@@ -73,6 +86,16 @@ def _contract(routes: HspeRoutes) -> dict[str, dict[str, Route]]:
         _PLAYER: {"DELETE": routes.leave},
         f"{_PLAYER}/acts": {"POST": routes.act},
         "/healthz": {"GET": routes.health},
+    }
+
+
+def _account(routes: AccountRoutes) -> dict[str, dict[str, Route]]:
+    """Give the routes of accounts."""
+    return {
+        "/account": {"GET": routes.show, "DELETE": routes.delete},
+        "/account/password": {"POST": routes.change_password},
+        "/account/sessions": {"DELETE": routes.log_out_everywhere},
+        "/account/sessions/{session_id}": {"DELETE": routes.end_session},
     }
 
 
@@ -107,7 +130,7 @@ class _Common:
     def answered(self, path: str, methods: Mapping[str, Route], *, in_json: bool) -> Route:
         """Give a path's routes as one that always answers, and never reads a long body."""
         registering = path == "/users"
-        keyed = path not in ("/users", "/session")
+        keyed = path not in ("/users", "/session", "/account/password")
 
         async def answer(request: Request) -> Response:
             began = time.perf_counter()

@@ -26,6 +26,7 @@ from poker_actors.server.http.credentials import Door
 from poker_actors.server.http.housekeeping import GuardedLobby
 from poker_actors.server.http.limits import Limits
 from poker_actors.server.http.push import GOING
+from poker_actors.server.live import Metrics, Sessions
 from poker_actors.server.users import Backoff, Notes, Quota, Users
 
 __all__ = ["AppState"]
@@ -73,9 +74,18 @@ class AppState:
     """
 
     def __init__(
-        self, room: AsyncRoom, notes: Notes, users: Users, *, profile: Profile, rules: Rules, limits: Limits
+        self,
+        room: AsyncRoom,
+        notes: Notes,
+        users: Users,
+        *,
+        profile: Profile,
+        rules: Rules,
+        limits: Limits,
+        public_metrics: bool = True,
     ) -> None:
         self._profile = profile
+        self._public_metrics = public_metrics
         self._rules = rules
         self._limits = limits
         self.backoff: Final = Backoff(
@@ -106,8 +116,10 @@ class AppState:
         door = Door(users, self.backoff, self._quota)
         lobby = GuardedLobby(self._limits, room.room, users, notes, self._rules, LoopClock(room), turns=turns)
         now = _Open(room, runtime, notes, users, door, lobby, held)
-        self._app = build_app(lobby, door, self._profile, now.settle, held)
-        self._now = now
+        app = build_app(lobby, door, self._profile, now.settle, held, public_metrics=self._public_metrics)
+        self._app, self._now = app, now
+        self.sessions: Sessions = app.state.sessions
+        self.metrics: Metrics = app.state.metrics
 
     @property
     def room(self) -> AsyncRoom:

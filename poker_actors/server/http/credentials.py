@@ -103,6 +103,10 @@ class Door:
             raise TableRefusal("Invalid credentials.", code="bad_credentials")
         return user
 
+    def forget(self, name: str) -> None:
+        """Forget where a name has proven a password that is not its own any more."""
+        self._backoff.forget(name)
+
     async def register(self, header: str | None, address: str = "", *, known_welcome: bool) -> User:
         """Register somebody by first credentials; known ones are refused (`name_taken`) unless `known_welcome`."""
         given, place = read_credentials(header), address_key(address)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import math
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
-from typing import Final
+from typing import Final, TypeVar
 
 import attrs
 import uvicorn
@@ -21,9 +21,12 @@ from poker_actors.server.http.app_state import AppState
 from poker_actors.server.http.connections import Connections, read_proxies
 from poker_actors.server.http.guard import Answers, Guards
 from poker_actors.server.http.limits import Limits
+from poker_actors.server.live import Sessions
 from poker_actors.server.users import Backoff, Notes, Users
 
-__all__ = ["HspeServer"]
+R = TypeVar("R")
+
+__all__ = ["HspeServer", "SilentServer", "listening"]
 
 _BACKLOG: Final = 1024
 """Connections the kernel holds until we look."""
@@ -57,22 +60,25 @@ class HspeServer:
         rules: Rules | None = None,
         limits: Limits | None = None,
         proxies: Sequence[str] = (),
+        public_metrics: bool = True,
     ) -> None:
         self._host, self._port = host, port
         limits = limits or Limits()
         self.connections: Final = Connections(_within_files(limits), read_proxies(proxies))
         self._proxies = list(proxies)
         rules = rules or Rules(turn_seconds=profile.turn_seconds)
-        self._app_state = AppState(room, notes, users, profile=profile, rules=rules, limits=limits)
-        self._server: _Uvicorn | None = None
+        self._app_state = AppState(
+            room, notes, users, profile=profile, rules=rules, limits=limits, public_metrics=public_metrics
+        )
+        self._server: SilentServer | None = None
         self._serving: asyncio.Task[None] | None = None
         self._sweeping: asyncio.Task[None] | None = None
         self._socket: socket.socket | None = None
 
     async def start(self) -> None:
         """Listen: connections wait in the socket from now on until the loop answers them."""
-        self._socket = _listening(self._host, self._port)
-        server = self._server = _Uvicorn(self._config())
+        self._socket = listening(self._host, self._port)
+        server = self._server = SilentServer(self._config())
         self._serving = asyncio.create_task(server.serve(sockets=[self._socket]))
         self._sweeping = asyncio.create_task(self._sweep())
         self.room.bridge.wake()
@@ -139,6 +145,24 @@ class HspeServer:
         """What counts wrong passwords; doors of other protocols to the same users share it."""
         return self._app_state.backoff
 
+    @property
+    def sessions(self) -> Sessions:
+        """The log-ins of browsers."""
+        return self._app_state.sessions
+
+    def metrics_text(self) -> str:
+        """Give the counts in the text format of Prometheus."""
+        state = self._app_state
+        return state.metrics.text(sessions=len(state.sessions), users=len(state.lobby.users))
+
+    def settle(self, command: Callable[[], R]) -> R:
+        """Call `command` in the room, and let it get on with what came of it."""
+        return self._app_state.settle(command)
+
+    async def held(self) -> None:
+        """Wait until all that has happened so far is durable; raises `StorageFailed`."""
+        await self._app_state.held()
+
     async def close(self) -> None:
         """Take no more requests, answer those under way, deal no more."""
         await self._app_state.close()
@@ -170,7 +194,7 @@ def _within_files(limits: Limits) -> Limits:
     return attrs.evolve(limits, connections=max(1, min(limits.connections, soft - _OTHER_FILES)))
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def listening(host: str, port: int) -> socket.socket:
     """Bind and listen.
 
     The protocol is named because asyncio turns off Nagle's algorithm only where it is; with it,
@@ -188,7 +212,7 @@ def _listening(host: str, port: int) -> socket.socket:
     return listening
 
 
-class _Uvicorn(uvicorn.Server):
+class SilentServer(uvicorn.Server):
     """A server that leaves the process's signals to who runs it."""
 
     def capture_signals(self) -> AbstractContextManager[None]:  # type: ignore[override]

@@ -17,6 +17,8 @@ __all__ = ["SESSION_SECONDS", "Sessions"]
 
 SESSION_SECONDS: Final = 30 * 86_400
 _NOTE: Final = "session/"
+_ID_LENGTH: Final = 16
+"""Digits of a digest that are shown as its id."""
 _EACH: Final = 16
 """Log-ins one user has at a time: browsers on all devices, and no room for more than that."""
 
@@ -72,6 +74,28 @@ class Sessions:
     def end(self, token: str) -> None:
         """Log out."""
         self._forget([_digest(token)] if _digest(token) in self._open else [])
+
+    def of(self, user: User) -> list[dict[str, object]]:
+        """Give the log-ins of somebody: an id that is no secret, and until when each is good (seconds since 1970)."""
+        return [
+            {"id": digest[:_ID_LENGTH], "until": int(one.until)}
+            for digest, one in self._open.items()
+            if one.user == user.id and one.until > self._now()
+        ]
+
+    def id_of(self, token: str | None) -> str | None:
+        """Give the id under which a token is listed."""
+        return None if token is None else _digest(token)[:_ID_LENGTH]
+
+    def revoke(self, user: User, *, only: str | None = None, but: str | None = None) -> int:
+        """End the log-ins of somebody: all, `only` the one with that id, or all `but` that one; gives how many."""
+        ended = [
+            digest
+            for digest, one in self._open.items()
+            if one.user == user.id and only in (None, digest[:_ID_LENGTH]) and digest[:_ID_LENGTH] != but
+        ]
+        self._forget(ended)
+        return len(ended)
 
     def _forget(self, digests: list[str]) -> None:
         self._notes.forget([f"{_NOTE}{digest}" for digest in digests])

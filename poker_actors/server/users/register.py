@@ -135,6 +135,39 @@ class Users:
                 self._note(user, None)
                 self._unused.pop(user.name, None)
 
+    def find(self, name: str) -> User:
+        """Find somebody by the exact name; raises `TableRefusal` (`no_user`)."""
+        user = self._by_name.get(name)
+        if user is None:
+            raise TableRefusal(f"nobody is called {name[:NAME_LENGTH]!r}", code="no_user")
+        return user
+
+    def names(self) -> list[str]:
+        """Give everybody's names, in the order kept."""
+        return list(self._by_name)
+
+    def set_password(self, user: User, password: str) -> User:
+        """Give somebody another password, durably; the old one is proven no more. Takes as long as a digest.
+
+        Raises `BadSpec`, and `TableRefusal` (`no_user`) for somebody who has gone meanwhile.
+        """
+        if len(password) > _PASSWORD_LENGTH:
+            raise BadSpec(f"a password is at most {_PASSWORD_LENGTH} characters")
+        changed = attrs.evolve(user, digest=self._passwords.digest(password))
+        with self._lock:
+            self.find(user.name)
+            self._note(changed, self._unused.get(user.name))
+            self._by_name[user.name] = self._by_id[user.id] = changed
+            self._proven.pop(user.name, None)
+        return changed
+
+    def delete(self, user: User) -> None:
+        """Forget somebody, durably; the name is free again. Whoever plays must have left before."""
+        with self._lock:
+            self.find(user.name)
+            self._notes.put(f"{_NOTE}{user.name}", None)
+            self._drop(user)
+
     def forget_unused(self, before: float) -> int:
         """Forget users registered before that time (seconds since 1970) who have never played; gives how many."""
         old = [name for name, made in self._unused.items() if made < before]

@@ -37,6 +37,7 @@ _ALWAYS: Final = (408, 413, 429, 431, 503)
 _PARAMETERS: Final = {
     "game_id": ("The game.", GAME_ID),
     "player_id": ("The player: the user's id.", PLAYER_ID),
+    "session_id": ("The log-in, by its id.", "0123456789abcdef"),
     "hand_id": ("The hand, whole or its last part.", HAND_ID.rpartition("/")[2]),
 }
 
@@ -113,6 +114,14 @@ def _contract(profile: Profile) -> dict[str, _Operation]:
 
 _ONE: Final = "/games/{game_id}"
 _BEYOND: Final = {
+    "GET /account": _Operation("The own account: games and log-ins.", {200: "Account"}, (401,), asks="somebody"),
+    "DELETE /account": _Operation("Delete the own account, with its password once more; in no game.", {204: None},
+        (400, 401, 403, 409), takes="Proof", needs=True, asks="somebody"),
+    "POST /account/password": _Operation("Take another password; ends all other log-ins.", {204: None},
+        (400, 401, 403), takes="NewPassword", needs=True, asks="somebody"),
+    "DELETE /account/sessions": _Operation("Log out everywhere.", {200: "Ended"}, (401, 403), asks="somebody"),
+    "DELETE /account/sessions/{session_id}": _Operation("End one log-in.", {200: "Ended"}, (401, 403, 404),
+        asks="somebody"),
     "POST /session": _Operation("Log in a browser, by Basic or by this body; gives a cookie.", {204: None},
         (400, 401, 403), takes="Login"),
     "GET /session": _Operation("Who is logged in.", {200: "Who"}, (401,), asks="somebody"),
@@ -144,7 +153,7 @@ _BEYOND: Final = {
 def _described(path: str, method: str, operation: _Operation) -> dict[str, Any]:
     names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
     parameters = [_parameter(name) for name in names] + [_query(*query) for query in operation.queries]
-    if method == "POST" and operation.asks == "somebody" and path != "/users/":
+    if method == "POST" and operation.asks == "somebody" and path not in ("/users/", "/account/password"):
         parameters.append(_KEY)
     errors = sorted({*operation.errors, *_ALWAYS} - set(operation.gives))
     told: dict[str, Any] = {

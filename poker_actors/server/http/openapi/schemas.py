@@ -196,6 +196,8 @@ def _asked() -> dict[str, Schema]:
         "Setting": _object({}, setting, closed=True),
         "Place": _object({}, {"seat": {"type": "integer", "minimum": 0, "maximum": 9}}),
         "Sitting": _object({"do": {"enum": ["sit_in", "sit_out", "top_up"]}}),
+        "Proof": _object({"password": _TEXT}),
+        "NewPassword": _object({"old": _TEXT, "new": _TEXT | {"maxLength": 128}}),
         "Login": _object({"name": _TEXT, "password": _TEXT}),
         "Action": _object({"act": {"enum": acts}}, {"amount": _COUNT, **key}),
         "Wish": {"anyOf": [_object({}, alike, closed=True), _object(mixed, closed=True)]},
@@ -214,7 +216,11 @@ def _told() -> dict[str, Schema]:
         "yours": _FLAG,
     }
     history = {"players": _list(_TEXT), "events": _list({"type": "object"}), "stacks": _list(_COUNT)}
+    session = {"id": _TEXT, "until": _COUNT, "here": _FLAG}
+    account = {"name": _TEXT, "player_id": _ID, "games": _list(_ID), "sessions": _list(_object(session))}
     return {
+        "Account": _object(account),
+        "Ended": _object({"ended": _COUNT}),
         "Who": _object({"name": _TEXT, "player_id": _ID}),
         "Acted": _object({"hand_id": _TEXT, "seq": _COUNT}),
         "Sat": _object({}, {"away": _FLAG, "added": _COUNT}),

@@ -1,0 +1,144 @@
+"""`poker-actors account`: an operator's view of users, of a server that runs or of its data."""
+
+from __future__ import annotations
+
+import http.client
+import json as json_text
+import time
+from typing import TYPE_CHECKING, Any, Final, Literal
+from urllib.parse import quote
+
+from poker_actors.cli.endpoint import endpoint
+from poker_actors.cli.json_target import JsonOption
+from poker_actors.errors import BadSpec, StorageFailed, TableRefusal
+
+if TYPE_CHECKING:
+    from poker_actors.server.operator import Accounts
+
+__all__ = ["account"]
+
+Action = Literal["list", "show", "collisions", "reset", "revoke", "delete"]
+
+_ASKED: Final[dict[str, tuple[str, str]]] = {
+    "list": ("GET", "/accounts"),
+    "collisions": ("GET", "/collisions"),
+    "show": ("GET", "/accounts/"),
+    "reset": ("POST", "/reset/"),
+    "revoke": ("POST", "/revoke/"),
+    "delete": ("DELETE", "/accounts/"),
+}
+_NAMELESS: Final = ("list", "collisions")
+_SECONDS: Final = 30.0
+
+
+def account(
+    action: Action,
+    name: str | None = None,
+    /,
+    *,
+    data: str | None = None,
+    operator: str | None = None,
+    json: JsonOption = None,
+) -> None:
+    """Look after the accounts of a server: list them, reset a password, end log-ins, delete.
+
+    With --operator it asks the server that runs, at its operator's port; with --data alone it opens the data of
+    one that does not. reset draws a new password and prints it; reset and delete end all log-ins.
+
+    Args:
+        action: list all accounts; show one; collisions of names that look alike; reset a password; revoke all
+            log-ins; delete an account that is in no game.
+        name: Whose account, by the exact name.
+        data: The server's SQLite file, or postgresql:// URL; beside the file is the operator's secret.
+        operator: HOST:PORT of the server's operator port.
+        json: Write what was found or done as JSON.
+    """
+    if (name is None) != (action in _NAMELESS):
+        raise BadSpec(f"account {action} takes {'no name' if action in _NAMELESS else 'a name'}")
+    if operator is not None:
+        found = _over_port(action, name, operator, data)
+    elif data is not None:
+        found = _in_data(action, name, data)
+    else:
+        raise BadSpec("say where: --operator HOST:PORT of a server that runs, or --data of one that does not")
+    if json is not None:
+        json.write(found)
+    if json is None or not json.is_stdout:
+        print(_words(action, found))
+
+
+def _over_port(action: str, name: str | None, operator: str, data: str | None) -> Any:
+    from poker_actors.server.operator import operator_secret
+
+    host, port = endpoint(operator, "--operator")
+    secret, _ = operator_secret(data, make=False)
+    method, path = _ASKED[action]
+    connection = http.client.HTTPConnection(host, port, timeout=_SECONDS)
+    try:
+        headers = {"Authorization": f"Bearer {secret}"}
+        connection.request(method, path + quote(name or "", safe=""), headers=headers)
+        answer = connection.getresponse()
+        text = answer.read().decode("utf-8", "replace")
+    except OSError as error:
+        raise StorageFailed(f"{operator}: {(error.strerror or str(error)).lower()}") from error
+    finally:
+        connection.close()
+    if answer.status == 200:
+        return json_text.loads(text)
+    if answer.status in (404, 409) and text.startswith("{"):
+        refused = json_text.loads(text)
+        raise TableRefusal(refused["text"], code=refused["code"])
+    raise BadSpec(f"{operator} answers {answer.status}: {text.strip()[:200]}")
+
+
+def _in_data(action: str, name: str | None, data: str) -> Any:
+    from pathlib import Path
+
+    from poker_actors.server import Notes, Passwords, Users
+    from poker_actors.server.live import Sessions
+    from poker_actors.server.operator import Accounts, games_noted
+    from poker_actors.store import open_journal
+
+    if "://" not in data and not Path(data).exists():
+        raise BadSpec(f"there is no {data}")
+    journal = open_journal(data)
+    try:
+        notes = Notes(journal)
+        users = Users(notes, Passwords())
+        accounts = Accounts(users, Sessions(users, notes, time.time), games_noted(notes))
+        return _done(accounts, action, name or "")
+    finally:
+        journal.close()
+
+
+def _done(accounts: Accounts, action: str, name: str) -> Any:
+    match action:
+        case "list":
+            return accounts.listed()
+        case "collisions":
+            return accounts.collisions()
+        case "show":
+            return accounts.shown(name)
+        case "reset":
+            return accounts.reset(name)
+        case "revoke":
+            return accounts.revoke(name)
+        case _:
+            return accounts.delete(name)
+
+
+def _words(action: str, found: Any) -> str:
+    match action:
+        case "list":
+            lines = [f"{one['name']}  {one['player_id']}  {len(one['sessions'])} log-ins" for one in found]
+            return "\n".join([*lines, f"{len(found)} accounts"])
+        case "collisions":
+            return "\n".join([*[" = ".join(names) for names in found], f"{len(found)} collisions"])
+        case "show":
+            return f"{found['name']}  {found['player_id']}  in {len(found['games'])} games, {len(found['sessions'])} log-ins"
+        case "reset":
+            return f"{found['name']} has the password {found['password']}; {found['ended']} log-ins ended"
+        case "revoke":
+            return f"{found['name']}: {found['ended']} log-ins ended"
+        case _:
+            return f"{found['name']} is deleted"

@@ -1,0 +1,97 @@
+"""An account's own routes: its log-ins, another password, and its end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.server.hspe import Lobby
+from poker_actors.server.http.answers import plain_answer, text_answer
+from poker_actors.server.http.exchange import COOKIE, Entry, Settle, body_of, same_origin
+from poker_actors.server.users import User
+
+__all__ = ["AccountRoutes", "games_of"]
+
+
+def games_of(lobby: Lobby, user: User) -> list[str]:
+    """Give the ids of the games somebody is in, or waits for."""
+    return [game.id for game in lobby.games.values() if user.id in game.roster.everybody]
+
+
+class AccountRoutes:
+    """What somebody does with the own account; whatever is for good asks for the password once more."""
+
+    def __init__(self, lobby: Lobby, entry: Entry, settle: Settle) -> None:
+        self._lobby = lobby
+        self._entry = entry
+        self._settle = settle
+
+    async def show(self, request: Request) -> Response:
+        """Give name, id, games and log-ins."""
+        user = await self._entry.user(request)
+        here = self._entry.sessions.id_of(request.cookies.get(COOKIE))
+        sessions = [one | {"here": one["id"] == here} for one in self._entry.sessions.of(user)]
+        games = games_of(self._lobby, user)
+        return plain_answer(
+            200, {"name": user.name, "player_id": user.id, "games": games, "sessions": sessions}
+        )
+
+    async def change_password(self, request: Request) -> Response:
+        """Take another password; ends all log-ins but the one that asks."""
+        same_origin(request)
+        user = await self._entry.user(request)
+        plain = _read(await body_of(request), "old", "new")
+        await self._entry.prove(request, user.name, plain["old"])
+        await asyncio.to_thread(self._entry.door.users.set_password, user, plain["new"])
+        self._entry.door.forget(user.name)
+        here = self._entry.sessions.id_of(request.cookies.get(COOKIE))
+        self._settle(lambda: self._entry.sessions.revoke(user, but=here))
+        return text_answer(204, "")
+
+    async def log_out_everywhere(self, request: Request) -> Response:
+        """End all log-ins, this one too."""
+        user = await self._entry.user(request)
+        ended = self._settle(lambda: self._entry.sessions.revoke(user))
+        return plain_answer(200, {"ended": ended})
+
+    async def end_session(self, request: Request) -> Response:
+        """End one log-in, by its id."""
+        user = await self._entry.user(request)
+        only = request.path_params["session_id"]
+        ended = self._settle(lambda: self._entry.sessions.revoke(user, only=only))
+        if not ended:
+            raise TableRefusal("you have no such log-in", code="no_session")
+        return plain_answer(200, {"ended": ended})
+
+    async def delete(self, request: Request) -> Response:
+        """Delete the account, of somebody who is in no game."""
+        same_origin(request)
+        user = await self._entry.user(request)
+        plain = _read(await body_of(request), "password")
+        await self._entry.prove(request, user.name, plain["password"])
+        self._settle(lambda: self._delete(user))
+        return text_answer(204, "")
+
+    def _delete(self, user: User) -> None:
+        games = games_of(self._lobby, user)
+        if games:
+            raise TableRefusal(f"leave {len(games)} games first: you are in them still", code="seat_taken")
+        self._entry.sessions.revoke(user)
+        self._lobby.users.delete(user)
+        self._entry.door.forget(user.name)
+
+
+def _read(body: bytes, *keys: str) -> dict[str, str]:
+    """Read an object with these texts; raises `BadSpec`, which repeats none of them."""
+    try:
+        plain: Any = json.loads(body)
+    except (ValueError, RecursionError):
+        plain = None
+    if not isinstance(plain, dict) or not all(isinstance(plain.get(key), str) for key in keys):
+        raise BadSpec(f"send a JSON object with the texts {' and '.join(keys)}")
+    return plain

@@ -1,0 +1,28 @@
+"""The server's counts at one moment."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import attrs
+
+__all__ = ["Counts"]
+
+
+@attrs.frozen
+class Counts:
+    """All counts at one moment. `buckets` are upper ends, in seconds, and how many answers took at most as long."""
+
+    requests: Counter[tuple[str, str, int]]
+    buckets: list[tuple[str, float]]
+    seconds: float
+    actions: Counter[str]
+    pictures: Counter[str]
+    listening: Counter[str]
+    dropped: Counter[str]
+    hands: int
+    games: int
+    seated: Counter[str]
+    waiting: int
+    sessions: int
+    users: int

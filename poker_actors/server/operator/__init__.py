@@ -1,0 +1,7 @@
+"""The operator's port: counts, accounts, whatever else only who runs the server may see; needs the extra [server]."""
+
+from poker_actors.server.operator.accounts import Accounts, games_noted
+from poker_actors.server.operator.app import OperatorServer
+from poker_actors.server.operator.secret import SECRET_VARIABLE, operator_secret
+
+__all__ = ["SECRET_VARIABLE", "Accounts", "OperatorServer", "games_noted", "operator_secret"]

@@ -1,0 +1,79 @@
+"""What an operator does with accounts, while the server runs and while it does not: list, reset, revoke, delete."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable
+from typing import Any, Final
+
+from poker_actors.errors import TableRefusal
+from poker_actors.server.live import Sessions
+from poker_actors.server.users import Notes, User, Users
+
+__all__ = ["Accounts", "games_noted"]
+
+_GAME: Final = "game/"
+
+
+def games_noted(notes: Notes) -> Callable[[User], list[str]]:
+    """Give what finds somebody's games in the notes of a server that does not run."""
+
+    def games_of(user: User) -> list[str]:
+        found = []
+        for game_id, text in notes.under(_GAME).items():
+            plain = json.loads(text)
+            if user.id in plain["members"] or user.id in plain["queue"]:
+                found.append(game_id)
+        return found
+
+    return games_of
+
+
+class Accounts:
+    """Everybody's accounts; `games_of` gives the games somebody is in. Refusals are `TableRefusal`: `no_user`, `seat_taken`."""
+
+    def __init__(self, users: Users, sessions: Sessions, games_of: Callable[[User], list[str]]) -> None:
+        self._users = users
+        self._sessions = sessions
+        self._games_of = games_of
+
+    def listed(self) -> list[dict[str, Any]]:
+        """Give everybody: name, id, log-ins."""
+        return [self.shown(name) for name in self._users.names()]
+
+    def shown(self, name: str) -> dict[str, Any]:
+        """Give one account."""
+        user = self._users.find(name)
+        sessions = self._sessions.of(user)
+        return {"name": user.name, "player_id": user.id, "games": self._games_of(user), "sessions": sessions}
+
+    def collisions(self) -> list[list[str]]:
+        """Give the names that people could take for one another."""
+        return [list(names) for names in self._users.collisions()]
+
+    def reset(self, name: str) -> dict[str, Any]:
+        """Give somebody a new password, drawn here, and end all log-ins. Takes as long as a digest."""
+        return self.redraw(name) | self.revoke(name)
+
+    def redraw(self, name: str) -> dict[str, Any]:
+        """Give somebody a new password, drawn here; may be called away from the loop."""
+        password = secrets.token_urlsafe(12)
+        self._users.set_password(self._users.find(name), password)
+        return {"name": name, "password": password}
+
+    def revoke(self, name: str) -> dict[str, Any]:
+        """End all log-ins of somebody."""
+        return {"name": name, "ended": self._sessions.revoke(self._users.find(name))}
+
+    def delete(self, name: str) -> dict[str, Any]:
+        """Forget somebody who is in no game."""
+        user = self._users.find(name)
+        games = self._games_of(user)
+        if games:
+            raise TableRefusal(
+                f"{name} is in {len(games)} games, and has to leave them first", code="seat_taken"
+            )
+        ended = self._sessions.revoke(user)
+        self._users.delete(user)
+        return {"name": name, "deleted": True, "ended": ended}

@@ -1,0 +1,150 @@
+"""A second port for who runs the server: every request needs the secret, and is answered in the room's loop."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Any, Final
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from poker_actors.errors import PokerError
+from poker_actors.server.hspe import README
+from poker_actors.server.http import HspeServer
+from poker_actors.server.http.account_routes import games_of
+from poker_actors.server.http.answers import plain_answer, refusal, text_answer
+from poker_actors.server.http.running import SilentServer, listening
+from poker_actors.server.operator.accounts import Accounts
+
+__all__ = ["OperatorServer"]
+
+_MOST: Final = 64
+"""Connections and requests at a time: an operator's and a scraper's."""
+
+
+class OperatorServer:
+    """Serves `server`'s counts and accounts on `host` and `port`; `more` are routes of others, behind the same secret.
+
+    `await start()` and `await close()`. Raises `OSError` for a port that is taken.
+    """
+
+    def __init__(
+        self, server: HspeServer, secret: str, host: str, port: int, more: Sequence[BaseRoute] = ()
+    ) -> None:
+        self._server = server
+        self._place = (host, port)
+        app = Starlette(routes=[*_Routes(server).all(), *more])
+        self._app: Final[ASGIApp] = _Locked(app, secret)
+        self._serving: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Listen."""
+        self._socket = listening(*self._place)
+        config = uvicorn.Config(
+            self._app, interface="asgi3", http="httptools", ws="websockets-sansio", log_config=None,
+            access_log=False, lifespan="off", server_header=False, proxy_headers=False, limit_concurrency=_MOST,
+            timeout_graceful_shutdown=1,
+        )  # fmt: skip
+        self._uvicorn = SilentServer(config)
+        self._serving = asyncio.create_task(self._uvicorn.serve(sockets=[self._socket]))
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """Where it listens: host and port."""
+        host, port = self._socket.getsockname()[:2]
+        return host, port
+
+    async def close(self) -> None:
+        """Answer what is under way, and stop."""
+        if self._serving is not None:
+            self._uvicorn.should_exit = True
+            await asyncio.gather(self._serving, return_exceptions=True)
+            self._socket.close()
+
+
+class _Locked:
+    """Lets nobody in without the secret, ``Authorization: Bearer SECRET``; compared in constant time."""
+
+    def __init__(self, app: ASGIApp, secret: str) -> None:
+        self._app = app
+        self._wanted = f"Bearer {secret}".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or 401."""
+        given = [value for name, value in scope.get("headers", ()) if name == b"authorization"]
+        if len(given) == 1 and hmac.compare_digest(given[0], self._wanted):
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 4401})
+        else:
+            answer = text_answer(401, "This port asks for the operator's secret.", www_authenticate="Bearer")
+            await answer(scope, receive, send)
+
+
+def _accounts(server: HspeServer) -> Accounts:
+    """Give what is done with the present accounts: after a write that failed they are others."""
+    lobby = server.lobby
+    return Accounts(lobby.users, server.sessions, partial(games_of, lobby))
+
+
+class _Routes:
+    """What the port answers beside the routes of others."""
+
+    def __init__(self, server: HspeServer) -> None:
+        self._server = server
+
+    def all(self) -> list[Route]:
+        """Give the routes."""
+        one = "/accounts/{name:path}"
+        return [
+            Route("/metrics", self.metrics),
+            Route("/collisions", self._answered(lambda accounts, _: accounts.collisions())),
+            Route("/accounts", self._answered(lambda accounts, _: accounts.listed())),
+            Route("/reset/{name:path}", self.reset, methods=["POST"]),
+            Route("/revoke/{name:path}", self._answered(Accounts.revoke), methods=["POST"]),
+            Route(one, self._answered(Accounts.shown)),
+            Route(one, self._answered(Accounts.delete), methods=["DELETE"]),
+        ]
+
+    async def metrics(self, request: Request) -> Response:
+        """Give the counts, for Prometheus."""
+        from poker_actors.server.live.prometheus import CONTENT_TYPE
+
+        text = self._server.metrics_text()
+        return Response(text, 200, {"content-type": CONTENT_TYPE, "cache-control": "no-store"})
+
+    async def reset(self, request: Request) -> Response:
+        """Give somebody a new password.
+
+        Its digest takes long, by design, and is made away from the loop; the rest is done in it.
+        """
+        server, name = self._server, request.path_params["name"]
+        try:
+            given = await asyncio.to_thread(_accounts(server).redraw, name)
+            server.backoff.forget(name)
+            ended = server.settle(lambda: _accounts(server).revoke(name))
+            await server.held()
+        except PokerError as error:
+            return refusal(README, error, in_json=True)
+        return plain_answer(200, given | ended)
+
+    def _answered(self, make: Callable[[Accounts, str], Any]) -> Callable[[Request], Awaitable[Response]]:
+        server = self._server
+
+        async def answer(request: Request) -> Response:
+            name = request.path_params.get("name", "")
+            try:
+                given = server.settle(lambda: make(_accounts(server), name))
+                await server.held()
+            except PokerError as error:
+                return refusal(README, error, in_json=True)
+            return plain_answer(200, given)
+
+        return answer
