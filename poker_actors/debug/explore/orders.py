@@ -18,6 +18,8 @@ Promise = Callable[[Playback, Step | None], str | None]
 """Says what is broken after a step (None: at the end of the script); None when all is well."""
 
 MOST_ORDERS: Final = 1_000_000
+MOST_TRIES: Final = 200
+"""Runs that shrinking an order may take."""
 STEPS_BOUND: Final = 20_000
 """Steps a hand: one of ten seats takes some 400, so this one does not come to rest."""
 
@@ -57,6 +59,7 @@ def explore(
             tried += 1
             steps += found.steps
             if found.violation is not None:
+                found = _shrunk(found, promises)
                 trace = Trace.of(found.script, found.steps, found.violation)
                 return Exploration(tried, steps, complete=False, violation=found.violation, trace=trace)
             if progress is not None:
@@ -104,6 +107,55 @@ def _every(script: Script) -> Iterator[_Run]:
         if not chosen:
             return
         chosen[-1] += 1
+
+
+def _shrunk(found: _Found, promises: tuple[Promise, ...]) -> _Found:
+    """Leave out choices of the next message as long as something still breaks, half of them at first, then fewer."""
+    chosen = _choices(found)
+    part, tries = max(1, len(chosen) // 2), 0
+    while chosen and tries < MOST_TRIES:
+        for start in range(0, len(chosen), part):
+            fewer = (*chosen[:start], *chosen[start + part :])
+            tries += 1
+            again = _tried(found.script, fewer, promises)
+            if again is not None and again.steps <= found.steps:
+                found, chosen = again, fewer
+                break
+        else:
+            if part == 1:
+                break
+            part = max(1, part // 2)
+    return found
+
+
+def _choices(found: _Found) -> tuple[NextMessage, ...]:
+    """What an order has delivered before its time, as choices of the next message."""
+    if found.script.order is None:
+        return tuple(one for one in found.script.interventions if isinstance(one, NextMessage))
+    playback = Playback(found.script)
+    chosen = []
+    try:
+        while playback.position < found.steps:
+            if playback.runtime.place:
+                chosen.append(NextMessage(playback.position, playback.runtime.place))
+            playback.advance()
+    finally:
+        playback.close()
+    return tuple(chosen)
+
+
+def _tried(script: Script, chosen: tuple[NextMessage, ...], promises: tuple[Promise, ...]) -> _Found | None:
+    """Play with these choices alone; None when nothing breaks, or one of them cannot be made any more."""
+    others = tuple(one for one in script.interventions if not isinstance(one, NextMessage))
+    try:
+        again = _played(
+            attrs.evolve(script, order=None, interventions=(*others, *chosen)),
+            promises,
+            lambda playback: None,
+        )
+    except BadSpec:
+        return None
+    return None if again.violation is None else again
 
 
 def _played(script: Script, promises: tuple[Promise, ...], choose: Callable[[Playback], None]) -> _Found:

@@ -1,9 +1,13 @@
 """Exploring orders of delivery: a planted race is found, and its trace comes again."""
 
+from contextlib import suppress
 from pathlib import Path
+
+import attrs
 
 from poker_actors.debug import Script, Step, explore, verify
 from poker_actors.debug.session import Playback
+from poker_actors.errors import BadSpec
 
 RACE = f"{Path(__file__).parents[3] / 'examples' / 'planted_race.py'}:race"
 
@@ -59,3 +63,17 @@ def test_a_promise_of_ones_own_is_checked_at_every_step() -> None:
         promises=(lambda playback, step: "four steps" if step is not None and step.number == 3 else None,),
     )
     assert (found.orders, found.violation, found.steps) == (1, "four steps", 4)
+
+
+def test_an_order_that_breaks_a_promise_is_shrunk_to_the_choices_it_needs() -> None:
+    found = explore(Script.of(seed=7, scene=RACE), 500)
+    assert found.trace is not None
+    script = found.trace.script
+    assert isinstance(script, Script)
+    assert script.order is None
+    assert 1 <= len(script.interventions) <= 4
+    for place in range(len(script.interventions)):
+        fewer = (*script.interventions[:place], *script.interventions[place + 1 :])
+        with suppress(BadSpec):  # or what is left cannot be made any more
+            assert explore(attrs.evolve(script, interventions=fewer), 1).violation is None
+    assert verify(found.trace) == len(found.trace.steps)
