@@ -7,14 +7,14 @@ from contextlib import ExitStack, contextmanager
 from typing import Final
 
 from poker_actors.bots.faults import Faults, Limits, fallback
-from poker_actors.rules import Action, Bet, Call, Check, Fold, RaiseTo, View
+from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, RaiseTo, View
 
 __all__ = ["Bot", "OutsideBot", "decide", "legal_or_fallback", "running"]
 
 Bot = Callable[[View], Action]
 """A bot: what one seat may know -> what it does."""
 
-ACTIONS: Final = frozenset((Fold, Check, Call, Bet, RaiseTo))
+ACTIONS: Final = frozenset((Fold, Check, Call, Bet, RaiseTo, BringIn, Discard))
 
 
 class OutsideBot:
@@ -74,9 +74,10 @@ def decide(bot: Bot, view: View, faults: Faults, hand: int = 0) -> Action:
     kind = type(action)
     if kind is Call or kind is Check:
         public = view.public
-        if (public.bet > public.chips_in_front[view.seat]) is (kind is Call):
+        if public.dealt.beside is None and (public.bet > public.chips_in_front[view.seat]) is (kind is Call):
             return action  # nothing more to look at, and most answers
-    return action if kind is Fold else legal_or_fallback(action, view, faults.at(hand))
+    plain = kind is Fold and view.public.dealt.beside is None
+    return action if plain else legal_or_fallback(action, view, faults.at(hand))
 
 
 def legal_or_fallback(answer: object, view: View, faults: Faults) -> Action:

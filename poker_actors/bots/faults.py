@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 import attrs
 
 from poker_actors.errors import PokerError
-from poker_actors.rules import Action, Check, Fold, View
+from poker_actors.rules import Action, View
 
 __all__ = ["KINDS", "STOPS", "BotFault", "Faults", "Kind", "Limits", "Usage", "fallback"]
 
@@ -244,8 +244,11 @@ class Faults:
 
 
 def fallback(view: View) -> Action:
-    """Check if that is possible, else fold: what a seat does that gives no legal answer."""
-    return Fold() if view.to_call else Check()
+    """Check if that is possible, else fold: what a seat does that gives no legal answer.
+
+    In a draw it stands pat, and it pays a bring-in.
+    """
+    return view.legal.passive
 
 
 def _safe_repr(value: object) -> str:

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from poker_actors.bots.house.other_games import special_turn
 from poker_actors.bots.house.sizing import CALL, CHECK, FOLD, min_raise, pot_raise
 from poker_actors.bots.parameters import Within
 from poker_actors.bots.registry import bot
 from poker_actors.errors import BadSpec, IllegalAction
-from poker_actors.rules import Action, View, parse_action
+from poker_actors.rules import Action, BringIn, Discard, View, parse_action
 
 __all__ = ["Scripted", "caller", "folder", "maniac", "random_bot"]
 
 
 @bot("caller")
 def caller(view: View) -> Action:
-    """Checks or calls, whatever happens."""
+    """Checks or calls, whatever happens; in a draw it stands pat."""
+    if view.public.dealt.beside is not None:
+        return view.legal.passive if view.legal.discards else CALL if view.to_call else CHECK
     return CALL if view.to_call else CHECK
 
 
 @bot("folder")
 def folder(view: View) -> Action:
     """Checks if that is free, else folds."""
+    if view.public.dealt.beside is not None:
+        return view.legal.passive
     return FOLD if view.to_call else CHECK
 
 
@@ -29,6 +34,11 @@ def folder(view: View) -> Action:
 def random_bot(view: View) -> Action:
     """Folds, calls, raises the minimum or goes all-in, each as likely as the other."""
     legal = view.legal
+    if legal.discards:
+        count = view.rng.randint(legal.must_discard, legal.must_discard or legal.discards)
+        return Discard(tuple(view.rng.sample(view.hole, count)))
+    if legal.bring_in:
+        return view.rng.choice([BringIn(), min_raise(legal)] if legal.can_raise else [BringIn()])
     choices: list[Action] = [FOLD, CALL if legal.to_call else CHECK]
     if legal.can_raise:
         choices.append(min_raise(legal))
@@ -40,6 +50,9 @@ def random_bot(view: View) -> Action:
 @bot("maniac")
 def maniac(view: View, *, nerve: Annotated[float, Within(0, 1)] = 0.6) -> Action:
     """Raises half the pot to twice the pot with any cards, `nerve` of the time; else calls, seldom folds."""
+    special = special_turn(view)
+    if special is not None:
+        return special
     luck = view.rng.random()
     if luck < nerve:
         return pot_raise(view, view.rng.uniform(0.5, 2.0))

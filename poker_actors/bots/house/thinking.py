@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from poker_actors.bots.house.judging import equity_by_sampling, made_hand, starting_rank
+from poker_actors.bots.house.other_games import chance_of, is_like_holdem, special_turn
 from poker_actors.bots.house.sizing import CHECK, FOLD, call_or_check, pot_raise, raise_between
 from poker_actors.bots.parameters import Within
 from poker_actors.bots.registry import bot
@@ -21,6 +22,8 @@ def tight(
     bluff: Annotated[float, Within(0, 1)] = 0.25,
 ) -> Action:
     """Tight-aggressive: raises the best `vpip` of hands, bets what is good, gives the rest up."""
+    if not is_like_holdem(view.game):
+        return _otherwise(view, vpip, 0.60, bluff)
     if not view.board:
         return before_the_flop(view, vpip, starting_rank(view))
     return after_the_flop(view, 0.60, bluff, made_hand(view))
@@ -34,9 +37,21 @@ def loose(
     bluff: Annotated[float, Within(0, 1)] = 0.45,
 ) -> Action:
     """Loose-aggressive: plays many hands fast, bluffs often and lets go when it meets resistance."""
+    if not is_like_holdem(view.game):
+        return _otherwise(view, vpip, 0.52, bluff)
     if not view.board:
         return before_the_flop(view, vpip, starting_rank(view))
     return after_the_flop(view, 0.52, bluff, made_hand(view))
+
+
+def _otherwise(view: View, vpip: float, value: float, bluff: float) -> Action:
+    """Play a game that is not like hold'em by the chance against one opponent."""
+    special = special_turn(view)
+    if special is not None:
+        return special
+    if view.public.dealt.street:
+        return after_the_flop(view, value, bluff, chance_of(view))
+    return before_the_flop(view, vpip, chance_of(view))
 
 
 def before_the_flop(view: View, vpip: float, rank: float) -> Action:
@@ -80,6 +95,8 @@ def after_the_flop(view: View, value: float, bluff: float, made: float) -> Actio
 @bot("pot-odds")
 def pot_odds(view: View, *, margin: Annotated[float, Within(-1, 1)] = 0.05) -> Action:
     """Calls when its chance to win beats the price by `margin`, raises only what is very good."""
+    if not is_like_holdem(view.game):
+        return special_turn(view) or by_pot_odds(view, margin, chance_of(view))
     return by_pot_odds(view, margin, starting_rank(view) if not view.board else made_hand(view))
 
 
@@ -105,7 +122,13 @@ def equity(
 ) -> Action:
     """Deals `samples` random endings from its own stream; raises a clear favourite, calls at a fair price."""
     opponents = len(view.public.seats_live) - 1
-    chance = equity_by_sampling(view.game, view.hole, view.board, opponents, samples, view.rng)
+    if is_like_holdem(view.game):
+        chance = equity_by_sampling(view.game, view.hole, view.board, opponents, samples, view.rng)
+    else:
+        special = special_turn(view)
+        if special is not None:
+            return special
+        chance = chance_of(view, samples) ** opponents
     legal = view.legal
     if chance >= 1.5 / (opponents + 1) and chance > 0.3:
         return pot_raise(view, 0.75)

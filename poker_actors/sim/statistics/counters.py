@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["BLOCK_BITS", "COUNTERS", "ENDS", "STREETS", "STREET_UNITS", "unpacked"]
+__all__ = ["BLOCK_BITS", "COUNTERS", "ENDS", "LAST_STREET", "STREETS", "STREET_UNITS", "unpacked"]
 
 STREETS: Final = ("preflop", "flop", "turn", "river")
+"""The names of counters: in games without a board they stand for the first street, the second and so on."""
+LAST_STREET: Final = len(STREETS) - 1
+"""Later ones are counted here too."""
 
 _ACTIONS: Final = ("raises", "calls", "folds", "checks")
 _CBETS: Final = ("cbet_chances", "cbets", "cbets_faced", "cbets_folded_to")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from poker_actors.rules.log import CALLED, CHECKED, FOLDED, kind_of, seat_of, steps_of
+from poker_actors.rules.log import BROUGHT_IN, CALLED, CHECKED, DISCARDED, FOLDED, kind_of, seat_of, steps_of
 from poker_actors.sim.record import ENTRY_BYTES
-from poker_actors.sim.statistics.counters import BLOCK_BITS, ENDS, STREET_UNITS, STREETS
+from poker_actors.sim.statistics.counters import BLOCK_BITS, ENDS, LAST_STREET, STREET_UNITS, STREETS
 
 __all__ = ["Lines", "StreetLines", "line_of", "read_line"]
 
@@ -106,7 +106,7 @@ def read_line(log: Sequence[int], marks: Sequence[int], order: list[int], size: 
     for street, (start, end) in enumerate(zip(marks, [*marks[1:], len(line)], strict=True)):
         found, raiser = _read_street(street, line[start:end], raiser, order, size)
         for seat in range(size):
-            counts[seat] += found[seat] << BLOCK_BITS[street]
+            counts[seat] += found[seat] << BLOCK_BITS[min(street, LAST_STREET)]
     live = [seat for seat in order if FOLDED | seat not in line]
     for seat in live if len(live) > 1 else ():
         counts[seat] += ENDS["showdowns"] << BLOCK_BITS[-1]
@@ -118,6 +118,9 @@ def _read_street(
 ) -> tuple[list[int], int | None]:
     """Count what the seats did on a street; give also who may make a continuation bet on the next."""
     counts = [0] * size
+    street = min(street, LAST_STREET)
+    # cards thrown away are no bets, and a bring-in is no more of a choice than a blind
+    line = [entry for entry in line if kind_of(entry) not in (DISCARDED, BROUGHT_IN)]
     simple, raised = _ACTION_UNITS[street], _RAISE_UNITS[street]
     for entry in line:
         counts[seat_of(entry)] += simple.get(kind_of(entry), raised)

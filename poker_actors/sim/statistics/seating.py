@@ -6,7 +6,7 @@ from operator import add, mul
 from typing import Final
 
 from poker_actors.rules import Hand
-from poker_actors.sim.statistics.counters import BLOCK_BITS, ENDS, STREETS
+from poker_actors.sim.statistics.counters import BLOCK_BITS, ENDS, LAST_STREET, STREETS
 from poker_actors.sim.statistics.lines import Lines, line_of
 from poker_actors.sim.statistics.sums import Seated, Sums
 from poker_actors.sim.statistics.units import count_units
@@ -94,7 +94,9 @@ class Seating:
             if counts is not None:
                 if times > 1:
                     counts = [count * times for count in counts]
-                streets[street] = list(map(add, streets[street], counts))
+                # stud has a fifth street: it is counted with the fourth, the last that has counters
+                place = min(street, LAST_STREET)
+                streets[place] = list(map(add, streets[place], counts))
             start = end
 
     def take_habits(self) -> list[int]:

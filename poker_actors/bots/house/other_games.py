@@ -1,0 +1,133 @@
+"""What the bots of the house do where hold'em has no word: draws, bring-ins, lows, halves of pots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Final
+
+from poker_actors.cards import Card
+from poker_actors.evaluator import five_card, holdem_strengths, omaha_strengths, short_deck_strengths
+from poker_actors.rules import Action, BringIn, Discard, Game, View
+
+__all__ = ["best_discard", "chance_of", "is_like_holdem", "special_turn"]
+
+_LIKE_HOLDEM: Final = (
+    holdem_strengths,
+    omaha_strengths,
+    short_deck_strengths,
+    five_card.classes_by_counts,
+    five_card.classes_as_printed,
+    five_card.strengths_with_kickers,
+)
+_SAMPLES: Final = 12
+_ACE: Final = 12
+_GOOD_LOW: Final = 7
+"""The rank, from 0 for a deuce, of the highest card worth keeping for a low: a nine."""
+
+
+def is_like_holdem(game: Game) -> bool:
+    """Whether the quick judgements of hold'em and Omaha say something about this game."""
+    return game.plain and game.hole_cards > 1 and game.strengths in _LIKE_HOLDEM
+
+
+def special_turn(view: View) -> Action | None:
+    """Take a turn that is no bet: the cheapest bring-in, the best cards kept; None on any other turn."""
+    beside = view.public.dealt.beside
+    if beside is None or not beside.decision:
+        return None
+    return Discard(best_discard(view)) if view.legal.discards else BringIn()
+
+
+def best_discard(view: View) -> tuple[Card, ...]:
+    """Give the cards worth least, no more than the turn allows and as many as it asks for."""
+    legal, hole = view.legal, view.hole
+    if legal.must_discard:
+        kept = _best_to_hold(view, len(hole) - legal.must_discard)
+    else:
+        kept = _worth_keeping(view.game, hole)
+    return tuple([card for card in hole if card not in kept][: legal.discards])
+
+
+def _best_to_hold(view: View, count: int) -> tuple[Card, ...]:
+    """Of the cards that may be kept, those that make the best hand now, else the highest and closest."""
+    sets = list(combinations(view.hole, count))
+    if len(view.board) >= 3:
+        strengths = view.game.strengths(sets, view.board)
+        return sets[max(range(len(sets)), key=strengths.__getitem__)]
+    return max(sets, key=_worth_together)
+
+
+def _worth_together(cards: Sequence[Card]) -> int:
+    ranks = sorted([card.rank for card in cards])
+    pairs = 20 * (len(ranks) - len(set(ranks)))
+    suited = 3 if len({card.suit for card in cards}) == 1 else 0
+    return pairs + suited + sum(ranks) - (ranks[-1] - ranks[0]) // 2
+
+
+def _worth_keeping(game: Game, hole: tuple[Card, ...]) -> tuple[Card, ...]:
+    ranking = game.shares[0].ranking
+    if not ranking.low:
+        return _kept_for_high(hole)
+    ace_high = "deuce" in ranking.name
+    suits_count = "badugi" in ranking.name
+    lowest = sorted(hole, key=lambda card: card.rank if ace_high else (card.rank + 1) % 13)
+    kept: list[Card] = []
+    for card in lowest:
+        rank = card.rank if ace_high or card.rank != _ACE else -1
+        alone = all(card.rank != other.rank for other in kept)
+        if suits_count:
+            alone = alone and all(card.suit != other.suit for other in kept)
+        if rank <= _GOOD_LOW and alone:
+            kept.append(card)
+    if ace_high and len(kept) == 5 and _counts_against(kept):
+        kept.pop()  # a straight or a flush is no low
+    return tuple(kept)
+
+
+def _counts_against(cards: Sequence[Card]) -> bool:
+    ranks = sorted([card.rank for card in cards])
+    return ranks[-1] - ranks[0] == 4 or len({card.suit for card in cards}) == 1
+
+
+def _kept_for_high(hole: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Keep what is made; else pairs and trips; else four of a suit; else the two highest cards."""
+    ranks = [card.rank for card in hole]
+    if len(set(ranks)) == 5 and _counts_against(hole):
+        return hole
+    paired = tuple([card for card in hole if ranks.count(card.rank) > 1])
+    if paired:
+        return hole if sorted(map(ranks.count, ranks)) == [2, 2, 3, 3, 3] else paired
+    suits = [card.suit for card in hole]
+    flush = tuple([card for card in hole if suits.count(card.suit) == 4])
+    return flush or tuple(sorted(hole, reverse=True)[:2])
+
+
+def chance_of(view: View, samples: int = _SAMPLES) -> float:
+    """Guess, from random endings, the share of the pot, 0 to 1, that the hand wins against one opponent."""
+    game, hole, rng = view.game, view.hole, view.rng
+    others = [cards for seat, cards in enumerate(view.open) if seat != view.seat and seat in view.live]
+    theirs = max(others, key=len, default=())
+    seen = {*hole, *(card for board in view.public.boards for card in board)}
+    seen |= {card for cards in others for card in cards}
+    pack = [card for card in game.pack if card not in seen]
+    mine = hole[: game.hole_cards]
+    more = (game.hole_cards - len(mine), game.hole_cards - len(theirs))
+    boards = view.public.boards
+    total = 0.0
+    for _ in range(samples):
+        cards = rng.sample(pack, sum(more) + sum([max(game.board_cards - len(board), 0) for board in boards]))
+        hands = ((*mine, *cards[: more[0]]), (*theirs, *cards[more[0] : sum(more)]))
+        at = sum(more)
+        for board in boards:
+            to_come = max(game.board_cards - len(board), 0)
+            total += _won(game, hands, board + tuple(cards[at : at + to_come])) / len(boards)
+            at += to_come
+    return total / samples
+
+
+def _won(game: Game, hands: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> float:
+    """The part of a board that the first of two hands wins."""
+    winners = [claim.winners((0, 1)) for claim in game.claims((0, 1), hands, board)]
+    won = [1 / len(seats) if 0 in seats else 0.0 for seats in winners if seats]
+    return sum(won) / len(won)
