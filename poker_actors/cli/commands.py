@@ -135,6 +135,11 @@ COMMANDS: Final = (
         "poker-actors verify record.json --commitment 5f2c...",
     ),
     Command(
+        "games",
+        "List every game: name, PHH code, seats, betting, and what its pot goes to.",
+        "poker-actors games",
+    ),
+    Command(
         "doctor",
         "Say which extras are installed, and how to get the missing ones.",
         "poker-actors doctor stats plot",

@@ -115,13 +115,14 @@ class Played:
 
     def match(self, most: int | None = None) -> Match:
         """Read everything; raises `BadInput`. `most` hands are played where no number is asked for."""
+        from poker_actors.rules import game_named
         from poker_actors.sim import DEFAULT_BOTS, Match
 
         hands = most if self.hands is None and most is not None else self.count
         if hands < 1:
             raise BadSpec(f"--hands {hands} is below the minimum of 1")
         return Match.of(
-            self.bot or DEFAULT_BOTS,
+            self.bot or DEFAULT_BOTS[: game_named(self.game).max_seats],
             hands=hands,
             seed=self.seed,
             stacks=self.stacks,

@@ -2,8 +2,10 @@
 
 from typing import Final
 
-from poker_actors.rules.games.five_card import FIVE_CARD, FIVE_CARD_KICKERS, FIVE_CARD_PRINTED
+from poker_actors.rules.game import Betting, First, Street
+from poker_actors.rules.games.five_card import FIVE_CARD
 from poker_actors.rules.games.registry import GAMES, game_named
+from poker_actors.rules.games.rows import draw_streets, flop_streets, row, stud_streets
 from poker_actors.rules.games.table import HOLDEM
 
 __all__ = [
@@ -12,8 +14,6 @@ __all__ = [
     "DEUCE_TO_SEVEN_TRIPLE_DRAW",
     "FIVE_CARD",
     "FIVE_CARD_DRAW",
-    "FIVE_CARD_KICKERS",
-    "FIVE_CARD_PRINTED",
     "FIXED_LIMIT_HOLDEM",
     "GAMES",
     "HOLDEM",
@@ -25,7 +25,14 @@ __all__ = [
     "SHORT_DECK",
     "STUD",
     "STUD_HI_LO",
+    "Betting",
+    "First",
+    "Street",
+    "draw_streets",
+    "flop_streets",
     "game_named",
+    "row",
+    "stud_streets",
 ]
 
 FIXED_LIMIT_HOLDEM: Final = GAMES["limit-holdem"]

@@ -1,8 +1,11 @@
-"""Where a game is looked up: by its name, by another one it is known by, or by its PHH code."""
+"""Where a game is looked up: by name, alias or PHH code, in a file of yours, or in an installed package."""
 
 from __future__ import annotations
 
+import runpy
 from difflib import get_close_matches
+from importlib import metadata
+from pathlib import Path
 from typing import Final
 
 from poker_actors.errors import BadSpec
@@ -10,19 +13,53 @@ from poker_actors.rules.game import Game
 from poker_actors.rules.games.five_card import FIVE_CARD_GAMES
 from poker_actors.rules.games.table import TABLE
 
-__all__ = ["GAMES", "game_named"]
+__all__ = ["GAMES", "GROUP", "game_named"]
 
 GAMES: Final[dict[str, Game]] = {game.name: game for game in (*TABLE, *FIVE_CARD_GAMES)}
 """The games by the name one types."""
+
+GROUP: Final = "poker_actors.games"
+"""Of entry points: a package says `name = "module:ROW"` there."""
 
 _OTHER_NAMES: Final = {name: game for game in TABLE for name in (*game.aliases, game.code.lower()) if name}
 
 
 def game_named(name: str) -> Game:
-    """Look a game up by name, alias or PHH code; raises `BadSpec` with the nearest name."""
+    """Look a game up by name, alias or PHH code, or read it from `FILE.py:NAME` or an entry point.
+
+    Raises `BadSpec` with the nearest name, and for a row that cannot be played or has a name that is taken.
+    """
     game = GAMES.get(name) or _OTHER_NAMES.get(name.lower())
-    if game is None:
-        near = get_close_matches(name, GAMES, n=1)
-        hint = f", did you mean {near[0]}?" if near else ""
-        raise BadSpec(f"no game is called {name[:40]!r}{hint} (there are {', '.join(GAMES)})")
-    return game
+    if game is not None:
+        return game
+    path, _, row = name.rpartition(":")
+    if path.endswith(".py"):
+        return _checked(name, _from_file(path, row))
+    for point in metadata.entry_points(group=GROUP, name=name):
+        return _checked(name, point.load())
+    near = get_close_matches(name, GAMES, n=1)
+    hint = f", did you mean {near[0]}?" if near else ""
+    raise BadSpec(f"no game is called {name[:40]!r}{hint} (there are {', '.join(GAMES)})")
+
+
+def _from_file(path: str, row: str) -> object:
+    if not Path(path).is_file():
+        raise BadSpec(f"there is no file {path!r:.200} to read a game from")
+    try:
+        found = runpy.run_path(path)
+    except BadSpec:
+        raise
+    except Exception as error:  # noqa: BLE001  a file of somebody else's: whatever it raises, it has no game
+        raise BadSpec(f"{path}: {type(error).__name__}: {error}") from None
+    if row not in found:
+        games = [name for name, value in found.items() if isinstance(value, Game)]
+        raise BadSpec(f"{path} has no {row!r:.40}; the games in it are {', '.join(games) or 'none'}")
+    return found[row]
+
+
+def _checked(name: str, row: object) -> Game:
+    if not isinstance(row, Game):
+        raise BadSpec(f"{name} is a {type(row).__name__} and no game")
+    if row.name in GAMES or row.name in _OTHER_NAMES:
+        raise BadSpec(f"{name}: a game is called {row.name!r} already")
+    return row

@@ -1,0 +1,52 @@
+"""`poker-actors games`: every game there is, and what a new one takes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from poker_actors.cli.json_target import JsonOption
+
+if TYPE_CHECKING:
+    from poker_actors.rules import Game
+
+__all__ = ["games"]
+
+
+def games(*, json: JsonOption = None) -> None:
+    """List every game: name, PHH code, seats, betting, and what its pot goes to.
+
+    A game of yours is a row in a file, `--game FILE.py:NAME`; docs/games.md has one to start from.
+
+    Args:
+        json: Write the list as JSON.
+    """
+    from poker_actors.rules import GAMES
+
+    rows = [_plain(game) for game in GAMES.values()]
+    if json is not None:
+        json.write(rows)
+    if json is None or not json.is_stdout:
+        width = max(len(row["name"]) for row in rows)
+        for row in rows:
+            code, seats = row["code"] or "-", f"2-{row['max_seats']}"
+            others = f" ({', '.join(row['aliases'])})" if row["aliases"] else ""
+            print(f"{row['name']:<{width}}  {code:<6} {seats:<5} {row['betting']:<12} {row['title']}{others}")
+        print("a new one: a row in a file of yours, --game FILE.py:NAME")
+
+
+def _plain(game: Game) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "title": game.title,
+        "code": game.code,
+        "aliases": list(game.aliases),
+        "max_seats": game.max_seats,
+        "betting": game.betting.value,
+        "streets": [street.name for street in game.streets],
+        "hole_cards": game.hole_cards,
+        "board_cards": game.board_cards,
+        "boards": game.boards,
+        "shares": [share.name for share in game.shares if share.name],
+        "draws": game.draws,
+        "stakes": str(game.stakes),
+    }
