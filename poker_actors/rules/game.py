@@ -159,7 +159,12 @@ class Game:
             street.up or street.draw or street.throw or street.first is not First.POSITION
             for street in self.streets
         ]
-        return self.boards == 1 and len(self.shares) < 2 and not any(special) and not self.streets[0].board
+        return (
+            self.boards == 1
+            and len(self.shares) < 2
+            and not any(special)
+            and not any(street.board for street in self.streets[:1])
+        )
 
     def claims(
         self, live: Sequence[int], holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]
