@@ -81,6 +81,8 @@ def discarded(seat: int, count: int, places: Sequence[int] = ()) -> int:
     With the `places` in its hand, from 0, the entry is a secret one: it says which cards, and is for the
     hand's own record and its journal, never for the log that everybody sees.
     """
+    if not count:
+        return DISCARDED | seat
     mask = sum([1 << place for place in places])
     return (mask << _COUNT_BITS | count) << AMOUNT_BITS | DISCARDED | seat
 
