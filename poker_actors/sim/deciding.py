@@ -23,8 +23,8 @@ __all__ = ["UntilDecided"]
 
 FIRST_LOOK: Final = 100
 """Units before the first look."""
-_LOOKS: Final = 50
-"""A round is a fiftieth of what has been played: a run goes on for 2 % too long at most, and looks are few."""
+_LOOKS: Final = 100
+"""A round is a hundredth of what has been played: a run goes on for 1 % too long at most, and looks are few."""
 _BLOCK: Final = 100
 """Hands of a block to begin with; whenever there are too many blocks, two become one."""
 _MOST_BLOCKS: Final = 240

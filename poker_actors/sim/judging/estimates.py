@@ -120,8 +120,8 @@ class Estimates:
         )
 
 
-MIXTURE: Final = 0.03**2
-"""Squared effect, in standard deviations of a unit, that the mixture is quickest for: some 9,000 units."""
+MIXTURE: Final = 0.04**2
+"""Squared effect, in standard deviations of a unit, that the mixture is quickest for: some 5,000 units."""
 
 
 def mixture_width(units: float, level: float = 0.05) -> float:

@@ -87,7 +87,9 @@ def _luck_of_the_deal(hand: Hand, dealt: Sequence[int], rng: Random) -> list[tup
 def _add_street(terms: list[list[int]], hand: Hand, street: int, rng: Random) -> None:
     """Add what the cards of a street changed of what the pots, as they then were, were worth to each seat."""
     then = hand.replay(hand.log[: hand.marks[street]])
-    pots = [(pot.amount, pot.seats) for pot in then.pots if len(pot.seats) > 1]
+    pots = [(pot.amount, pot.seats) for pot in then.pots if pot.amount and len(pot.seats) > 1]
+    if not pots:  # everybody has checked, and nothing lies in the pot
+        return
     seats = [each for _, each in pots]
     live = then.live
     before, of = shares(_deal(hand, street - 1, live), seats, rng)

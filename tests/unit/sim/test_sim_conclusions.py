@@ -184,7 +184,7 @@ def looks(units: int) -> list[int]:
     """Units after which a run looks: as `UntilDecided` does."""
     found = [0]
     while found[-1] < units:
-        found.append(min(units, found[-1] + max(100, found[-1] // 50)))
+        found.append(min(units, found[-1] + max(100, found[-1] // 100)))
     return found
 
 

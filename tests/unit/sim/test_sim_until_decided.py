@@ -93,7 +93,7 @@ def test_the_mixture_waits_for_its_limit_and_then_decides() -> None:
     assert early.found(0)[0] == 1.0
     assert late.found(0)[0] < 0.01
     units, ratio = 10_000, 3.3
-    grown = units * 0.03**2 + 1
+    grown = units * 0.04**2 + 1
     bound = grown / (grown - 1) * math.log(grown / mixture_p(ratio, units) ** 2)
     assert bound == pytest.approx(ratio**2)
 
