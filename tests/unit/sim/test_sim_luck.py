@@ -3,13 +3,12 @@
 import random
 from statistics import mean, stdev
 
-import attrs
 import pytest
 
 from poker_actors.cards import STANDARD_DECK, Card, Deck
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator import fast
-from poker_actors.rules import Hand, Stakes, game_named
+from poker_actors.rules import GAMES, Hand, Stakes, game_named
 from poker_actors.rules.cash import CashOptions, Rake
 from poker_actors.sim import Match, Simulation, simulate
 from poker_actors.sim.luck import TERMS, luck_of
@@ -107,16 +106,22 @@ def test_five_cards_dealt_street_by_street_have_luck_too() -> None:
     assert (result.corrected.variance(0) or 0) < (result.raw.variance(0) or 0)
 
 
-def test_a_game_with_rules_that_are_not_known_is_refused_by_name() -> None:
-    @attrs.frozen
-    class Split(type(game_named("holdem"))):  # type: ignore[misc]
-        low: str = ""
+SPECIAL = [
+    name
+    for name, game in GAMES.items()
+    if len(game.shares) > 1
+    or game.boards > 1
+    or any(street.up or street.draw or street.throw for street in game.streets)
+]
 
-    plain = game_named("holdem")
-    fields = {each.name: getattr(plain, each.name) for each in attrs.fields(type(plain)) if each.init}
-    check_luck(Split(**fields), None)
-    with pytest.raises(BadSpec, match="luck of hi-lo cannot be taken out: its low would have to be known"):
-        check_luck(Split(**fields | {"name": "hi-lo"}, low="eight"), None)
+
+@pytest.mark.parametrize("name", SPECIAL)
+def test_a_game_whose_luck_is_not_told_is_refused_by_name(name: str) -> None:
+    with pytest.raises(BadSpec, match=f"the luck of {name} cannot be taken out"):
+        check_luck(GAMES[name], None)
+
+
+def test_bomb_pots_on_several_boards_are_refused() -> None:
     boards = CashOptions(bomb_pot=10, bomb_every=3, boards=2)
     with pytest.raises(BadSpec, match="bomb pots on several boards"):
         Simulation(Match.of(["caller"] * 2, hands=5, seed=1, options=boards), adjust=True)
