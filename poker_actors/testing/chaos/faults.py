@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import attrs
 
-from poker_actors.actors.messages import Act, Deadline, HandState
+from poker_actors.actors.messages import Act, Deadline, HandState, Turn
 from poker_actors.actors.runtime import Actor, Address, Reply, Timer, Word
 from poker_actors.testing.witness import BrokenPromise, Handler, HeardStepper, HeardThreads, Verdict, Witness
 
@@ -205,6 +205,8 @@ class ChaosStepper(HeardStepper):
         self.at_once = False
         """Whether somebody looks on, and the run stops without another message."""
         self._late: list[tuple[int, Address, object]] = []
+        self._overdue: dict[Turn, tuple[Address, object]] = {}
+        """what comes right after the deadline of its turn"""
         self._stalled: dict[Address, int] = {}
         """who handles nothing until this step"""
         self._held: list[_Item] = []
@@ -274,6 +276,9 @@ class ChaosStepper(HeardStepper):
         if self.harm.stalls(message):
             self._stalled[address] = self.steps + 4 * _LATE_STEPS
         super()._deliver(item)
+        if isinstance(message, Deadline) and message.turn in self._overdue:
+            address, late = self._overdue.pop(message.turn)
+            address.tell(late)
         self.look()
         if self.harm.dies():
             raise ProcessDied
@@ -288,6 +293,8 @@ class ChaosStepper(HeardStepper):
         what = self.harm.becomes_of(message)
         if what == "double":
             address.tell(message)
+        elif what == "delay" and isinstance(message, Act) and self.harm.luck.random() < 0.5:
+            self._overdue[message.turn] = address, message
         elif what == "delay":
             self._late.append((self.steps + _LATE_STEPS, address, message))
         return what in ("", "double")
