@@ -116,7 +116,7 @@ COMMANDS: Final = (
     ),
     Command(
         "opp-dump",
-        "Show an OPP session message by message: a captured one, or one that passes through.",
+        "Show OPP sessions message by message, captured or passing through, or make hand histories of a capture.",
         "poker-actors opp-dump session.hex",
     ),
     Command(
@@ -141,7 +141,7 @@ COMMANDS: Final = (
     ),
     Command(
         "doctor",
-        "Say which extras are installed, and how to get the missing ones.",
+        "Say which extras are installed, how to get the missing ones, and which commands a room has.",
         "poker-actors doctor stats plot",
     ),
     Command(

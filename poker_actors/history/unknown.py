@@ -102,4 +102,5 @@ def guarded(game: Game, mucked: frozenset[tuple[Card, ...]] = frozenset()) -> Ga
         found = iter(game.strengths(claiming, board) if claiming else ())
         return [next(found) if claim else NO_CLAIM for claim in claims]
 
-    return attrs.evolve(game, strengths=strengths, pack=(*game.pack, *_UNKNOWNS))
+    pack = tuple(dict.fromkeys((*game.pack, *_UNKNOWNS)))  # a game may be guarded already
+    return attrs.evolve(game, strengths=strengths, shares=(), pack=pack)
