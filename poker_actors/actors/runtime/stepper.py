@@ -21,6 +21,7 @@ from poker_actors.actors.runtime.actor import (
     Timer,
     Word,
     no_handler,
+    refuse,
     refuse_full,
 )
 from poker_actors.actors.runtime.clock import Alarms, Pending
@@ -235,6 +236,8 @@ class StepRuntime:
                 steps += 1
                 handlers = address.handlers
                 if handlers is None:
+                    if reply is not None:
+                        refuse(reply, address.name)  # one that has its answer keeps it
                     continue
                 self.current = address
                 try:
@@ -316,7 +319,9 @@ class StepRuntime:
             observer(_delivery(item))
         actor = address.actor
         if actor is None:
-            return  # closed meanwhile; `Address.close` has answered its asks
+            if reply is not None:
+                refuse(reply, address.name)  # one that has its answer keeps it
+            return
         self.current = address
         try:
             answer = self.handle(actor, message)

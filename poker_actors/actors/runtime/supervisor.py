@@ -197,6 +197,8 @@ class Supervisor:
         if wanted:
             _log.error("%s stays down: it ended too often (%s)", address.name, reason or "stopped")
             self.failed.append(address.name)
+            # nobody lives there while the room winds it up: what is asked meanwhile is refused, not lost
+            address.actor = address.handlers = None
             if self.escalate is not None and self.escalate(address):
                 return
         # last: who is answered that it is gone finds its chips given back
