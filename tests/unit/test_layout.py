@@ -85,6 +85,52 @@ def is_a_door(parts: list[str]) -> bool:
     return (ROOT.parent / Path(*parts)).is_dir() or parts[1:] in (["evaluator", "libpoker"], ["rules", "log"])
 
 
+PUBLIC_MODULES = {
+    "actors.messages",  # every message by name: what the debugger lists and takes apart
+    "evaluator.five_card",  # an order of strengths of its own, read as five_card.WILD
+    "evaluator.libpoker",  # another library's values, named as that library's functions
+    "rules.action",  # actions as a namespace, where a bot's own functions are called call and fold
+    "rules.event",  # events as a namespace: event.Raised
+    "rules.log",  # the reader of the log: log.seat_of
+    "rules.pots",  # layers of pots, for tables of learners
+}
+"""Modules that are imported as such from a package's door, and why their names stay behind a dot."""
+ALSO = {"rules": {"Stream", "stacks_by_seat"}}
+"""Names a door gives beside the 25 that it shows."""
+
+
+def test_a_door_gives_what_it_names_and_nothing_else() -> None:
+    passed = []
+    for path in MODULES:
+        for node in ast.walk(tree_of(path)):
+            if not isinstance(node, ast.ImportFrom) or not (node.module or "").startswith("poker_actors."):
+                continue
+            parts = str(node.module).split(".")[1:]
+            door = ROOT.joinpath(*parts, "__init__.py")
+            if not door.is_file():
+                continue
+            if path.relative_to(ROOT).parts[0] == parts[0]:
+                continue
+            shown = {*named_by(door), *ALSO.get(".".join(parts), ())}
+            for alias in node.names:
+                inner = ".".join([*parts, alias.name])
+                if (
+                    alias.name not in shown
+                    and inner not in PUBLIC_MODULES
+                    and not door.with_name(alias.name).is_dir()
+                ):
+                    passed.append(f"{name_of(path)}: {inner}")
+    assert passed == []
+
+
+def named_by(door: Path) -> tuple[str, ...]:
+    """The names in the `__all__` of a package."""
+    for node in tree_of(door).body:
+        if isinstance(node, ast.Assign) and [getattr(t, "id", "") for t in node.targets] == ["__all__"]:
+            return tuple(ast.literal_eval(node.value))
+    return ()
+
+
 TANGLES: list[set[str]] = []
 """Circles that are left; whoever unties one takes it off this list."""
 
