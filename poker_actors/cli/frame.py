@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from cyclopts import App, CycloptsError, Parameter, convert
 from cyclopts.exceptions import UnknownCommandError, UnusedCliTokensError
@@ -59,7 +59,7 @@ def program() -> App:
 
 def _strictly(kind: type[Any], tokens: Any) -> Any:
     """Convert as cyclopts does, but refuse 1.5 as a whole number and take 1,000, as we print it."""
-    if kind is not int:
+    if kind is not int and int not in get_args(kind):
         return convert(kind, tokens)
     text = tokens[0].value
     try:

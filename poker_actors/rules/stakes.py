@@ -76,6 +76,14 @@ class Stakes:
         if self.bring_in >= self.min_bet and self.bring_in:
             raise BadSpec(f"bring-in {self.bring_in} is not below the smallest bet {self.min_bet}")
 
+    def numbers(self) -> tuple[int, ...]:
+        """Give the amounts in the order of the fields, the bring-in only where there is one: `Stakes(*numbers)` again.
+
+        Files have had these six since before there were bring-ins.
+        """
+        all_of_them = attrs.astuple(self)
+        return all_of_them if self.bring_in else all_of_them[:-1]
+
     @classmethod
     def parse(cls, text: str, *, ante: int = 0, straddle: int = 0) -> Stakes:
         """Read `1/2`, as blinds are written; raises `BadSpec`.

@@ -55,7 +55,7 @@ def opened_fact(config: TableConfig) -> TableOpened:
         raise BadSpec(f"game {game.name!r} is none of {', '.join(GAMES)}: a journal keeps games by name")
     fields = {name: getattr(config, name) for name in _SAME}
     return TableOpened(
-        stakes=attrs.astuple(config.stakes),
+        stakes=config.stakes.numbers(),
         game=game.name,
         options=() if config.options is None else config.options.packed(),
         time_bank=() if config.time_bank is None else attrs.astuple(config.time_bank),
@@ -115,7 +115,7 @@ def dealt_fact(
         tuple(seat.stack if seat else 0 for seat in dealt),
         "".join(map(str, after.cards)),
         "" if sealed is None else sealed.secret.hex(),
-        () if stakes is None else attrs.astuple(stakes),
+        () if stakes is None else stakes.numbers(),
         () if options is None else options.packed(),
         after.deck.reshuffle_key().hex() if config.game.draws else "",
     )

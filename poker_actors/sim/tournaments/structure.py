@@ -176,7 +176,7 @@ class Structure:
     def to_dict(self) -> dict[str, Any]:
         """Give plain values for JSON; `from_dict` reads them."""
         plain = {field.name: getattr(self, field.name) for field in attrs.fields(Structure)}
-        plain["levels"] = [list(attrs.astuple(level)) for level in self.levels]
+        plain["levels"] = [list(level.numbers()) for level in self.levels]
         plain["shares"] = list(self.shares)
         plain["pace"] = [self.pace.hand, self.pace.action]
         return plain

@@ -120,7 +120,12 @@ def operations(site: Site) -> list[Any]:
 def whole(world: World, case: AnyCase, choose: Callable[[Any], Any]) -> None:
     """Give a case ids that exist, mostly."""
     named = case.path_parameters or {}
-    real = {"game_id": world.games, "player_id": [*world.ids.values()], "hand_id": ["hand-000000000"]}
+    real = {
+        "game_id": world.games,
+        "player_id": [*world.ids.values()],
+        "hand_id": ["hand-000000000"],
+        "session_id": ["x"],
+    }
     for name in named:
         named[name] = choose(st.sampled_from([*real[name], *real[name], named[name]]))
 
