@@ -68,8 +68,11 @@ class PerlClient:
         self.hands = self.asked = self.differing = 0
 
     def close(self) -> None:
-        """Leave."""
+        """Leave, and hear the server out: closing on what has not been read would take the QUIT_GAME back."""
         self.send(QUIT_GAME)
+        self.socket.shutdown(socket.SHUT_WR)
+        while self.stream.read(4096):
+            pass
         self.stream.close()
         self.socket.close()
 
