@@ -31,7 +31,7 @@ def everything_in(public: PublicState) -> tuple[object, ...]:
 
 @given(
     stacks=st.lists(st.integers(1, 60), min_size=2, max_size=6),
-    game=st.sampled_from(sorted(GAMES)),
+    game=st.sampled_from([name for name, game in GAMES.items() if game.plain]),
     ante=st.integers(0, 2),
     seed=st.integers(0, 10_000),
 )

@@ -192,7 +192,7 @@ def test_the_message_on_which_an_actor_crashes_is_where_a_trace_is_left(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("no chips to share")
 
-    monkeypatch.setattr("poker_actors.rules.hand.show_down", broken)
+    monkeypatch.setattr("poker_actors.rules.payout.award_pots", broken)
     command = leave_trace(Program.at(PLACE, seed=3), tmp_path / "left.jsonl", None, "void")
     trace = Trace.read(tmp_path / "left.jsonl")
     crash = trace.steps[-1].handled[0]

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from poker_actors.bots import Faults
+from poker_actors.native import is_compiled
 from poker_actors.rules import Action, Bet, Call, Check, Hand, RaiseTo, View
 from poker_actors.sim import Match, simulate
 from poker_actors.sim.drivers import driver_named
@@ -14,6 +15,10 @@ def calls(view: View) -> Action:
     return Call() if view.to_call else Check()
 
 
+PLANTED = pytest.mark.skipif(is_compiled(), reason="a compiled class takes no other method")
+
+
+@PLANTED
 def test_an_error_of_the_rules_is_raised_itself_and_ends_the_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     right = Hand.act
     acted: list[Action] = []
@@ -31,6 +36,7 @@ def test_an_error_of_the_rules_is_raised_itself_and_ends_the_hand(monkeypatch: p
     assert len(acted) == 3
 
 
+@PLANTED
 def test_an_error_of_the_rules_on_an_illegal_action_is_raised_too(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(hand: Hand, action: Action) -> None:
         raise ZeroDivisionError("no chips to share")
