@@ -8,7 +8,7 @@ from typing import Any, Final, get_args
 from cyclopts import App, CycloptsError, Parameter, convert
 from cyclopts.exceptions import UnknownCommandError, UnusedCliTokensError
 
-from poker_actors.cli.commands import ABOUT, COMMANDS
+from poker_actors.cli.commands import COMMANDS
 from poker_actors.cli.exits import DONE
 from poker_actors.cli.output import console, on_terminal
 from poker_actors.errors import BadInput
@@ -36,8 +36,6 @@ def program() -> App:
     """The cyclopts program: it raises instead of printing, and returns what the command returns."""
     app = App(
         name="poker-actors",
-        help=ABOUT,
-        help_epilogue="`poker-actors COMMAND --help` says more about a command and shows an example.",
         help_formatter="default" if on_terminal("stdout") else "plain",
         version=__version__,
         console=console(),
