@@ -14,13 +14,13 @@ from tests.actors.small_disk import mounted
 
 BENCHMARKS = Path(__file__).parent / "benchmarks"
 
-# no deadline: a slow machine is not a wrong answer
-settings.register_profile("default", max_examples=50, deadline=None)
+# a slow machine is not a wrong answer: no deadline, no complaint about slow examples
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 # the same examples on every run, so that a change is judged by what it changed
-settings.register_profile("ci", max_examples=50, deadline=None, derandomize=True, print_blob=True)
-settings.register_profile(
-    "heavy", max_examples=2_000, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+settings.register_profile("default", PATIENT, max_examples=50, derandomize=True)
+# other examples on every run, to find what nobody has seen yet
+settings.register_profile("random", PATIENT, max_examples=50)
+settings.register_profile("heavy", PATIENT, max_examples=2_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 # a shell ignores Ctrl-C for what runs in its background, and so would every program that a test interrupts
