@@ -23,7 +23,7 @@ PROBES: Final = {
 import sys
 import poker_actors
 loaded = {name.partition(".")[0] for name in sys.modules}
-assert not loaded & {"numpy", "numba", "rich", "cyclopts", "fastapi", "polars", "textual"}, loaded
+assert not loaded & {"numpy", "numba", "rich", "cyclopts", "starlette", "polars", "textual"}, loaded
 from poker_actors import Room, simulate
 from poker_actors.actors import StepRuntime
 with Room(StepRuntime()) as room:
@@ -83,7 +83,7 @@ environment.reset(seed=1)
 assert environment.agents
 """,
     "ray": "import ray; from poker_actors import simulate",
-    "all": "import numba, polars, matplotlib, textual, fastapi, psycopg, pettingzoo; import poker_actors",
+    "all": "import numba, polars, matplotlib, textual, starlette, psycopg, pettingzoo; import poker_actors",
 }
 """What must work with the core or with one extra alone, run in an empty folder."""
 

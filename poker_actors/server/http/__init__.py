@@ -9,13 +9,12 @@ try:
     from poker_actors.server.http.running import HspeServer
 except ModuleNotFoundError as error:
     if (error.name or "").partition(".")[0] not in (
-        "fastapi",
         "httptools",
         "starlette",
         "uvicorn",
         "websockets",
     ):
         raise
-    raise MissingExtra("server", error.name or "fastapi") from None
+    raise MissingExtra("server", error.name or "starlette") from None
 
 __all__ = ["HspeServer", "Limits", "build_app", "read_limits", "read_proxies"]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from fastapi import FastAPI
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -41,15 +41,10 @@ def build_app(
     held: Held = at_once,
     *,
     public_metrics: bool = True,
-) -> FastAPI:
+) -> Starlette:
     """Give the API, push and the page as one ASGI application; what it tells waits for `held`."""
-    app = FastAPI(
-        title="Hacker School Poker Engine",
-        docs_url=None,  # the pages FastAPI brings load their scripts from elsewhere
-        redoc_url=None,
-        openapi_url=None,  # the contract is the README's tables
-        redirect_slashes=False,
-    )
+    app = Starlette(exception_handlers={HTTPException: _no_route})
+    app.router.redirect_slashes = False
     sessions = Sessions(lobby.users, lobby.notes, lobby.now)
     lobby.on_clear_up.append(sessions.forget_over)
     entry = Entry(door, sessions)
@@ -72,7 +67,6 @@ def build_app(
                 app.add_route(form, route, methods=[*methods], include_in_schema=False)
     app.router.routes.append(WebSocketRoute(f"{_GAME}/socket", push.socket))
     add_page(app)
-    app.add_exception_handler(HTTPException, _no_route)
     return app
 
 

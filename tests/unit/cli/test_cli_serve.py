@@ -7,7 +7,7 @@ import pytest
 from poker_actors.cli import main
 from poker_actors.cli.serving import HttpPlan, OppPlan
 
-pytest.importorskip("fastapi")
+pytest.importorskip("starlette")
 Plans = list[tuple[OppPlan | None, HttpPlan | None, str | None]]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from fastapi import FastAPI
+from starlette.applications import Starlette
 
 from poker_actors.server.page import HEADERS, add_page, assets
 
@@ -18,7 +18,7 @@ TEXTS = sorted(assets())
 
 def asked(path: str, **headers: str) -> tuple[int, Mapping[str, str], bytes]:
     """Ask an application that has the page: status, headers and body."""
-    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+    app = Starlette()
     add_page(app)
     sent: list[Any] = []
 
