@@ -38,7 +38,7 @@ from poker_actors.actors.runtime import Address, Restart, Runtime, Supervisor, T
 from poker_actors.actors.table.actor import TableActor
 from poker_actors.actors.table.desk import Desk
 from poker_actors.actors.table.face import Table
-from poker_actors.actors.table.facts import opened_fact
+from poker_actors.actors.table.facts import banks_in, closed_facts, opened_fact
 from poker_actors.actors.table.lost import LostTable
 from poker_actors.actors.table.messages import Shut
 from poker_actors.actors.table.recording import Recorder
@@ -53,7 +53,6 @@ from poker_actors.store import (
     PlayerLeft,
     RoomImage,
     RoomOpened,
-    SeatsChanged,
     TableImage,
     open_journal,
 )
@@ -165,7 +164,7 @@ class Room:
             for memory in memories.values():
                 self._enrol_player(memory)
             open_hands = [table.open_hand.hand_id for table in image.tables.values() if table.open_hand]
-            resumed = [self._come_back_table(table, memories) for table in image.tables.values()]
+            resumed = [self._come_back_table(table, image.notes, memories) for table in image.tables.values()]
         except BaseException:
             self.close()
             raise
@@ -177,9 +176,12 @@ class Room:
         for player in self._players.values():
             self.supervisor.launch(player.address)
 
-    def _come_back_table(self, table: TableImage, memories: dict[str, PlayerMemory]) -> str | None:
+    def _come_back_table(
+        self, table: TableImage, notes: Mapping[str, str], memories: dict[str, PlayerMemory]
+    ) -> str | None:
         """Start a table again; gives the hand that goes on at it."""
         config, memory = table_memory(table, self._ledger, self._addresses, self._on_recovery)
+        memory.banks = banks_in(notes, config.name)
         if memory.resume is not None:
             restore_streams(memory.state, memory.resume, memories)
         over = self.runtime.address("a hand that is over")
@@ -269,7 +271,7 @@ class Room:
         if state.waiting or any(seat is not None for seat in state.seats):
             raise TableRefusal(f"somebody sits or waits at {name}", code="seat_taken")
         if self._journal is not None:
-            self._journal.append(SeatsChanged(name, ()))
+            self._journal.append(*closed_facts(table.config))
         del self._tables[name], self._memories[name]
         self.supervisor.stop(table.address)
 

@@ -246,6 +246,29 @@ def test_a_bank_is_drawn_on_after_the_deadline_and_keeps_what_is_not_used() -> N
         assert table.state().seats[0].late == 1  # type: ignore[union-attr]
 
 
+def test_a_bank_that_was_drawn_on_is_as_full_after_a_restart_as_it_was_before() -> None:
+    storage = MemoryStorage()
+    runtime = StepRuntime()
+    with Room(runtime, seed=1, store=open_journal(storage)) as room:
+        table, (ann, bob) = timed(room, TimeBank(30, 2), 10.0)
+        live = table.deal(Deck.seeded(1))
+        runtime.run()
+        runtime.advance(22)  # 12 seconds out of the bank
+        ann.fold()
+        live.result()
+        assert (table.time_bank(ann), table.time_bank(bob)) == (20.0, 30.0)
+    again = MemoryStorage()
+    again.rows, again.snapshot = list(storage.rows), storage.snapshot
+    with Room(StepRuntime(), store=open_journal(again)) as room:
+        table = room.tables["main"]
+        assert (table.time_bank("ann"), table.time_bank("bob")) == (20.0, 30.0)
+        for name in ("ann", "bob"):
+            table.cash_out(name)
+            table.leave(name)
+        room.close_table("main")
+        assert room.books.notes() == {}
+
+
 def test_a_bank_that_is_empty_gives_no_time() -> None:
     runtime = StepRuntime()
     with Room(runtime, seed=1) as room:

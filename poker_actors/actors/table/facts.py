@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Final
 
@@ -17,8 +18,10 @@ from poker_actors.errors import BadJournal, BadSpec
 from poker_actors.rules import GAMES, Hand, Positions, Stakes
 from poker_actors.rules.cash import CashOptions, HandOptions, deal_hand
 from poker_actors.store import (
+    Fact,
     HandDealt,
     Ledger,
+    Noted,
     SeatsChanged,
     TableImage,
     TableOpened,
@@ -29,7 +32,10 @@ from poker_actors.store.fairness import SealedDeal
 
 __all__ = [
     "RETRY_SECONDS",
+    "banks_fact",
+    "banks_in",
     "caught_up",
+    "closed_facts",
     "config_from",
     "dealt_fact",
     "hand_from",
@@ -44,6 +50,7 @@ __all__ = [
     "waiting_from",
 ]
 
+_BANKS: Final = "time banks/"
 RETRY_SECONDS: Final = 1.0
 """How long what nobody waits for (a pay-out, a bot's turn) lets a full disk be before it tries again."""
 
@@ -89,6 +96,23 @@ def seats_fact(table: str, state: TableState) -> SeatsChanged:
     seats = tuple((seat.player, seat.out, seat.late) if seat else None for seat in state.seats)
     waiting = tuple((one.player, one.buy_in) for one in state.waiting)
     return SeatsChanged(table, seats, waiting, state.once)
+
+
+def banks_fact(table: str, banks: Mapping[str, float]) -> Noted:
+    """Give what is left in the time banks of a table, player -> seconds, as a fact."""
+    return Noted(f"{_BANKS}{table}", json.dumps(banks))
+
+
+def banks_in(notes: Mapping[str, str], table: str) -> dict[str, float]:
+    """Give what `banks_fact` has kept; nothing for a table that has none."""
+    kept: dict[str, float] = json.loads(notes.get(f"{_BANKS}{table}", "{}"))
+    return kept
+
+
+def closed_facts(config: TableConfig) -> tuple[Fact, ...]:
+    """Give the facts of a table that is closed."""
+    closed = SeatsChanged(config.name, ())
+    return (closed,) if config.time_bank is None else (closed, Noted(f"{_BANKS}{config.name}", None))
 
 
 def waiting_from(table: TableImage, addresses: Mapping[str, Address]) -> tuple[Waiting, ...]:

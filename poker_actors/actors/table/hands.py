@@ -8,6 +8,7 @@ messages, in the order in which they came; whether an address is closed is never
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from typing import Final
 
 import attrs
@@ -20,7 +21,7 @@ from poker_actors.actors.player.messages import DeckOpened
 from poker_actors.actors.runtime import ActorDown, Restart
 from poker_actors.actors.table.dealing import NextHand, plan_of, prepare
 from poker_actors.actors.table.desk import Desk
-from poker_actors.actors.table.facts import dealt_fact, seats_fact
+from poker_actors.actors.table.facts import banks_fact, dealt_fact, seats_fact
 from poker_actors.actors.table.messages import Deal, Shut
 from poker_actors.actors.table.state import Booked, TableState
 from poker_actors.errors import RoomClosed, StorageFailed, TableRefusal
@@ -126,7 +127,8 @@ class TableHands:
         hand = news.hand
         rake = hand.rake
         final = {seat.player: hand.stacks[number] for number, seat in state.in_hand.items()}
-        facts = self._over_facts(news.late, voided=False)
+        banks = self._banks_after(news)
+        facts = self._over_facts(news.late, voided=False, banks=banks)
         try:
             stacks = self.desk.ask(Settle(config.name, news.hand_id, final, config.restack, facts, rake))
         except StorageFailed:
@@ -135,16 +137,19 @@ class TableHands:
         except RoomClosed as error:
             self._give_up(error)
             return
-        if news.banks:
-            self._bank_time(news)
+        memory.banks = banks
         self._end_hand({**{seat.player: seat.stack for seat in state.seats if seat}, **stacks}, news)
 
-    def _bank_time(self, news: HandEndedNews) -> None:
-        """Keep what the hand has left in the time banks, and refill them."""
+    def _banks_after(self, news: HandEndedNews) -> dict[str, float]:
+        """Give what the hand has left in the time banks, refilled."""
         bank = self.desk.config.time_bank
-        if bank is not None:
-            for number, seat in self.memory.state.in_hand.items():
-                self.memory.banks[seat.player] = min(news.banks[number] + bank.refill, bank.seconds)
+        if bank is None or not news.banks:
+            return self.memory.banks
+        used = {
+            seat.player: min(news.banks[number] + bank.refill, bank.seconds)
+            for number, seat in self.memory.state.in_hand.items()
+        }
+        return self.memory.banks | used
 
     def hand_down(self, news: ActorDown) -> None:
         """Book the result of a hand that has left one; go on with one that was stopped; void any other."""
@@ -191,14 +196,18 @@ class TableHands:
         """Give back what is aside for hands, and have the hand being played, if any, recorded as void."""
         return self.desk.ask(VoidHands(self.desk.config.name, self._over_facts(frozenset(), voided=True)))
 
-    def _over_facts(self, late: frozenset[int], *, voided: bool) -> tuple[Fact, ...]:
+    def _over_facts(
+        self, late: frozenset[int], *, voided: bool, banks: Mapping[str, float] | None = None
+    ) -> tuple[Fact, ...]:
         state, config = self.memory.state, self.desk.config
         if self.desk.journal is None or state.hand_id is None:
             return ()
-        over = HandOver(state.hand_id, voided)
+        over: tuple[Fact, ...] = (HandOver(state.hand_id, voided),)
+        if banks is not None and banks != self.memory.banks:
+            over += (banks_fact(config.name, banks),)
         if not late and not any(seat is not None and seat.late for seat in state.seats):
-            return (over,)
-        return (over, seats_fact(config.name, state.sat_out(late, config.late_hands)))
+            return over
+        return (*over, seats_fact(config.name, state.sat_out(late, config.late_hands)))
 
     def open_hand_is_void(self) -> tuple[Fact, ...]:
         """What the journal must know of a hand that it takes for open, and that nobody will end."""
