@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -175,6 +176,24 @@ def test_a_room_that_closes_in_the_middle_goes_on_to_the_same_end() -> None:
     assert play_in_room(plan, store=open_journal(storage)).to_dict() == whole
     # and once more, when it is over
     assert play_in_room(plan, store=open_journal(reopened(storage))).to_dict() == whole
+
+
+def test_a_tournament_that_is_over_leaves_no_table_open_and_knows_its_faults_after_a_restart(
+    tmp_path: Path,
+) -> None:
+    broken = tmp_path / "broken.py"
+    broken.write_text("def bot(view):\n    raise RuntimeError('planted')\n")
+    plan = plan_of(sit_and_go(3), 3, bots=[f"{broken}:bot", "tight", "caller"])
+    storage = MemoryStorage()
+    play_some(plan, storage, 3, 5)
+    whole = play_direct(plan).to_dict()
+    for _ in ("in the middle", "when it is over"):
+        storage = reopened(storage)
+        with Room(StepRuntime(), store=open_journal(storage)) as room:
+            result = Tournament.resume(room).result(plan=plan)
+            assert not room.tables
+            assert result.to_dict() == whole
+    assert any(placed.faults for placed in result.standings)
 
 
 def test_hands_that_are_voided_by_a_restart_are_dealt_again() -> None:

@@ -87,6 +87,8 @@ class TournamentMemory:
     """the hands being played or not reported yet, by number"""
     done: set[int] = attrs.field(factory=set)
     """those of them that have ended"""
+    faults: dict[str, dict[str, int]] = attrs.field(factory=dict)
+    """how often bots went wrong, as the journal has it"""
     told: Callable[[Director], None] | None = None
     """hears of the director after each hand"""
 
@@ -247,9 +249,19 @@ class TournamentActor(Actor):
             if deal.number not in self.memory.live:
                 self._deal(deal)
         if self.director.over and not self.director.deals:
+            self._close_tables()
             self.memory.over.set(None)
 
+    def _close_tables(self) -> None:
+        """Close what nobody sits at any more; what follows a crash finds those that are left."""
+        for number in self.director.floor.tables:
+            if self._table(number) is not None:
+                self.room.close_table(self._name(number))
+        self.there.clear()
+
     def _open_tables(self) -> None:
+        if self.director.over:
+            return
         structure = self.memory.structure
         for number, table in self.director.floor.tables.items():
             if number in self.there:
@@ -343,8 +355,18 @@ class TournamentActor(Actor):
         """Make an event durable, and what is booked with it, before the director takes it."""
         deltas, self.deltas = self.deltas, {}
         memory = self.memory
-        self.room.books.book(deltas, {f"{header_key(memory.name)}/{len(memory.events):08d}": event})
+        notes = {f"{header_key(memory.name)}/{len(memory.events):08d}": event}
+        faults = self._faults()
+        if faults != memory.faults:
+            notes[f"{header_key(memory.name)}/faults"] = json.dumps(faults)
+        self.room.books.book(deltas, notes)
         memory.events.append(event)
+        memory.faults = faults
+
+    def _faults(self) -> dict[str, dict[str, int]]:
+        """Give how often each player's bot went wrong, by kind, for those that did."""
+        players = self.room.players
+        return {name: kinds for name in self.director.players if (kinds := players[name].faults.by_kind)}
 
     def _account(self, what: str) -> str:
         return bank_account(f"{self.memory.name}/{what}")

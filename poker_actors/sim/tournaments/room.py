@@ -115,8 +115,12 @@ class Tournament:
             header["turn_seconds"],
             events_of(notes, name),
             int(notes.get(f"{header_key(name)}/paid", "0")),
+            faults=json.loads(notes.get(f"{header_key(name)}/faults", "{}")),
             told=told,
         )
+        for player, kinds in memory.faults.items():
+            for kind, count in kinds.items():
+                setattr(room.players[player].faults, kind, count)
         address = room.supervisor.spawn(
             f"tournament {name}", lambda address: TournamentActor(address, memory, room)
         )
