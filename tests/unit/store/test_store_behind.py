@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -9,7 +10,16 @@ from pathlib import Path
 import pytest
 
 from poker_actors.errors import StorageFailed
-from poker_actors.store import Booked, Journal, MemoryStorage, Noted, RoomOpened, open_journal
+from poker_actors.store import (
+    Booked,
+    Journal,
+    MemoryStorage,
+    Noted,
+    RoomOpened,
+    bank_account,
+    house_account,
+    open_journal,
+)
 from poker_actors.store.journal import Row, Snapshot, SQLiteStorage
 
 SECONDS = 30
@@ -261,3 +271,19 @@ def test_what_a_disk_has_kept_of_a_write_that_failed_is_taken_away(tmp_path: Pat
     with_all = open_journal(tmp_path / "room.db")
     assert notes(with_all) == ["note 2"]
     with_all.close()
+
+
+def test_a_snapshot_is_made_in_small_pieces_that_come_to_what_it_holds() -> None:
+    """Whoever makes a snapshot keeps other threads from running for as long as one piece takes."""
+    journal = open_journal(MemoryStorage())
+    journal.append(RoomOpened(1), *[note(number, "x" * 200) for number in range(2_000)])
+    journal.append(
+        *[
+            Booked({house_account("mint"): -1, bank_account(f"p{number}"): 1}, f"key {number}")
+            for number in range(50)
+        ]
+    )
+    pieces = journal.look(lambda image: list(image.pieces()))
+    assert max(map(len, pieces)) < 1_000
+    text = journal.look(lambda image: image.to_json())
+    assert "".join(pieces) == text == json.dumps(json.loads(text), separators=(",", ":"))
