@@ -47,7 +47,8 @@ class AccountRoutes:
         user = await self._entry.user(request)
         plain = _read(await body_of(request), "old", "new")
         await self._entry.prove(request, user.name, plain["old"])
-        await asyncio.to_thread(self._entry.door.users.set_password, user, plain["new"])
+        users = self._entry.door.users
+        users.set_digest(user, await asyncio.to_thread(users.next_digest, plain["new"]))
         self._entry.door.forget(user.name)
         here = self._entry.sessions.id_of(request.cookies.get(COOKIE))
         self._settle(lambda: self._entry.sessions.revoke(user, but=here))

@@ -117,7 +117,9 @@ class Door:
             raise TableRefusal("Username already exists; choose another username.", code="name_taken")
         self.users.check_name(given.name, given.password)
         self._quota.take(place)
-        user = await self._in_turn(self.users.add, given)
+        digest = await self._in_turn(self.users.first_digest, given)
+        # written in the loop: between a command and its answer there is no other record that could fail alone
+        user = self.users.enter(given.name, given.password, digest)
         self._backoff.proven(given.name, place)
         return user
 

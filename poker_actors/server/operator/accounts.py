@@ -54,13 +54,18 @@ class Accounts:
 
     def reset(self, name: str) -> dict[str, Any]:
         """Give somebody a new password, drawn here, and end all log-ins. Takes as long as a digest."""
-        return self.redraw(name) | self.revoke(name)
+        password, digest = self.drawn()
+        return self.take_up(name, password, digest)
 
-    def redraw(self, name: str) -> dict[str, Any]:
-        """Give somebody a new password, drawn here; may be called away from the loop."""
+    def drawn(self) -> tuple[str, str]:
+        """Draw a password; gives it with its digest. May be called away from the loop, as it takes long."""
         password = secrets.token_urlsafe(12)
-        self._users.set_password(self._users.find(name), password)
-        return {"name": name, "password": password}
+        return password, self._users.next_digest(password)
+
+    def take_up(self, name: str, password: str, digest: str) -> dict[str, Any]:
+        """Give somebody a password that was drawn, and end all log-ins."""
+        self._users.set_digest(self._users.find(name), digest)
+        return {"name": name, "password": password} | self.revoke(name)
 
     def revoke(self, name: str) -> dict[str, Any]:
         """End all log-ins of somebody."""

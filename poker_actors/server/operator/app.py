@@ -127,13 +127,14 @@ class _Routes:
         """
         server, name = self._server, request.path_params["name"]
         try:
-            given = await asyncio.to_thread(_accounts(server).redraw, name)
+            _accounts(server).shown(name)  # refused before a digest is made
+            password, digest = await asyncio.to_thread(_accounts(server).drawn)
             server.backoff.forget(name)
-            ended = server.settle(lambda: _accounts(server).revoke(name))
+            given = server.settle(lambda: _accounts(server).take_up(name, password, digest))
             await server.held()
         except PokerError as error:
             return refusal(README, error, in_json=True)
-        return plain_answer(200, given | ended)
+        return plain_answer(200, given)
 
     def _answered(self, make: Callable[[Accounts, str], Any]) -> Callable[[Request], Awaitable[Response]]:
         server = self._server

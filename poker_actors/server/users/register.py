@@ -96,9 +96,16 @@ class Users:
 
         Taken is also a name that people would take for another one's, or for one of the house's.
         """
+        return self.enter(name, password, self.first_digest(name, password))
+
+    def first_digest(self, name: str, password: str) -> str:
+        """Give the digest to `enter` a new name with; takes as long as a digest does, and raises as `add`."""
         self.check_name(name, password)
         self._check_free(name)
-        digest = self._passwords.digest(password)
+        return self._passwords.digest(password)
+
+    def enter(self, name: str, password: str, digest: str) -> User:
+        """Register somebody by a digest of that password, durably; raises `TableRefusal` (`name_taken`, `too_many`)."""
         user = User(name, str(uuid.uuid4()), digest)
         with self._lock:
             self._check_free(name)  # somebody may have been quicker
@@ -151,9 +158,17 @@ class Users:
 
         Raises `BadSpec`, and `TableRefusal` (`no_user`) for somebody who has gone meanwhile.
         """
+        return self.set_digest(user, self.next_digest(password))
+
+    def next_digest(self, password: str) -> str:
+        """Give the digest of a password to change to; takes as long as a digest does. Raises `BadSpec`."""
         if len(password) > _PASSWORD_LENGTH:
             raise BadSpec(f"a password is at most {_PASSWORD_LENGTH} characters")
-        changed = attrs.evolve(user, digest=self._passwords.digest(password))
+        return self._passwords.digest(password)
+
+    def set_digest(self, user: User, digest: str) -> User:
+        """Give somebody the password of that digest, durably; raises `TableRefusal` (`no_user`)."""
+        changed = attrs.evolve(user, digest=digest)
         with self._lock:
             self.find(user.name)
             self._note(changed, self._unused.get(user.name))

@@ -293,3 +293,30 @@ def test_listeners_are_told_to_come_again_when_the_room_is_thrown_away() -> None
             assert (await picture(site, game))["seq"] == shown["seq"] + 1
 
     asyncio.run(play())
+
+
+def test_nothing_is_recorded_but_in_the_loop_so_that_no_record_fails_between_a_command_and_its_answer() -> (
+    None
+):
+    async def play() -> None:
+        async with serving() as site:
+            await site.game("ann", "bob")
+            journal = site.server._app_state._now.notes.journal
+            assert journal is not None
+            threads: list[threading.Thread] = []
+            append = journal.append
+
+            def watched(*facts: Any) -> None:
+                threads.append(threading.current_thread())
+                append(*facts)
+
+            journal.append = watched  # type: ignore[method-assign]
+            await site.json("POST", "/users/", "cyd")
+            status, _, _ = await site.ask(
+                "POST", "/account/password", "cyd", {"old": "secret", "new": "other"}
+            )
+            assert status == 204
+            assert threads
+            assert set(threads) == {threading.current_thread()}
+
+    asyncio.run(play())
