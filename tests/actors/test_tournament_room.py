@@ -193,7 +193,7 @@ def test_a_tournament_that_is_over_leaves_no_table_open_and_knows_its_faults_aft
             result = Tournament.resume(room).result(plan=plan)
             assert not room.tables
             assert result.to_dict() == whole
-    assert any(placed.faults for placed in result.standings)
+            assert any(placed.faults for placed in result.standings)
 
 
 def test_hands_that_are_voided_by_a_restart_are_dealt_again() -> None:
