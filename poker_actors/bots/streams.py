@@ -45,6 +45,11 @@ class SeedTree:
         key = blake2b(text, digest_size=_KEY_BYTES, key=_root_key(self.root), person=b"poker match").digest()
         object.__setattr__(self, "_key", key)
 
+    @property
+    def key(self) -> bytes:
+        """The secret that decks come from, 32 bytes: for compiled code that deals the decks of `deck`."""
+        return self._key
+
     def deck(self, hand: int, cards: tuple[Card, ...] = STANDARD_DECK) -> Deck:
         """Give the deck of `hand`; it hashes what it is seeded with, which is the last step."""
         return Deck.seeded(b"%s%s%d" % (self._key, _DECK, hand), cards)

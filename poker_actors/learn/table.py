@@ -27,6 +27,7 @@ RAISE: Final = 2
 
 _MOST_COMPILED: Final = 1_000
 """Big blinds: more make rows longer than they are worth."""
+_COMPILED_GAMES: Final = tuple([GAMES[name] for name in ("holdem", "limit-holdem", "pot-limit-holdem")])
 _MOST_COMPILED_SIZES: Final = 20
 """A mask and a seat fit in one number."""
 
@@ -71,12 +72,9 @@ class Setting:
 
     @property
     def compiles(self) -> bool:
-        """Whether `compiled` plays it: hold'em without antes and straddles, no stack above 1,000 big blinds."""
-        stakes = self.stakes
-        plain = stakes == Stakes(stakes.small_blind, stakes.big_blind)
-        known = self.game in (GAMES["holdem"], GAMES["limit-holdem"])
+        """Whether `compiled` plays it: hold'em of any limit, no stack above 1,000 big blinds."""
         few = self.sizes is None or len(self.sizes.values) <= _MOST_COMPILED_SIZES
-        return plain and known and few and self.most_big_blinds <= _MOST_COMPILED
+        return self.game in _COMPILED_GAMES and few and self.most_big_blinds <= _MOST_COMPILED
 
     @property
     def mask_name(self) -> str:

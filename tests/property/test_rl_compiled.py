@@ -12,19 +12,29 @@ pytest.importorskip("numba")
 from poker_actors.cards import Deck
 from poker_actors.learn import LearningTable, Setting
 from poker_actors.learn.compiled import CompiledTable
+from poker_actors.rules import Stakes
+
+GAMES = ["holdem", "limit-holdem", "pot-limit-holdem"]
+FORCED = {
+    "blinds": (Stakes(1, 2), Stakes(5, 10), Stakes(0, 3), Stakes(2, 2)),
+    "antes": (Stakes(1, 2, ante=1), Stakes(1, 2, big_blind_ante=2), Stakes(0, 4, ante=1, big_blind_ante=3)),
+    "straddles": (Stakes(1, 2, straddle=4), Stakes(5, 10, ante=2, straddle=20)),
+    "small bets": (Stakes(5, 10, min_bet=3),),
+}
+"""Straddles are twice the big blind: with fixed limits they have to be."""
 
 SETTINGS = st.builds(
-    lambda game, stacks, blinds, sizes, history: Setting(
+    lambda game, stacks, stakes, sizes, history: Setting(
         len(stacks),
         game,
-        f"{blinds[0]}/{blinds[1]}",
-        [blinds[1] + stack for stack in stacks],
+        stakes,
+        [max(stakes.straddle, stakes.big_blind) + stakes.ante + stakes.big_blind_ante + x for x in stacks],
         sizes,
         history,
     ),
-    st.sampled_from(["holdem", "limit-holdem"]),
-    st.lists(st.integers(1, 60) | st.integers(1, 600), min_size=2, max_size=6),
-    st.sampled_from([(1, 2), (5, 10), (0, 3), (2, 2)]),
+    st.sampled_from(GAMES),
+    st.lists(st.integers(1, 60) | st.integers(1, 600), min_size=2, max_size=10),
+    st.sampled_from([stakes for group in FORCED.values() for stakes in group]),
     st.sampled_from([None, ("min", 0.5, 1.0, "all-in"), (0.33, 2.5)]),
     st.sampled_from([0, 3, 64]),
 )
@@ -84,11 +94,9 @@ def test_split_pots_have_their_odd_chips_in_the_same_seats(seed: int) -> None:
         assert fast.rewards() == plain.rewards()
 
 
-def test_more_than_a_thousand_big_blinds_antes_and_other_games_are_left_to_the_rules() -> None:
-    from poker_actors.rules import Stakes
-
+def test_more_than_a_thousand_big_blinds_and_other_games_are_left_to_the_rules() -> None:
     assert not Setting(stacks=2_002).compiles
-    assert not Setting(stakes=Stakes(1, 2, ante=1)).compiles
+    assert Setting(stakes=Stakes(1, 2, ante=1)).compiles
     assert not Setting(game="omaha").compiles
     assert not Setting(raise_sizes=[0.01 * size for size in range(1, 23)]).compiles
     assert Setting(stacks=2_000).compiles

@@ -92,7 +92,6 @@ PUBLIC_MODULES = {
     "rules.action",  # actions as a namespace, where a bot's own functions are called call and fold
     "rules.event",  # events as a namespace: event.Raised
     "rules.log",  # the reader of the log: log.seat_of
-    "rules.pots",  # layers of pots, for tables of learners
 }
 """Modules that are imported as such from a package's door, and why their names stay behind a dot."""
 ALSO = {"rules": {"Stream", "stacks_by_seat"}}

@@ -1,3 +1,5 @@
 """What numba compiles; imports numba. Each module is imported by the function that needs it."""
 
-__all__ = ()
+from poker_actors.evaluator.fast.compiled.compiling import bit_count, compiled, lowest_bit
+
+__all__ = ["bit_count", "compiled", "lowest_bit"]

@@ -1,0 +1,99 @@
+"""A desk: the numbers that say what is played, and the memory that compiled code works in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from poker_actors.evaluator.fast.tables import CARD_WORDS, flush_table, hand_tables
+from poker_actors.learn.compiled import row
+from poker_actors.learn.compiled.decks import SCRATCH_WORDS, deck_groups
+from poker_actors.rules import GAMES
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from poker_actors.learn.table import Setting
+
+__all__ = ["Desk"]
+
+_SIZES: Final = {"min": -1.0, "all-in": -2.0}
+_BETTING: Final = {
+    GAMES["holdem"].betting: row.NO_LIMIT,
+    GAMES["pot-limit-holdem"].betting: row.POT_LIMIT,
+    GAMES["limit-holdem"].betting: row.FIXED_LIMIT,
+}
+
+
+class Desk:
+    """What compiled code is called with: `numbers`, one array, in which addresses of all others are.
+
+    It keeps alive what it points at, so who holds a desk may call. `rows` are the tables.
+    """
+
+    def __init__(self, setting: Setting, tables: int, log_size: int) -> None:
+        self.numbers: Final[NDArray[np.int64]] = np.zeros(row.DESK, np.int64)
+        self._kept: list[Any] = []
+        self._play(setting)
+        self._rank()
+        numbers = self.numbers
+        numbers[row.LOG_AT] = row.PLACES + row.PLACE * setting.players
+        numbers[row.LOG_SIZE] = 1 << max(log_size - 1, 0).bit_length()
+        numbers[row.ROW_SIZE] = numbers[row.LOG_AT] + numbers[row.LOG_SIZE]
+        self.rows: Final = np.zeros((tables, int(numbers[row.ROW_SIZE])), np.int64)
+        self.rows[:, row.HAND] = -1
+        self.point(row.ROWS, self.rows)
+        self.point(row.SCRATCH, np.zeros(SCRATCH_WORDS, np.uint64))
+        numbers[row.LAST] = tables
+
+    def point(self, place: int, array: NDArray[Any]) -> None:
+        """Write the address of an array of the right type and size into the desk, and keep the array."""
+        assert array.flags.c_contiguous, "compiled code takes what is next to each other"
+        self.numbers[place] = array.ctypes.data
+        self._kept.append(array)
+
+    def share(self) -> Desk:
+        """Give a desk for another thread: the same tables, room of its own to work in."""
+        other = Desk.__new__(Desk)
+        other.numbers, other.rows = self.numbers.copy(), self.rows  # type: ignore[misc]  # it is being made
+        other._kept = [self]
+        other.point(row.SCRATCH, np.zeros(SCRATCH_WORDS, np.uint64))
+        return other
+
+    def _play(self, setting: Setting) -> None:
+        numbers, stakes = self.numbers, setting.stakes
+        numbers[row.SEATS] = setting.players
+        numbers[row.SMALL], numbers[row.BIG] = stakes.small_blind, stakes.big_blind
+        numbers[row.ANTE], numbers[row.BIG_ANTE] = stakes.ante, stakes.big_blind_ante
+        numbers[row.STRADDLE], numbers[row.MIN_BET] = stakes.straddle, stakes.min_bet
+        numbers[row.BETTING] = _BETTING[setting.game.betting]
+        numbers[row.CAP] = setting.game.bets_per_street
+        numbers[row.STACKS : row.STACKS + setting.players] = setting.stacks
+        values = () if setting.sizes is None else setting.sizes.values
+        numbers[row.SIZES] = len(values)
+        sizes = [_SIZES[value] if isinstance(value, str) else value for value in values]
+        self.point(row.SIZES_AT, np.array(sizes, np.float64))
+        groups = deck_groups(2 * setting.players + 5)
+        numbers[row.GROUPS] = len(groups)
+        flat = [number for group in groups for number in group]
+        numbers[row.GROUPS + 1 : row.GROUPS + 1 + len(flat)] = np.array(flat, np.uint64).view(np.int64)
+
+    def _rank(self) -> None:
+        self.point(row.STRENGTH_KEYS, CARD_WORDS)
+        for place, cards in enumerate((5, 6, 7)):
+            tables = hand_tables(cards)
+            self.point(row.STRENGTHS + 2 * place, tables.start)
+            self.point(row.STRENGTHS + 2 * place + 1, tables.ranked)
+            self.point(row.STRENGTH_LOW, tables.place)
+        self.point(row.FLUSHES, flush_table())
+
+    def show(self, setting: Setting, kind: int, seen: NDArray[Any]) -> None:
+        """Say what is to be seen, and where it goes: an array of float32 or int32, a row a table."""
+        numbers, layout = self.numbers, setting.layout
+        numbers[row.SEEN] = kind
+        numbers[row.SEEN_SIZE] = seen.shape[-1]
+        numbers[row.SEEN_LIVE] = layout.start("live")
+        numbers[row.SEEN_HISTORY] = layout.start("history")
+        numbers[row.SEEN_ROWS] = layout.rows
+        self.point(row.SEEN_AT, seen)

@@ -1,0 +1,203 @@
+"""The end of a hand, compiled: how strong the live hands are, side pots, odd chips, and who gets what."""
+
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from poker_actors.evaluator.fast.tables import (
+    FIVE_SUITED,
+    HIGH_BITS,
+    HIGH_SHIFT,
+    LOW_BITS,
+    SUIT_OVERFLOW,
+    SUIT_SHIFT,
+)
+from poker_actors.learn.compiled import row
+from poker_actors.learn.compiled.betting import seat_at
+from poker_actors.learn.compiled.row import (
+    ANSWERED,
+    CAN_BET,
+    CARDS,
+    LIVE,
+    PLACE,
+    PLACES,
+    POT,
+    SEATS,
+    STACK,
+    START,
+)
+from poker_actors.learn.compiled.words import (
+    as_bytes,
+    compiled,
+    count,
+    halves_at,
+    ints_at,
+    lowest,
+    quarters_at,
+    words_at,
+)
+
+__all__ = ["board_key", "pay", "strength"]
+
+_WORD = np.uint64
+_FIVE_SUITED: Final = _WORD(FIVE_SUITED)
+_SUIT_OVERFLOW: Final = _WORD(SUIT_OVERFLOW)
+_HIGH_SHIFT: Final = _WORD(HIGH_SHIFT)
+_HIGH_BITS: Final = _WORD(HIGH_BITS)
+_LOW_BITS: Final = _WORD(LOW_BITS)
+BOARD: Final = 5
+_NONE, _ONE = np.int64(0), np.int64(1)
+_FIRST_OVERFLOW: Final = SUIT_SHIFT + 3
+
+
+@compiled
+def _key(d, cards, first, number):
+    keys = words_at(d[row.STRENGTH_KEYS])
+    key = _WORD(0)
+    for card in range(first, first + number):
+        key += keys[cards[card]]
+    return key
+
+
+@compiled
+def _suited(cards, first, number, suit):
+    """Give the ranks of one suit among some cards, a bit each."""
+    mask = _NONE
+    for card in range(first, first + number):
+        if cards[card] & 3 == suit:
+            mask |= _ONE << np.int64(cards[card] >> 2)
+    return mask
+
+
+@compiled
+def strength(d, t, seat, board, shown):
+    """Give the strength of a seat's cards with the first `shown` of the board, at least three, whose key is `board`."""
+    cards = as_bytes(t)
+    first = 8 * CARDS + 2 * seat
+    key = board + _key(d, cards, first, 2)
+    tables = row.STRENGTHS + 2 * (shown - 3)
+    line = quarters_at(d[tables])[(key >> _HIGH_SHIFT) & _HIGH_BITS]
+    place = quarters_at(d[row.STRENGTH_LOW])[key & _LOW_BITS]
+    best = np.int64(halves_at(d[tables + 1])[np.int64(line) + np.int64(place)])
+    suits = np.int64((key + _FIVE_SUITED) & _SUIT_OVERFLOW)
+    if suits == 0:
+        return best
+    suit = (lowest(suits) - _FIRST_OVERFLOW) >> 2
+    mask = _suited(cards, first, 2, suit) | _suited(cards, 8 * CARDS + 2 * d[SEATS], shown, suit)
+    return max(best, np.int64(halves_at(d[row.FLUSHES])[mask]))
+
+
+@compiled
+def board_key(d, t, shown):
+    """Give the key of the first `shown` cards of the board."""
+    return _key(d, as_bytes(t), 8 * CARDS + 2 * d[SEATS], shown)
+
+
+@compiled
+def pay(d, t):
+    """Pay the pot of a hand that is over."""
+    if t[row.ENDED] == row.FOLDED_OUT:
+        t[PLACES + PLACE * lowest(t[LIVE]) + STACK] += t[POT]
+    else:
+        _show_down(d, t)
+    t[POT] = 0
+
+
+@compiled
+def _show_down(d, t):
+    board = board_key(d, t, BOARD)
+    strengths = ints_at(d[row.SCRATCH])
+    places = t[LIVE]
+    while places:
+        place = lowest(places)
+        strengths[place] = strength(d, t, seat_at(d, t, place), board, BOARD)
+        places &= places - 1
+    if t[CAN_BET] == t[LIVE]:
+        _award(t, strengths, t[POT], t[LIVE])
+    else:
+        _pay_layers(d, t, strengths)
+
+
+@compiled
+def _award(t, strengths, chips, places):
+    """Share chips among the best of some places; odd ones go one each to the first left of the button."""
+    best = -1
+    winners = 0
+    while places:
+        place = lowest(places)
+        if strengths[place] > best:
+            best = strengths[place]
+            winners = 0
+        if strengths[place] == best:
+            winners |= 1 << place
+        places &= places - 1
+    number = count(winners)
+    share = chips // number
+    odd = chips - share * number
+    while winners:
+        t[PLACES + PLACE * lowest(winners) + STACK] += share + (1 if odd > 0 else 0)
+        odd -= 1
+        winners &= winners - 1
+
+
+@compiled
+def _put_in(t, place):
+    """What a place has put in for itself; kept apart, because paying changes stacks."""
+    return t[PLACES + PLACE * place + ANSWERED]
+
+
+@compiled
+def _pay_layers(d, t, strengths):
+    """Pay main pot and side pots as `layer_pots` lays them."""
+    n = d[SEATS]
+    for place in range(n):
+        at = PLACES + PLACE * place
+        t[at + ANSWERED] = t[at + START] - t[at + STACK]
+    t[PLACES + PLACE * t[row.DEAD_PLACE] + ANSWERED] -= t[row.DEAD]
+    all_in = t[LIVE] & ~t[CAN_BET]
+    seats = t[LIVE]
+    below = 0
+    # a pot is paid when the next one begins: chips folded above every seat that is all-in join the last
+    amount, owners = t[row.DEAD], t[LIVE]
+    while all_in:
+        level = _least(t, all_in)
+        layer = _layer(t, n, below, level)
+        if layer:
+            if below:
+                _award(t, strengths, amount, owners)
+                amount = 0
+            amount += layer
+            owners = seats
+        for place in range(n):
+            if all_in >> place & 1 and _put_in(t, place) <= level:
+                all_in &= ~(1 << place)
+                seats &= ~(1 << place)
+        below = level
+    layer = _layer(t, n, below, np.int64(1) << 62)
+    if layer and seats:
+        if below:
+            _award(t, strengths, amount, owners)
+            amount = 0
+        owners = seats
+    _award(t, strengths, amount + layer, owners)
+
+
+@compiled
+def _least(t, places):
+    least = np.int64(1) << 62
+    while places:
+        least = min(least, _put_in(t, lowest(places)))
+        places &= places - 1
+    return least
+
+
+@compiled
+def _layer(t, n, below, level):
+    chips = 0
+    for place in range(n):
+        chips += min(_put_in(t, place), level) - min(_put_in(t, place), below)
+    return chips

@@ -1,0 +1,165 @@
+"""One call for all tables: act, pay, deal again, and write what everybody wants to know into the caller's arrays."""
+
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from __future__ import annotations
+
+from typing import Final
+
+from poker_actors.learn.compiled import row
+from poker_actors.learn.compiled.betting import act, begin, bounds, mask_of, seat_at
+from poker_actors.learn.compiled.decks import deal
+from poker_actors.learn.compiled.paying import pay
+from poker_actors.learn.compiled.row import BUTTON, ENDED, HAND, PLACE, PLACES, SEATS, STACK, START, TURN
+from poker_actors.learn.compiled.seeing import see, see_compact, to_call_of
+from poker_actors.learn.compiled.words import (
+    bytes_at,
+    compiled,
+    compiled_call,
+    doubles_at,
+    ints_at,
+    signed_at,
+)
+
+__all__ = ["ILLEGAL_BIT", "SEAT_BITS", "act_one", "begin_one", "deal_all", "see_one", "step_all"]
+
+ILLEGAL_BIT: Final = 1 << 40
+SEAT_BITS: Final = 4
+
+
+@compiled
+def _next_hand(d, t):
+    """Deal the next hand; one that is over before anybody can act is paid at once."""
+    t[HAND] += 1
+    t[BUTTON] = t[HAND] % d[SEATS]
+    deal(d, t)
+    begin(d, t)
+    if t[ENDED]:
+        pay(d, t)
+
+
+@compiled
+def _look(d, t, seat, address, to_call, least, most):
+    if d[row.SEEN] == row.SEES_LAYOUT:
+        see(d, t, seat, address, to_call, least, most)
+    elif d[row.SEEN] == row.SEES_NUMBERS:
+        see_compact(d, t, seat, address, to_call, least, most)
+
+
+@compiled
+def _tell(d, t, number):
+    """Write who is to act at a table, what it may do and what it sees; seat 0 looks at a hand that is over."""
+    seat = 0
+    to_call = least = most = bits = 0
+    if t[ENDED] == 0:
+        seat = seat_at(d, t, t[TURN])
+        to_call, least, most = bounds(d, t)
+        bits = mask_of(d, t, to_call, least, most)
+    signed_at(d[row.TURNS_AT])[number] = seat if t[ENDED] == 0 else -1
+    actions = 2 + max(d[row.SIZES], 1)
+    masks = bytes_at(d[row.MASKS_AT] + actions * number)
+    for action in range(actions):
+        masks[action] = bits >> action & 1
+    _look(d, t, seat, d[row.SEEN_AT] + 4 * d[row.SEEN_SIZE] * number, to_call, least, most)
+
+
+@compiled
+def _settle(d, t, number):
+    """Write what each seat has won or lost, in big blinds, and what it did that was not legal."""
+    n = d[SEATS]
+    rewards = doubles_at(d[row.REWARDS_AT] + 8 * n * number)
+    wrong = signed_at(d[row.WRONG_AT] + 4 * n * number)
+    unit = 1.0 / d[row.BIG]
+    for place in range(n):
+        seat, at = seat_at(d, t, place), PLACES + PLACE * place
+        rewards[seat] = (t[at + STACK] - t[at + START]) * unit
+        wrong[seat] = t[at + row.ILLEGAL]
+
+
+@compiled_call
+def deal_all(desk):
+    """Deal the next hand at the tables that are marked, and tell."""
+    d = ints_at(desk.ctypes.data)
+    dealt, over = bytes_at(d[row.DEALT_AT]), bytes_at(d[row.OVER_AT])
+    for number in range(d[row.FIRST], d[row.LAST]):
+        if dealt[number]:
+            t = ints_at(d[row.ROWS] + 8 * d[row.ROW_SIZE] * number)
+            _next_hand(d, t)
+            over[number] = 0
+            _tell(d, t, number)
+
+
+@compiled_call
+def step_all(desk):
+    """Take a turn at every table."""
+    d = ints_at(desk.ctypes.data)
+    n = d[SEATS]
+    over = bytes_at(d[row.OVER_AT])
+    actions, asked = ints_at(d[row.ACTIONS_AT]), doubles_at(d[row.ASKED_AT])
+    for number in range(d[row.FIRST], d[row.LAST]):
+        t = ints_at(d[row.ROWS] + 8 * d[row.ROW_SIZE] * number)
+        if over[number]:
+            rewards = doubles_at(d[row.REWARDS_AT] + 8 * n * number)
+            for seat in range(n):
+                rewards[seat] = 0.0
+        if t[ENDED]:
+            if d[row.AUTORESET] == row.NO_RESET:
+                continue
+            over[number] = 0
+            _next_hand(d, t)
+        else:
+            over[number] = 0
+            act(d, t, actions[number], 0.0 if d[row.SIZES] else asked[number])
+            if t[ENDED]:
+                pay(d, t)
+                _settle(d, t, number)
+                over[number] = 1
+                if d[row.AUTORESET] == row.SAME_STEP:
+                    _next_hand(d, t)
+        _tell(d, t, number)
+
+
+@compiled
+def _answer(d, t, illegal):
+    """Give the seat to act with the mask of its actions above, -1 when the hand is over; paint what that seat sees."""
+    if t[ENDED]:
+        return -1 - illegal
+    seat = seat_at(d, t, t[TURN])
+    to_call, least, most = bounds(d, t)
+    _look(d, t, seat, d[row.SEEN_AT], to_call, least, most)
+    return seat | mask_of(d, t, to_call, least, most) << SEAT_BITS | illegal
+
+
+@compiled_call
+def begin_one(desk, number, given):
+    """Begin hand `number` at the one table, with the cards that are in its row if they are `given`."""
+    d = ints_at(desk.ctypes.data)
+    t = ints_at(d[row.ROWS])
+    t[HAND] = number
+    t[BUTTON] = number % d[SEATS]
+    if not given:
+        deal(d, t)
+    begin(d, t)
+    return _answer(d, t, 0)
+
+
+@compiled_call
+def act_one(desk, action, asked):
+    """Take the turn of the seat to act at the one table; `ILLEGAL_BIT` goes on top of an action that was not legal."""
+    d = ints_at(desk.ctypes.data)
+    t = ints_at(d[row.ROWS])
+    illegal = act(d, t, action, asked)
+    if t[ENDED]:
+        pay(d, t)
+    return _answer(d, t, ILLEGAL_BIT if illegal else 0)
+
+
+@compiled_call
+def see_one(desk, seat):
+    """Paint what a seat sees at the one table."""
+    d = ints_at(desk.ctypes.data)
+    t = ints_at(d[row.ROWS])
+    to_call, least, most = to_call_of(d, t, seat), 0, 0
+    if t[ENDED] == 0 and seat == seat_at(d, t, t[TURN]):
+        to_call, least, most = bounds(d, t)
+    _look(d, t, seat, d[row.SEEN_AT], to_call, least, most)
