@@ -56,6 +56,6 @@ def _nothing_left_running() -> Iterator[None]:
     before = set(threading.enumerate())
     yield
     for thread in set(threading.enumerate()) - before:
-        thread.join(timeout=5)
+        thread.join(timeout=60)
     left = sorted(thread.name for thread in set(threading.enumerate()) - before)
     assert not left, f"threads left running: {', '.join(left)}"

@@ -37,7 +37,7 @@ def _settle(room: Room) -> None:
     else:
         live = room.tables["main"].live()
         if live is not None:
-            live.result(timeout=5)
+            live.result(timeout=60)
 
 
 OPENING: list[Step] = [

@@ -41,7 +41,7 @@ def table_of(
 
 def test_the_rake_is_booked_and_told(room: Room) -> None:
     table, (ann, *_) = table_of(room, ["caller"] * 3, CashOptions(Rake(500)))
-    result = table.deal(Deck.stacked(["AsAh", "KsKh", "7c2d"], "Kd9c5h3sJd")).result(timeout=5)
+    result = table.deal(Deck.stacked(["AsAh", "KsKh", "7c2d"], "Kd9c5h3sJd")).result(timeout=60)
     assert isinstance(result.hand, CashHand)
     assert result.hand.rake == 1
     assert sum(result.payoffs) == -1
@@ -55,7 +55,7 @@ def test_the_rake_is_booked_and_told(room: Room) -> None:
 def test_a_table_that_resets_stacks_pays_the_rake_from_the_bank(room: Room) -> None:
     table, _ = table_of(room, ["caller"] * 3, CashOptions(Rake(500)), restack=200)
     for _ in range(3):
-        table.deal(Deck.stacked(["AsAh", "KsKh", "7c2d"], "Kd9c5h3sJd")).result(timeout=5)
+        table.deal(Deck.stacked(["AsAh", "KsKh", "7c2d"], "Kd9c5h3sJd")).result(timeout=60)
     audit = room.audit()
     assert (audit.rake, audit.tables, audit.conserved) == (3, 600, True)
 
@@ -72,7 +72,7 @@ def test_a_void_hand_is_not_raked() -> None:
 def test_boards_are_run_twice_unless_somebody_has_declined(room: Room) -> None:
     table, players = table_of(room, [shover] * 2, CashOptions(boards=2))
     deck = Deck.stacked(["2d2h", "AsAh"], "9c8h4sKdJh" + "9d8d4h2c3s")
-    result = table.deal(deck).result(timeout=5)
+    result = table.deal(deck).result(timeout=60)
     assert isinstance(result.hand, CashHand)
     assert len(result.hand.boards) == 2
     assert result.payoffs[:2] == (0, 0)
@@ -81,7 +81,7 @@ def test_boards_are_run_twice_unless_somebody_has_declined(room: Room) -> None:
     assert state.boards == result.hand.boards
     table.run_it_once(players[1])
     assert table.state().once == ("bob",)
-    once = table.deal(Deck.stacked(["2d2h", "AsAh"], "9c8h4sKdJh")).result(timeout=5).hand
+    once = table.deal(Deck.stacked(["2d2h", "AsAh"], "9c8h4sKdJh")).result(timeout=60).hand
     assert isinstance(once, CashHand)
     assert len(once.boards) == 1
     table.run_it_once(players[1], once=False)
@@ -92,9 +92,9 @@ def test_boards_are_run_twice_unless_somebody_has_declined(room: Room) -> None:
 
 def test_a_bomb_pot_comes_when_it_is_due_and_when_it_is_asked_for(room: Room) -> None:
     table, _ = table_of(room, ["caller"] * 3, CashOptions(bomb_pot=20, bomb_every=3))
-    hands = [table.deal(Deck.seeded(number)).result(timeout=5).hand for number in range(6)]
+    hands = [table.deal(Deck.seeded(number)).result(timeout=60).hand for number in range(6)]
     assert [hand is not None and hand.options is not None for hand in hands] == [False, False, True] * 2
-    asked = table.deal(Deck.seeded(9), bomb_pot=True).result(timeout=5).hand
+    asked = table.deal(Deck.seeded(9), bomb_pot=True).result(timeout=60).hand
     assert isinstance(asked, CashHand)
     assert asked.options == HandOptions(bomb_pot=20)
     assert [one.seat for one in asked.posts or ()] != []
@@ -112,13 +112,13 @@ def test_a_bomb_pot_where_there_are_none_is_refused(room: Room) -> None:
 
 def test_a_straddle_is_a_setting_of_the_table_like_any_stakes(room: Room) -> None:
     table, _ = table_of(room, ["caller"] * 3, None, stakes=Stakes(5, 10, straddle=20))
-    result = table.deal(Deck.stacked(["AsAh", "KsKh", "7c2d"], "Kd9c5h3sJd")).result(timeout=5)
+    result = table.deal(Deck.stacked(["AsAh", "KsKh", "7c2d"], "Kd9c5h3sJd")).result(timeout=60)
     assert sorted(result.payoffs[:3]) == [-20, -20, 40]
 
 
 def test_a_plain_table_deals_plain_hands(room: Room) -> None:
     table, _ = table_of(room, ["caller"] * 3, CashOptions())
-    hand = table.deal(Deck.seeded(1)).result(timeout=5).hand
+    hand = table.deal(Deck.seeded(1)).result(timeout=60).hand
     assert type(hand).__name__ == "Hand"
 
 
@@ -130,7 +130,7 @@ def evening(room: Room) -> Table:
     table.run_it_once(room.players["cyd"])
     for number in range(4):
         if len(table.state().ready) > 1:
-            table.deal(Deck.seeded(number)).result(timeout=5)
+            table.deal(Deck.seeded(number)).result(timeout=60)
     return table
 
 
@@ -180,7 +180,7 @@ def test_options_what_players_said_and_time_banks_survive_the_process(tmp_path: 
 def test_the_cards_of_every_board_are_proven(room: Room) -> None:
     table, players = table_of(room, [shover] * 2, CashOptions(boards=3))
     live = table.deal()
-    result = live.result(timeout=5)
+    result = live.result(timeout=60)
     assert isinstance(result.hand, CashHand)
     assert len(result.hand.boards) == 3
     table.state()
@@ -301,7 +301,7 @@ def test_a_bank_is_drawn_on_by_the_real_clock_too() -> None:
         while not told.heard and time.monotonic() < began + 5:
             bob.state()
         ann.fold()
-        live.result(timeout=5)
+        live.result(timeout=60)
         assert told.heard == [(0, 60)]
         assert 0 < table.time_bank(ann) < 60
 

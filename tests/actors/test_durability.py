@@ -94,7 +94,7 @@ def test_a_hand_goes_on_with_the_same_cards_and_the_players_are_told_again(open_
         assert live is not None
         for step in HANDS[9:]:
             step(room)
-        assert live.result(timeout=5).payoffs == (0, -60, 270, -210, 0, 0)
+        assert live.result(timeout=60).payoffs == (0, -60, 270, -210, 0, 0)
 
 
 def test_by_the_other_policy_an_open_hand_is_void_and_stacks_are_as_they_were(open_room: Open) -> None:
@@ -165,7 +165,7 @@ def test_bots_come_back_by_name_and_functions_wait_to_be_given_again(open_room: 
         assert room.recovery.without_bot == ()
         live = room.tables["main"].deal()
         room.players["bob"].play_by(folds)  # type: ignore[arg-type]
-        live.result(timeout=5)
+        live.result(timeout=60)
         assert room.audit().conserved
 
 

@@ -96,7 +96,7 @@ def test_a_pay_out_that_cannot_be_written_is_tried_again_until_it_can() -> None:
     assert room.audit().hands == 2800
     assert room.tables["main"].state().hand_id == HAND
     storage.failing = False
-    assert live.result(timeout=2).payoffs == (0, -60, 270, -210, 0, 0)
+    assert live.result(timeout=60).payoffs == (0, -60, 270, -210, 0, 0)
     for step in CLOSING:
         step(room)
     check_ends(room)

@@ -172,7 +172,7 @@ def test_a_bot_can_reach_its_own_cards_and_the_board_and_no_other_card(room: Roo
         return Call() if view.to_call else Check()
 
     table, _ = seated(room, looks_everywhere)
-    assert not table.deal(Deck.stacked(HOLES, BOARD)).result(timeout=5).voided
+    assert not table.deal(Deck.stacked(HOLES, BOARD)).result(timeout=60).voided
     assert {seat for seat, _, _ in seen} == {0, 1, 2}
     assert max(len(known) for _, _, known in seen) == 7
     for _, found, known in seen:
@@ -183,7 +183,7 @@ def test_the_parts_of_a_state_that_players_share_hold_no_hole_card_before_the_sh
     heard: list[News] = []
     table, players = seated(room, "caller")
     players[1].listen(heard.append)
-    table.deal(Deck.stacked(HOLES, BOARD)).result(timeout=5)
+    table.deal(Deck.stacked(HOLES, BOARD)).result(timeout=60)
     room.close()
     states = [news for news in heard if isinstance(news, HandState)]
     own = set(parse_cards(HOLES[1]))

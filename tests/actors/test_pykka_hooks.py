@@ -213,12 +213,12 @@ def test_our_actor_on_a_thread_can_be_used_by_those_who_know_pykka_only() -> Non
         actor = address.actor
         assert actor is not None
         assert actor.actor_ref in ActorRegistry.get_all()
-        assert actor.actor_ref.ask("hello", timeout=5) == "hello"
-        actor.actor_ref.stop(timeout=5)
+        assert actor.actor_ref.ask("hello", timeout=60) == "hello"
+        actor.actor_ref.stop(timeout=60)
         assert address.ask("hello") == "hello"  # a permanent actor comes back
         passing = room.supervisor.spawn("passing", Ours, Restart.TRANSIENT)
         assert passing.actor is not None
-        passing.actor.actor_ref.stop(timeout=5)
+        passing.actor.actor_ref.stop(timeout=60)
         with pytest.raises(RoomClosed):
             passing.ask("hello")
 

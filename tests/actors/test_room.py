@@ -99,14 +99,14 @@ def test_a_deck_too_small_for_the_hand_is_refused_before_anything_is_put_aside(r
     with pytest.raises(BadSpec, match="4 cards are left in the deck: this hand needs 9"):
         table.deal(deck)
     assert room.audit().hands == 0
-    assert not table.deal(Deck.seeded(1)).result(timeout=5).voided
+    assert not table.deal(Deck.seeded(1)).result(timeout=60).voided
 
 
 def test_a_deck_of_another_pack_voids_the_hand_and_costs_nobody_a_chip(room: Room) -> None:
     table, _ = seated(room, "caller", "caller")
     twice = Deck([*SHORT_DECK, *SHORT_DECK], entropy=-1)
     twice._left[:4] = [SHORT_DECK[0]] * 4
-    result = table.deal(twice).result(timeout=5)
+    result = table.deal(twice).result(timeout=60)
     assert result.voided
     assert result.stacks[:2] == (100, 100)
     assert table.state().hand_id is None
@@ -145,7 +145,7 @@ def test_closing_in_the_middle_of_a_hand_voids_it_and_answers_who_waits(room: Ro
     table, _ = seated(room, None, None)
     hand = table.deal(Deck.seeded(1))
     room.close()
-    result = hand.result(timeout=5)
+    result = hand.result(timeout=60)
     assert result.voided
     assert result.stacks[:2] == (100, 100)
     with pytest.raises(RoomClosed):
@@ -164,8 +164,8 @@ def test_a_listener_may_close_the_room_it_is_called_in(room: Room, caplog: pytes
     ann.listen(close)
     hand = table.deal(Deck.seeded(1))
     settle(room)
-    assert closed.wait(5)
-    assert hand.result(timeout=5).voided
+    assert closed.wait(60)
+    assert hand.result(timeout=60).voided
     for thread in threading.enumerate():
         if thread.name == "player p0":
             thread.join(5)
@@ -184,13 +184,13 @@ def test_a_bot_still_thinking_when_the_room_has_closed_ends_when_it_is_done(
 
     def slow(view: View) -> Any:
         thinking.set()
-        done.wait(5)
+        done.wait(60)
         return Call()
 
     with Room(seed=1) as room:
         table, _ = seated(room, slow, "caller", button=0)
         table.deal(Deck.seeded(1))
-        assert thinking.wait(5)
+        assert thinking.wait(60)
     (left,) = [thread for thread in threading.enumerate() if thread.name == "player p0"]
     done.set()
     left.join(5)
@@ -208,7 +208,7 @@ def test_a_player_without_a_bot_waits_and_acts_from_outside(room: Room) -> None:
         if state.active:
             ann.act(Call() if state.to_call else Check())
         settle(room)
-    assert sum(hand.result(timeout=5).payoffs) == 0
+    assert sum(hand.result(timeout=60).payoffs) == 0
     assert (ann.faults.total, bob.faults.total) == (0, 0)
 
 
@@ -238,7 +238,7 @@ def test_an_action_that_is_not_legal_is_refused_and_the_turn_stays(
     assert refused.value.code == code
     assert hand.state() == before
     ann.fold()
-    assert hand.result(timeout=5).payoffs[:2] == (-1, 1)
+    assert hand.result(timeout=60).payoffs[:2] == (-1, 1)
 
 
 def test_going_all_in_is_a_raise_or_a_call_whichever_takes_the_stack(room: Room) -> None:
@@ -246,7 +246,7 @@ def test_going_all_in_is_a_raise_or_a_call_whichever_takes_the_stack(room: Room)
     hand = table.deal(Deck.seeded(1))
     ann.all_in()
     bob.all_in()
-    result = hand.result(timeout=5)
+    result = hand.result(timeout=60)
     assert result.hand is not None
     assert [str(taken.action) for taken in result.hand.public().actions] == ["raise_to 100", "call"]
     with pytest.raises(IllegalAction, match="p0 is not to act"):
@@ -258,7 +258,7 @@ def test_a_turn_in_a_hand_that_was_voided_is_given_up(room: Room) -> None:
     ann = players[0]
     hand = table.deal(Deck.seeded(1))
     hand.address.tell(object())
-    assert hand.result(timeout=5).voided
+    assert hand.result(timeout=60).voided
     settle(room)
     state = ann.state()
     assert state is not None
@@ -317,12 +317,12 @@ def lies_about_its_seat(view: View) -> Any:
 )
 def test_a_bad_bot_checks_or_folds_is_counted_and_stops_nobody(room: Room, bot: Any, kind: str) -> None:
     table, (bad, good) = seated(room, bot, "caller", button=0)
-    result = table.deal(Deck.seeded(1)).result(timeout=5)
+    result = table.deal(Deck.seeded(1)).result(timeout=60)
     assert result.payoffs[:2] == (-1, 1)
     assert (getattr(bad.faults, kind), bad.faults.total, good.faults.total) == (1, 1, 0)
     assert bad.faults.first
     assert room.supervisor.restarts == 0
-    assert not table.deal(Deck.seeded(2)).result(timeout=5).voided
+    assert not table.deal(Deck.seeded(2)).result(timeout=60).voided
 
 
 def test_a_bot_that_changes_what_it_is_shown_harms_nobody_else() -> None:
@@ -353,7 +353,7 @@ def test_a_listener_that_raises_is_logged_and_neither_player_nor_hand_stops(
     ann.listen(broken)
     ann.listen(heard.append)
     with caplog.at_level(logging.ERROR, "poker_actors.player"):
-        table.deal(Deck.seeded(1)).result(timeout=5)
+        table.deal(Deck.seeded(1)).result(timeout=60)
         ann.unlisten(broken)
         room.close()
     assert any(isinstance(news, HandState) for news in heard)
@@ -370,10 +370,10 @@ def test_a_watcher_hears_every_change_and_no_hole_card(room: Room) -> None:
     players[0].listen(own.append)
     table.watch(eve)
     table.watch(eve)
-    result = table.deal(Deck.seeded(1)).result(timeout=5)
+    result = table.deal(Deck.seeded(1)).result(timeout=60)
     table.unwatch(eve)
     assert {news.table for news in heard if not isinstance(news, Refusal)} == {"main"}
-    table.deal(Deck.seeded(2)).result(timeout=5)
+    table.deal(Deck.seeded(2)).result(timeout=60)
     room.close()
     states = [news for news in heard if isinstance(news, HandState)]
     told = [news for news in own if isinstance(news, HandState) and news.hand_id == result.hand_id]
@@ -417,7 +417,7 @@ def test_a_turn_that_was_made_up_is_worth_nothing(room: Room, seat: int) -> None
         assert refused.code == "stale_action"
     assert hand.state().seq == 0
     ann.fold()
-    assert not hand.result(timeout=5).voided
+    assert not hand.result(timeout=60).voided
 
 
 def _states_into(states: list[HandState]) -> Callable[[News], None]:
@@ -441,12 +441,12 @@ def test_a_bot_that_is_too_late_is_acted_for_and_its_lateness_counted() -> None:
     over = threading.Event()
 
     def slow(view: View) -> Any:
-        over.wait(5)
+        over.wait(60)
         return Call()
 
     with Room(seed=1) as room:
         table, (ann, _) = seated(room, slow, "caller", button=0, turn_seconds=0.02)
-        assert table.deal(Deck.seeded(1)).result(timeout=5).payoffs[:2] == (-1, 1)
+        assert table.deal(Deck.seeded(1)).result(timeout=60).payoffs[:2] == (-1, 1)
         over.set()
         ann.state()
         assert (ann.faults.late, ann.faults.total, ann.faults.first) == (1, 1, "no answer in time")

@@ -233,7 +233,7 @@ class Asker(Actor):
         return {Note: self.note}
 
     def note(self, note: Note) -> int:
-        return note.number if self.next_one is None else int(self.next_one.ask(note, timeout=5))
+        return note.number if self.next_one is None else int(self.next_one.ask(note, timeout=60))
 
 
 def ring(runtime: Runtime, size: int) -> list[Asker]:
@@ -289,7 +289,7 @@ def test_a_listener_that_acts_for_its_own_player_is_told_that_it_waits_for_itsel
     table.deal(Deck.seeded(1))
     if isinstance(room.runtime, StepRuntime):
         room.runtime.run()
-    assert done.wait(5)
+    assert done.wait(60)
     assert [error.args for error in caught] == [("an actor would wait for itself: player cyd -> player cyd",)]
 
 
@@ -305,14 +305,14 @@ def test_a_hand_that_has_been_dealt_can_be_acted_in_at_once(room: Room) -> None:
         first = players[button.button]
         first.fold()
         players[(button.button + 1) % 3].fold()
-        assert hand.result(timeout=5).payoffs[button.big_blind] == 1
+        assert hand.result(timeout=60).payoffs[button.big_blind] == 1
 
 
 def test_two_rooms_in_one_process_know_nothing_of_each_other() -> None:
     with Room(seed=1) as one, Room(StepRuntime(), seed=2) as two, Room(seed=3) as three:
         for room in (one, two, three):
             seat_three(room, "caller")
-        results = [room._tables["main"].deal(Deck.seeded(9)).result(timeout=5) for room in (one, two, three)]
+        results = [room._tables["main"].deal(Deck.seeded(9)).result(timeout=60) for room in (one, two, three)]
         assert results[0].payoffs == results[1].payoffs == results[2].payoffs
         one.close()
         assert two.bank.balance("ann") == three.bank.balance("ann") == 800
@@ -367,7 +367,7 @@ def test_a_room_that_closes_leaves_the_messages_of_another_on_the_same_stepper()
             seat_three(other, "caller")
             table, _ = seat_three(room, "caller", turn_seconds=60)
             hand = table.deal(Deck.seeded(1))
-        assert not hand.result(timeout=5).voided
+        assert not hand.result(timeout=60).voided
 
 
 @message

@@ -137,12 +137,12 @@ def test_a_hand_may_have_stakes_and_positions_of_its_own(room: Room) -> None:
     one, _, _ = two_tables(room)
     hand = (
         one.deal(Deck.seeded(1), stakes=Stakes(10, 20), positions=Positions(1, 2, 0, (0, 1, 2)))
-        .result(timeout=5)
+        .result(timeout=60)
         .hand
     )
     assert hand is not None
     assert (hand.stakes, hand.button) == (Stakes(10, 20), 1)
-    again = one.deal(Deck.seeded(2)).result(timeout=5).hand
+    again = one.deal(Deck.seeded(2)).result(timeout=60).hand
     assert again is not None
     assert again.stakes == Stakes(5, 10)
     with pytest.raises(BadSpec, match="seat 3 has nobody with chips to be dealt in"):
@@ -164,7 +164,7 @@ def test_a_hand_with_stakes_of_its_own_goes_on_with_them_after_a_restart(tmp_pat
         assert live.state().setup.stakes == Stakes(20, 40)
         for player in room.players.values():
             player.play_by("caller")
-        hand = live.result(timeout=5).hand
+        hand = live.result(timeout=60).hand
         assert hand is not None
         assert hand.stakes == Stakes(20, 40)
 

@@ -1,6 +1,7 @@
 """The bots of the house, each by a table of what it does."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,12 @@ from poker_actors.rules import GAMES, HOLDEM, Action, Call, Check, Fold, Hand, R
 TREE = SeedTree(1)
 BOTS = sorted(name for name in bot_names() if not name.startswith(("test-", "cpu-")) and name != "scripted")
 RING_GAMES = sorted(name for name, game in GAMES.items() if game.max_seats > 3)
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_a_bot_of_the_house_is_in_the_table_of_the_docs(name: str) -> None:
+    page = Path(__file__).parents[3] / "docs" / "bots.md"
+    assert f"| `{name}" in page.read_text(encoding="utf-8"), "add the bot to docs/bots.md"
 
 
 def heads_up(mine: str, board: str = "", stacks: int = 200) -> Hand:
