@@ -26,7 +26,7 @@ from poker_actors.rules import Hand
 __all__ = ["acpc_lines", "acpc_text", "parse_acpc"]
 
 _STATE: Final = re.compile(r"STATE:([0-9]{1,18}):([0-9crf/]*):([^:]*):([-0-9.|]*):([^:\n]*)")
-_GAME: Final = re.compile(r"# game ([a-z-]+) blinds ([0-9|]+) min-bet ([0-9]+) stacks ([0-9|]+)")
+_GAME: Final = re.compile(r"# game ([a-z0-9-]+) blinds ([0-9|]+) min-bet ([0-9]+) stacks ([0-9|]+)")
 _GAME_FILE: Final = re.compile(r"holdem\.(limit|nolimit)\.([0-9])p(?:\.reverse_blinds)?\.game")
 _RAISE: Final = re.compile(r"r[0-9]{0,18}|[cf/]")
 
@@ -134,7 +134,7 @@ def _setup(game: str, betting: str, size: int) -> re.Match[str]:
             text = f"nothing says the stakes of this hand of {size}: put a line such as"
             raise BadHistory(f"{text} '# game holdem blinds 1|2|0 min-bet 2 stacks 200|200|200' before it")
     setup = _GAME.fullmatch(game)
-    if setup is None or setup[1] not in RECORDED:
+    if setup is None or setup[1] not in RECORDED or not RECORDED[setup[1]].plain:
         raise BadHistory(f"{game[:60]!r} says no game")
     if not (setup[2].count("|") == setup[4].count("|") == size - 1) or not 2 <= size <= 10:
         raise BadHistory(f"the cards are of {size} players and {game[:60]!r} is not")
@@ -229,6 +229,8 @@ def acpc_text(history: HandHistory, number: int = 0) -> str:
     A number or digits as the hand's name are its number, else `number` is. Raises `BadHistory`
     for what a log cannot carry: antes, newcomers' blinds, names with `|` or `:`.
     """
+    if not history.game.plain:
+        raise BadHistory(f"an ACPC log has no words for {history.game.title}")
     if history.antes or min(history.blinds) < 0:
         raise BadHistory("an ACPC log cannot carry antes or newcomers' blinds")
     names = history.players or ("",) * history.size

@@ -97,13 +97,19 @@ def beaten(hand: Hand, mucked: frozenset[int]) -> bool:
     """Whether no mucked hand could have won anything, so that mucking it changed nothing."""
     if hand.strengths is None or not mucked:
         return True
-    strengths = dict(zip(hand.live, hand.strengths, strict=True))
-    shown = [strength for seat, strength in strengths.items() if seat not in mucked]
-    if not shown:
+    showing = [seat for seat in hand.live if seat not in mucked]
+    hidden = [seat for seat in hand.live if seat in mucked]
+    if not showing:
         return False
     # with side pots the best hand may have no claim to what a mucked one could win
-    bar = max(shown) if len(hand.can_bet) == len(hand.live) else min(shown)
-    return all(strengths[seat] < bar for seat in mucked if seat in strengths)
+    bar_of = max if len(hand.can_bet) == len(hand.live) else min
+    for claim in (claim for board in hand.claims for claim in board):
+        strengths = claim.strengths
+        bar = bar_of([strengths[seat] for seat in showing])
+        nothing = 0 if claim.qualifier else None
+        if any(strengths[seat] >= bar and strengths[seat] != nothing for seat in hidden):
+            return False
+    return True
 
 
 def _put_in(hand: Hand) -> list[int]:

@@ -12,7 +12,19 @@ import attrs
 from poker_actors.cards import Card
 from poker_actors.errors import BadHistory
 from poker_actors.history.chips import in_chips, read_amount, scale_of
-from poker_actors.history.hand_history import BoardDealt, Dealt, HandHistory, Move, Showed, Step, Turn
+from poker_actors.history.hand_history import (
+    RESHUFFLED,
+    BoardDealt,
+    Comment,
+    Dealt,
+    Discarded,
+    HandHistory,
+    Move,
+    Showed,
+    Step,
+    Turn,
+)
+from poker_actors.history.unknown import UNKNOWN
 from poker_actors.rules import Game
 
 __all__ = ["Amount", "Draft", "Owed"]
@@ -39,6 +51,7 @@ class _Seated:
     name: str
     stack: Amount
     took_part: bool = False
+    folded: bool = False
     ante: Amount = 0
     dead: Amount = 0
     blind: Amount = 0
@@ -63,6 +76,7 @@ class Draft:
         self.big_blind: Amount = 0
         self.ante: Amount = 0
         self.min_bet: Amount | None = None
+        self.bring_in: Amount = 0
         self.button = -1
         self.rake: Amount | None = None
         self.scale: int | None = None
@@ -117,15 +131,57 @@ class Draft:
         if cards:
             self._told.append((key, Dealt, Move.FOLD, None, None, cards))
 
-    def board(self, cards: tuple[Card, ...]) -> None:
-        """New cards on the board: a new street."""
+    def board(self, cards: tuple[Card, ...], *, first: bool = False) -> None:
+        """New cards on the board: a new street, but for those that lie there `first`."""
         self._told.append((None, BoardDealt, Move.FOLD, None, None, cards))
+        for player in self.players.values() if not first else ():
+            player.front = 0
+
+    def street(self, count: int) -> None:
+        """Open a street without a board, of `count` cards for everybody left; `name_dealt` says which."""
+        for key, player in self.players.items():
+            player.front = 0
+            if player.took_part and not player.folded and count:
+                self._told.append((key, Dealt, Move.FOLD, None, None, (UNKNOWN,) * count))
+
+    def name_dealt(self, key: object, cards: tuple[Card, ...]) -> None:
+        """Say which cards were dealt to a player last; of a street of stud perhaps only those face up."""
+        self.player(key)
+        for place in range(len(self._told) - 1, -1, -1):
+            who, kind, *_, dealt = self._told[place]
+            if who == key and kind is Dealt:
+                known = (*dealt[: len(dealt) - len(cards)], *cards)
+                self._told[place] = (key, Dealt, Move.FOLD, None, None, known)
+                return
+        raise BadHistory(f"{key!r:.40} is dealt cards, and it is no time for it")
+
+    def discard(self, key: object, count: int, cards: tuple[Card, ...]) -> None:
+        """Somebody changes `count` cards, or with none stands pat."""
+        self.player(key)
         for player in self.players.values():
             player.front = 0
+        if len(cards) > count:
+            raise BadHistory(f"{key!r:.40} discards {count} cards, and {len(cards)} are named")
+        gone = cards + (UNKNOWN,) * (count - len(cards))
+        self._told.append((key, Discarded, Move.FOLD, None, None, gone))
+        if count:
+            self._told.append((key, Dealt, Move.FOLD, None, None, (UNKNOWN,) * count))
+
+    def reshuffled(self) -> None:
+        """The stub ran short."""
+        self._told.append((None, Comment, Move.FOLD, None, None, ()))
+
+    def brings_in(self, key: object, value: object, *, all_in: bool) -> None:
+        """Somebody pays the bring-in."""
+        player = self.player(key)
+        cost = self._amount("the bring-in", value)
+        player.front += cost
+        self.bring_in = max(self.bring_in, 0 if all_in else cost)
+        self._told.append((key, Turn, Move.BRING_IN, None, cost, ()))
 
     def fold(self, key: object) -> None:
         """Somebody folds."""
-        self.player(key)
+        self.player(key).folded = True
         self._told.append((key, Turn, Move.FOLD, None, None, ()))
 
     def call(self, key: object, value: object) -> None:
@@ -168,19 +224,23 @@ class Draft:
         keys = [key for key, _ in order]
         seated = [player for _, player in order]
         antes, trimmed = self._antes(seated)
-        self._blinds_of_stacks_spent_on_antes(seated)
+        if not game.brings_in:
+            self._blinds_of_stacks_spent_on_antes(seated)
         scale = self._scale(seated)
 
         def chips(amounts: Sequence[Amount]) -> tuple[int, ...]:
             return tuple([in_chips(amount, scale) for amount in amounts])
 
-        min_bet = self.big_blind if self.min_bet is None else self.min_bet
+        min_bet = in_chips(self.big_blind if self.min_bet is None else self.min_bet, scale)
+        # nobody pays a bring-in that is completed at once: any size of it gives the same hand
+        bring_in = in_chips(self.bring_in, scale) or (max(min_bet // 2, 1) if game.brings_in else 0)
+        steps = [self._step(told, keys, scale) for told in self._told]
         return HandHistory(
             game,
             chips([player.stack for player in seated]),
             chips([player.blind or -player.extra for player in seated]),
-            in_chips(min_bet, scale),
-            tuple(_shows_first([self._step(told, keys, scale) for told in self._told])),
+            min_bet,
+            tuple(_shows_first(steps) if game.plain else _holes_first(steps)),
             chips(antes) if any(antes) else (),
             trimmed,
             tuple([player.name for player in seated]),
@@ -190,6 +250,7 @@ class Draft:
             None if self.rake is None else in_chips(self.rake, scale),
             scale,
             fields,
+            bring_in=bring_in,
         )
 
     def _order(self, game: Game) -> list[tuple[object, _Seated]]:
@@ -227,7 +288,14 @@ class Draft:
                 player.blind = blind
 
     def _scale(self, seated: list[_Seated]) -> int:
-        amounts = [self.small_blind, self.big_blind, self.ante, self.rake or 0, self.min_bet or 0]
+        amounts = [
+            self.small_blind,
+            self.big_blind,
+            self.ante,
+            self.rake or 0,
+            self.min_bet or 0,
+            self.bring_in,
+        ]
         for player in seated:
             amounts += [player.stack, player.ante, player.dead, player.blind, player.extra, player.collected]
         amounts += [amount for told in self._told for amount in told[3:5] if amount is not None]
@@ -238,9 +306,13 @@ class Draft:
         key, kind, move, total, said, cards = told
         if kind is BoardDealt:
             return BoardDealt(cards)
+        if kind is Comment:
+            return Comment(RESHUFFLED)
         player = keys.index(key)
         if kind is Dealt:
             return Dealt(player, cards)
+        if kind is Discarded:
+            return Discarded(player, cards)
         if kind is Showed:
             return Showed(player, cards)
         total_chips = 0 if total is None else in_chips(total, scale)
@@ -259,3 +331,11 @@ def _shows_first(steps: list[Step]) -> list[Step]:
     rest = [step for step in steps if type(step) is not Dealt]
     last = max((place for place, step in enumerate(rest) if type(step) is Turn), default=-1) + 1
     return [*deals, *rest[:last], *sorted(rest[last:], key=lambda step: _RANK[type(step)])]
+
+
+def _holes_first(steps: list[Step]) -> list[Step]:
+    """A board that lies before the first bet is told before the hole cards, and dealt after them."""
+    if not steps or type(steps[0]) is not BoardDealt:
+        return steps
+    first = next((place for place, step in enumerate(steps) if place and type(step) is not Dealt), len(steps))
+    return [*steps[1:first], steps[0], *steps[first:]]

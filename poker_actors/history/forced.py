@@ -21,24 +21,26 @@ def forced_bets(history: HandHistory) -> tuple[Stakes, tuple[events.Posted, ...]
     antes = history.antes
     whole = not antes or (not history.trimmed_antes and min(history.stacks) > max(antes))
     try:
-        return _forced_bets(antes, history.blinds, history.min_bet, history.trimmed_antes or whole)
+        return _forced_bets(
+            antes, history.blinds, history.min_bet, history.bring_in, history.trimmed_antes or whole
+        )
     except BadSpec as error:
         raise Discrepancy(str(error)) from None
 
 
 @lru_cache(maxsize=512)
 def _forced_bets(
-    antes: tuple[int, ...], blinds: tuple[int, ...], min_bet: int, layered: bool
+    antes: tuple[int, ...], blinds: tuple[int, ...], min_bet: int, bring_in: int, layered: bool
 ) -> tuple[Stakes, tuple[events.Posted, ...] | None]:
     size = len(blinds)
     small, big = (1, 0) if size == 2 else (0, 1)
     usual = layered and len(set(antes)) <= 1 and not any(blinds[2:]) and blinds[small] <= blinds[big]
     ante = antes[0] if usual and antes else 0
-    if usual and blinds[small] > 0:
-        return Stakes(blinds[small], blinds[big], ante, min_bet=min_bet), None
+    if usual and (blinds[small] > 0 or (bring_in and not blinds[big])):
+        return Stakes(blinds[small], blinds[big], ante, min_bet=min_bet, bring_in=bring_in), None
     sizes = [amount for amount in blinds if amount > 0]
     highest = max(sizes, default=0)
-    stakes = Stakes(min([*sizes, highest]), highest, ante, min_bet=min_bet)
+    stakes = Stakes(min([*sizes, highest]), highest, ante, min_bet=min_bet, bring_in=bring_in)
     return stakes, (*_antes(antes, layered), *_blinds(blinds, small, big))
 
 

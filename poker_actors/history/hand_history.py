@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
@@ -10,16 +9,31 @@ from typing import Final
 import attrs
 
 from poker_actors.cards import Card
-from poker_actors.frozen import value
-from poker_actors.history.unknown import UNKNOWN
+from poker_actors.errors import BadHistory
+from poker_actors.history.dealing import ToldCards, told_cards
+from poker_actors.history.steps import (
+    RESHUFFLED,
+    BoardDealt,
+    Comment,
+    Dealt,
+    Discarded,
+    Move,
+    Note,
+    Showed,
+    Step,
+    Turn,
+)
+from poker_actors.history.unknown import UNKNOWN, is_known
 from poker_actors.rules import GAMES, Game
 
 __all__ = [
     "RECORDED",
+    "RESHUFFLED",
     "VARIANTS",
     "BoardDealt",
     "Comment",
     "Dealt",
+    "Discarded",
     "HandHistory",
     "Move",
     "Note",
@@ -31,98 +45,14 @@ __all__ = [
 
 
 VARIANTS: Final[Mapping[str, Game]] = MappingProxyType(
-    {
-        "NT": GAMES["holdem"],
-        "FT": GAMES["limit-holdem"],
-        "PO": GAMES["omaha"],
-        "NS": GAMES["short-deck"],
-    }
+    {game.code: game for game in GAMES.values() if game.code}
 )
-"""The games that hand histories are written of, by the codes of the Poker Hand History standard."""
+"""The games of the Poker Hand History standard, by its codes."""
 
-RECORDED: Final[Mapping[str, Game]] = MappingProxyType({game.name: game for game in VARIANTS.values()})
-"""The same by our names."""
-
-_CODES: Final = {game.name: code for code, game in VARIANTS.items()}
-
-
-class Move(enum.Enum):
-    """What a turn did; whether a call was a check, and a raise a bet, follows from the hand."""
-
-    FOLD = "f"
-    CALL = "cc"
-    RAISE = "cbr"
-
-
-@value
-class Dealt:
-    """Hole cards for one player, unknown ones included."""
-
-    player: int
-    cards: tuple[Card, ...]
-    comment: str = ""
-
-
-@value
-class BoardDealt:
-    """Cards turned onto the board."""
-
-    cards: tuple[Card, ...]
-    comment: str = ""
-
-
-@value
-class Turn:
-    """One action: a fold, a check or call, or a bet or raise to `total` chips in front."""
-
-    player: int
-    move: Move
-    total: int = 0
-    comment: str = ""
-    said: int | None = attrs.field(default=None, eq=False)
-    """chips the record says it cost, where it says so; 0 is a check"""
-
-
-@value
-class Showed:
-    """Hole cards turned up at the end; none: they were mucked."""
-
-    player: int
-    cards: tuple[Card, ...]
-    comment: str = ""
-
-
-@value
-class Comment:
-    """A remark between steps, or, empty, a step that does nothing."""
-
-    comment: str = ""
-
-
-Step = Dealt | BoardDealt | Turn | Showed | Comment
-
-
-@value
-class Note:
-    """A comment of the file itself, and where it stood: at a field, or at an item of a list."""
-
-    key: str
-    """the field; empty for the end of the hand"""
-    item: int
-    """the place in the field's list; -1 for the field as a whole"""
-    text: str
-    own_line: bool
-    """whether it stood on a line of its own, before what it belongs to"""
-
-
-@value
-class ToldCards:
-    """The cards of a hand as far as a history names them."""
-
-    holes: tuple[tuple[Card, ...], ...]
-    board: tuple[Card, ...]
-    mucked: frozenset[int]
-    """players who mucked"""
+RECORDED: Final[Mapping[str, Game]] = MappingProxyType(
+    {game.name: game for game in GAMES.values() if game.boards == 1 and not game.capped}
+)
+"""The games that hand histories are written of, by our names; not two boards, and not the console's."""
 
 
 _NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
@@ -162,6 +92,8 @@ class HandHistory:
     scale: int = 1
     fields: Mapping[str, object] = _NOTHING
     notes: tuple[Note, ...] = ()
+    bring_in: int = 0
+    """in stud; 0 where blinds begin the hand"""
 
     @property
     def size(self) -> int:
@@ -170,8 +102,10 @@ class HandHistory:
 
     @property
     def variant(self) -> str:
-        """The code of the game in the Poker Hand History standard: `NT`, `FT`, `PO` or `NS`."""
-        return _CODES[self.game.name]
+        """The code of the game in the Poker Hand History standard; raises `BadHistory` when it has none."""
+        if VARIANTS.get(self.game.code) is not self.game:
+            raise BadHistory(f"the Poker Hand History standard has no name for {self.game.title}")
+        return self.game.code
 
     @property
     def hand_id(self) -> str:
@@ -190,41 +124,36 @@ class HandHistory:
 
     @property
     def holes(self) -> tuple[tuple[Card, ...], ...]:
-        """Hole cards by player, as dealt or as shown; `UNKNOWN` for cards nobody named."""
-        return self.told_cards().holes
+        """Hole cards by player at the end, as dealt or as shown; `UNKNOWN` for cards nobody named."""
+        holes = self.told_cards().holes
+        if self.game.plain:
+            return holes
+        return tuple([tuple([card if is_known([card]) else UNKNOWN for card in hole]) for hole in holes])
 
     def told_cards(self) -> ToldCards:
         """All cards of the hand, looked up in one pass over the steps."""
-        holes: list[tuple[Card, ...]] = [()] * len(self.stacks)
-        board: tuple[Card, ...] = ()
-        shows: list[Showed] = []
+        return told_cards(self.game, len(self.stacks), self.steps)
+
+    def seen_by(self, player: int) -> HandHistory:
+        """Give the hand as a player saw it: what others were dealt face down and threw away is unknown.
+
+        What they showed is in it where they did.
+        """
+        deals = [0] * len(self.stacks)
+        steps: list[Step] = []
         for step in self.steps:
-            kind = type(step)
-            if kind is Turn or kind is Comment:
-                continue
             if type(step) is Dealt:
-                holes[step.player] += step.cards
-            elif type(step) is BoardDealt:
-                board += step.cards
-            elif type(step) is Showed:
-                shows.append(step)
-        for show in shows:
-            dealt = holes[show.player]
-            if show.cards and (not dealt or UNKNOWN in dealt):
-                holes[show.player] = _merged(dealt, show.cards)
-        if () in holes:
-            blank = (UNKNOWN,) * self.game.hole_cards
-            holes = [hole or blank for hole in holes]
-        mucked = frozenset([show.player for show in shows if not show.cards])
-        return ToldCards(tuple(holes), board, mucked)
+                streets = self.game.streets
+                up = streets[min(deals[step.player], len(streets) - 1)].up
+                deals[step.player] += 1
+                hidden = len(step.cards) - up
+                if step.player != player:
+                    step = attrs.evolve(step, cards=(UNKNOWN,) * hidden + step.cards[hidden:])
+            elif type(step) is Discarded and step.player != player:
+                step = attrs.evolve(step, cards=(UNKNOWN,) * len(step.cards))
+            steps.append(step)
+        return attrs.evolve(self, steps=tuple(steps))
 
     def name(self, player: int) -> str:
         """What the record calls a player; `p1` for the first when it has no names."""
         return (self.players[player] if self.players else "") or f"p{player + 1}"
-
-
-def _merged(dealt: tuple[Card, ...], shown: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Cards shown name those dealt unknown; what was known stays."""
-    if UNKNOWN not in shown or not dealt:
-        return shown
-    return dealt if sum(card is UNKNOWN for card in dealt) <= shown.count(UNKNOWN) else shown

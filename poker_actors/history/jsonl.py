@@ -14,6 +14,7 @@ from poker_actors.history.hand_history import (
     BoardDealt,
     Comment,
     Dealt,
+    Discarded,
     HandHistory,
     Move,
     Note,
@@ -42,6 +43,8 @@ def jsonl_text(history: HandHistory) -> str:
     for key in ("antes", "trimmed_antes", "players", "seats"):
         if getattr(history, key):
             line[key] = getattr(history, key)
+    if history.bring_in:
+        line["bring_in"] = history.bring_in
     line["events"] = [_event(step) for step in history.steps]
     for key in ("finishing", "winnings", "rake"):
         if getattr(history, key) is not None:
@@ -66,6 +69,8 @@ def _event(step: Step) -> dict[str, object]:
                 event["paid"] = step.said
         case Dealt(player, cards):
             event = {"hole_dealt": player, "cards": cards_text(cards)}
+        case Discarded(player, cards):
+            event = {"discarded": player, "cards": cards_text(cards)}
         case BoardDealt(cards):
             event = {"street_dealt": cards_text(cards)}
         case Showed(player, ()):
@@ -152,6 +157,7 @@ def _history(found: object) -> HandHistory:
         line.take("scale", int, 1),
         {key: _plain(one) for key, one in line.take("fields", dict, {}).items()},
         tuple([_note(note) for note in line.take("notes", list, [])]),
+        line.take("bring_in", int, 0),
     )
     line.check_end(history)
     return history
@@ -222,6 +228,8 @@ def _read_event(event: _Line, comment: str) -> Step:
             return _turn(event, comment)
         case "hole_dealt":
             return Dealt(event.take("hole_dealt", int), _cards(event, "cards"), comment)
+        case "discarded":
+            return Discarded(event.take("discarded", int), _cards(event, "cards"), comment)
         case "street_dealt":
             return BoardDealt(_cards(event, "street_dealt"), comment)
         case "mucked":
@@ -236,7 +244,7 @@ def _turn(event: _Line, comment: str) -> Turn:
     player = event.take("acted", int)
     move = event.take("move", str)
     if move.upper() not in Move.__members__ or move != move.lower():
-        raise BadHistory(f"move {move!r:.20} is neither fold nor call nor raise")
+        raise BadHistory(f"move {move!r:.20} is none of {', '.join(one.name.lower() for one in Move)}")
     total = event.take("to", int) if move == "raise" else 0
     return Turn(player, Move[move.upper()], total, comment, event.take("paid", int, None))
 

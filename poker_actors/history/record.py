@@ -16,6 +16,7 @@ from poker_actors.history.hand_history import (
     Step,
     Turn,
 )
+from poker_actors.history.recorded import streets_of
 from poker_actors.rules import Bet, Call, Check, Fold, Hand, RaiseTo, Stakes
 from poker_actors.rules.cash import HandOptions
 from poker_actors.rules.log import action_of, seat_of
@@ -40,11 +41,11 @@ def record(
 
     `players` are names by seat; `time` must know its zone and is kept in UTC; `fields` are other
     fields of the Poker Hand History standard. The rake is written where there is one. Raises
-    `BadHistory` for bomb pots and boards run several times, which no format has words for, and for
-    a hand whose forced bets are listed one by one: such a hand came out of a history.
+    `BadHistory` for bomb pots and several boards, which no format has words for, for games that are no
+    row of this package, and for a hand whose forced bets are listed one by one: such a hand came out of a history.
     """
     if hand.game.name not in RECORDED:
-        raise BadHistory(f"no history is written of {hand.game.title}: cards are dealt on later streets")
+        raise BadHistory(f"no history is written of {hand.game.title}")
     rake = None
     if hand.options is not None:
         rake = hand.rake
@@ -53,12 +54,13 @@ def record(
         raise BadHistory("a hand with listed posts came from a history: write that instead")
     order = _order(hand)
     antes, blinds = _forced(hand.stakes, order, hand)
+    steps = _steps(hand, order) if hand.game.plain else streets_of(hand, order)
     return HandHistory(
         hand.game,
         tuple([hand.starting[seat] for seat in order]),
         blinds,
         hand.stakes.min_bet,
-        tuple(_steps(hand, order)),
+        tuple(steps),
         antes,
         hand.stakes.ante > 0,
         tuple([players[seat] for seat in order]) if players else (),
@@ -66,6 +68,7 @@ def record(
         tuple([hand.stacks[seat] for seat in order]),
         rake=rake,
         fields=_said(hand, hand_id, table, time) | dict(fields or {}),
+        bring_in=hand.stakes.bring_in,
     )
 
 

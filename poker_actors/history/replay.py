@@ -10,10 +10,20 @@ import attrs
 from poker_actors.cards import Card, Deck
 from poker_actors.errors import BadInput, Discrepancy, IllegalAction
 from poker_actors.history.checks import Outcome, beaten, check_cards, settle
+from poker_actors.history.dealing import ToldCards
 from poker_actors.history.forced import forced_bets
-from poker_actors.history.hand_history import BoardDealt, HandHistory, Move, Showed, Step, ToldCards, Turn
-from poker_actors.history.unknown import UNKNOWN, guarded, numbered
-from poker_actors.rules import Hand
+from poker_actors.history.hand_history import (
+    BoardDealt,
+    Dealt,
+    Discarded,
+    HandHistory,
+    Move,
+    Showed,
+    Step,
+    Turn,
+)
+from poker_actors.history.unknown import UNKNOWN, guarded, is_known, numbered
+from poker_actors.rules import BringIn, Call, Discard, Hand, RaiseTo
 from poker_actors.rules import event as events
 
 __all__ = ["Replay", "deal", "replay"]
@@ -69,7 +79,10 @@ def _run(
     awards = [0] * history.size
     wanted = history.winnings is not None or history.rake or listener is not None
     hand = _deal(history, told, _listening(awards, listener) if wanted else None, mucked)
-    _play(history, hand)
+    if history.game.plain:
+        _play(history, hand)
+    else:
+        _play_streets(history, hand, told)
     return hand, awards
 
 
@@ -112,12 +125,16 @@ def _deal(
 ) -> Hand:
     game = history.game
     holes, board = told.holes, told.board
-    check_cards(history, holes, board)
-    cards: list[Card] = [card for hole in holes for card in hole]
-    cards += board
-    cards += [UNKNOWN] * (game.board_cards - len(board))
-    if UNKNOWN in cards:
-        cards = numbered(cards)
+    cards: list[Card] = list(told.deck)
+    if game.plain:
+        check_cards(history, holes, board)
+        cards = [card for hole in holes for card in hole]
+        cards += board
+        cards += [UNKNOWN] * (game.board_cards - len(board))
+        if UNKNOWN in cards:
+            cards = numbered(cards)
+            game = guarded(game)
+    elif not is_known(cards):
         game = guarded(game)
     if mucked:
         game = guarded(game, frozenset(holes[player] for player in mucked))
@@ -161,7 +178,48 @@ def _play(history: HandHistory, hand: Hand) -> None:
             raise _wrong(history, number, f"cards are shown and {why}")
 
 
-def _out_of_turn(hand: Hand, turn: Turn, dealt: int) -> str:
+def _play_streets(history: HandHistory, hand: Hand, told: ToldCards) -> None:
+    """Play a hand whose cards come on several streets, lie open or are changed."""
+    dealt = 0
+    for number, step in enumerate(history.steps):
+        if type(step) is Turn or type(step) is Discarded:
+            to_act = hand.to_act
+            if not to_act or to_act[0] != step.player or dealt != len(hand.board):
+                raise _wrong(history, number, _out_of_turn(hand, step, dealt))
+            try:
+                if type(step) is Turn:
+                    _take_turn(hand, step)
+                else:
+                    hand.act(Discard(told.named[number]))
+            except IllegalAction as error:
+                raise _wrong(history, number, str(error)) from None
+        elif type(step) is BoardDealt:
+            dealt = _turn_board(history, hand, number, dealt + len(step.cards))
+        elif type(step) is Dealt and not {*told.named[number]} <= {*hand.holes[step.player]}:
+            held = " ".join(map(str, hand.holes[step.player]))
+            raise _wrong(history, number, f"the deck gives p{step.player + 1} other cards: it holds {held}")
+        elif type(step) is Showed and not (hand.over and step.player in hand.live):
+            why = "has folded" if hand.over else "betting goes on"
+            raise _wrong(history, number, f"cards are shown and {why}")
+
+
+def _take_turn(hand: Hand, turn: Turn) -> None:
+    """Take a turn that is no draw; raises `IllegalAction`."""
+    if turn.move is Move.FOLD:
+        hand.fold()
+    elif hand.decision and turn.move is Move.CALL:
+        raise IllegalAction(str(hand.legal.refusal(Call())))
+    elif turn.said is not None:
+        _take_and_compare(hand, turn)
+    elif turn.move is Move.BRING_IN:
+        hand.act(BringIn())
+    elif turn.move is Move.CALL:
+        hand.check_or_call()
+    else:
+        hand.raise_to(turn.total)
+
+
+def _out_of_turn(hand: Hand, turn: Turn | Discarded, dealt: int) -> str:
     if not hand.over and dealt != len(hand.board):
         return f"the {hand.phase} has not been dealt"
     who = "the hand is over" if hand.over else f"p{hand.to_act[0] + 1} is to act"
@@ -170,11 +228,11 @@ def _out_of_turn(hand: Hand, turn: Turn, dealt: int) -> str:
 
 def _take_and_compare(hand: Hand, turn: Turn) -> None:
     """Take a turn that is said to have cost something; raises `IllegalAction` when it does not."""
+    before = hand.stacks[turn.player]
     if turn.move is Move.CALL:
         paid = hand.check_or_call()
     else:
-        before = hand.stacks[turn.player]
-        hand.raise_to(turn.total)
+        hand.act(BringIn() if turn.move is Move.BRING_IN else RaiseTo(turn.total))
         paid = before - hand.stacks[turn.player]
     if paid != turn.said:
         raise IllegalAction(f"it is recorded to cost {turn.said} and costs {paid}")
@@ -186,6 +244,8 @@ def _turn_board(history: HandHistory, hand: Hand, number: int, dealt: int) -> in
         raise _wrong(history, number, "everybody else has folded: no more cards are dealt")
     if dealt > len(hand.board):
         raise _wrong(history, number, f"p{hand.to_act[0] + 1} is still to act {_street(hand)}")
+    if not history.game.board_cards:
+        return dealt  # stud's last card, for all
     opens = 0
     for street in history.game.streets:
         opens += street.board

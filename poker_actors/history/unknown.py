@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 import attrs
 
@@ -12,7 +12,9 @@ from poker_actors.cards import Card
 from poker_actors.errors import BadCard
 from poker_actors.rules import Game
 
-__all__ = ["UNKNOWN", "cards_text", "guarded", "is_known", "numbered", "parse_known_or_not"]
+__all__ = ["UNKNOWN", "cards_text", "guarded", "is_known", "numbered", "parse_known_or_not", "unknowns"]
+
+_Strengths: TypeAlias = Callable[[Sequence[tuple[Card, ...]], tuple[Card, ...]], list[int]]
 
 NO_CLAIM: Final = -1
 """The strength of a hand that is unknown or mucked: below every hand that was shown."""
@@ -44,9 +46,10 @@ def _unknown(number: int) -> Card:
 
 _FIRST: Final = 54
 _UNKNOWNS: Final[tuple[Card, ...]] = tuple(
-    int.__new__(UnknownCard, number) for number in range(_FIRST, _FIRST + 64)
+    int.__new__(UnknownCard, number) for number in range(_FIRST, _FIRST + 160)
 )
-"""A deck deals no card twice, so unknown cards are numbered: ten hands of five and a board need 55."""
+"""A deck deals no card twice, so unknown cards are numbered: eight of badugi's hands, all changed
+three times, need 128."""
 
 UNKNOWN: Final[Card] = _UNKNOWNS[0]
 """Stands in a history wherever a card was dealt that the record does not name."""
@@ -57,10 +60,15 @@ def is_known(cards: Sequence[Card]) -> bool:
     return all(card < _FIRST for card in cards)
 
 
+def unknowns() -> Iterator[Card]:
+    """Give unknown cards that can be told apart."""
+    return iter(_UNKNOWNS)
+
+
 def numbered(cards: Sequence[Card]) -> list[Card]:
     """Number the unknown cards, so that no card is there twice."""
-    unknowns = iter(_UNKNOWNS)
-    return [card if card < _FIRST else next(unknowns) for card in cards]
+    blanks = unknowns()
+    return [card if card < _FIRST else next(blanks) for card in cards]
 
 
 def cards_text(cards: Sequence[Card]) -> str:
@@ -93,14 +101,24 @@ def guarded(game: Game, mucked: frozenset[tuple[Card, ...]] = frozenset()) -> Ga
 
     A board that is not all known makes every hand equal: nobody may believe that result.
     """
+    pack = tuple(dict.fromkeys((*game.pack, *_UNKNOWNS)))  # a game may be guarded already
+    if not game.shares:
+        return attrs.evolve(game, strengths=_guarded(game.strengths, mucked, NO_CLAIM), pack=pack)
+    shares = []
+    for share in game.shares:
+        ranking = share.ranking
+        strengths = _guarded(ranking.strengths, mucked, 0 if ranking.qualifier else NO_CLAIM)
+        shares.append(attrs.evolve(share, ranking=attrs.evolve(ranking, strengths=strengths)))
+    return attrs.evolve(game, strengths=shares[0].ranking.strengths, shares=tuple(shares), pack=pack)
 
+
+def _guarded(true: _Strengths, mucked: frozenset[tuple[Card, ...]], nothing: int) -> _Strengths:
     def strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
         if not is_known(board):
             return [0] * len(holes)
         claims = [is_known(hole) and hole not in mucked for hole in holes]
         claiming = [hole for hole, claim in zip(holes, claims, strict=True) if claim]
-        found = iter(game.strengths(claiming, board) if claiming else ())
-        return [next(found) if claim else NO_CLAIM for claim in claims]
+        found = iter(true(claiming, board) if claiming else ())
+        return [next(found) if claim else nothing for claim in claims]
 
-    pack = tuple(dict.fromkeys((*game.pack, *_UNKNOWNS)))  # a game may be guarded already
-    return attrs.evolve(game, strengths=strengths, shares=(), pack=pack)
+    return strengths

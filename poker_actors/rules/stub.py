@@ -39,10 +39,14 @@ class Stub:
 
         So nobody is ever dealt a card that he threw away in the same hand.
         """
-        cards = [card for card in self._left if card not in thrown][:count]
-        if len(cards) < count:
+        left = self._left
+        places = [place for place, card in enumerate(left) if card not in thrown][:count]
+        if len(places) < count:
             return None
-        self._left = [card for card in self._left if card not in cards]
+        cards = [left[place] for place in places]
+        # by place: a recorded hand that was reshuffled has a card in its stub twice
+        for place in reversed(places):
+            del left[place]
         self.dealt += cards
         return tuple(cards)
 

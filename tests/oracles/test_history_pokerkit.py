@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from random import Random
 
 import pytest
 from pokerkit import HandHistory as PokerkitHistory
 
-from poker_actors.history import FORMATS, HandHistory, parse, replay
+from poker_actors.cards import Deck
+from poker_actors.history import FORMATS, HandHistory, parse, record, replay
+from poker_actors.rules import GAMES, Discard, Hand
 from poker_actors.rules.event import Awarded
 from tests.conformance.history.seeds import recorded
 
@@ -106,3 +109,29 @@ actions = ['d dh p1 AsAd', 'd dh p2 KsKd', 'p2 cc', 'p1 cc', 'd db 2c3c4h', 'p1 
 def test_hands_that_no_table_of_ours_deals_are_paid_as_pokerkit_pays_them(name: str) -> None:
     [history] = parse(SPECIAL[name])
     assert list(replay(history).final_stacks or ()) == pokerkit_stacks(SPECIAL[name])
+
+
+def checked(name: str, seed: int) -> HandHistory:
+    """A hand of three of a game that pokerkit has too, with a raise here and there and some cards changed."""
+    game = GAMES[name]
+    luck = Random(seed)
+    hand = Hand([5040] * 3, game.stakes, deck=Deck.seeded(seed, game.pack), game=game)
+    while hand.to_act:
+        legal = hand.legal
+        if legal.discards:
+            hand.act(Discard(tuple(luck.sample(hand.holes[hand.to_act[0]], luck.randint(0, 2)))))
+        elif legal.can_raise and luck.random() < 0.2:
+            hand.raise_to(legal.min_raise_to)
+        else:
+            hand.check_or_call()
+    return record(hand)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("name", [game.name for game in GAMES.values() if game.code])
+def test_pokerkit_pays_hands_of_the_standards_games_the_same(name: str, seed: int) -> None:
+    history = checked(name, seed)
+    ours, theirs = history.finishing, pokerkit_stacks(FORMATS["phh"].text(history, 0))
+    assert ours is not None
+    slack = shared_awards(history)
+    assert all(abs(one - other) <= slack for one, other in zip(ours, theirs, strict=True))

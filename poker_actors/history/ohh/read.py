@@ -21,7 +21,10 @@ __all__ = ["ohh_objects", "parse_ohh"]
 _GAMES: Final = {
     ("Holdem", "NL"): GAMES["holdem"],
     ("Holdem", "FL"): GAMES["limit-holdem"],
+    ("Holdem", "PL"): GAMES["pot-limit-holdem"],
     ("Omaha", "PL"): GAMES["omaha"],
+    ("OmahaHiLo", "PL"): GAMES["omaha8"],
+    ("OmahaHiLo", "FL"): GAMES["limit-omaha8"],
 }
 _POSTS: Final = {
     "Post Ante": Owed.ANTE,

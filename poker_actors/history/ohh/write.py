@@ -16,7 +16,14 @@ __all__ = ["ohh_text"]
 
 SPEC_VERSION: Final = "1.4.7"
 
-_GAMES: Final = {"holdem": ("Holdem", "NL"), "limit-holdem": ("Holdem", "FL"), "omaha": ("Omaha", "PL")}
+_GAMES: Final = {
+    "holdem": ("Holdem", "NL"),
+    "limit-holdem": ("Holdem", "FL"),
+    "pot-limit-holdem": ("Holdem", "PL"),
+    "omaha": ("Omaha", "PL"),
+    "omaha8": ("OmahaHiLo", "PL"),
+    "limit-omaha8": ("OmahaHiLo", "FL"),
+}
 _STREETS: Final = ("Preflop", "Flop", "Turn", "River")
 _POSTS: Final = {
     events.Post.ANTE: "Post Ante",
@@ -32,8 +39,8 @@ _POSTS: Final = {
 def ohh_text(history: HandHistory) -> str:
     """A hand as one line of JSON, without its end.
 
-    Raises `BadHistory` for short-deck, which the format has no name for, and `Discrepancy` when
-    the rules disagree with the history.
+    Raises `BadHistory` for a game that is neither hold'em nor Omaha of four cards, and `Discrepancy`
+    when the rules disagree with the history.
     """
     if history.game.name not in _GAMES:
         raise BadHistory(f"Open Hand History has no name for {history.game.title}")

@@ -11,18 +11,7 @@ from poker_actors.errors import BadHistory
 from poker_actors.history.chips import MOST_CHIPS, read_amount
 from poker_actors.history.source import Chunk
 
-__all__ = ["OTHER_VARIANTS", "Fields"]
-
-OTHER_VARIANTS: Final = {
-    "FO/8": "fixed-limit Omaha high/low",
-    "F7S": "fixed-limit seven card stud",
-    "F7S/8": "fixed-limit seven card stud high/low",
-    "FR": "fixed-limit razz",
-    "N2L1D": "no-limit deuce-to-seven single draw",
-    "F2L3D": "fixed-limit deuce-to-seven triple draw",
-    "FB": "fixed-limit badugi",
-}
-"""Variants of the standard that are not played here."""
+__all__ = ["MOST_PLAYERS", "Fields"]
 
 MOST_PLAYERS: Final = 10
 _WHOLE: Final = {int}

@@ -9,7 +9,16 @@ from typing import Final, assert_never
 from poker_actors.cards import Card
 from poker_actors.errors import BadCard, BadHistory
 from poker_actors.history.chips import amount_in, amount_text, in_chips, read_amount
-from poker_actors.history.hand_history import BoardDealt, Comment, Dealt, Move, Showed, Step, Turn
+from poker_actors.history.hand_history import (
+    BoardDealt,
+    Comment,
+    Dealt,
+    Discarded,
+    Move,
+    Showed,
+    Step,
+    Turn,
+)
 from poker_actors.history.unknown import cards_text, parse_known_or_not
 
 __all__ = ["raise_amount", "read_step", "step_text"]
@@ -43,7 +52,7 @@ def _read_words(words: list[str], scale: int, comment: str) -> Step | None:
             return BoardDealt(parse_known_or_not(cards), comment)
         case ["d", "dh", who, cards]:
             return Dealt(_player(who), parse_known_or_not(cards), comment)
-        case [who, "f" | "cc" as move]:
+        case [who, "f" | "cc" | "pb" as move]:
             return Turn(_player(who), Move(move), 0, comment)
         case [who, "cbr", amount]:
             total = read_amount("the amount", amount_in(amount))
@@ -52,8 +61,10 @@ def _read_words(words: list[str], scale: int, comment: str) -> Step | None:
             return Showed(_player(who), (), comment)
         case [who, "sm", cards]:
             return Showed(_player(who), DASH if cards == "-" else parse_known_or_not(cards), comment)
-        case [_, "sd" | "pb", *_]:
-            raise BadHistory("no game played here has draws or a bring-in")
+        case [who, "sd"]:
+            return Discarded(_player(who), (), comment)
+        case [who, "sd", cards]:
+            return Discarded(_player(who), parse_known_or_not(cards), comment)
         case _:
             return None
 
@@ -80,6 +91,8 @@ def step_text(step: Step, scale: int) -> str:
             text = f"p{player + 1} {move.value}"
         case Dealt(player, cards):
             text = f"d dh p{player + 1} {cards_text(cards)}"
+        case Discarded(player, cards):
+            text = f"p{player + 1} sd {cards_text(cards)}".rstrip()
         case BoardDealt(cards):
             text = f"d db {cards_text(cards)}"
         case Showed(player, cards):

@@ -7,11 +7,12 @@ import tomllib
 from decimal import Decimal
 from typing import Any, Final
 
+from poker_actors.cards import Card
 from poker_actors.errors import BadHistory, Unplayed
 from poker_actors.frozen import value
 from poker_actors.history.chips import in_chips, read_amount, scale_of
-from poker_actors.history.hand_history import VARIANTS, Dealt, HandHistory, Showed, Step, Turn
-from poker_actors.history.phh.fields import MOST_PLAYERS, OTHER_VARIANTS, Amount, Fields
+from poker_actors.history.hand_history import VARIANTS, Dealt, Discarded, HandHistory, Showed, Step, Turn
+from poker_actors.history.phh.fields import MOST_PLAYERS, Amount, Fields
 from poker_actors.history.phh.notation import DASH, raise_amount, read_step
 from poker_actors.history.phh.notes import notes_of
 from poker_actors.history.phh.plain import plain_table
@@ -22,6 +23,7 @@ from poker_actors.rules import Game
 __all__ = ["parse_phh"]
 
 _AT_LINE: Final = re.compile(r" \(at line ([0-9]+), column [0-9]+\)$")
+_OF_PLAYERS: Final = (Turn, Dealt, Discarded, Showed)
 _AT_END: Final = " (at end of document)"
 
 
@@ -57,6 +59,7 @@ def parse_phh(chunk: Chunk) -> HandHistory:
         scale,
         fields.left,
         notes_of(chunk.text) if "#" in chunk.text else (),
+        in_chips(money.bring_in, scale),
     )
 
 
@@ -71,10 +74,11 @@ class _Money:
     finishing: list[Amount] | None
     winnings: list[Amount] | None
     rake: Amount | None
+    bring_in: Amount
 
     def all(self) -> list[Amount]:
         """Every amount, for the scale that makes them whole."""
-        found = [*self.stacks, *self.antes, *self.blinds, self.min_bet]
+        found = [*self.stacks, *self.antes, *self.blinds, self.min_bet, self.bring_in]
         found += [*(self.finishing or ()), *(self.winnings or ())]
         return found if self.rake is None else [*found, self.rake]
 
@@ -88,7 +92,9 @@ def _money(fields: Fields, game: Game) -> _Money:
     if 0 in stacks:
         raise fields.wrong("starting_stacks", f"the stack of p{stacks.index(0) + 1} is 0: it cannot play")
     antes = fields.take_amounts("antes", size)
-    blinds = fields.take_amounts("blinds_or_straddles", size, least=None)
+    blinds: list[Amount] = [0] * size
+    if not game.brings_in or "blinds_or_straddles" in fields.left:
+        blinds = fields.take_amounts("blinds_or_straddles", size, least=None)
     if size == 2:
         # the standard lists what the first and the second to post owe, not the players
         antes.reverse()
@@ -101,6 +107,7 @@ def _money(fields: Fields, game: Game) -> _Money:
         fields.take_amounts("finishing_stacks", size) if "finishing_stacks" in fields.left else None,
         fields.take_amounts("winnings", size) if "winnings" in fields.left else None,
         _rake(fields),
+        fields.take_size("bring_in") if game.brings_in else 0,
     )
 
 
@@ -142,10 +149,7 @@ def _game(fields: Fields) -> Game:
     game = VARIANTS.get(variant)
     if game is not None:
         return game
-    title = OTHER_VARIANTS.get(variant)
-    if title is not None:
-        raise fields.wrong("variant", f"variant {variant}, {title}, is not played here", kind=Unplayed)
-    known = ", ".join([*VARIANTS, *OTHER_VARIANTS])
+    known = ", ".join(VARIANTS)
     raise fields.wrong("variant", f"{variant[:20]!r} is no variant of the standard (there are {known})")
 
 
@@ -198,18 +202,21 @@ def _steps(fields: Fields, actions: list[str], scale: int, size: int) -> tuple[S
             raise _at_action(fields, number, str(error)) from None
         if type(step) is Showed and step.cards == DASH:
             step = _dash_named(step, steps)
-        if (type(step) is Turn or type(step) is Dealt or type(step) is Showed) and step.player >= size:
+        if isinstance(step, _OF_PLAYERS) and step.player >= size:
             raise _at_action(fields, number, f"action {action[:60]!r}: there are {size} players")
         steps.append(step)
     return tuple(steps)
 
 
 def _dash_named(show: Showed, before: list[Step]) -> Showed:
-    """A show written as a dash, with the cards the player was dealt."""
-    cards = [
-        card for step in before if type(step) is Dealt and step.player == show.player for card in step.cards
-    ]
-    return Showed(show.player, tuple(cards), show.comment)
+    """A show written as a dash, with the cards the player holds."""
+    held: list[Card] = []
+    for step in before:
+        if type(step) is Dealt and step.player == show.player:
+            held += step.cards
+        elif type(step) is Discarded and step.player == show.player:
+            held = [card for card in held if card not in step.cards]
+    return Showed(show.player, tuple(held), show.comment)
 
 
 def _at_action(fields: Fields, number: int, message: str) -> BadHistory:

@@ -46,8 +46,11 @@ def _lists(history: HandHistory) -> list[tuple[str, str | list[str]]]:
     if history.trimmed_antes:
         rows.append(("ante_trimming_status", "true"))
     rows.append(("antes", _amounts(antes, scale)))
-    rows.append(("blinds_or_straddles", _amounts(blinds, scale)))
-    if variant == "FT":
+    if history.game.brings_in:
+        rows.append(("bring_in", amount_text(history.bring_in, scale)))
+    else:
+        rows.append(("blinds_or_straddles", _amounts(blinds, scale)))
+    if history.game.bets_per_street:
         rows.append(("small_bet", amount_text(history.min_bet, scale)))
         rows.append(("big_bet", amount_text(2 * history.min_bet, scale)))
     else:
@@ -94,6 +97,8 @@ def _actions(steps: Sequence[Step], scale: int) -> list[str]:
                 texts.append(_CALLS[step.player])
             elif step.move is Move.FOLD:
                 texts.append(_FOLDS[step.player])
+            elif step.move is Move.BRING_IN:
+                texts.append(f"'p{step.player + 1} pb'")
             else:
                 texts.append(f"'p{step.player + 1} cbr {amount_text(step.total, scale)}'")
         elif type(step) is Dealt:

@@ -23,7 +23,7 @@ AMOUNT: Final = r"[$€£¥]?[0-9][0-9,]{0,20}(?:\.[0-9]{1,18})?"
 _HEADER: Final = re.compile(
     r"PokerStars (?:[A-Z][A-Za-z ]* )?(?:Hand|Game) #(?P<hand>[A-Za-z0-9_-]{1,60}): +(?:\{[^}]*\} +)?"
     r"(?:(?P<event>Tournament #[0-9]{1,20}, \S{1,60}(?: [A-Z]{3})?) +)?"
-    r"(?P<game>Hold'em|6\+ Hold'em|Omaha|[A-Z0-9][A-Za-z0-9+/' -]*?) (?P<limit>No Limit|Pot Limit|Limit)"
+    r"(?:(?:8-Game|HORSE|Mixed [A-Za-z0-9 /-]+?) \()?(?P<game>Hold'em|6\+ Hold'em|Omaha|[A-Z0-9][A-Za-z0-9+/' -]*?) (?P<limit>No Limit|Pot Limit|Limit)\)?,?"
     r"(?: - (?:Match Round [A-Z]+, )?Level (?P<level>[IVXLC]+|[0-9]{1,4}))?"
     rf" \((?P<small>{AMOUNT})/(?P<big>{AMOUNT})(?:\((?:ante )?{AMOUNT}\))?(?: (?P<currency>[A-Z]{{3}}))?[^)]*\)"
     r"(?: - (?P<year>[0-9]{4})/(?P<month>[0-9]{1,2})/(?P<day>[0-9]{1,2})"
@@ -55,6 +55,22 @@ _GAMES: Final = {
     ("Hold'em", "Limit"): GAMES["limit-holdem"],
     ("Omaha", "Pot Limit"): GAMES["omaha"],
     ("6+ Hold'em", "No Limit"): GAMES["short-deck"],
+    ("Hold'em", "Pot Limit"): GAMES["pot-limit-holdem"],
+    ("Omaha Hi/Lo", "Limit"): GAMES["limit-omaha8"],
+    ("Omaha Hi/Lo", "Pot Limit"): GAMES["omaha8"],
+    ("5 Card Omaha", "Pot Limit"): GAMES["omaha5"],
+    ("6 Card Omaha", "Pot Limit"): GAMES["omaha6"],
+    ("5 Card Omaha Hi/Lo", "Pot Limit"): GAMES["big-o"],
+    ("Courchevel", "Pot Limit"): GAMES["courchevel"],
+    ("Courchevel Hi/Lo", "Pot Limit"): GAMES["courchevel8"],
+    ("7 Card Stud", "Limit"): GAMES["stud"],
+    ("7 Card Stud Hi/Lo", "Limit"): GAMES["stud8"],
+    ("Razz", "Limit"): GAMES["razz"],
+    ("5 Card Draw", "No Limit"): GAMES["five-card-draw"],
+    ("5 Card Draw", "Limit"): GAMES["limit-five-card-draw"],
+    ("Single Draw 2-7 Lowball", "No Limit"): GAMES["2-7-single-draw"],
+    ("Triple Draw 2-7 Lowball", "Limit"): GAMES["2-7-triple-draw"],
+    ("Badugi", "Limit"): GAMES["badugi"],
 }
 GAME_NAMES: Final = {game.name: f"{name} {limit}" for (name, limit), game in _GAMES.items()}
 _SIGNS: Final = {"USD": "$", "EUR": "€", "GBP": "£", "CNY": "¥"}
@@ -146,6 +162,8 @@ def header_text(history: HandHistory) -> str:
 
 def _stakes(history: HandHistory) -> tuple[int, int]:
     """Blinds, or the bets of a limit game."""
+    if history.game.brings_in:
+        return history.min_bet, 2 * history.min_bet
     blinds = history.blinds
     small, big = (blinds[1], blinds[0]) if history.size == 2 else (blinds[0], blinds[1])
     if big <= 0:

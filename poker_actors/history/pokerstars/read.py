@@ -9,19 +9,20 @@ from typing import Final
 from poker_actors.cards import Card, parse_cards
 from poker_actors.errors import BadCard, BadHistory, BadInput, Unplayed
 from poker_actors.history.draft import Draft, Owed
-from poker_actors.history.hand_history import HandHistory
+from poker_actors.history.hand_history import RESHUFFLED, HandHistory
 from poker_actors.history.pokerstars.header import AMOUNT, Header, read_header, read_money
 from poker_actors.history.source import LONGEST_HAND, Chunk
+from poker_actors.history.unknown import UNKNOWN
 
 __all__ = ["parse_pokerstars", "pokerstars_hands"]
 
 _TABLE: Final = re.compile(
-    r"Table '(?P<table>.*)' (?P<size>[0-9]{1,2})-max(?: .*?)?Seat #(?P<button>[0-9]{1,2}) is .*"
+    r"Table '(?P<table>.*)' (?P<size>[0-9]{1,2})-max(?:(?: .*?)?Seat #(?P<button>[0-9]{1,2}) is .*)?"
 )
 _SEAT: Final = re.compile(
     rf"Seat (?P<seat>[0-9]{{1,2}}): (?P<name>.+) \((?P<stack>{AMOUNT}) in chips(?:, [^)]*)?\)(?P<rest>.*)"
 )
-_STREET: Final = re.compile(r"\*\*\* (?P<street>[A-Z ]+) \*\*\*(?P<cards>.*)")
+_STREET: Final = re.compile(r"\*\*\* (?P<street>[0-9A-Za-z -]+) \*\*\*(?P<cards>.*)")
 _CARDS: Final = re.compile(r"\[([^\]]*)\]")
 _ALL_IN: Final = r"(?: and is all-in)?(?: and has reached the \S* cap)?"
 _POSTS: Final = re.compile(
@@ -29,6 +30,8 @@ _POSTS: Final = re.compile(
     rf"(?P<amount>{AMOUNT}){_ALL_IN}"
 )
 _PAYS: Final = re.compile(rf"(?P<word>calls|bets|raises {AMOUNT} to) (?P<amount>{AMOUNT}){_ALL_IN}")
+_BRINGS_IN: Final = re.compile(rf"brings in for (?P<amount>{AMOUNT})(?P<all_in>{_ALL_IN})")
+_DISCARDS: Final = re.compile(r"discards (?P<count>[0-9]) cards?(?: \[(?P<cards>[^\]]*)\])?")
 _SHOWS: Final = re.compile(r"shows \[(?P<cards>[^\]]*)\].*")
 _COLLECTED: Final = re.compile(
     rf" collected (?P<amount>{AMOUNT}) from (?:the )?(?:main |side )?pot(?:-[0-9]+)?.*"
@@ -42,6 +45,17 @@ _OWED: Final = {
     "button blind": Owed.STRADDLE,
     "straddle": Owed.STRADDLE,
 }
+_FIRST_STREETS: Final = ("HOLE CARDS", "DEALING HANDS", "PRE-FLOP", "3rd STREET")
+_LATER_STREETS: Final = {
+    "4th STREET": 1,
+    "5th STREET": 2,
+    "6th STREET": 3,
+    "RIVER": 4,
+    "FIRST DRAW": 1,
+    "SECOND DRAW": 2,
+    "THIRD DRAW": 3,
+}
+"""Streets without a board, and their places in a game."""
 _SAYS_NOTHING: Final = re.compile(
     r"doesn't show hand|is sitting out|sits out|(?:has|is|was|will|leaves|joins|re-buys|said)\b.*|folds \[.*"
 )
@@ -93,6 +107,8 @@ class _Reader:
         self.names: list[str] = []
         self.dealt: set[str] = set()
         self.board = 0
+        self.later = False
+        """whether cards have come since the first ones"""
         self.ended = False
 
     def read(self, line: str) -> None:
@@ -125,7 +141,7 @@ class _Reader:
         if table is not None:
             self.fields["table"] = table["table"]
             self.fields["seat_count"] = int(table["size"])
-            self.draft.button = int(table["button"]) - 1
+            self.draft.button = int(table["button"] or 0) - 1
         elif seat is not None:
             name = seat["name"]
             self.draft.seat(name, int(seat["seat"]) - 1, name, read_money(seat["stack"]))
@@ -136,8 +152,15 @@ class _Reader:
             self._happening(line)
 
     def _street(self, street: str, cards: str) -> None:
-        if street == "HOLE CARDS":
+        later = _LATER_STREETS.get(street)
+        if street in _FIRST_STREETS:
             self.part = self._happening
+            if cards:
+                self.draft.board(parse_cards(_CARDS.findall(cards)[-1]), first=True)
+        elif later is not None and self.header is not None and not (cards or self.header.game.board_cards):
+            opened = self.header.game.streets[later]
+            self.draft.street(opened.hole + opened.up)
+            self.later = True
         elif street in ("FLOP", "TURN", "RIVER"):
             groups = _CARDS.findall(cards)
             if not groups:
@@ -158,6 +181,8 @@ class _Reader:
             self._dealt(line.removeprefix("Dealt to "))
             return
         name = next((name for name in self.names if line.startswith(name)), None)
+        if name is None and line.lower() == RESHUFFLED.lower():
+            self.draft.reshuffled()
         if name is None:
             return  # chat, timers, prizes: whatever is not said of a player by name moves no chips
         rest = line[len(name) :]
@@ -171,8 +196,16 @@ class _Reader:
         name = next((name for name in self.names if text == name or text.startswith(f"{name} [")), None)
         if name is None:
             raise BadHistory(f"{text[:40]!r} has no seat")
-        cards = _CARDS.findall(text[len(name) :])
-        self._deal(name, parse_cards(cards[-1]) if cards else ())
+        groups = _CARDS.findall(text[len(name) :])
+        cards = parse_cards(groups[-1]) if groups else ()
+        if self.later:
+            self.draft.name_dealt(name, cards)
+            return
+        assert self.header is not None
+        first = self.header.game.streets[0]
+        if cards and not self.header.game.plain:  # of the others in stud one sees the card that lies open
+            cards = ((UNKNOWN,) * (first.hole + first.up - len(cards))) + cards
+        self._deal(name, cards)
 
     def _deal(self, name: str, cards: tuple[Card, ...]) -> None:
         if name in self.dealt and cards:
@@ -184,6 +217,7 @@ class _Reader:
     def _act(self, name: str, words: str) -> None:
         draft = self.draft
         pays, posts, shows = _PAYS.fullmatch(words), _POSTS.fullmatch(words), _SHOWS.fullmatch(words)
+        brings_in = _BRINGS_IN.fullmatch(words)
         if words == "folds":
             draft.fold(name)
         elif words == "checks":
@@ -192,6 +226,11 @@ class _Reader:
             self._pay(name, pays["word"], read_money(pays["amount"]))
         elif posts is not None:
             self._post(name, posts["owed"], posts["amount"])
+        elif words.startswith(("discards ", "stands pat")):
+            self._change(name, words)
+        elif brings_in is not None:
+            cost = read_money(brings_in["amount"])
+            draft.brings_in(name, cost, all_in=bool(brings_in["all_in"]))
         elif shows is not None:
             draft.show(name, parse_cards(shows["cards"]))
         elif words == "mucks hand":
@@ -199,7 +238,16 @@ class _Reader:
         elif words.startswith("folds ["):
             draft.fold(name)
         elif _SAYS_NOTHING.fullmatch(words) is None:
-            raise BadHistory(f"{words[:60]!r} is no action of hold'em or Omaha")
+            raise BadHistory(f"{words[:60]!r} is no action")
+
+    def _change(self, name: str, words: str) -> None:
+        found = _DISCARDS.fullmatch(words)
+        if found is None and not words.startswith("stands pat"):
+            raise BadHistory(f"{words[:60]!r} is no action")
+        self.later = True
+        count = int(found["count"]) if found else 0
+        cards = parse_cards(found["cards"]) if found and found["cards"] else ()
+        self.draft.discard(name, count, cards)
 
     def _pay(self, name: str, word: str, amount: object) -> None:
         if word == "calls":
@@ -225,5 +273,6 @@ class _Reader:
         if mucked is not None and line.startswith("Seat "):
             text = line.partition(": ")[2]
             name = next((name for name in self.names if text.startswith(f"{name} ")), None)
-            if name is not None and name not in self.dealt:
+            plain = self.header is not None and self.header.game.plain
+            if name is not None and name not in self.dealt and plain:
                 self._deal(name, parse_cards(mucked["cards"]))

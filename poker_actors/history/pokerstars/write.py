@@ -7,9 +7,9 @@ from typing import Final
 
 from poker_actors.cards import Card
 from poker_actors.errors import BadHistory
-from poker_actors.evaluator import describe
-from poker_actors.history.hand_history import Dealt, HandHistory, Move
+from poker_actors.history.hand_history import Dealt, HandHistory, Move, Turn
 from poker_actors.history.pokerstars.header import GAME_NAMES, header_text, money_text
+from poker_actors.history.pokerstars.streets import street_lines
 from poker_actors.history.story import Story, check_story, story_of
 from poker_actors.history.unknown import is_known
 from poker_actors.rules import Bet
@@ -55,6 +55,11 @@ class _Text:
 
     def lines(self) -> Iterator[str]:
         yield from self._seating()
+        game = self.history.game
+        if game.brings_in or game.draws or game.streets[0].board:
+            yield from street_lines(self.history, iter(self.story.acted), self.names, self._turn)
+            yield from self._end()
+            return
         yield "*** HOLE CARDS ***"
         yield from self._deals()
         board = ""
@@ -67,7 +72,7 @@ class _Text:
             if not boards:
                 bet = max((abs(blind) for blind in self.history.blinds), default=0)
             for turn, acted in turns:
-                yield self._turn(turn.move, turn.total, acted, bet)
+                yield self._turn(turn, acted, bet)
                 bet = turn.total if turn.move is Move.RAISE else bet
         yield from self._end()
 
@@ -79,7 +84,9 @@ class _Text:
         table = str(history.fields.get("table", ""))
         if not table.isprintable():
             raise BadHistory(f"PokerStars' text cannot carry the table {table!r:.40}")
-        yield f"Table '{table}' {story.table_size}-max Seat #{story.seats[-1] + 1} is the button"
+        # stud is dealt without a button
+        button = "" if history.game.brings_in else f" Seat #{story.seats[-1] + 1} is the button"
+        yield f"Table '{table}' {story.table_size}-max{button}"
         for player in sorted(range(history.size), key=story.seats.__getitem__):
             stack = self._money(history.stacks[player])
             yield f"Seat {story.seats[player] + 1}: {self.names[player]} ({stack} in chips)"
@@ -108,13 +115,15 @@ class _Text:
                 dealt[step.player] += step.cards
         return dealt
 
-    def _turn(self, move: Move, total: int, acted: events.Acted, bet: int) -> str:
-        name = self.names[acted.seat]
+    def _turn(self, turn: Turn, acted: events.Acted, bet: int) -> str:
+        name, move, total = self.names[acted.seat], turn.move, turn.total
         if move is Move.FOLD:
             return f"{name}: folds"
         if move is Move.CALL and not acted.paid:
             return f"{name}: checks"
-        if move is Move.CALL:
+        if move is Move.BRING_IN:
+            text = f"{name}: brings in for {self._money(acted.paid)}"
+        elif move is Move.CALL:
             text = f"{name}: calls {self._money(acted.paid)}"
         elif isinstance(acted.action, Bet):
             text = f"{name}: bets {self._money(total)}"
@@ -142,11 +151,21 @@ class _Text:
         yield from self._summary(sum(won for _, _, won in wins))
 
     def _words(self, player: int) -> str:
+        """What the cards shown come to, in games of halves both."""
         hand = self.story.replay.hand
-        if hand.strengths is None or self.history.game.name == "short-deck":
+        game = self.history.game
+        if hand.strengths is None or game.name == "short-deck":
             return ""
-        strength = dict(zip(hand.live, hand.strengths, strict=True))[player]
-        return describe(strength) if strength > 0 else ""
+        (claims,) = hand.claims
+        if len(claims) == 1:
+            strength = claims[0].strengths[player]
+            return game.words(strength, hand.holes[player]) if strength > 0 else ""
+        words = [
+            f"{half}: {share.ranking.words(claim.strengths[player])}"
+            for half, share, claim in zip(("HI", "LO"), game.shares, claims, strict=True)
+            if claim.strengths[player] > 0
+        ]
+        return "; ".join(words)
 
     def _summary(self, collected: int) -> Iterator[str]:
         story = self.story

@@ -54,7 +54,7 @@ class _Camera:
     def __init__(self, history: HandHistory) -> None:
         self.history = history
         self.frames: list[Frame] = []
-        self.street = "preflop"
+        self.street = history.game.streets[0].name
         self.board: list[Card] = []
         self.stacks = list(history.stacks)
         self.bets = [0] * history.size

@@ -13,7 +13,7 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.errors import BadJournal, StorageFailed, TableRefusal
-from poker_actors.history import FORMATS, UNKNOWN, Dealt, HandHistory, parse, record
+from poker_actors.history import FORMATS, HandHistory, parse, record
 from poker_actors.rules import Hand
 from poker_actors.server.hspe import Game, Lobby, Member
 from poker_actors.server.live.picture import winners
@@ -77,7 +77,7 @@ class Hands:
             raise TableRefusal(f"there is no hand {hand_id[:80]!r} any more, or yet", code="no_hand")
         if user_id not in kept.ids:
             raise TableRefusal("a hand is told to those who were dealt in", code="not_dealt_in")
-        return _seen_by(parse(kept.phh)[0], kept.ids.index(user_id))
+        return parse(kept.phh)[0].seen_by(kept.ids.index(user_id))
 
     def _forget(self, game: Game) -> None:
         """Forget the hands of a game that is closed."""
@@ -120,18 +120,6 @@ class Hands:
 
     def __repr__(self) -> str:
         return f"<Hands: {sum(map(len, self._kept.values()))} of {len(self._kept)} games>"
-
-
-def _seen_by(history: HandHistory, player: int) -> HandHistory:
-    """Give a history with the hole cards dealt to others unknown; what they showed is in it where they did."""
-    blank = (UNKNOWN,) * history.game.hole_cards
-    steps = tuple(
-        [
-            attrs.evolve(step, cards=blank) if type(step) is Dealt and step.player != player else step
-            for step in history.steps
-        ]
-    )
-    return attrs.evolve(history, steps=steps)
 
 
 def _read(text: str) -> _Kept:

@@ -213,12 +213,6 @@ def test_what_cannot_be_read_is_named_with_its_line(old: str, new: str, reason: 
         one(PLAIN.replace(old, new))
 
 
-@pytest.mark.parametrize("variant", ["FO/8", "F7S", "F7S/8", "FR", "N2L1D", "F2L3D", "FB"])
-def test_variants_of_the_standard_that_are_not_played_here_are_named(variant: str) -> None:
-    with pytest.raises(Unplayed, match=f"variant {variant}, .* is not played here"):
-        one(PLAIN.replace("'NT'", f"'{variant}'"))
-
-
 def test_a_limit_with_other_bets_is_not_played_here() -> None:
     limit = PLAIN.replace("'NT'", "'FT'").replace("min_bet = 2", "small_bet = 2\nbig_bet = 5")
     with pytest.raises(Unplayed, match="line 5: big bet 5 is not twice the small bet 2"):

@@ -272,8 +272,8 @@ def test_hands_as_pokerstars_writes_them_survive_our_writing() -> None:
 
 
 def test_rows_of_other_games_are_named_as_such() -> None:
-    with pytest.raises(Unplayed, match="5 Card Draw No Limit is not played here"):
-        one(CASH.replace("Hold'em No Limit", "5 Card Draw No Limit"))
+    with pytest.raises(Unplayed, match="Split Hold'em No Limit is not played here"):
+        one(CASH.replace("Hold'em No Limit", "Split Hold'em No Limit"))
 
 
 @pytest.mark.parametrize(
@@ -311,8 +311,8 @@ def test_what_cannot_be_read_is_named(old: str, new: str, reason: str) -> None:
 
 
 def test_games_and_boards_not_played_here_are_named() -> None:
-    with pytest.raises(Unplayed, match="Razz Limit is not played here"):
-        one(CASH.replace("Hold'em No Limit", "Razz Limit"))
+    with pytest.raises(Unplayed, match="Razz No Limit is not played here"):
+        one(CASH.replace("Hold'em No Limit", "Razz No Limit"))
     with pytest.raises(Unplayed, match="run more than once"):
         one(CASH.replace("*** TURN ***", "*** FIRST TURN ***"))
 

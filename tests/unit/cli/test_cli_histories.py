@@ -19,7 +19,15 @@ KEYS = [
     *("final_stacks", "payoffs", "recorded_final_stacks", "scale"),
 ]
 HANDS = [hand for hand in recorded(16, seed=4) if hand.game.name == "holdem"]
-OTHER_GAME = "[9]\nvariant = 'FR'\n"
+OTHER_GAME = """[9]
+variant = 'FT'
+antes = [0, 0]
+blinds_or_straddles = [1, 2]
+small_bet = 2
+big_bet = 5
+starting_stacks = [9, 9]
+actions = []
+"""
 
 
 @pytest.fixture
@@ -80,16 +88,17 @@ def test_variants_not_played_here_are_skipped_and_counted(
     with file.open("a") as stream:
         stream.write(OTHER_GAME)
     assert main(["replay", str(file)]) == 0
-    assert "1 skipped (1 times variant FR, fixed-limit razz, is not played here)" in capsys.readouterr().out
+    reason = "big bet 5 is not twice the small bet 2: no such limit is played here"
+    assert f"1 skipped (1 times {reason})" in capsys.readouterr().out
 
 
 def test_a_file_of_nothing_but_other_variants_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / "razz.phhs"
+    path = tmp_path / "limit.phhs"
     path.write_text(OTHER_GAME)
     assert main(["replay", str(path)]) == 2
-    assert "variant FR, fixed-limit razz, is not played here" in capsys.readouterr().err
+    assert "big bet 5 is not twice the small bet 2: no such limit is played here" in capsys.readouterr().err
 
 
 def test_stdin_is_read_for_a_dash(

@@ -94,10 +94,10 @@ def test_a_hand_of_a_history_is_not_recorded_again() -> None:
         record(replay(straddled).hand)
 
 
-def test_games_with_cards_on_later_streets_are_not_recorded() -> None:
+def test_the_consoles_games_are_not_recorded() -> None:
     game = GAMES["five-card"]
     hand = Hand([50, 50], game.stakes, deck=Deck.seeded(1, game.pack), game=game)
-    with pytest.raises(BadHistory, match="cards are dealt on later streets"):
+    with pytest.raises(BadHistory, match="no history is written of Five-card console poker"):
         record(hand)
 
 

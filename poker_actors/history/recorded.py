@@ -1,0 +1,95 @@
+"""The steps of a hand whose cards come on several streets, lie open or are changed, from its events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, groupby
+
+from poker_actors.cards import Card
+from poker_actors.history.steps import (
+    RESHUFFLED,
+    BoardDealt,
+    Comment,
+    Dealt,
+    Discarded,
+    Move,
+    Showed,
+    Step,
+    Turn,
+)
+from poker_actors.rules import Bet, BringIn, Discard, Fold, Hand, RaiseTo
+from poker_actors.rules import event as events
+
+__all__ = ["streets_of"]
+
+
+def streets_of(hand: Hand, order: Sequence[int]) -> Iterator[Step]:
+    """Give what was dealt, done, thrown away and shown, in order; `order` are the seats by player."""
+    player = {seat: place for place, seat in enumerate(order)}
+    assert hand.extra is not None
+    thrown = iter([cards for _, _, cards in hand.extra.thrown])
+    runs = groupby(_steps(hand, player, thrown), key=_is_of_a_draw)
+    ordered = chain.from_iterable([*_by_draw(steps)] if drawn else [*steps] for drawn, steps in runs)
+    for dealt, some in groupby(ordered, key=lambda step: type(step) is Dealt):
+        steps = [*some]
+        yield from _joined(steps) if dealt else steps
+
+
+def _is_of_a_draw(step: Step) -> bool:
+    return type(step) is Discarded or type(step) is Dealt or type(step) is Comment
+
+
+def _by_draw(steps: Iterator[Step]) -> Iterator[Step]:
+    """Put what everybody throws away before the new cards, as the standard lists a draw."""
+    thrown: dict[int, Step] = {}
+    new: list[Step] = []
+    for step in steps:
+        if type(step) is Discarded:
+            if step.player in thrown:  # the next draw, without a bet between
+                yield from (*thrown.values(), *new)
+                thrown, new = {}, []
+            thrown[step.player] = step
+        elif thrown:
+            new.append(step)
+        else:
+            yield step
+    yield from (*thrown.values(), *new)
+
+
+def _joined(deals: Sequence[Step]) -> Iterator[Step]:
+    """Cards dealt face down and face up to one player on one street are one deal."""
+    for player, own in groupby(deals, key=lambda step: getattr(step, "player", -1)):
+        yield Dealt(player, tuple([card for step in own if type(step) is Dealt for card in step.cards]))
+
+
+def _steps(hand: Hand, player: dict[int, int], thrown: Iterator[tuple[Card, ...]]) -> Iterator[Step]:
+    for event in hand.events():
+        match event:
+            case events.HoleDealt(seat, cards) | events.OpenDealt(seat, cards):
+                yield Dealt(player[seat], cards)
+            case events.StreetDealt(_, cards) if cards:
+                yield BoardDealt(cards)
+            case events.Reshuffled():
+                yield Comment(RESHUFFLED)
+            case events.Acted(seat, Discard()):
+                yield Discarded(player[seat], next(thrown))
+            case events.Acted():
+                yield _turn(player[event.seat], event)
+            case events.Shown(seat, cards):
+                yield Showed(player[seat], cards)
+            case events.Mucked(seat):
+                yield Showed(player[seat], ())
+            case _:
+                pass
+
+
+def _turn(player: int, acted: events.Acted) -> Turn:
+    match acted.action:
+        case Fold():
+            return Turn(player, Move.FOLD)
+        case Bet(total) | RaiseTo(total):
+            return Turn(player, Move.RAISE, total)
+        case BringIn():
+            return Turn(player, Move.BRING_IN)
+        case _:
+            return Turn(player, Move.CALL)
