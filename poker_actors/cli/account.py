@@ -5,11 +5,12 @@ from __future__ import annotations
 import http.client
 import json as json_text
 import time
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 from urllib.parse import quote
 
 from poker_actors.cli.endpoint import endpoint
 from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.values import ADDRESS, FILE
 from poker_actors.errors import BadSpec, StorageFailed, TableRefusal
 
 if TYPE_CHECKING:
@@ -36,8 +37,8 @@ def account(
     name: str | None = None,
     /,
     *,
-    data: str | None = None,
-    operator: str | None = None,
+    data: Annotated[str | None, FILE] = None,
+    operator: Annotated[str | None, ADDRESS] = None,
     json: JsonOption = None,
 ) -> None:
     """Look after the accounts of a server: list them, reset a password, end log-ins, delete.
@@ -49,8 +50,8 @@ def account(
         action: list all accounts; show one; collisions of names that look alike; reset a password; revoke all
             log-ins; delete an account that is in no game.
         name: Whose account, by the exact name.
-        data: The server's SQLite file, or postgresql:// URL; beside the file is the operator's secret.
-        operator: HOST:PORT of the server's operator port.
+        data: Where all is kept: the server's SQLite file, or postgresql:// URL; beside the file is the operator's secret.
+        operator: The operator's port: of the server that runs.
         json: Write what was found or done as JSON.
     """
     if (name is None) != (action in _NAMELESS):

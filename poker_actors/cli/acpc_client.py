@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
 
 from poker_actors.cli.endpoint import endpoint
 from poker_actors.cli.exits import NO
 from poker_actors.cli.json_target import JsonOption
 from poker_actors.cli.output import console, note
+from poker_actors.cli.values import BOT
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
@@ -19,9 +22,9 @@ __all__ = ["acpc_client"]
 def acpc_client(
     dealer: str,
     *,
-    bot: str,
-    game: str = "holdem.nolimit.2p",
-    seed: int | None = None,
+    bot: Annotated[str, BOT],
+    definition: Annotated[str, Parameter(name=["--definition", "--game"])] = "holdem.nolimit.2p",
+    bot_seed: Annotated[int | None, Parameter(name=["--bot-seed", "--seed"])] = None,
     connect_seconds: float = 10,
     silent_seconds: float = 1_800,
     json: JsonOption = None,
@@ -32,9 +35,9 @@ def acpc_client(
 
     Args:
         dealer: HOST:PORT of the seat.
-        bot: Who decides: NAME, NAME:key=value, FILE.py:FUNCTION, MODULE:FUNCTION or cmd:COMMAND.
-        game: What is played: holdem.limit.2p, holdem.limit.3p, holdem.nolimit.2p, holdem.nolimit.3p, or a .game file.
-        seed: Luck of the bot, any whole number; drawn, and shown, if not given.
+        bot: A bot, which decides: NAME, NAME:key=value, FILE.py:FUNCTION, MODULE:FUNCTION or cmd:COMMAND.
+        definition: The game definition: holdem.limit.2p, holdem.limit.3p, holdem.nolimit.2p, holdem.nolimit.3p, or FILE.game.
+        bot_seed: Seed of what the bot does at random: any whole number; drawn, and shown, if not given.
         connect_seconds: How long to try to connect.
         silent_seconds: How long the dealer may say nothing, before it does not answer (exit status 3).
         json: Write the result as JSON.
@@ -46,11 +49,11 @@ def acpc_client(
         raise BadSpec(f"--connect-seconds {connect_seconds}: more than 0, at most 86400")
     if not 0 < silent_seconds <= 86_400:
         raise BadSpec(f"--silent-seconds {silent_seconds}: more than 0, at most 86400")
-    definition = definition_named(game)
-    if seed is None:
-        seed = drawn_seed()
-        note(f"seed {seed}")
-    guest = Guest(bot, definition, seed)
+    game = definition_named(definition)
+    if bot_seed is None:
+        bot_seed = drawn_seed()
+        note(f"seed {bot_seed}")
+    guest = Guest(bot, game, bot_seed)
     with AcpcClient(host, port, timeout=connect_seconds, silence=silent_seconds) as client:
         try:
             client.play(guest)

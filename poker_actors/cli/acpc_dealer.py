@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import attrs
 from cyclopts import Parameter
@@ -11,6 +11,7 @@ from cyclopts import Parameter
 from poker_actors.cli.exits import NO
 from poker_actors.cli.json_target import JsonOption
 from poker_actors.cli.output import note
+from poker_actors.cli.values import FILE, WRITTEN
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
@@ -29,16 +30,16 @@ MOST_FAULTS: Final = 20
 class Written:
     """Options that write files."""
 
-    log: Path | None = None
-    """Write the hands to this file (.log), for `poker-actors replay`."""
-    turns: Path | None = None
+    log: Annotated[Path | None, FILE, WRITTEN] = None
+    """Write a log: the hands (.log), for `poker-actors replay`."""
+    turns: Annotated[Path | None, FILE, WRITTEN] = None
     """Write every action to this file, so that the match can be resumed."""
-    messages: Path | None = None
+    messages: Annotated[Path | None, FILE, WRITTEN] = None
     """Write every line sent and received to this file."""
     force: bool = False
-    """Overwrite files that are there."""
+    """Overwrite what is there."""
     resume: bool = False
-    """Go on with the match whose turns are in the file of --turns."""
+    """Go on with what is kept: the match in the file of --turns."""
 
 
 @Parameter(name="*")
@@ -76,9 +77,10 @@ class Patience:
 
 
 def acpc_dealer(  # noqa: PLR0913  every option of the command is one
-    gamefile: str | None = None,
+    definition: Annotated[
+        str, Parameter(name=["--definition", "--game", "--gamefile"])
+    ] = "holdem.nolimit.2p",
     *,
-    game: str | None = None,
     hands: int = 1000,
     seed: int | None = None,
     names: str | None = None,
@@ -96,12 +98,11 @@ def acpc_dealer(  # noqa: PLR0913  every option of the command is one
     deals the cards that the competition's own dealer deals. The exit status is 1 for a match that was broken off.
 
     Args:
-        gamefile: A game definition, FILE.game, instead of --game.
-        game: holdem.limit.2p, holdem.limit.3p, holdem.nolimit.2p (if not given) or holdem.nolimit.3p.
-        hands: Hands to play.
-        seed: Of the cards, 0 to 4294967295; drawn, and shown, if not given.
+        definition: The game definition: holdem.limit.2p, holdem.limit.3p, holdem.nolimit.2p, holdem.nolimit.3p, or FILE.game.
+        hands: How many hands to play.
+        seed: Seed of all that is random: the cards; 0 to 4294967295; drawn, and shown, if not given.
         names: Names of the players, NAME,NAME; p1,p2 and so on if not given.
-        name: Name of the match, for its log.
+        name: Name in the log: of the match.
         host: Address to listen at.
         ports: Ports to listen at, one for each player, such as 18791,18792; 0 is a free one.
         fixed_seats: The button stays where it is.
@@ -109,12 +110,10 @@ def acpc_dealer(  # noqa: PLR0913  every option of the command is one
     """
     from poker_actors.wire.acpc import MatchPlan, definition_named
 
-    if gamefile is not None and game is not None:
-        raise BadSpec("a GAMEFILE and --game both say the game: give one")
-    definition = definition_named(gamefile or game or "holdem.nolimit.2p")
+    game = definition_named(definition)
     limits = (patience or Patience()).limits
     chosen = {} if names is None else {"names": tuple(names.split(","))}
-    plan = MatchPlan(definition, hands, _seed(seed), name, fixed_seats, limits, **chosen)
+    plan = MatchPlan(game, hands, _seed(seed), name, fixed_seats, limits, **chosen)
     quiet = json is not None and json.is_stdout
     outcome = _played(plan, written or Written(), host, _ports(ports), quiet=quiet)
     if outcome.broken:

@@ -35,9 +35,9 @@ def chaos(
 
     Args:
         hands: How many hands to play.
-        seed: Any whole number; drawn, and shown, if not given.
+        seed: Seed of all that is random: any whole number; drawn, and shown, if not given.
         runtime: Do the harm on the stepper, where all of it follows from the seed, or on real threads.
-        run: Play this one run alone, by the number a failed one has named; `--evening` is its older name.
+        run: Play this one run alone, by the number a failed one has named.
         json: Write the report as JSON.
     """
     from poker_actors.actors.runtime import quiet_logs

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import attrs
 
 from poker_actors.cli.exits import NO
+from poker_actors.cli.json_target import JsonOption
 from poker_actors.cli.output import console, note, printable
 
 if TYPE_CHECKING:
@@ -14,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["check_client"]
 
 
-async def check_client(place: tuple[str, int]) -> int | None:
+async def check_client(place: tuple[str, int], json: JsonOption = None) -> int | None:
     """Examine the first client that connects and print the report; the status is 1 when something was wrong."""
     from poker_actors.wire.hspe.check import CheckServer
 
@@ -26,16 +29,36 @@ async def check_client(place: tuple[str, int]) -> int | None:
         note(f"HTTP on http://{name}:{port}: the script is played with whoever connects")
         await server.finished()
     except asyncio.CancelledError:
-        _report(server.examiner)
+        _report(server.examiner, json)
         raise
     finally:
         await server.close()
-    _report(server.examiner)
+    _report(server.examiner, json)
     return None if server.examiner.faultless else NO
 
 
-def _report(examiner: Examiner) -> None:
+def _report(examiner: Examiner, json: JsonOption) -> None:
     """Say route by route what the client did wrong."""
+    if json is not None:
+        json.write(_figures(examiner))
+    if json is None or not json.is_stdout:
+        _print(examiner)
+
+
+def _hands(examiner: Examiner) -> int:
+    """How many hands of the script were played out."""
+    return max(int(examiner.game.number), 0)
+
+
+def _figures(examiner: Examiner) -> dict[str, Any]:
+    routes = [attrs.asdict(report) for report in examiner.routes.values()]
+    return {
+        "faultless": examiner.faultless, "complete": examiner.over, "hands": _hands(examiner), "routes": routes,
+        "beyond": dict(examiner.beyond),
+    }  # fmt: skip
+
+
+def _print(examiner: Examiner) -> None:
     out = console()
     for report in examiner.routes.values():
         found = "not asked" if not report.asked else f"{report.asked:,} asked, {report.wrong_count:,} wrong"
@@ -48,8 +71,5 @@ def _report(examiner: Examiner) -> None:
             out.print(f"  better not: {printable(text)}", soft_wrap=True)
     for text, count in examiner.beyond.items():
         out.print(f"beyond the contract, {count:,} times: {printable(text)}", soft_wrap=True)
-    played = max(examiner.game.number, 0) if examiner.over else examiner.game.number
-    out.print(
-        f"{max(played, 0)} hands of the script were played"
-        + ("" if examiner.over else "; the client went away before its end")
-    )
+    away = "" if examiner.over else "; the client went away before its end"
+    out.print(f"{_hands(examiner)} hands of the script were played{away}")

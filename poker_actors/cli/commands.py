@@ -6,7 +6,7 @@ from typing import Final
 
 import attrs
 
-__all__ = ["ABOUT", "COMMANDS", "FIRST", "HELP_FLAGS", "Command", "first_steps", "listing"]
+__all__ = ["ABOUT", "COMMANDS", "FIRST", "HELP_FLAGS", "Command", "asks_help", "first_steps", "listing"]
 
 ABOUT: Final = (
     "A poker room of actors you can embed, run a million hands through, and stop at any single message."
@@ -122,7 +122,7 @@ COMMANDS: Final = (
     Command(
         "acpc-dealer",
         "Deal a match by the protocol of the Annual Computer Poker Competition, version 2.0.0.",
-        "poker-actors acpc-dealer --game holdem.nolimit.2p --hands 1000 --log match.log",
+        "poker-actors acpc-dealer --definition holdem.nolimit.2p --hands 1000 --log match.log",
     ),
     Command(
         "acpc-client",
@@ -160,6 +160,14 @@ FIRST: Final = (
     ("how strong, how likely", "poker-actors equity AsKs QhQd"),
 )
 """What to try first: a few words, and a line that works as it stands with the extras it names."""
+
+
+def asks_help(arguments: list[str]) -> bool:
+    """Whether these ask for the help of a command, wherever before a `--` the flag stands."""
+    options = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    return any(command.name == arguments[0] for command in COMMANDS) and any(
+        flag in options[1:] for flag in HELP_FLAGS
+    )
 
 
 def listing() -> str:

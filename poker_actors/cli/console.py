@@ -7,21 +7,23 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from poker_actors.cli.output import note
+from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.values import FILE
 
 __all__ = ["console"]
 
 
-def console(
+def console(  # noqa: PLR0913  every option of the command is one
     *,
     seed: int | None = None,
-    log: Path = Path("PokerCPP.log"),
+    log: Annotated[Path, FILE] = Path("PokerCPP.log"),
     cpu: Literal["seed", "fair"] = "seed",
     plain: bool = False,
     difficulty: Literal["easy", "normal", "hard"] = "normal",
     chances: Literal["coded", "commented"] = "coded",
     classes: Literal["counts", "printed", "kickers"] = "counts",
     name: Annotated[str, Parameter(allow_leading_hyphen=True)] = "player",
+    json: JsonOption = None,
 ) -> None:
     """Play the two-player five-card console game against the CPU.
 
@@ -29,25 +31,20 @@ def console(
     fold or raise up to its credits, and it calls or folds. Suits do not count.
 
     Args:
-        seed: Any whole number; drawn, and shown, if not given.
-        log: The file that events are appended to; put aside as FILE.1 at one megabyte.
+        seed: Seed of all that is random: any whole number; drawn, and shown, if not given.
+        log: Write a log: events, appended; put aside as FILE.1 at one megabyte.
         cpu: seed peeks at your cards, as the original does; fair judges by its own.
-        plain: Lines instead of a full screen; the default where there is no terminal.
+        plain: Lines instead of a full screen: the default where there is no terminal.
         difficulty: How the CPU bets and calls: easy, normal (the original's tables) or hard.
         chances: The original's chances as coded, or as its comments say.
         classes: Hands by counts, as the original's program prints them, or with kickers.
-        name: Your name in the log.
+        name: Name in the log: yours.
+        json: Write what you leave with as JSON.
     """
-    from poker_actors.cli.line_terminal import has_screen
-    from poker_actors.cli.table_front import drawn_seed, play_full_screen, play_lines
+    from poker_actors.cli.table_front import drawn_seed, play_session
     from poker_actors.console import EventLog, Session, five_card_setup
 
     chosen = drawn_seed() if seed is None else seed
     setup = five_card_setup(seed=chosen, cpu=cpu, level=difficulty, chances=chances, classes=classes)
     session = Session(setup, EventLog(log), name)
-    if plain or not has_screen():
-        if seed is None:
-            note(f"seed {chosen}")
-        play_lines(session)
-    else:
-        play_full_screen(session)
+    play_session(session, drawn=seed is None, plain=plain, json=json)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from poker_actors.cli.json_target import STDOUT
+from poker_actors.cli.json_target import STDOUT, JsonOption
 from poker_actors.cli.output import note, progress
 from poker_actors.errors import BadHistory, BadSpec, Unplayed
 
@@ -24,8 +24,9 @@ def convert(
     source: Annotated[str, Parameter(allow_leading_hyphen=True)],
     target: Path,
     *,
-    to: str | None = None,
+    to: Literal["phh", "ohh", "pokerstars", "acpc", "jsonl"] | None = None,
     force: bool = False,
+    json: JsonOption = None,
 ) -> None:
     """Convert hand histories into another format, hand by hand.
 
@@ -36,11 +37,14 @@ def convert(
     Args:
         source: A file, a folder, or - for stdin.
         target: The file to write, or a folder that is there, for one .phh file a hand.
-        to: phh, ohh, pokerstars, acpc or jsonl; what the target's name says, if not given.
-        force: Overwrite the target.
+        to: The format; what the target's name says, if not given.
+        force: Overwrite what is there.
+        json: Write how many hands there were as JSON.
     """
     from poker_actors.history import Writer
 
+    if target.is_file() and source != STDOUT and target.samefile(source):
+        raise BadSpec(f"converting {source} to {target} would write over what is read")
     try:
         writer = Writer(target, to, replace=force)
     except FileExistsError:
@@ -49,6 +53,14 @@ def convert(
         skipped = _copy(source, writer, advance)
         if not writer.count:
             raise BadSpec(f"{source} has no hand to convert, {skipped} of variants not played here")
+    if json is not None:
+        found = {
+            "target": str(target),
+            "format": writer.format.name,
+            "hands": writer.count,
+            "skipped": skipped,
+        }
+        json.write(found)
     left_out = f", {skipped} skipped (variants not played here)" if skipped else ""
     note(f"wrote {target}, {writer.count} hands as {writer.format.name}{left_out}")
 

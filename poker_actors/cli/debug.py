@@ -15,15 +15,15 @@ import attrs
 from cyclopts import Parameter
 
 from poker_actors.cli.exits import DONE, NO
+from poker_actors.cli.json_target import JsonOption
 from poker_actors.cli.output import console, draws, note, on_terminal, progress
+from poker_actors.cli.values import BOT, CHIPS, FILE, GAME, WRITTEN, Blinds
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy
 
 if TYPE_CHECKING:
-    from poker_actors.debug import Program, Script, Stepper, Trace
+    from poker_actors.debug import Exploration, Program, Script, Stepper, Trace
 
 __all__ = ["Opened", "Searched", "Written", "debug"]
-
-Signed = Annotated[str, Parameter(allow_leading_hyphen=True)]
 
 
 @Parameter(name="*")
@@ -32,36 +32,37 @@ class Opened:
     """Options that say which hand is opened."""
 
     seed: int | None = None
-    """Any whole number; drawn, and shown, if not given."""
+    """Seed of all that is random: any whole number; drawn, and shown, if not given."""
     hand: int | None = None
-    """The hand of the match, or of the file, to open, from 0."""
+    """One hand, by its number from 0: of the match, or of the file, to open."""
     hands: int = 1
-    """How many hands to play, one after the other."""
-    bot: list[str] | None = None
+    """How many hands to play: one after the other."""
+    bot: Annotated[list[str] | None, BOT] = None
     """A bot, once per seat, as in `simulate`. Six different ones if none is given."""
-    stacks: Signed | None = None
-    """Chips at the start: 200, 100bb, or one per seat, 200,150,90. 100bb if not given, in five-card 200."""
-    blinds: Signed | None = None
-    """SMALL/BIG, in chips. 1/2 if not given, in five-card none."""
-    game: str = "holdem"
-    """holdem, limit-holdem, omaha, short-deck, or for two five-card (-printed, -kickers)."""
+    stacks: Annotated[str | None, CHIPS] = None
+    """Chips at the start: 200, 100bb, or one per seat, 200,150,90. 100bb if not given, in games
+    without blinds 200."""
+    blinds: Blinds | None = None
+    """The blinds, in chips; those of the game if not given."""
+    game: Annotated[str, GAME] = "holdem"
+    """The game: a name that `poker-actors games` lists, or FILE.py:NAME for one of yours."""
     order: int | None = None
     """Deliver messages in the order drawn from this number, instead of the order sent."""
     turn_seconds: float | None = None
-    """Seconds a player has for a turn, on the virtual clock; nobody is timed without it."""
+    """Seconds for a decision: on the virtual clock; nobody is timed without it."""
     scene: str | None = None
     """A stage of your own: FILE.py:FUNCTION or MODULE:FUNCTION."""
     program: str | None = None
     """Open a room that code of your own opens: FILE.py:FUNCTION or MODULE:FUNCTION, a function of `watch`."""
-    phh: Path | None = None
+    history: Annotated[Path | None, Parameter(name=["--history", "--phh"], metavar="FILE")] = None
     """Open a recorded hand of this file instead: PHH, or any format that `replay` reads."""
 
     def script(self) -> Script:
         """Read everything; raises `BadInput`. A drawn seed is noted."""
         from poker_actors.debug import Script
 
-        if self.phh is not None:
-            return _recorded(self.phh, self.hand or 0)
+        if self.history is not None:
+            return _recorded(self.history, self.hand or 0)
         import secrets
 
         seed = secrets.randbelow(10**9) if self.seed is None else self.seed
@@ -86,13 +87,13 @@ class Opened:
 class Written:
     """Options that write files of the whole hand."""
 
-    trace: Path | None = None
-    """Write every message to a trace; or, with no --seed, --hand, --bot and --phh, open this trace."""
-    export: Path | None = None
+    trace: Annotated[Path | None, FILE, WRITTEN] = None
+    """Write every message to a trace; or, with no --seed, --hand, --bot and --history, open this trace."""
+    export: Annotated[Path | None, FILE, WRITTEN] = None
     """Write a page with the hand to scrub through, for any browser, without a network."""
-    mermaid: Path | None = None
+    mermaid: Annotated[Path | None, FILE, WRITTEN] = None
     """Write the sequence diagram of the hand as Mermaid text."""
-    svg: Path | None = None
+    svg: Annotated[Path | None, FILE, WRITTEN] = None
     """Write the sequence diagram of the hand as a picture."""
 
 
@@ -122,6 +123,7 @@ def debug(
     view: str = "god",
     verify: bool = False,
     plain: bool = False,
+    json: JsonOption = None,
 ) -> int | None:
     """Step through a hand message by message, forward and back, and ask why.
 
@@ -132,7 +134,8 @@ def debug(
         goto: Open the hand after so many messages.
         view: god (all cards), spectator, or a seat, such as 2: what nobody there may see is not shown.
         verify: Play --trace again and compare it message by message; exit status 1 if it differs.
-        plain: Lines instead of a full screen.
+        plain: Lines instead of a full screen: the default where there is no terminal.
+        json: Write what --verify or --explore found as JSON.
     """
     from poker_actors.debug import Stepper, Viewpoint
 
@@ -140,9 +143,11 @@ def debug(
     if goto < 0:
         raise BadSpec(f"--goto {goto} is below the minimum of 0")
     if verify:
-        return _verify(written)
+        return _verify(written, json)
     if searched.explore is not None or searched.every:
-        return _explore(opened, written, searched)
+        return _explore(opened, written, searched, json)
+    if json is not None:
+        raise BadSpec("--json goes with --verify or --explore; --trace writes every message for programs")
     with Stepper(_script(opened, written), viewpoint=viewpoint) as stepper:
         if not _write(stepper, opened, written):
             stepper.goto(goto)
@@ -162,7 +167,7 @@ def _script(opened: Opened, written: Written) -> Script | Program:
 
 def _reads_trace(opened: Opened) -> bool:
     """Whether nothing says which hand to play, so that --trace is what to open."""
-    return (opened.seed, opened.hand, opened.bot, opened.phh, opened.scene, opened.program) == (None,) * 6
+    return (opened.seed, opened.hand, opened.bot, opened.history, opened.scene, opened.program) == (None,) * 6
 
 
 def _read(path: Path) -> Trace:
@@ -191,22 +196,33 @@ def _recorded(path: Path, number: int) -> Script:
     raise BadHistory(f"{path}: hand {number}: the file has {count}, counted from 0")
 
 
-def _verify(written: Written) -> int:
+def _verify(written: Written, json: JsonOption) -> int:
     from poker_actors.debug import verify
 
     if written.trace is None:
         raise BadSpec("--verify needs --trace FILE")
     trace = _read(written.trace)
+    difference = None
     try:
-        steps = verify(trace)
+        verify(trace)
     except Discrepancy as error:
-        console().print(f"differs: {error}")
-        return NO
-    console().print(f"the same: {steps} messages, made by {trace.made_by}")
-    return DONE
+        difference = str(error)
+    count = len(trace.steps)
+    if json is not None:
+        found = {
+            "same": difference is None,
+            "messages": count,
+            "made_by": trace.made_by,
+            "difference": difference,
+        }
+        json.write(found)
+    if json is None or not json.is_stdout:
+        same = f"the same: {count} messages, made by {trace.made_by}"
+        console().print(same if difference is None else f"differs: {difference}")
+    return DONE if difference is None else NO
 
 
-def _explore(opened: Opened, written: Written, searched: Searched) -> int:
+def _explore(opened: Opened, written: Written, searched: Searched, json: JsonOption) -> int:
     from poker_actors.debug import explore
 
     orders = searched.explore
@@ -219,19 +235,29 @@ def _explore(opened: Opened, written: Written, searched: Searched) -> int:
     script = opened.script()
     with progress("orders", orders) as advance:
         found = explore(script, orders, every=searched.every, progress=advance)
+    place = None
+    if found.trace is not None:
+        place = written.trace or Path("violation.jsonl")
+        found.trace.write(place)
+    if json is not None:
+        answer = {"orders": found.orders, "messages": found.steps, "complete": found.complete}
+        violation = None if found.violation is None else str(found.violation)
+        json.write(answer | {"violation": violation, "trace": None if place is None else str(place)})
+    if json is None or not json.is_stdout:
+        _tell_orders(found, place)
+    return DONE if found.violation is None else NO
+
+
+def _tell_orders(found: Exploration, place: Path | None) -> None:
     tried = f"{found.orders} orders of delivery, {found.steps:,} messages"
     if found.violation is None:
         done = ": these are all there are" if found.complete else ""
         console().print(f"{tried}: no violation{done}")
-        return DONE
+        return
     console().print(f"{tried}: {found.violation}")
     if found.trace is not None:
-        place = written.trace or Path("violation.jsonl")
-        found.trace.write(place)
-        note(
-            f"wrote {place}; open it there: poker-actors debug --trace {place} --goto {len(found.trace.steps) - 1}"
-        )
-    return NO
+        goto = len(found.trace.steps) - 1
+        note(f"wrote {place}; open it there: poker-actors debug --trace {place} --goto {goto}")
 
 
 def _write(stepper: Stepper, opened: Opened, written: Written) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TextIO
 
-from poker_actors.cli.commands import HELP_FLAGS, first_steps, listing
+from poker_actors.cli.commands import HELP_FLAGS, asks_help, first_steps, listing
 from poker_actors.cli.exits import DONE, INTERRUPTED, OUR_FAULT, one_line, verdict
 from poker_actors.errors import MissingExtra
 from poker_actors.version import __version__
@@ -44,6 +44,11 @@ def _run(arguments: list[str]) -> int:
         return DONE
     if arguments[0] == "--version":
         print(__version__)
+        return DONE
+    if asks_help(arguments):
+        from poker_actors.cli.help import help_text
+
+        print(help_text(arguments[0]))
         return DONE
     try:
         from poker_actors.cli.frame import run

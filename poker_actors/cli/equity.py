@@ -30,12 +30,12 @@ Game = Literal[
 class Deals:
     """Options that decide what is dealt, and how often."""
 
-    board: str = ""
+    board: Annotated[str, Parameter(metavar="CARDS")] = ""
     """Up to five cards that lie already."""
-    dead: str = ""
+    dead: Annotated[str, Parameter(metavar="CARDS")] = ""
     """Cards that cannot come."""
     game: Game = "holdem"
-    """What is played; of stud and draw games, hands are the cards that are known or kept, `random` for none."""
+    """The game: of stud and draw games, hands are the cards that are known or kept, `random` for none."""
     exact: bool = False
     """Go through every board, however long it takes."""
     trials: int | None = None
@@ -43,7 +43,7 @@ class Deals:
     stderr: float | None = None
     """Random deals until no standard error is above this, in percent of the pot."""
     seed: int = 0
-    """Any whole number; the same gives the same random deals."""
+    """Seed of all that is random: any whole number; the same gives the same random deals."""
 
     @property
     def error(self) -> float | None:

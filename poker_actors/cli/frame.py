@@ -11,6 +11,7 @@ from cyclopts.exceptions import UnknownCommandError, UnusedCliTokensError
 from poker_actors.cli.commands import COMMANDS
 from poker_actors.cli.exits import DONE
 from poker_actors.cli.output import console, on_terminal
+from poker_actors.cli.overwriting import refuse_overwriting
 from poker_actors.errors import BadInput
 from poker_actors.version import __version__
 
@@ -25,6 +26,7 @@ def run(arguments: list[str]) -> int:
 
     Raises `BadInput` for arguments that do not parse, and what the command raises.
     """
+    refuse_overwriting(arguments)
     try:
         status = program()(arguments, verbose=False)
     except CycloptsError as error:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
 
 from poker_actors.cli.exits import NO
 from poker_actors.cli.json_target import JsonOption
 from poker_actors.cli.output import console, note, printable
 from poker_actors.cli.password import read_password
+from poker_actors.cli.values import BOT, FILE
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
@@ -20,12 +23,12 @@ def join(  # noqa: PLR0913  every option of the command is one
     url: str,
     *,
     user: str,
-    bot: str,
-    password_file: str | None = None,
-    game: str | None = None,
+    bot: Annotated[str, BOT],
+    password_file: Annotated[str | None, FILE] = None,
+    game_id: Annotated[str | None, Parameter(name=["--game-id", "--game"], metavar="ID")] = None,
     hands: int | None = None,
     poll: float = 0.05,
-    seed: int | None = None,
+    bot_seed: Annotated[int | None, Parameter(name=["--bot-seed", "--seed"])] = None,
     json: JsonOption = None,
 ) -> int | None:
     """Play on an HSPE server with a bot of ours: the first game with a free seat, or a new one.
@@ -36,13 +39,13 @@ def join(  # noqa: PLR0913  every option of the command is one
     Args:
         url: The server, such as http://127.0.0.1:8080.
         user: Name to play under.
-        bot: Who decides: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION.
+        bot: A bot, which decides: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION.
         password_file: File whose first line is the password. Without it you are asked, on a terminal;
             elsewhere the password is empty.
-        game: Id of the game to join.
-        hands: Leave after so many hands; play until without chips if not given.
+        game_id: The game to join, instead of the first with a free seat.
+        hands: How many hands to play, then leave; until without chips if not given.
         poll: Seconds between two looks at the game.
-        seed: Luck of the bot, any whole number; drawn, and shown, if not given.
+        bot_seed: Seed of what the bot does at random: any whole number; drawn, and shown, if not given.
         json: Write the result as JSON.
     """
     from poker_actors.actors import Room, StepRuntime
@@ -54,22 +57,23 @@ def join(  # noqa: PLR0913  every option of the command is one
     if not 0 <= poll <= 60:
         raise BadSpec(f"--poll {poll}: seconds between two looks are 0 to 60")
     BotSpec.parse(bot)
-    with Client(url, user, read_password(password_file)) as client, Room(StepRuntime(), seed=seed) as room:
-        if seed is None:
+    client = Client(url, user, read_password(password_file))
+    with client, Room(StepRuntime(), seed=bot_seed) as room:
+        if bot_seed is None:
             note(f"seed {room.seed}")
         try:
-            game_id = _enter(client, game)
+            joined = _enter(client, game_id)
         except ServerRefusal as refused:
             if refused.status != 401:
                 raise
             note(f"the password of {user} is another one")
             return NO
-        guest = Guest(room.player("guest", bot), client, game_id, poll=poll)
-        note(f"{user} plays in game {game_id}")
+        guest = Guest(room.player("guest", bot), client, joined, poll=poll)
+        note(f"{user} plays in game {joined}")
         try:
             guest.play(hands)
         finally:
-            _report(guest.hands, guest.wealth, guest.player.faults.total, game_id, user, json)
+            _report(guest.hands, guest.wealth, guest.player.faults.total, joined, user, json)
     return None
 
 

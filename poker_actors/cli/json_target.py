@@ -13,6 +13,7 @@ from typing import IO, Annotated, Any, Final
 import attrs
 from cyclopts import Parameter
 
+from poker_actors.cli.values import WRITTEN
 from poker_actors.errors import BadSpec
 
 __all__ = ["JsonOption", "JsonTarget"]
@@ -108,5 +109,6 @@ JsonOption = Annotated[
         allow_leading_hyphen=True,
         help="Write the result as JSON to a file, or to stdout for -.",
     ),
+    WRITTEN,
 ]
 """The type of a command's `json` argument: `json: JsonOption = None`."""

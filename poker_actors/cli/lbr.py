@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from poker_actors.cli.json_target import JsonOption
 from poker_actors.cli.output import progress
+from poker_actors.cli.values import CHIPS, GAME, Blinds
 
 __all__ = ["lbr"]
 
@@ -14,9 +17,9 @@ def lbr(
     *,
     hands: int = 2_000,
     seed: int = 0,
-    stacks: str = "100bb",
-    blinds: str | None = None,
-    game: str = "holdem",
+    stacks: Annotated[str, CHIPS] = "100bb",
+    blinds: Blinds | None = None,
+    game: Annotated[str, GAME] = "holdem",
     json: JsonOption = None,
 ) -> None:
     """Say what a bot that says its odds loses at least, heads-up, to local best response.
@@ -28,10 +31,10 @@ def lbr(
     Args:
         bot: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION; see docs/judging.md for bots of yours.
         hands: How many hands to play.
-        seed: Any whole number.
-        stacks: Chips of each at the start of a hand: 200 or 100bb.
-        blinds: SMALL/BIG, in chips; those of the game if not given.
-        game: A game of two hole cards and five on the board.
+        seed: Seed of all that is random: any whole number.
+        stacks: Chips at the start: 200 or 100bb, the same for both.
+        blinds: The blinds, in chips; those of the game if not given.
+        game: The game: one of two hole cards and five on the board.
         json: Write the answer as JSON.
     """
     from poker_actors.rules import Stakes, game_named

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
 
 from poker_actors.cli.endpoint import endpoint
 from poker_actors.cli.exits import NO
 from poker_actors.cli.json_target import JsonOption
 from poker_actors.cli.output import console, note, printable
 from poker_actors.cli.password import read_password
+from poker_actors.cli.values import BOT, FILE
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
@@ -21,10 +24,10 @@ def opp(
     server: str,
     *,
     user: str,
-    password_file: str | None = None,
-    bot: str | None = None,
+    password_file: Annotated[str | None, FILE] = None,
+    bot: Annotated[str | None, BOT] = None,
     hands: int | None = None,
-    seed: int | None = None,
+    bot_seed: Annotated[int | None, Parameter(name=["--bot-seed", "--seed"])] = None,
     reconnect: float = 30.0,
     json: JsonOption = None,
 ) -> int | None:
@@ -38,9 +41,9 @@ def opp(
         user: Name to play under.
         password_file: File whose first line is the password. Without it you are asked, on a terminal;
             elsewhere the password is empty.
-        bot: Who plays instead of you: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION.
-        hands: Leave after so many hands (bots only); play until the server closes if not given.
-        seed: Luck of the bot, any whole number; drawn, and shown, if not given.
+        bot: A bot, to play instead of you: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION.
+        hands: How many hands to play, then leave, with a --bot; until the server closes if not given.
+        bot_seed: Seed of what the bot does at random: any whole number; drawn, and shown, if not given.
         reconnect: Seconds for which a lost connection is tried again, to take the seat again; 0 for not at all.
         json: Write the result of a bot's session as JSON.
     """
@@ -48,8 +51,8 @@ def opp(
     from poker_actors.wire.opp import OppClient
 
     host, port = endpoint(server, "SERVER")
-    if bot is None and (hands is not None or seed is not None or json is not None):
-        raise BadSpec("--hands, --seed and --json are for a --bot")
+    if bot is None and (hands is not None or bot_seed is not None or json is not None):
+        raise BadSpec("--hands, --bot-seed and --json are for a --bot")
     if hands is not None and hands < 1:
         raise BadSpec(f"--hands {hands} is below the minimum of 1")
     if bot is not None:
@@ -63,7 +66,7 @@ def opp(
         if bot is None:
             _play_oneself(client)
         else:
-            _play_bot(client, bot, hands, seed, json)
+            _play_bot(client, bot, hands, bot_seed, json)
     return None
 
 

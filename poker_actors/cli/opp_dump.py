@@ -7,11 +7,14 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Annotated, TextIO
+
+from cyclopts import Parameter
 
 from poker_actors.cli.endpoint import endpoint
 from poker_actors.cli.json_target import JsonOption
 from poker_actors.cli.output import note
+from poker_actors.cli.values import ADDRESS, FILE, WRITTEN
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
@@ -25,9 +28,11 @@ Show = Callable[[str, "Finding"], None]
 def opp_dump(
     source: str,
     *,
-    listen: str = "127.0.0.1:0",
-    save: str | None = None,
-    to: Path | None = None,
+    listen: Annotated[str, ADDRESS] = "127.0.0.1:0",
+    save: Annotated[str | None, FILE, WRITTEN] = None,
+    histories: Annotated[
+        Path | None, Parameter(name=["--histories", "--to"], metavar="FILE"), WRITTEN
+    ] = None,
     force: bool = False,
     passwords: bool = False,
     json: JsonOption = None,
@@ -37,21 +42,21 @@ def opp_dump(
     Args:
         source: A capture (one side's raw bytes, or lines of hex after > for the client and < for the
             server), or HOST:PORT of a server to stand in front of.
-        listen: HOST:PORT where clients of the proxy connect; a free port unless given.
+        listen: Where clients of the proxy connect; a free port unless given.
         save: Keep what passes through as a capture, every connection of it.
-        to: Write the hands of a capture to this file instead of showing it: a name that ends in .phhs, .jsonl or
+        histories: Write the hands of a capture to this file instead of showing it: a name that ends in .phhs, .jsonl or
             another of the formats of `poker-actors convert`.
-        force: Overwrite the file of --to.
+        force: Overwrite what is there.
         passwords: Show passwords, which are *** otherwise.
         json: Write one JSON value a message.
     """
     target = None if Path(source).exists() or ":" not in source else endpoint(source, "SOURCE")
     if target is None and save is not None:
         raise BadSpec("--save is for a proxied session: a capture is a file already")
-    if to is not None:
+    if histories is not None:
         if target is not None:
-            raise BadSpec("--to is for a capture: keep what passes through by --save, and convert that")
-        _convert(Path(source), to, force=force)
+            raise BadSpec("--histories is of a capture: keep what passes through by --save, and convert that")
+        _convert(Path(source), histories, force=force)
         return
     with ExitStack() as stack:
         write_line = None if json is None else stack.enter_context(json.lines())

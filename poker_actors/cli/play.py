@@ -4,39 +4,37 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from cyclopts import Parameter
-
-from poker_actors.cli.output import note
+from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.values import BOT, CHIPS, GAME, Blinds
 
 __all__ = ["play"]
-
-Signed = Annotated[str, Parameter(allow_leading_hyphen=True)]
 
 
 def play(
     *,
     players: int | None = None,
-    bot: list[str] | None = None,
+    bot: Annotated[list[str] | None, BOT] = None,
     seed: int | None = None,
-    stacks: Signed = "100bb",
-    blinds: Signed = "1/2",
-    game: str = "holdem",
+    stacks: Annotated[str, CHIPS] = "100bb",
+    blinds: Blinds = "1/2",
+    game: Annotated[str, GAME] = "holdem",
     plain: bool = False,
+    json: JsonOption = None,
 ) -> None:
     """Play hold'em against one to nine bots until you leave, are out, or have all the chips.
 
     Args:
-        players: How many sit at the table, you among them: 2 to 10. Six, or one more than the bots named.
+        players: How many play: 2 to 10, you among them. Six, or one more than the bots named.
         bot: A bot: NAME, NAME:key=value,key=value, FILE.py:FUNCTION or MODULE:FUNCTION. Fewer bots than
             seats sit down more than once.
-        seed: Any whole number; drawn, and shown, if not given.
-        stacks: Chips to start with: 200, 100bb, or one per seat, yours first.
-        blinds: SMALL/BIG, in chips.
-        game: holdem, limit-holdem, omaha or short-deck.
-        plain: Lines instead of a full screen; the default where there is no terminal.
+        seed: Seed of all that is random: any whole number; drawn, and shown, if not given.
+        stacks: Chips at the start: 200, 100bb, or one per seat, yours first.
+        blinds: The blinds, in chips.
+        game: The game: holdem, limit-holdem, omaha or short-deck.
+        plain: Lines instead of a full screen: the default where there is no terminal.
+        json: Write what you leave with as JSON.
     """
-    from poker_actors.cli.line_terminal import has_screen
-    from poker_actors.cli.table_front import drawn_seed, play_full_screen, play_lines
+    from poker_actors.cli.table_front import drawn_seed, play_session
     from poker_actors.console import Session, holdem_setup
     from poker_actors.rules import Stakes
 
@@ -44,9 +42,4 @@ def play(
     setup = holdem_setup(
         seed=chosen, players=players, bots=bot or (), stakes=Stakes.parse(blinds), stacks=stacks, game=game
     )
-    if plain or not has_screen():
-        if seed is None:
-            note(f"seed {chosen}")
-        play_lines(Session(setup))
-    else:
-        play_full_screen(Session(setup))
+    play_session(Session(setup), drawn=seed is None, plain=plain, json=json)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from poker_actors.cli.json_target import JsonOption
 from poker_actors.cli.output import note, progress
 from poker_actors.cli.simulate import Engine, Played
+from poker_actors.cli.values import FILE, WRITTEN
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def rank(
     *,
     played: Played = _PLAYED,
     engine: Engine = _ENGINE,
-    plot: Path | None = None,
+    plot: Annotated[Path | None, FILE, WRITTEN] = None,
     json: JsonOption = None,
 ) -> None:
     """Rank bots by a match between every two of them.
@@ -33,7 +34,7 @@ def rank(
     total bankroll, the run-off, Bradley-Terry ratings, and what becomes of a population.
 
     Args:
-        plot: Draw the crosstable to this file (.png, .svg or .pdf).
+        plot: Draw a picture (.png, .svg or .pdf): the crosstable.
         json: Write the ranking as JSON.
     """
     from poker_actors.sim import ranking

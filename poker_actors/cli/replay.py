@@ -14,6 +14,7 @@ from cyclopts import Parameter
 from poker_actors.cli.exits import NO
 from poker_actors.cli.json_target import STDOUT
 from poker_actors.cli.output import note
+from poker_actors.cli.values import FILE, WRITTEN
 from poker_actors.errors import BadHistory, BadSpec, Unplayed
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def replay(
     *paths: Annotated[str, Parameter(allow_leading_hyphen=True)],
     json: bool = False,
     show: bool = False,
-    html: Path | None = None,
+    html: Annotated[Path | None, FILE, WRITTEN] = None,
 ) -> int | None:
     """Play hand histories again by the rules, and check every action and every payoff.
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import attrs
+from cyclopts import Parameter
 
 from poker_actors.cli.endpoint import endpoint
+from poker_actors.cli.json_target import JsonOption
 from poker_actors.cli.serving import HttpPlan, OppPlan, fastest_loop, serve_until_stopped
+from poker_actors.cli.values import ADDRESS, BOT, FILE
 from poker_actors.errors import BadSpec
 
 __all__ = ["serve"]
@@ -20,10 +23,10 @@ USUAL_PLACE: Final = "127.0.0.1:8080"
 
 def serve(  # noqa: PLR0913  every option of the command is one
     *,
-    http: str | None = None,
-    data: str | None = None,
+    http: Annotated[str | None, ADDRESS] = None,
+    data: Annotated[str | None, FILE] = None,
     profile: Literal["readme", "go"] = "readme",
-    opp: str | None = None,
+    opp: Annotated[str | None, ADDRESS] = None,
     tables: int = 1,
     seats: int = 10,
     bet: int = 10,
@@ -32,13 +35,14 @@ def serve(  # noqa: PLR0913  every option of the command is one
     credit: bool = False,
     turn_seconds: float | None = None,
     pause: float = 0.0,
-    bot: list[str] | None = None,
+    bot: Annotated[list[str] | None, BOT] = None,
     house_alone: bool = False,
     proxy: list[str] | None = None,
-    limit: list[str] | None = None,
-    operator: str | None = None,
+    limit: Annotated[list[str] | None, Parameter(metavar="NAME=VALUE")] = None,
+    operator: Annotated[str | None, ADDRESS] = None,
     public_metrics: bool | None = None,
     check_client: bool = False,
+    json: JsonOption = None,
 ) -> int | None:
     """Serve poker until stopped: no-limit hold'em by HSPE's REST API, fixed-limit hold'em for OPP clients.
 
@@ -48,31 +52,32 @@ def serve(  # noqa: PLR0913  every option of the command is one
     wrong is printed; the exit status is 1 when there was anything.
 
     Args:
-        http: HOST:PORT for the REST API of the Hacker School Poker Engine, and the page; port 0 is a free one.
+        http: Address for the REST API of the Hacker School Poker Engine, and the page; port 0 is a free one.
             127.0.0.1:8080 where neither --http nor --opp is given.
-        data: Keep everything in this SQLite file, or in the database of a postgresql:// URL.
+        data: Where all is kept: an SQLite file, or the database of a postgresql:// URL.
         profile: Answer as HSPE's README says, or as its Go server does.
-        opp: HOST:PORT to speak the Online Poker Protocol on; port 0 is a free one.
+        opp: Address to speak the Online Poker Protocol on; port 0 is a free one.
         tables: How many OPP tables; a user takes the first free seat.
-        seats: Seats an OPP table, 2 to 10; who comes later watches until one is free.
+        seats: Seats of a table: of OPP, 2 to 10; who comes later watches until one is free.
         bet: The small bet of OPP tables, in chips; bets on turn and river are double, the small blind is half.
-        buy_in: Chips somebody brings to an OPP table, and again when they are lost.
+        buy_in: What a player brings: chips to an OPP table, and again when they are lost.
         welcome: Play-money chips a new OPP user gets.
         credit: Everybody can always pay at OPP tables, on lent play money; bankrolls may go negative.
-        turn_seconds: Seconds for a decision. Then OPP checks, or else folds: 30 if not given. REST folds and
+        turn_seconds: Seconds for a decision: then OPP checks, or else folds: 30 if not given. REST folds and
             removes: 15 if not given, 100 with --profile go.
         pause: Seconds between two hands.
-        bot: A bot of the house at the OPP tables, seated from the start: NAME, NAME:key=value, FILE.py:FUNCTION.
+        bot: A bot, of the house, seated at the OPP tables from the start: NAME, NAME:key=value, FILE.py:FUNCTION.
         house_alone: Bots of the house play with nobody connected, too; they wait for company otherwise.
         proxy: Address or network of a proxy before the REST API, believed about who its clients are.
         check_client: Examine a client of the REST API, written in whatever language, at the address of --http.
-        operator: HOST:PORT of a second port, for who runs the server: counts, and accounts (see `account`). Its secret
+        operator: The operator's port: counts, and accounts (see `account`). Its secret
             is in a file beside --data, or in POKER_ACTORS_OPERATOR_SECRET.
         public_metrics: Answer /metrics on the REST API's port, too; so it is without --operator, for one release more.
-        limit: NAME=VALUE, one of the limits that docs/serving.md lists, such as connections_per_address=50.
+        json: Write the report of --check-client as JSON.
+        limit: One of the limits that docs/serving.md lists, such as connections_per_address=50.
     """
-    if check_client:
-        return _check_client(http, alone=opp is None and data is None)
+    if check_client or json is not None:
+        return _check_client(http, json, asked=check_client, alone=opp is None and data is None)
     if opp is None and http is None:
         http = USUAL_PLACE
     for option, number, least in (("--tables", tables, 1), ("--welcome", welcome, 0)):
@@ -91,15 +96,17 @@ def serve(  # noqa: PLR0913  every option of the command is one
     return None
 
 
-def _check_client(http: str | None, *, alone: bool) -> int | None:
+def _check_client(http: str | None, json: JsonOption, *, asked: bool, alone: bool) -> int | None:
     """Examine a client instead of serving."""
+    if not asked:
+        raise BadSpec("--json goes with --check-client; programs read a server over REST")
     if not alone:
         raise BadSpec("--check-client plays a script at --http: it has no --opp and no --data")
     from poker_actors.cli.checking import check_client
 
     place = endpoint(http or USUAL_PLACE, "--http")
     with asyncio.Runner(loop_factory=fastest_loop()) as runner:
-        return runner.run(check_client(place))
+        return runner.run(check_client(place, json))
 
 
 def _with_operator(

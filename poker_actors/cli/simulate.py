@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import attrs
 from cyclopts import Parameter
@@ -14,6 +14,7 @@ from poker_actors.cli.json_target import JsonOption, JsonTarget
 from poker_actors.cli.output import console, note, progress
 from poker_actors.cli.simulation_files import Files, command_line
 from poker_actors.cli.simulation_tables import print_result
+from poker_actors.cli.values import BOT, CHIPS, FILE, GAME, Blinds, Driver
 from poker_actors.errors import BadInput, BadSpec, MissingExtra
 
 if TYPE_CHECKING:
@@ -28,37 +29,36 @@ __all__ = ["Engine", "Played", "simulate"]
 DEFAULT_DIFFERENCE: Final = 5.0
 """bb/100: as `sim.judging` has it, which is not loaded to read a command line."""
 
-Signed = Annotated[str, Parameter(allow_leading_hyphen=True)]
-
 
 @Parameter(name="*")
 @attrs.frozen(kw_only=True)
 class Played:
     """Options that decide the hands."""
 
-    bot: list[str] | None = None
+    bot: Annotated[list[str] | None, BOT] = None
     """A bot, once per seat: NAME, NAME:key=value,key=value, FILE.py:FUNCTION, MODULE:FUNCTION
     or cmd:COMMAND. Six different ones if none is given."""
     hands: int | None = None
-    """How many hands to play, 10000 if not given; with --until-decided the most, a million if not given."""
+    """How many hands to play: 10000 if not given; with --until-decided the most, a million if not given."""
     seed: int | None = None
-    """Any whole number; drawn, and shown, if not given."""
-    stacks: Signed | None = None
-    """Chips at the start: 200, 100bb, or one per seat, 200,150,90. 100bb if not given, in five-card 200."""
-    blinds: Signed | None = None
-    """SMALL/BIG, in chips. 1/2 if not given, in five-card none."""
+    """Seed of all that is random: any whole number; drawn, and shown, if not given."""
+    stacks: Annotated[str | None, CHIPS] = None
+    """Chips at the start: 200, 100bb, or one per seat, 200,150,90. 100bb if not given, in games
+    without blinds 200."""
+    blinds: Blinds | None = None
+    """The blinds, in chips; those of the game if not given."""
     ante: int = 0
     """Chips each seat puts in before the cards."""
     straddle: bool = False
     """Have the seat left of the big blind post twice the big blind, and act last before the flop."""
-    rake: str | None = None
-    """PERCENT%/CAP, in chips, such as 5%/3, taken out of pots: no flop, no drop."""
+    rake: Annotated[str | None, Parameter(metavar="PERCENT%/CAP")] = None
+    """The rake, such as 5%/3, the cap in chips, taken out of pots: no flop, no drop."""
     run_it_twice: bool = False
     """Run the rest of the board twice when nobody can bet any more."""
-    bomb_pot: str | None = None
-    """N, or N/ANTE: every N hands everybody antes, 5 big blinds if not given, and play begins on the flop."""
-    game: str = "holdem"
-    """holdem, limit-holdem, omaha, short-deck, or for two five-card (-printed, -kickers)."""
+    bomb_pot: Annotated[str | None, Parameter(metavar="N/ANTE")] = None
+    """Every N hands everybody antes, 5 big blinds if only N is given, and play begins on the flop."""
+    game: Annotated[str, GAME] = "holdem"
+    """The game: a name that `poker-actors games` lists, or FILE.py:NAME for one of yours."""
     duplicate: bool = False
     """Play each deck once per seat with the bots moved on, so that the luck of the deal cancels."""
     carry_over: bool = False
@@ -138,12 +138,12 @@ class Played:
 class Engine:
     """Options that decide where and how fast the hands are played and counted, and never which."""
 
-    driver: str = "direct"
-    """direct (fastest), stepper or threads (through the actors)."""
+    driver: Driver = "direct"
+    """How hands are played: directly, which is fastest, or through the actors."""
     workers: int = 1
     """Processes to play on."""
-    engine: str = "processes"
-    """processes (of this machine) or ray (a cluster)."""
+    engine: Literal["processes", "ray"] = "processes"
+    """Where workers are: on this machine, or in a Ray cluster."""
     address: str | None = None
     """Where the Ray cluster is; one is started here if not given."""
     adjust: bool = False
@@ -178,10 +178,10 @@ class Deciding:
     """Stop when every two bots are told apart, by a test that holds however long one plays."""
     within: float | None = None
     """Stop also for two bots known to be within so many bb/100 of each other."""
-    data: Path | None = None
-    """Keep the run in this file, so that it can be gone on with."""
+    data: Annotated[Path | None, FILE] = None
+    """Where all is kept: the file of this run, so that it can be gone on with."""
     resume: bool = False
-    """Go on with the run in the file of --data."""
+    """Go on with what is kept: the run in the file of --data."""
 
     def __attrs_post_init__(self) -> None:
         given = {"--within": self.within, "--data": self.data, "--resume": self.resume or None}
@@ -215,7 +215,7 @@ def simulate(
     files: Files = _FILES,
     deciding: Deciding = _DECIDING,
     hand: int | None = None,
-    compare: Path | None = None,
+    compare: Annotated[Path | None, FILE] = None,
     difference: float = DEFAULT_DIFFERENCE,
     json: JsonOption = None,
 ) -> None:
@@ -225,7 +225,7 @@ def simulate(
     can be looked at alone.
 
     Args:
-        hand: Show this one hand, street by street, with all cards, instead of playing them all.
+        hand: One hand, by its number from 0: show it street by street, with all cards, instead of playing all.
         compare: A result that --json has written before: show how much better each bot does now.
         difference: Say how many hands see so many bb/100 between every two bots, in four runs of five.
         json: Write the result as JSON.

@@ -6,12 +6,13 @@ import shlex
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import attrs
 from cyclopts import Parameter
 
 from poker_actors.cli.output import note
+from poker_actors.cli.values import FILE, WRITTEN
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
@@ -36,15 +37,17 @@ def _must_have_a_directory(files: Files, attribute: attrs.Attribute[str | None],
 class Files:
     """Options that write files."""
 
-    jsonl: str | None = attrs.field(default=None, validator=_must_have_a_directory)
+    jsonl: Annotated[str | None, FILE, WRITTEN] = attrs.field(default=None, validator=_must_have_a_directory)
     """Write every hand to this file, as a line of JSON."""
-    phh: str | None = None
+    phh: Annotated[str | None, FILE, WRITTEN] = None
     """Write every hand as a hand history, to a .phhs file, or to a directory, one .phh file each."""
-    parquet: str | None = attrs.field(default=None, validator=_must_have_a_directory)
+    parquet: Annotated[str | None, FILE, WRITTEN] = attrs.field(
+        default=None, validator=_must_have_a_directory
+    )
     """Write every hand to this file, a row per seat, and NAME.actions.parquet, a row per action."""
-    plot: str | None = attrs.field(default=None, validator=_must_have_a_directory)
-    """Draw winnings, positions, differences and starting hands (.png, .svg or .pdf)."""
-    report: str | None = attrs.field(default=None, validator=_must_have_a_directory)
+    plot: Annotated[str | None, FILE, WRITTEN] = attrs.field(default=None, validator=_must_have_a_directory)
+    """Draw a picture (.png, .svg or .pdf): winnings, positions, differences and starting hands."""
+    report: Annotated[str | None, FILE, WRITTEN] = attrs.field(default=None, validator=_must_have_a_directory)
     """Write one HTML page with tables, pictures and how to play the same hands again."""
 
     @contextmanager

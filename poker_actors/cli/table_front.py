@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import secrets
 
-from poker_actors.cli.line_terminal import line_reader, write_line
+from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.line_terminal import has_screen, line_reader, write_line
 from poker_actors.cli.output import note
 from poker_actors.console import Session, endings_interrupt, play_plain
+from poker_actors.errors import BadSpec
 
-__all__ = ["drawn_seed", "play_full_screen", "play_lines"]
+__all__ = ["drawn_seed", "play_session"]
 
 
 def drawn_seed() -> int:
@@ -16,13 +18,32 @@ def drawn_seed() -> int:
     return secrets.randbelow(10**9)
 
 
-def play_lines(session: Session) -> None:
+def play_session(session: Session, *, drawn: bool, plain: bool, json: JsonOption) -> None:
+    """Play on the whole screen, or in lines where there is none or `plain` asks for them; then write the result.
+
+    A `drawn` seed is noted. Raises `BadSpec` for JSON on stdout, where the game is.
+    """
+    if json is not None and json.is_stdout:
+        raise BadSpec("--json - is stdout, where the game is played: name a file")
+    try:
+        if not plain and has_screen():
+            _play_full_screen(session)
+        else:
+            if drawn:
+                note(f"seed {session.setup.seed}")
+            _play_lines(session)
+    finally:
+        if json is not None:
+            json.write(session.result)
+
+
+def _play_lines(session: Session) -> None:
     """Play line by line on stdin and stdout."""
     with endings_interrupt():
         play_plain(session, line_reader(), write_line)
 
 
-def play_full_screen(session: Session) -> None:
+def _play_full_screen(session: Session) -> None:
     """Play on the whole screen, and say how it ended once the screen is gone.
 
     Raises `MissingExtra` without the extra `tui`, and `KeyboardInterrupt` when left by Ctrl-C.

@@ -26,7 +26,7 @@ class Field:
     """Options of --format sng and mtt."""
 
     players: int | None = None
-    """How many enter; in a sng as many as there are seats, in a mtt 18 if not given."""
+    """How many play: in a sng as many as there are seats, in a mtt 18 if not given."""
     seats: int = 6
     """Seats of a table."""
     final_seats: int = 0
@@ -50,7 +50,7 @@ class Field:
     big_blind_ante_from: int | None = None
     """The level with which a big blind ante begins; 5 in a mtt, never in a sng."""
     buy_in: int = 100
-    """What each player pays into the prize pool."""
+    """What a player brings: chips into the prize pool."""
     fee: int = 0
     """What each player pays to the house."""
     payouts: str | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from poker_actors.actors import HandResult
 from poker_actors.console.eventlog import EventLog
@@ -34,6 +34,8 @@ class Session:
         """Games begun."""
         self.rounds = 0
         """Hands dealt in this game."""
+        self.hands = 0
+        """Hands dealt in all games."""
         self._name = name
         self._log = log
         self._teller = Teller(setup)
@@ -64,6 +66,16 @@ class Session:
         return self.sitting.stacks
 
     @property
+    def result(self) -> dict[str, Any]:
+        """What the evening came to so far, for programs."""
+        players = ["you" if seat == self.setup.seat else name for seat, name in enumerate(self.setup.names)]
+        stacks = list(self.money if self._sitting is not None else self.setup.stacks)
+        return {
+            "seed": self.setup.seed, "game": self.setup.game.name, "games": self.games, "hands": self.hands,
+            "players": players, "stacks": stacks,
+        }  # fmt: skip
+
+    @property
     def picture(self) -> TablePicture:
         """The table as it may be seen now."""
         return picture(self.sitting)
@@ -87,6 +99,7 @@ class Session:
         if self.game_over:
             self._new_game()
         self.rounds += 1
+        self.hands += 1
         self.lines += ["", f"{self._what} {self.rounds}. {self._money_line()}"]
         self._teller.begin()
         self.sitting.deal()

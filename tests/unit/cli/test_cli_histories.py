@@ -154,7 +154,7 @@ def test_convert_writes_nothing_when_a_hand_cannot_be_read(
         (["replay", "nowhere.phh"], "no such file"),
         (["replay", "x.png"], "no such file|none of the endings"),
         (["convert", "nowhere.phh", "x.jsonl"], "no such file"),
-        (["convert", "nowhere.phh", "x.jsonl", "--to", "pdf"], "no format is called 'pdf'"),
+        (["convert", "nowhere.phh", "x.jsonl", "--to", "pdf"], 'invalid value "pdf" for --to'),
     ],
 )
 def test_wrong_arguments_are_one_line_and_exit_2(

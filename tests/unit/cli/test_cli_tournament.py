@@ -99,7 +99,7 @@ def test_a_drawn_seed_is_shown(capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("--format xx", "--format 'xx' is none of round-robin, sng, mtt"),
+        ("--format xx", 'invalid value "xx" for --format'),
         ("--format sng --players 9", "a sng has one table, of 6 seats"),
         ("--format sng --hands 5", "--hands does not go with --format sng"),
         ("--format mtt --workers 2", "--workers does not go with --format mtt"),
@@ -112,7 +112,7 @@ def test_a_drawn_seed_is_shown(capsys: Capture) -> None:
         ("--plot a.png", "go with --format sng or mtt"),
         ("--format mtt --plot a.gif", "'a.gif' is no picture"),
         ("--format mtt --plot no/a.png", "there is no directory no"),
-        ("--format mtt --driver x", "--driver 'x' is none of direct, stepper, threads"),
+        ("--format mtt --driver x", 'invalid value "x" for --driver'),
         ("--format mtt --payouts 50;50", "are not parts by place"),
         ("--format mtt --payouts 30,50", "place 2 gets 50, above the 30"),
         ("--format mtt --stacks 1,2", "everybody starts with as much"),

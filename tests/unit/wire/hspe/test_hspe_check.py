@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -242,9 +243,10 @@ def test_a_client_that_goes_away_is_not_waited_for_for_ever(runner: asyncio.Runn
     assert not runner.run(session()).over
 
 
-def test_the_command_examines_a_bot_of_ours_and_reports_route_by_route() -> None:
+def test_the_command_examines_a_bot_of_ours_and_reports_route_by_route(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
     kit = subprocess.Popen(
-        [*COMMAND, "serve", "--check-client", "--http", "127.0.0.1:0"],
+        [*COMMAND, "serve", "--check-client", "--http", "127.0.0.1:0", "--json", str(report)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert kit.stderr is not None
@@ -256,3 +258,6 @@ def test_the_command_examines_a_bot_of_ours_and_reports_route_by_route() -> None
     assert kit.returncode == 0, output
     assert re.search(r"^POST /games/ID/players/PID/acts/ +\d+ asked, 0 wrong$", output, re.MULTILINE)
     assert "hands of the script were played" in output
+    figures = json.loads(report.read_text(encoding="utf-8"))
+    assert (figures["faultless"], figures["complete"]) == (True, True)
+    assert any(route["asked"] for route in figures["routes"])

@@ -1,0 +1,67 @@
+"""`poker-actors COMMAND --help`, out of a file made from the code: nothing that parses is loaded for it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import textwrap
+from importlib.resources import files
+from typing import Any, Final
+
+from poker_actors.cli.commands import COMMANDS
+
+__all__ = ["described", "help_text"]
+
+INDENT: Final = 26
+"""Columns of names; what is longer has a line of its own."""
+NARROW: Final = 70
+"""Below so many columns the texts stand under the names."""
+
+
+def described(name: str) -> dict[str, Any]:
+    """What a command takes, as `tests/docs/draw_options.py` has written it from the code."""
+    text = files("poker_actors.cli").joinpath("options.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)[name]
+    return found
+
+
+def help_text(name: str) -> str:
+    """The help of one command, as wide as the terminal is, at most 100 columns."""
+    width = min(shutil.get_terminal_size().columns, 100)
+    command = described(name)
+    words = " ".join(_usage(one) for one in command["arguments"])
+    lines = _filled(f"Usage: poker-actors {name} {words} [OPTIONS]".replace("  ", " "), width)
+    for paragraph in command["about"]:
+        lines += ["", *_filled(paragraph, width)]
+    for heading, entries in (("Arguments:", command["arguments"]), ("Options:", command["options"])):
+        if entries:
+            lines += ["", heading, *(line for one in entries for line in _entry(one, width))]
+    example = next(command.example for command in COMMANDS if command.name == name)
+    return "\n".join([*lines, "", f"Example: {example}"])
+
+
+def _usage(one: dict[str, Any]) -> str:
+    word = one["name"] + ("..." if "several" in one else "")
+    return word if "required" in one else f"[{word}]"
+
+
+def _entry(one: dict[str, Any], width: int) -> list[str]:
+    """One argument or option: its name, and beside or under it what it is for."""
+    name = f"  {one['name']} {one.get('value', '')}".rstrip()
+    notes = [
+        "One of " + ", ".join(one["one_of"]) + "." if "one_of" in one else "",
+        "May be given again." if "several" in one and "positional" not in one else "",
+        "Required." if "required" in one and "positional" not in one else "",
+        f"[{one['default']}]" if "default" in one else "",
+        f"Older name: {', '.join(one['older'])}." if "older" in one else "",
+    ]
+    text = " ".join([one["help"], *filter(None, notes)])
+    indent = INDENT if width >= NARROW else 6
+    lines = textwrap.wrap(text, max(width - indent, 20), break_long_words=False, break_on_hyphens=False)
+    beside = len(name) + 2 <= indent and width >= NARROW
+    first = [name.ljust(indent) + lines[0]] if beside else [name, " " * indent + lines[0]]
+    return first + [" " * indent + line for line in lines[1:]]
+
+
+def _filled(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)

@@ -1,0 +1,60 @@
+"""What keeps an option from writing over a file that the same line reads, or writes by another option."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+from poker_actors.cli.commands import COMMANDS
+from poker_actors.cli.help import described
+from poker_actors.errors import BadSpec
+
+__all__ = ["refuse_overwriting"]
+
+_BETWEEN: Final = re.compile(r"[:=,\s]+")
+"""What stands around a file inside a word: `FILE.py:FUNCTION`, `cmd:python FILE.py`, `--compare=FILE`."""
+
+
+def refuse_overwriting(arguments: list[str]) -> None:
+    """Raise `BadSpec` when a file that is to be written is named once more on the line."""
+    if not any(command.name == arguments[0] for command in COMMANDS):
+        return
+    options = described(arguments[0])["options"]
+    names = {name for one in options if "written" in one for name in (one["name"], *one.get("older", ()))}
+    written, others = _sorted(arguments[1:], names)
+    for place, (name, target) in enumerate(written):
+        others_written = [path for _, path in written[:place]]
+        for word in (*others, *others_written):
+            if any(_same(Path(target), Path(part)) for part in (word, *_BETWEEN.split(word)) if part):
+                raise BadSpec(f"{name} {target} would write over {target}, which the line names once more")
+
+
+def _sorted(words: list[str], names: set[str]) -> tuple[list[tuple[str, str]], list[str]]:
+    """Give the options that write, each with its file, and all other words."""
+    written: list[tuple[str, str]] = []
+    others: list[str] = []
+    waiting = ""
+    for word in words:
+        name, equals, value = word.partition("=")
+        if waiting:
+            written.append((waiting, word))
+            waiting = ""
+        elif name not in names:
+            others.append(word)
+        elif equals:
+            written.append((name, value))
+        else:
+            waiting = name
+    # `-` is stdout
+    return [(name, path) for name, path in written if path != "-"], others
+
+
+def _same(target: Path, other: Path) -> bool:
+    """Whether both are one file; a device or a folder may be named as often as one likes."""
+    try:
+        if target.exists() and other.exists():
+            return target.is_file() and target.samefile(other)
+        return target.resolve() == other.resolve()
+    except OSError:  # a word that cannot be a path
+        return False
