@@ -11,6 +11,7 @@ from typing import TextIO
 
 from poker_actors.cli.commands import HELP_FLAGS, asks_help, first_steps, listing
 from poker_actors.cli.exits import DONE, INTERRUPTED, OUR_FAULT, one_line, verdict
+from poker_actors.cli.output import SPELLED
 from poker_actors.errors import MissingExtra
 from poker_actors.version import __version__
 
@@ -85,7 +86,7 @@ def _prepare_streams() -> None:
         if stream is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115  lives as long as the process
         elif hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+            stream.reconfigure(errors=SPELLED)
 
 
 def _silence(stream: TextIO) -> None:

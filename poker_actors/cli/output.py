@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -11,12 +12,39 @@ from typing import TYPE_CHECKING, Final, Literal
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["console", "draws", "note", "on_terminal", "printable", "progress"]
+__all__ = [
+    "SPELLED",
+    "columns",
+    "console",
+    "draws",
+    "note",
+    "on_terminal",
+    "printable",
+    "progress",
+    "say",
+    "spelled",
+]
 
 PIPE_WIDTH: Final = 120
 """Columns of a table that no terminal bounds; `COLUMNS` overrides it."""
 
 StreamName = Literal["stdout", "stderr"]
+
+SPELLED: Final = "poker_actors.spelled"
+"""The error handler of streams that cannot carry everything: `errors=SPELLED`."""
+_SPELLINGS: Final = dict(zip("▁▂▃▄▅▆▇█±…—♠♥♦♣", [*"_.:-=+*#", "+-", "...", "-", *"shdc"], strict=True))
+
+
+def spelled(error: UnicodeError) -> tuple[str, int]:
+    """Give what the marks of our tables are in ASCII, and an escape for anything else."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    marks = error.object[error.start : error.end]
+    text = "".join(_SPELLINGS.get(mark) or mark.encode("unicode_escape").decode() for mark in marks)
+    return text, error.end
+
+
+codecs.register_error(SPELLED, spelled)
 
 
 def on_terminal(stream: StreamName) -> bool:
@@ -52,6 +80,27 @@ def console(stream: StreamName = "stdout") -> Console:
         emoji=False,
         highlight=False,
     )
+
+
+def columns() -> int | None:
+    """How wide the terminal is, or `COLUMNS` says; None for a pipe that nothing bounds."""
+    if on_terminal("stdout") or "COLUMNS" in os.environ:
+        import shutil
+
+        return shutil.get_terminal_size().columns
+    return None
+
+
+def say(text: str) -> None:
+    """Print lines on stdout, those that are wider than the terminal folded between words."""
+    width = columns()
+    for line in text.splitlines():
+        if width is None or len(line) <= width:
+            print(line)
+        else:
+            import textwrap
+
+            print("\n".join(textwrap.wrap(line, width, break_on_hyphens=False)))
 
 
 def note(text: str) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from poker_actors.cli.json_target import JsonOption
-from poker_actors.cli.output import note, progress
+from poker_actors.cli.output import columns, note, progress, say
 from poker_actors.cli.simulate import Engine, Played
 from poker_actors.cli.values import FILE, WRITTEN
 from poker_actors.errors import BadSpec
@@ -50,7 +50,7 @@ def rank(
     if json is not None:
         json.write(found.to_dict())
     if json is None or not json.is_stdout:
-        print(ranking.ranking_text(found))
+        say(ranking.ranking_text(found, columns()))
     if plot is not None:
         from poker_actors.sim import pictures
 

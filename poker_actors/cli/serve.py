@@ -87,8 +87,7 @@ def serve(  # noqa: PLR0913  every option of the command is one
         raise BadSpec("--turn-seconds is above 0, --pause 0 or more, and both are below 86400")
     played = {"bet": bet, "seats": seats, "buy_in": buy_in, "credit": credit, "pause": pause}
     played["house_alone"] = house_alone
-    seconds = 30.0 if turn_seconds is None else turn_seconds
-    opp_plan = _opp_plan(opp, played, seconds, tables, welcome, bot or ())
+    opp_plan = _opp_plan(opp, played, turn_seconds or 30.0, tables, welcome, bot or ())
     http_plan = _http_plan(http, profile, turn_seconds, pause, limit or (), proxy or ())
     http_plan = _with_operator(http_plan, operator, public_metrics, data)
     with asyncio.Runner(loop_factory=fastest_loop()) as runner:

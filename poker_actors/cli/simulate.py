@@ -11,7 +11,7 @@ import attrs
 from cyclopts import Parameter
 
 from poker_actors.cli.json_target import JsonOption, JsonTarget
-from poker_actors.cli.output import console, note, progress
+from poker_actors.cli.output import columns, console, note, progress, say
 from poker_actors.cli.simulation_files import Files, command_line
 from poker_actors.cli.simulation_tables import print_result
 from poker_actors.cli.values import BOT, CHIPS, FILE, GAME, Blinds, Driver
@@ -324,7 +324,7 @@ def _show(result: SimulationResult, before: SimulationResult | None, shown: Show
     if json is None or not json.is_stdout:
         print_result(result, shown.difference)
         if comparison is not None:
-            print(comparison)
+            say(comparison.text(columns()))
 
 
 def _show_hand(match: Match, driver: str, number: int, json: JsonTarget | None) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 from poker_actors.cli.json_target import JsonOption, JsonTarget
 from poker_actors.cli.output import console, note, progress
 from poker_actors.cli.simulate import Engine, Played
-from poker_actors.cli.simulation_tables import plain_table
+from poker_actors.cli.simulation_tables import print_table
 from poker_actors.cli.tournament_options import Field, plan_of, refuse_the_others
 from poker_actors.cli.tournament_tables import print_tournament
 from poker_actors.cli.values import FILE, WRITTEN
@@ -190,23 +190,26 @@ def _print(result: RoundRobinResult) -> None:
         f"round robin of {len(result.names)} bots, {result.hands:,} hands a pair, seed {result.seed}; "
         "the row's winnings from the column, bb/100"
     )
-    table = plain_table(("#", "bot", *map(str, numbers)), left=("bot",))
-    for bot, name in enumerate(result.names):
-        cells = [result.estimate(bot, other) for other in numbers]
-        table.add_row(str(bot), name, *("" if cell is None else f"{cell.mean:+.1f}" for cell in cells))
-    out.print(table)
-    out.print()
-    standings = plain_table(("place", "bot", "won", "lost", "net chips", "bb/100 ± 95 %"), left=("bot",))
-    for row in result.standings:
-        margin = row.bb_per_100.margin or 0.0
-        standings.add_row(
-            str(row.place),
-            row.name,
-            str(row.won),
-            str(row.lost),
-            f"{row.net_chips:+,}",
-            f"{row.bb_per_100.mean:+.1f} ± {margin:>5.1f}",
+    rows = [
+        (
+            str(bot),
+            name,
+            *(
+                "" if cell is None else f"{cell.mean:+.1f}"
+                for cell in (result.estimate(bot, other) for other in numbers)
+            ),
         )
-    out.print(standings)
+        for bot, name in enumerate(result.names)
+    ]
+    print_table(("#", "bot", *map(str, numbers)), rows, left=("bot",))
+    out.print()
+    standings = [
+        (
+            str(row.place), row.name, str(row.won), str(row.lost), f"{row.net_chips:+,}",
+            f"{row.bb_per_100.mean:+.1f} ± {row.bb_per_100.margin or 0.0:>5.1f}",
+        )
+        for row in result.standings
+    ]  # fmt: skip
+    print_table(("place", "bot", "won", "lost", "net chips", "bb/100 ± 95 %"), standings, left=("bot",))
     out.print("won and lost: matches whose result stands out at 95 %")
     out.print(f"chips in {result.chips_in:,}, out {result.chips_out:,}")

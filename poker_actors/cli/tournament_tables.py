@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from poker_actors.cli.output import console
-from poker_actors.cli.simulation_tables import plain_table
+from poker_actors.cli.simulation_tables import print_table
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from poker_actors.sim.tournaments import TournamentResult
 
 __all__ = ["print_tournament"]
@@ -28,18 +26,18 @@ def print_tournament(result: TournamentResult) -> None:
         f"{structure.name} of {len(result.standings)} players at tables of {structure.seats}, "
         f"{structure.stack:,} chips, seed {result.seed}: {result.winner} wins"
     )
-    out.print(_standings(result))
+    _print_standings(result)
     hidden = len(result.standings) - max(_ROWS, len(result.payouts))
     if hidden > 0:
         out.print(f"and {hidden} more")
     out.print()
-    out.print(_levels(result))
+    _print_levels(result)
     out.print()
     for line in _remarks(result):
         out.print(line)
 
 
-def _standings(result: TournamentResult) -> Table:
+def _print_standings(result: TournamentResult) -> None:
     rebuys = any(placed.rebuys or placed.add_on for placed in result.standings)
     headings = (
         "place",
@@ -52,9 +50,8 @@ def _standings(result: TournamentResult) -> Table:
         "moves",
         "out in",
     )
-    table = plain_table(headings, left=("player", "bot"))
-    for placed in result.standings[: max(_ROWS, len(result.payouts))]:
-        table.add_row(
+    rows = [
+        (
             f"{placed.place}{'=' if placed.tied else ''}",
             placed.name,
             placed.bot,
@@ -65,24 +62,19 @@ def _standings(result: TournamentResult) -> Table:
             str(placed.moves),
             "" if placed.place == 1 else f"level {placed.level}",
         )
-    return table
+        for placed in result.standings[: max(_ROWS, len(result.payouts))]
+    ]
+    print_table(headings, rows, left=("player", "bot"))
 
 
-def _levels(result: TournamentResult) -> Table:
-    table = plain_table(
-        ("level", "blinds", "players", "average", "leader", "chips"), left=("blinds", "leader")
-    )
+def _print_levels(result: TournamentResult) -> None:
+    rows = []
     for level, stacks in enumerate(result.curve):
         leader = max(stacks, key=stacks.__getitem__)
-        table.add_row(
-            str(level + 1),
-            str(result.structure.stakes(level)),
-            str(len(stacks)),
-            f"{sum(stacks.values()) // len(stacks):,}",
-            leader,
-            f"{stacks[leader]:,}",
-        )
-    return table
+        average = sum(stacks.values()) // len(stacks)
+        stakes = str(result.structure.stakes(level))
+        rows.append((str(level + 1), stakes, str(len(stacks)), f"{average:,}", leader, f"{stacks[leader]:,}"))
+    print_table(("level", "blinds", "players", "average", "leader", "chips"), rows, left=("blinds", "leader"))
 
 
 def _remarks(result: TournamentResult) -> list[str]:

@@ -65,7 +65,10 @@ class Bet:
 
 @attrs.frozen
 class RaiseTo:
-    """Bring one's chips in front on this street to `total`; with no bet yet it is the bet."""
+    """Bring one's chips in front on this street to `total`; with no bet yet it is the bet.
+
+    All-in is no action of its own: `view.legal.all_in` is the raise or call that puts the whole stack in.
+    """
 
     total: int
 
@@ -136,6 +139,10 @@ def parse_action(text: str) -> Action:
     if word.startswith("discard "):
         return Discard(parse_cards(text.strip()[len("discard ") :]))
     match = _SIZED.fullmatch(word)
+    if re.fullmatch("all[ _-]?in", word):
+        raise IllegalAction(
+            f"{text[:40]!r} is no action of its own: take legal.all_in, the raise or call that puts the stack in"
+        )
     if match is None:
         raise IllegalAction(
             f"{text[:40]!r} is no action: fold, check, call, bet N or raise_to N, where it applies discard CARDS, stand pat, bring in"

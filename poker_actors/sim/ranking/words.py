@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from poker_actors.sim.ranking.rank import Cell, Ranking
 from poker_actors.sim.ranking.ratings import Spread
+from poker_actors.sim.results.table import aligned
 
 __all__ = ["crosstable_rows", "ranking_text", "standing_rows"]
 
 HEADINGS = ("rank", "bot", "bb/100 ± 95 %", "Elo", "bb/100 fitted", "alpha-rank %", "population %")
 
 
-def ranking_text(ranking: Ranking) -> str:
-    """Give a ranking as lines of text."""
+def ranking_text(ranking: Ranking, width: int | None = None) -> str:
+    """Give a ranking as lines of text; tables at most `width` wide where that can be."""
     lines = [
         _played(ranking),
         f"results {'with the luck of the cards taken out' if ranking.estimator == 'corrected' else 'as the chips fell'}",
         "",
         "What the row wins from the column, bb/100; * where that stands out at 95 %, all pairs taken together",
-        _aligned(crosstable_rows(ranking)),
+        aligned(crosstable_rows(ranking), left=(0,), width=width, keys=1),
         "",
-        _aligned(standing_rows(ranking)),
+        aligned(standing_rows(ranking), left=(1,), width=width),
         "",
         run_off_words(ranking),
         f"the largest part of a cell that no order of strength explains: {ranking.cyclic:.1f} bb/100",
@@ -87,14 +88,3 @@ def run_off_words(ranking: Ranking) -> str:
     out = {each.bot for each in ranking.eliminations}
     (winner,) = [bot for bot in range(len(ranking.names)) if bot not in out]
     return f"run-off, the first to go first: {', '.join(gone)}; {ranking.names[winner]} is left"
-
-
-def _aligned(rows: list[tuple[str, ...]]) -> str:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if place == (rows[0][0] == "rank") else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    )

@@ -99,7 +99,11 @@ class Comparison:
         ]
 
     def __str__(self) -> str:
-        return f"{self.headline}\n{aligned([_HEADINGS, *self._rows()], left=(1, 3, 6))}"
+        return self.text()
+
+    def text(self, width: int | None = None) -> str:
+        """Give the comparison as lines, at most `width` wide where that can be."""
+        return f"{self.headline}\n{aligned([_HEADINGS, *self._rows()], left=(1, 3, 6), width=width)}"
 
     def _repr_html_(self) -> str:
         head = "".join(f"<th>{escape(heading)}</th>" for heading in _HEADINGS)

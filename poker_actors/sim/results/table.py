@@ -10,7 +10,16 @@ from poker_actors.sim.intervals import Estimate
 from poker_actors.sim.results.figures import RunFigures
 from poker_actors.sim.results.habits import Share
 
-__all__ = ["HEADINGS", "aligned", "estimate_text", "sparkline", "table_html", "table_rows", "table_text"]
+__all__ = [
+    "HEADINGS",
+    "aligned",
+    "blocks",
+    "estimate_text",
+    "sparkline",
+    "table_html",
+    "table_rows",
+    "table_text",
+]
 
 HEADINGS: Final = (
     "#",
@@ -62,10 +71,34 @@ def table_text(result: RunFigures) -> str:
     return aligned([HEADINGS, *table_rows(result)], left=(1, len(HEADINGS) - 1))
 
 
-def aligned(rows: Sequence[Sequence[str]], left: Sequence[int]) -> str:
-    """Give rows of texts as lines of columns; those not in `left` are flush right."""
+def aligned(
+    rows: Sequence[Sequence[str]], left: Sequence[int], width: int | None = None, keys: int = 2
+) -> str:
+    """Give rows of texts as lines of columns; those not in `left` are flush right.
+
+    Where `width` is too narrow for all, columns go below in blocks, each after the first `keys`.
+    """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(_line(row, widths, left) for row in rows)
+    parts = []
+    for block in blocks(widths, width, keys):
+        chosen = [block.index(place) for place in left if place in block]
+        sizes = [widths[place] for place in block]
+        parts.append("\n".join(_line([row[place] for place in block], sizes, chosen) for row in rows))
+    return "\n\n".join(parts)
+
+
+def blocks(widths: Sequence[int], width: int | None, keys: int, gap: int = 2) -> list[list[int]]:
+    """Give the columns in blocks that are at most `width` wide, where that can be; each begins with the keys."""
+    first = list(range(keys))
+    found, taken = [list(first)], sum(widths[:keys]) + gap * (keys - 1)
+    at = taken
+    for place in range(keys, len(widths)):
+        if width is not None and at + gap + widths[place] > width and len(found[-1]) > keys:
+            found.append(list(first))
+            at = taken
+        found[-1].append(place)
+        at += gap + widths[place]
+    return found
 
 
 def table_html(result: RunFigures, headline: str = "", remarks: Sequence[str] = ()) -> str:

@@ -196,3 +196,9 @@ class TestHandsThatCannotBe:
         ace = HOLDEM.pack[-1]
         with pytest.raises(DuplicateCard, match="the deck deals As twice"):
             Hand([100] * 2, Stakes(1, 2), deck=Deck([ace] * 20))
+
+
+@pytest.mark.parametrize("text", ["all in", "all-in", "ALL_IN"])
+def test_all_in_is_answered_with_where_it_is(text: str) -> None:
+    with pytest.raises(IllegalAction, match=r"no action of its own: take legal\.all_in"):
+        parse_action(text)
