@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Row = NDArray[np.float32]
 
-__all__ = ["HISTORY_COLUMNS", "Layout", "SeatEyes"]
+__all__ = ["HISTORY_COLUMNS", "CompactLayout", "Layout", "SeatEyes"]
 
 HISTORY_COLUMNS: Final = 4
 """Of an action: the street, the seat, the kind, the amount."""
@@ -98,7 +98,7 @@ class Layout:
     @property
     def size(self) -> int:
         """How many numbers an observation has."""
-        return self._places["history"][1]
+        return max(end for _, end, _ in self._places.values())
 
     def start(self, name: str) -> int:
         """Give the place of the first number of a part; raises `BadSpec` for what is none."""
@@ -111,6 +111,34 @@ class Layout:
     def split(self, observation: Row) -> dict[str, Row]:
         """Give the parts of an observation by name: views of it, not copies."""
         return {name: observation[at:end].reshape(shape) for name, (at, end, shape) in self._places.items()}
+
+
+@attrs.frozen
+class CompactLayout(Layout):
+    """The parts of a compact observation, in order; all are int32, amounts are chips.
+
+    ============  ============  ==============================================================
+    name          shape         what it says
+    ============  ============  ==============================================================
+    hole          (2,)          one's own cards, by `int(card)`
+    board         (5,)          the board, -1 for what has not come
+    street        (1,)          from 0; as many as there are streets once the hand is over
+    position      (1,)          one's place left of the button: the first has 0, the button the last
+    pot           (1,)          all chips put in
+    to_call       (1,)          what a call costs
+    raise         (2,)          the least and the largest total of a bet or raise; 0 for none
+    live          (players,)    1 for each seat that has not folded; seats are counted from the observer
+    stacks        (players,)    chips behind
+    bets          (players,)    chips in front, on this street
+    ============  ============  ==============================================================
+    """
+
+    @property
+    def parts(self) -> dict[str, tuple[int, ...]]:
+        """The shape of each part, in order."""
+        each = (self.players,)
+        one = dict.fromkeys(("street", "position", "pot", "to_call"), (1,))
+        return {"hole": (2,), "board": (5,), **one, "raise": (2,), "live": each, "stacks": each, "bets": each}
 
 
 class SeatEyes:

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from poker_actors.bots import BotSpec
 from poker_actors.errors import BadSpec, MissingExtra
-from poker_actors.learn.sizes import RaiseSizes
+from poker_actors.learn.sizes import DEFAULT_SIZES, RaiseSizes
 from poker_actors.learn.table import LearningTable, Setting
 from poker_actors.rules import Game, Stakes
 
 if TYPE_CHECKING:
-    from poker_actors.learn.compiled import CompiledTable
+    from poker_actors.learn.compiled import CompiledTable, TableBatch
     from poker_actors.learn.envs import PokerEnv, SeatEnv
+    from poker_actors.learn.envs.vector import SeatVectorEnv
 
-__all__ = ["env", "seat_env"]
+__all__ = ["env", "seat_env", "seat_vector_env", "table_batch"]
 
 _NUMBA = ("numba", "llvmlite")
 
@@ -27,6 +28,8 @@ def _extra() -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
+        if missing in _NUMBA:
+            raise MissingExtra("fast", "numba") from None
         if missing not in ("pettingzoo", "gymnasium", "numpy"):
             raise
         raise MissingExtra("rl", missing) from None
@@ -101,3 +104,66 @@ def seat_env(
 
         setting = Setting(1 + len(opponents), game, stakes, stacks, raise_sizes, history)
         return SeatEnv(setting, opponents, render_mode)
+
+
+def table_batch(  # noqa: PLR0913  every setting of a table is one, all but two by name
+    tables: int,
+    players: int = 2,
+    *,
+    game: str | Game = "holdem",
+    stakes: str | Stakes | None = None,
+    stacks: int | Sequence[int] | None = None,
+    raise_sizes: Sequence[str | float] | RaiseSizes | None = DEFAULT_SIZES,
+    history: int = 64,
+    observation: str = "layout",
+    autoreset: str = "same_step",
+    threads: int = 1,
+) -> TableBatch:
+    """Make `tables` tables in one, for self-play: every `step` takes a turn at each (extras `rl` and `fast`).
+
+    Settings are those of `env`, which table i is hand for hand. `observation` is `"layout"`, float32 rows as
+    `Layout` says, `"compact"`, int32 as `CompactLayout` says, or `"none"`; `autoreset` is `"same_step"`, `"next_step"` or
+    `"disabled"`; `threads` share the tables.
+
+    Raises `BadSpec` for what compiled code does not play: see `Setting.compiles`.
+    """
+    with _extra():
+        from poker_actors.learn.compiled import TableBatch
+
+        setting = Setting(players, game, stakes, stacks, raise_sizes, history)
+        return TableBatch(setting, tables, observation=observation, autoreset=autoreset, threads=threads)
+
+
+def seat_vector_env(  # noqa: PLR0913  as above
+    num_envs: int = 1,
+    opponents: Sequence[str | BotSpec] = ("caller",),
+    *,
+    game: str | Game = "holdem",
+    stakes: str | Stakes | None = None,
+    stacks: int | Sequence[int] | None = None,
+    raise_sizes: Sequence[str | float] | RaiseSizes | None = DEFAULT_SIZES,
+    history: int = 64,
+    observation: str = "layout",
+    autoreset_mode: str = "same_step",
+    threads: int = 1,
+    copy: bool = True,
+) -> SeatVectorEnv:
+    """Make a Gymnasium vector environment: a seat at each of `num_envs` tables, against bots of the house.
+
+    The bots are caller, folder, random, maniac, tight, loose and pot-odds, with any parameters; they play in
+    compiled code what they play everywhere. `copy=False` gives arrays that the next step writes over. The
+    rest is as for `table_batch`.
+    """
+    with _extra():
+        from poker_actors.learn.envs.vector import SeatVectorEnv
+
+        setting = Setting(1 + len(opponents), game, stakes, stacks, raise_sizes, history)
+        return SeatVectorEnv(
+            setting,
+            num_envs,
+            opponents,
+            observation=observation,
+            autoreset_mode=autoreset_mode,
+            threads=threads,
+            copy=copy,
+        )

@@ -1,6 +1,6 @@
 """The bots of the house, registered by importing this package."""
 
-from poker_actors.bots.house.judging import hand_class
+from poker_actors.bots.house.judging import hand_class, starting_ranks
 from poker_actors.bots.house.simple import Scripted, caller, folder, maniac, random_bot
 from poker_actors.bots.house.thinking import equity, loose, pot_odds, tight
 
@@ -14,5 +14,6 @@ __all__ = [
     "maniac",
     "pot_odds",
     "random_bot",
+    "starting_ranks",
     "tight",
 ]

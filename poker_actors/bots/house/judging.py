@@ -13,7 +13,7 @@ from poker_actors.cards import RANKS, Card
 from poker_actors.evaluator import Category, category, evaluate
 from poker_actors.rules import Game, View
 
-__all__ = ["equity_by_sampling", "made_hand", "starting_rank"]
+__all__ = ["equity_by_sampling", "made_hand", "starting_rank", "starting_ranks"]
 
 _PLACE: Final[dict[str, int]] = {name: place for place, name in enumerate(STARTING_HANDS.split())}
 _OMAHA_MEAN: Final = 0.5
@@ -43,8 +43,8 @@ def hand_class(first: Card, second: Card) -> str:
 
 
 @cache
-def _ranks_of(pack: tuple[Card, ...]) -> dict[int, float]:
-    """Two cards (as 64 * first + second) -> share of the other starting hands of the pack they beat."""
+def starting_ranks(pack: tuple[Card, ...]) -> dict[int, float]:
+    """Give, for two cards as 64 * first + second, the share of the other starting hands of the pack they beat."""
     pairs = sorted(combinations(pack, 2), key=lambda pair: -_PLACE[hand_class(*pair)])
     share = {}
     step = 1 / len(pairs)
@@ -60,7 +60,7 @@ def starting_rank(view: View) -> float:
     the ranks of their pairs are averaged and spread out again.
     """
     hole = view.hole
-    ranks = _ranks_of(view.game.pack)
+    ranks = starting_ranks(view.game.pack)
     if len(hole) == 2:
         return ranks[hole[0] << 6 | hole[1]]
     pairs = [ranks[first << 6 | second] for first, second in combinations(hole, 2)]

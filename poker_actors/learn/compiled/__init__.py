@@ -1,5 +1,6 @@
-"""The table for learners compiled with numba (extra `fast`); `rules` is the original and the oracle."""
+"""Tables for learners compiled with numba (extra `fast`); `rules` is the original and the oracle."""
 
+from poker_actors.learn.compiled.batch import TableBatch
 from poker_actors.learn.compiled.table import CompiledTable
 
-__all__ = ["CompiledTable"]
+__all__ = ["CompiledTable", "TableBatch"]

@@ -44,7 +44,7 @@ from poker_actors.learn.compiled.row import (
 from poker_actors.learn.compiled.words import compiled, count, doubles_at, lowest
 from poker_actors.rules import log
 
-__all__ = ["act", "begin", "bounds", "mask_of", "seat_at"]
+__all__ = ["act", "begin", "bounds", "mask_of", "seat_at", "take"]
 
 BUTTON: Final = row.BUTTON
 CHECKED, CALLED, WAGERED, RAISED = log.CHECKED, log.CALLED, log.BET, log.RAISED
@@ -69,6 +69,8 @@ def begin(d, t):
         t[at + STACK] = t[at + START] = d[row.STACKS + seat_at(d, t, place)]
         t[at + FRONT] = t[at + ILLEGAL] = 0
         t[at + ANSWERED] = NOT_YET
+        if d[row.LUCK_AT]:
+            t[d[row.LUCK_AT] + row.LUCK * place] = row.NOT_SEEDED
     t[LIVE] = t[CAN_BET] = everybody
     t[STREET] = t[POT] = t[ENDED] = t[LOGGED] = t[MARKS] = 0
     t[row.MISSING] = t[DEAD] = 0
@@ -153,27 +155,32 @@ def act(d, t, action, asked):
 
     0 folds, 1 checks or calls, 2 and up raise. What is not legal checks if it can, else folds; gives 1 then.
     """
-    place = t[TURN]
-    at = PLACES + PLACE * place
-    owed = t[BET] - t[at + FRONT]
     illegal = 0
     total = 0
     if action < 0 or action > 1:
         total = _total(d, t, action, asked)
         if total == 0:
             illegal = 1
+            at = PLACES + PLACE * t[TURN]
             t[at + ILLEGAL] += 1
-            action = 0 if owed > 0 else 1
+            action = 0 if t[BET] > t[at + FRONT] else 1
+    take(d, t, action, total)
+    return illegal
+
+
+@compiled
+def take(d, t, action, total):
+    """Take the turn of the place to act by a legal action; 2 and up raise to `total`."""
+    place = t[TURN]
     t[WAITING] &= ~(1 << place)
     if action == 0:
         _fold(d, t, place)
     elif action == 1:
-        _call(d, t, place, owed)
+        _call(d, t, place, t[BET] - t[PLACES + PLACE * place + FRONT])
     else:
         _raise(d, t, place, total)
     if t[ENDED] == 0 and t[WAITING]:
         _turn_on(t)
-    return illegal
 
 
 @compiled

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from poker_actors.bots.house import starting_ranks
+from poker_actors.cards import STANDARD_DECK
 from poker_actors.evaluator.fast.tables import CARD_WORDS, flush_table, hand_tables
 from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.decks import SCRATCH_WORDS, deck_groups
@@ -14,6 +17,7 @@ from poker_actors.rules import GAMES
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from poker_actors.learn.policies import Policy
     from poker_actors.learn.table import Setting
 
 __all__ = ["Desk"]
@@ -26,25 +30,34 @@ _BETTING: Final = {
 }
 
 
+_SCRATCH: Final = SCRATCH_WORDS + row.STATE_WORDS
+
+
 class Desk:
     """What compiled code is called with: `numbers`, one array, in which addresses of all others are.
 
     It keeps alive what it points at, so who holds a desk may call. `rows` are the tables.
     """
 
-    def __init__(self, setting: Setting, tables: int, log_size: int) -> None:
+    def __init__(self, setting: Setting, tables: int, log_size: int, policies: Sequence[Policy] = ()) -> None:
         self.numbers: Final[NDArray[np.int64]] = np.zeros(row.DESK, np.int64)
         self._kept: list[Any] = []
         self._play(setting)
         self._rank()
         numbers = self.numbers
         numbers[row.LOG_AT] = row.PLACES + row.PLACE * setting.players
+        if any(policy.draws for policy in policies):
+            numbers[row.LUCK_AT] = numbers[row.LOG_AT]
+            numbers[row.LOG_AT] += row.LUCK * setting.players
+        numbers[row.LEARNER] = -1
+        if policies:
+            self._seat(policies)
         numbers[row.LOG_SIZE] = 1 << max(log_size - 1, 0).bit_length()
         numbers[row.ROW_SIZE] = numbers[row.LOG_AT] + numbers[row.LOG_SIZE]
         self.rows: Final = np.zeros((tables, int(numbers[row.ROW_SIZE])), np.int64)
         self.rows[:, row.HAND] = -1
         self.point(row.ROWS, self.rows)
-        self.point(row.SCRATCH, np.zeros(SCRATCH_WORDS, np.uint64))
+        self.point(row.SCRATCH, np.zeros(_SCRATCH, np.uint64))
         numbers[row.LAST] = tables
 
     def point(self, place: int, array: NDArray[Any]) -> None:
@@ -53,12 +66,26 @@ class Desk:
         self.numbers[place] = array.ctypes.data
         self._kept.append(array)
 
-    def share(self) -> Desk:
+    def give(self, place: int, shape: tuple[int, ...], kind: Any) -> NDArray[Any]:
+        """Make an array of zeros that compiled code reads or writes."""
+        array = np.zeros(shape, kind)
+        self.point(place, array)
+        return array
+
+    def parts(self, number: int) -> list[Desk]:
+        """Give a desk for each of so many threads, with a part of the tables each."""
+        desks = [self, *(self._share() for _ in range(number - 1))]
+        ends = [len(self.rows) * part // number for part in range(number + 1)]
+        for desk, first, last in zip(desks, ends, ends[1:], strict=False):
+            desk.numbers[row.FIRST], desk.numbers[row.LAST] = first, last
+        return desks
+
+    def _share(self) -> Desk:
         """Give a desk for another thread: the same tables, room of its own to work in."""
         other = Desk.__new__(Desk)
         other.numbers, other.rows = self.numbers.copy(), self.rows  # type: ignore[misc]  # it is being made
         other._kept = [self]
-        other.point(row.SCRATCH, np.zeros(SCRATCH_WORDS, np.uint64))
+        other.point(row.SCRATCH, np.zeros(_SCRATCH, np.uint64))
         return other
 
     def _play(self, setting: Setting) -> None:
@@ -78,6 +105,14 @@ class Desk:
         numbers[row.GROUPS] = len(groups)
         flat = [number for group in groups for number in group]
         numbers[row.GROUPS + 1 : row.GROUPS + 1 + len(flat)] = np.array(flat, np.uint64).view(np.int64)
+
+    def _seat(self, policies: Sequence[Policy]) -> None:
+        told = [(one.kind, one.first, one.bluff, one.value) for one in policies]
+        self.point(row.POLICIES_AT, np.array(told, np.float64))
+        ranks = np.zeros(64 * 64, np.float64)
+        for cards, rank in starting_ranks(STANDARD_DECK).items():
+            ranks[cards] = rank
+        self.point(row.RANKS_AT, ranks)
 
     def _rank(self) -> None:
         self.point(row.STRENGTH_KEYS, CARD_WORDS)

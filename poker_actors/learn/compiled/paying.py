@@ -41,7 +41,7 @@ from poker_actors.learn.compiled.words import (
     words_at,
 )
 
-__all__ = ["board_key", "pay", "strength"]
+__all__ = ["board_key", "board_strength", "pay", "strength"]
 
 _WORD = np.uint64
 _FIVE_SUITED: Final = _WORD(FIVE_SUITED)
@@ -74,20 +74,34 @@ def _suited(cards, first, number, suit):
 
 
 @compiled
+def _ranked(d, key, tables):
+    """Give the strength of a key, flushes aside, and the suit of a flush, -1 for none."""
+    line = quarters_at(d[tables])[(key >> _HIGH_SHIFT) & _HIGH_BITS]
+    place = quarters_at(d[row.STRENGTH_LOW])[key & _LOW_BITS]
+    found = np.int64(halves_at(d[tables + 1])[np.int64(line) + np.int64(place)])
+    suits = np.int64((key + _FIVE_SUITED) & _SUIT_OVERFLOW)
+    return found, (lowest(suits) - _FIRST_OVERFLOW) >> 2 if suits else -1
+
+
+@compiled
 def strength(d, t, seat, board, shown):
     """Give the strength of a seat's cards with the first `shown` of the board, at least three, whose key is `board`."""
     cards = as_bytes(t)
     first = 8 * CARDS + 2 * seat
-    key = board + _key(d, cards, first, 2)
-    tables = row.STRENGTHS + 2 * (shown - 3)
-    line = quarters_at(d[tables])[(key >> _HIGH_SHIFT) & _HIGH_BITS]
-    place = quarters_at(d[row.STRENGTH_LOW])[key & _LOW_BITS]
-    best = np.int64(halves_at(d[tables + 1])[np.int64(line) + np.int64(place)])
-    suits = np.int64((key + _FIVE_SUITED) & _SUIT_OVERFLOW)
-    if suits == 0:
+    best, suit = _ranked(d, board + _key(d, cards, first, 2), row.STRENGTHS + 2 * (shown - 3))
+    if suit < 0:
         return best
-    suit = (lowest(suits) - _FIRST_OVERFLOW) >> 2
     mask = _suited(cards, first, 2, suit) | _suited(cards, 8 * CARDS + 2 * d[SEATS], shown, suit)
+    return max(best, np.int64(halves_at(d[row.FLUSHES])[mask]))
+
+
+@compiled
+def board_strength(d, t):
+    """Give the strength of the whole board alone."""
+    best, suit = _ranked(d, board_key(d, t, BOARD), row.STRENGTHS)
+    if suit < 0:
+        return best
+    mask = _suited(as_bytes(t), 8 * CARDS + 2 * d[SEATS], BOARD, suit)
     return max(best, np.int64(halves_at(d[row.FLUSHES])[mask]))
 
 

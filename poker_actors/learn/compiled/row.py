@@ -39,12 +39,14 @@ from typing import Final
     _CARDS_1,
     _CARDS_2,
     _CARDS_3,
+    MOVED,
     PLACES,
-) = range(30)
+) = range(31)
 """Of a row: number of the hand; the button's seat; street; the bet to match; the increment and the total of a
 full raise; raises; masks of places live, able to bet, still to act; the place to act; chips put in; how it ended;
 actions so far, and how many before each street; what short blinds fell short by; an ante for the whole table and
-whose; the key of the decks; cards; what belongs to places. The log is last."""
+whose; the key of the decks; cards; by how many seats bots have moved on; what belongs to places. Their luck follows,
+where they have any; the log is last."""
 
 STACK, FRONT, ANSWERED, START, ILLEGAL = range(5)
 """Of a place: chips behind and in front, the bet answered on this street, chips before the hand, actions of the
@@ -103,13 +105,19 @@ MOST_SEATS: Final = 10
     AUTORESET,
     FIRST,
     LAST,
+    LEARNER,
+    FINAL_AT,
+    LUCK_AT,
+    POLICIES_AT,
+    RANKS_AT,
     GROUPS,
-) = range(43)
+) = range(48)
 """Of a desk: seats; forced bets; the smallest bet; the structure of bets; the most bets of a street; how many sizes,
 and where they are (0: totals are asked for); where the log begins, entries it holds, numbers of a row; where the
 tables of strengths are; where there is room to work; what is seen (see `SEES_NOTHING`), how many numbers that is,
 where parts of it begin, actions it holds; where rows and the caller's arrays are; what follows a hand; the tables to
-play; the groups of a deck, `GROUP` numbers each."""
+play; the one seat that is asked, -1 for all, and where it sees the end of a hand; where luck begins in a row, 0 for
+none; the bots' policies, and the ranks of starting hands; the groups of a deck, `GROUP` numbers each."""
 STACKS: Final = GROUPS + 1 + GROUP * GROUPS_MOST
 """Chips before the hand, by seat."""
 DESK: Final = STACKS + MOST_SEATS
@@ -117,3 +125,14 @@ DESK: Final = STACKS + MOST_SEATS
 SEES_NOTHING, SEES_NUMBERS, SEES_LAYOUT = range(3)
 NO_RESET, NEXT_STEP, SAME_STEP = range(3)
 """What becomes of a table whose hand is over: nothing until it is reset; the next step deals; it is dealt at once."""
+
+POLICY: Final = 4
+"""Numbers of a policy: what it is, and its parameters; see `Policy`."""
+CALLER, FOLDER, RANDOM, MANIAC, TIGHT, LOOSE, POT_ODDS = range(7)
+
+KEPT: Final = 12
+LUCK: Final = 1 + KEPT
+"""Of a place's luck: how many numbers have been drawn in the hand, and the first ones."""
+NOT_SEEDED: Final = -1
+STATE_WORDS: Final = 624
+"""Of the generator."""

@@ -7,9 +7,10 @@ from __future__ import annotations
 from typing import Final
 
 from poker_actors.learn.compiled import row
-from poker_actors.learn.compiled.betting import act, begin, bounds, mask_of, seat_at
+from poker_actors.learn.compiled.betting import act, begin, bounds, mask_of, seat_at, take
 from poker_actors.learn.compiled.decks import deal
 from poker_actors.learn.compiled.paying import pay
+from poker_actors.learn.compiled.policies import decide
 from poker_actors.learn.compiled.row import BUTTON, ENDED, HAND, PLACE, PLACES, SEATS, STACK, START, TURN
 from poker_actors.learn.compiled.seeing import see, see_compact, to_call_of
 from poker_actors.learn.compiled.words import (
@@ -29,13 +30,25 @@ SEAT_BITS: Final = 4
 
 @compiled
 def _next_hand(d, t):
-    """Deal the next hand; one that is over before anybody can act is paid at once."""
-    t[HAND] += 1
-    t[BUTTON] = t[HAND] % d[SEATS]
-    deal(d, t)
-    begin(d, t)
-    if t[ENDED]:
-        pay(d, t)
+    """Deal the next hand; one that is over before anybody is asked is dealt past."""
+    while True:
+        t[HAND] += 1
+        t[BUTTON] = t[HAND] % d[SEATS]
+        deal(d, t)
+        begin(d, t)
+        _others_act(d, t)
+        if t[ENDED] == 0:
+            return
+
+
+@compiled
+def _others_act(d, t):
+    """Let the policies of other seats act until it is the learner's turn or the hand is over."""
+    if d[row.LEARNER] < 0:
+        return
+    while t[ENDED] == 0 and seat_at(d, t, t[TURN]) != d[row.LEARNER]:
+        action, total = decide(d, t)
+        take(d, t, action, total)
 
 
 @compiled
@@ -110,10 +123,13 @@ def step_all(desk):
         else:
             over[number] = 0
             act(d, t, actions[number], 0.0 if d[row.SIZES] else asked[number])
+            _others_act(d, t)
             if t[ENDED]:
                 pay(d, t)
                 _settle(d, t, number)
                 over[number] = 1
+                if d[row.FINAL_AT]:
+                    _look(d, t, d[row.LEARNER], d[row.FINAL_AT] + 4 * d[row.SEEN_SIZE] * number, 0, 0, 0)
                 if d[row.AUTORESET] == row.SAME_STEP:
                     _next_hand(d, t)
         _tell(d, t, number)

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from poker_actors.learn.layout import CompactLayout
 from poker_actors.learn.table import Setting
 
-__all__ = ["action_space", "observation_space"]
+__all__ = ["action_space", "compact_space", "observation_space"]
 
 
 def observation_space(setting: Setting) -> spaces.Box:
@@ -23,6 +24,20 @@ def observation_space(setting: Setting) -> spaces.Box:
     low[history:] = -1.0
     high[history:] = np.tile([len(setting.game.streets), setting.players, 4, chips], layout.rows)
     return spaces.Box(low, high, dtype=np.float32)
+
+
+def compact_space(setting: Setting) -> spaces.Box:
+    """Give the space of a compact observation: numbers as `CompactLayout` says, each with its bounds."""
+    layout = CompactLayout.of(setting.game, setting.players, 0)
+    low = np.zeros(layout.size, np.int32)
+    high = np.full(layout.size, sum(setting.stacks), np.int32)
+    bounds = {"hole": 51, "board": 51, "street": layout.streets, "position": setting.players - 1, "live": 1}
+    for name, most in bounds.items():
+        start = layout.start(name)
+        high[start : start + layout.parts[name][0]] = most
+    board = layout.start("board")
+    low[board : board + 5] = -1
+    return spaces.Box(low, high, dtype=np.int32)
 
 
 def action_space(setting: Setting) -> spaces.Space[Any]:

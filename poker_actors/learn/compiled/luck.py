@@ -1,0 +1,183 @@
+"""A bot's own luck, compiled: draw for draw what `random.Random` gives for the bot's seed in a hand.
+
+That is the Mersenne Twister seeded by an array (Matsumoto and Nishimura, 2002). Seeding it costs far more
+than a draw, so a place keeps the first `KEPT` numbers of a hand; most bots draw fewer, and most hands none.
+"""
+
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from poker_actors.learn.compiled import row
+from poker_actors.learn.compiled.decks import SCRATCH_WORDS, hash_block, write_number
+from poker_actors.learn.compiled.row import KEPT, LUCK, NOT_SEEDED
+from poker_actors.learn.compiled.words import bytes_at, compiled, words_at
+
+__all__ = ["choose", "random", "uniform"]
+
+_WORD = np.uint64
+_U0, _U1 = _WORD(0), _WORD(1)
+STATE: Final = row.STATE_WORDS
+_SHIFT: Final = 397
+_MASK: Final = _WORD(0xFFFFFFFF)
+_UPPER, _LOWER = _WORD(0x80000000), _WORD(0x7FFFFFFF)
+_MATRIX: Final = _WORD(0x9908B0DF)
+_30, _32, _11, _7, _15, _18 = map(_WORD, (30, 32, 11, 7, 15, 18))
+_B, _C = _WORD(0x9D2C5680), _WORD(0xEFC60000)
+_FIRST, _SECOND = _WORD(1664525), _WORD(1566083941)
+KEY_BYTES: Final = 32
+BLOCK: Final = 128
+_KEYED: Final = tuple(
+    _WORD(word)
+    for word in (
+        0x6A09E667F3BCC908 ^ 0x01010000 ^ KEY_BYTES << 8 ^ KEY_BYTES,
+        0xBB67AE8584CAA73B,
+        0x3C6EF372FE94F82B,
+        0xA54FF53A5F1D36F1,
+        0x510E527FADE682D1,
+        0x9B05688C2B3E6C1F,
+        0x1F83D9ABFB41BD6B,
+        0x5BE0CD19137E2179,
+    )
+)
+"""What a keyed hash of 32 bytes begins with (RFC 7693)."""
+
+
+def _begun() -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
+    """The state that seeding by an array begins from."""
+    state = [19650218]
+    for place in range(1, STATE):
+        state.append((1812433253 * (state[-1] ^ state[-1] >> 30) + place) & 0xFFFFFFFF)
+    return np.array(state, np.uint64)
+
+
+_BEGUN: Final = _begun()
+
+
+@compiled
+def _keyed_hash(h, m, text, prefix, number):
+    """Replace the 32 bytes in `h`, the key, by the hash of a number after `prefix`, three letters or 0 for none."""
+    for word in range(4):
+        m[word] = h[word]
+    for word in range(4, 16):
+        m[word] = _U0
+    for word in range(8):
+        h[word] = _KEYED[word]
+    hash_block(h, m, _WORD(BLOCK), _U0)
+    for word in range(16):
+        m[word] = _U0
+    m[0] = _WORD(prefix)
+    size = write_number(text, 3 if prefix else 0, number)
+    hash_block(h, m, _WORD(BLOCK + size), ~_U0)
+
+
+BOT_PREFIX: Final = int.from_bytes(b"bot", "little")
+
+
+@compiled
+def _seed(d, t, bot):
+    """Seed the state for a bot in the hand of a table."""
+    at = d[row.SCRATCH]
+    m, h, state = words_at(at), words_at(at + 128), words_at(at + 8 * SCRATCH_WORDS)
+    for word in range(4):
+        h[word] = _WORD(t[row.KEY + word])
+    _keyed_hash(h, m, bytes_at(at), BOT_PREFIX, bot)
+    _keyed_hash(h, m, bytes_at(at), 0, t[row.HAND])
+    for word in range(8):
+        m[word] = h[word >> 1] >> _WORD(32 * (word & 1)) & _MASK
+    size = 8
+    while size > 1 and m[size - 1] == _U0:
+        size -= 1
+    for place in range(STATE):
+        state[place] = _BEGUN[place]
+    _stir(state, m, size)
+
+
+@compiled
+def _stir(state, key, size):
+    place, word = 1, 0
+    before = state[0]
+    for _ in range(STATE):
+        before = ((state[place] ^ ((before ^ before >> _30) * _FIRST)) + key[word] + _WORD(word)) & _MASK
+        state[place] = before
+        place += 1
+        word = word + 1 if word + 1 < size else 0
+        if place == STATE:
+            state[0] = before
+            place = 1
+    for _ in range(STATE - 1):
+        before = ((state[place] ^ ((before ^ before >> _30) * _SECOND)) - _WORD(place)) & _MASK
+        state[place] = before
+        place += 1
+        if place == STATE:
+            state[0] = before
+            place = 1
+    state[0] = _UPPER
+
+
+@compiled
+def _twist(state, place):
+    """Make the state of one place new and give it tempered."""
+    after = place + 1 if place + 1 < STATE else 0
+    far = place + _SHIFT if place + _SHIFT < STATE else place + _SHIFT - STATE
+    mixed = state[place] & _UPPER | state[after] & _LOWER
+    y = state[far] ^ mixed >> _U1
+    if mixed & _U1:
+        y ^= _MATRIX
+    state[place] = y
+    y ^= y >> _11
+    y ^= y << _7 & _B
+    y ^= y << _15 & _C
+    return y ^ y >> _18
+
+
+@compiled
+def _draw(d, t, bot):
+    """Give the next 32 bits of the luck of the bot whose turn it is."""
+    at = d[row.LUCK_AT] + LUCK * t[row.TURN]
+    number = t[at]
+    if number == NOT_SEEDED:
+        _seed(d, t, bot)
+        state = words_at(d[row.SCRATCH] + 8 * SCRATCH_WORDS)
+        for kept in range(KEPT):
+            t[at + 1 + kept] = np.int64(_twist(state, kept))
+        number = 0
+    t[at] = number + 1
+    if number < KEPT:
+        return _WORD(t[at + 1 + number])
+    _seed(d, t, bot)
+    state = words_at(d[row.SCRATCH] + 8 * SCRATCH_WORDS)
+    drawn = _U0
+    for again in range(number + 1):
+        drawn = _twist(state, again % STATE)
+    return drawn
+
+
+@compiled
+def random(d, t, bot):
+    """Give what `Random.random` does."""
+    high = _draw(d, t, bot) >> _WORD(5)
+    low = _draw(d, t, bot) >> _WORD(6)
+    return (np.float64(high) * 67108864.0 + np.float64(low)) * (1.0 / 9007199254740992.0)
+
+
+@compiled
+def uniform(d, t, bot, low, high):
+    """Give what `Random.uniform` does."""
+    return low + (high - low) * random(d, t, bot)
+
+
+@compiled
+def choose(d, t, bot, number):
+    """Give the index that `Random.choice` takes among `number`, at most 255."""
+    bits = 0
+    while number >> bits:
+        bits += 1
+    while True:
+        index = np.int64(_draw(d, t, bot) >> _WORD(32 - bits))
+        if index < number:
+            return index

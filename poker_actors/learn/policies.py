@@ -1,0 +1,55 @@
+"""Bots of the house as numbers: which of them have an array form, and what compiled code is told of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.bots import BotSpec
+from poker_actors.bots.house import caller, folder, loose, maniac, pot_odds, random_bot, tight
+
+__all__ = ["Policy", "policy_of"]
+
+CALLER, FOLDER, RANDOM, MANIAC, TIGHT, LOOSE, POT_ODDS = range(7)
+"""Kinds of policies."""
+
+
+@attrs.frozen
+class Policy:
+    """A bot of the house in its array form: what it is, and its parameters."""
+
+    kind: int
+    first: float = 0.0
+    """how often it enters, its nerve, or its margin"""
+    bluff: float = 0.0
+    value: float = 0.0
+    """how good a hand must be that it bets"""
+
+    @property
+    def draws(self) -> bool:
+        """Whether it uses luck of its own."""
+        return self.kind in (RANDOM, MANIAC, TIGHT, LOOSE)
+
+
+_POLICIES: Final[dict[Callable[..., Any], Policy]] = {
+    caller: Policy(CALLER),
+    folder: Policy(FOLDER),
+    random_bot: Policy(RANDOM),
+    maniac: Policy(MANIAC, 0.6),
+    tight: Policy(TIGHT, 0.18, 0.25, 0.60),
+    loose: Policy(LOOSE, 0.42, 0.45, 0.52),
+    pot_odds: Policy(POT_ODDS, 0.05),
+}
+"""With the parameters they have unless told otherwise; a test compares them with the bots' own."""
+_FIELDS: Final = {"vpip": "first", "nerve": "first", "margin": "first", "bluff": "bluff"}
+
+
+def policy_of(spec: BotSpec) -> Policy | None:
+    """Give the array form of a bot, None for one that has none."""
+    policy = _POLICIES.get(spec.source.factory)
+    if policy is None:
+        return None
+    given: dict[str, Any] = {_FIELDS[name]: value for name, value in spec.values.items()}
+    return attrs.evolve(policy, **given)
