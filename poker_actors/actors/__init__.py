@@ -2,6 +2,7 @@
 
 from poker_actors.actors.bank.face import Bank
 from poker_actors.actors.commands import commands
+from poker_actors.actors.figures import Audit, Health
 from poker_actors.actors.hand.face import LiveHand
 from poker_actors.actors.hand.messages import HandResult
 from poker_actors.actors.hand.time_bank import TimeBank
@@ -10,7 +11,7 @@ from poker_actors.actors.player.messages import DeckOpened, HandState, Refusal, 
 from poker_actors.actors.player.remote import RemoteHand
 from poker_actors.actors.player.state import News
 from poker_actors.actors.recovery import Recovery
-from poker_actors.actors.room import Audit, Health, Room
+from poker_actors.actors.room import Room
 from poker_actors.actors.runtime import Delivery, StepRuntime, ThreadRuntime
 from poker_actors.actors.table.face import Table
 from poker_actors.actors.table.messages import Watch

@@ -10,7 +10,6 @@ from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Any, Final, Self
 
-import attrs
 from pykka import ActorRef
 
 from poker_actors.actors.bank.actor import BankActor
@@ -18,6 +17,7 @@ from poker_actors.actors.bank.face import Bank
 from poker_actors.actors.bank.messages import Deposit
 from poker_actors.actors.books import Books
 from poker_actors.actors.command import GetState
+from poker_actors.actors.figures import Audit, Health
 from poker_actors.actors.hand.messages import DealtHand
 from poker_actors.actors.hand.time_bank import TimeBank
 from poker_actors.actors.player.actor import PlayerActor
@@ -57,43 +57,12 @@ from poker_actors.store import (
     open_journal,
 )
 
-__all__ = ["Audit", "Health", "Room"]
+__all__ = ["Room"]
 
 _log: Final = logging.getLogger("poker_actors.room")
 
 _NAME_LENGTH: Final = 64
 _CLOSE_SECONDS: Final = 5.0
-
-
-@attrs.frozen
-class Audit:
-    """Where all the chips are. They are conserved when `minted` is the sum of the rest."""
-
-    minted: int
-    """all the chips there are, those lent included"""
-    bank: int
-    tables: int
-    hands: int
-    forfeit: int = 0
-    """given up by players to the house"""
-    rake: int = 0
-    """taken out of pots by the house"""
-
-    @property
-    def conserved(self) -> bool:
-        """Whether no chip has appeared or vanished."""
-        return self.minted == self.bank + self.tables + self.hands + self.forfeit + self.rake
-
-
-@attrs.frozen
-class Health:
-    """How a room is: names of the living and of all that is down, restarts, messages waiting and dropped."""
-
-    alive: tuple[str, ...]
-    restarts: int
-    failed: tuple[str, ...]
-    waiting: int
-    lost: int
 
 
 class Room:

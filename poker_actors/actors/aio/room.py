@@ -13,9 +13,10 @@ from poker_actors.actors.aio.bridge import Bridge, bridge_to
 from poker_actors.actors.aio.faces import AsyncBank, AsyncPlayer, AsyncTable
 from poker_actors.actors.aio.hand import AsyncHand
 from poker_actors.actors.books import Books
+from poker_actors.actors.figures import Health
 from poker_actors.actors.hand.face import LiveHand
 from poker_actors.actors.recovery import Recovery
-from poker_actors.actors.room import Health, Room
+from poker_actors.actors.room import Room
 from poker_actors.actors.table.messages import Shut
 from poker_actors.errors import RoomError
 

@@ -1,0 +1,38 @@
+"""A room in figures: where its chips are, and how its actors are."""
+
+from __future__ import annotations
+
+import attrs
+
+__all__ = ["Audit", "Health"]
+
+
+@attrs.frozen
+class Audit:
+    """Where all the chips are. They are conserved when `minted` is the sum of the rest."""
+
+    minted: int
+    """all the chips there are, those lent included"""
+    bank: int
+    tables: int
+    hands: int
+    forfeit: int = 0
+    """given up by players to the house"""
+    rake: int = 0
+    """taken out of pots by the house"""
+
+    @property
+    def conserved(self) -> bool:
+        """Whether no chip has appeared or vanished."""
+        return self.minted == self.bank + self.tables + self.hands + self.forfeit + self.rake
+
+
+@attrs.frozen
+class Health:
+    """How a room is: names of the living and of all that is down, restarts, messages waiting and dropped."""
+
+    alive: tuple[str, ...]
+    restarts: int
+    failed: tuple[str, ...]
+    waiting: int
+    lost: int
