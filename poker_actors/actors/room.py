@@ -6,6 +6,7 @@ import logging
 import secrets
 import threading
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Any, Final, Self
@@ -41,6 +42,7 @@ from poker_actors.actors.table.face import Table
 from poker_actors.actors.table.facts import banks_in, closed_facts, opened_fact
 from poker_actors.actors.table.lost import LostTable
 from poker_actors.actors.table.messages import Shut
+from poker_actors.actors.table.recent import Recents
 from poker_actors.actors.table.recording import Recorder
 from poker_actors.actors.table.state import TableConfig, TableMemory, TableState, game_of, stakes_of
 from poker_actors.bots import Bot, BotSpec, SeedTree
@@ -81,6 +83,9 @@ class Room:
     With `histories`, a file in a format of `poker_actors.history` (``night.phhs``), every hand
     that is paid is written down there, with all its cards; the file is complete when the room is
     closed.
+
+    `recent` is how many messages of each table are kept for the debugger, see `debug`: 200 on threads
+    unless given, none on a stepper.
     """
 
     def __init__(
@@ -91,7 +96,10 @@ class Room:
         store: str | Path | Journal | None = None,
         on_recovery: OnRecovery = "resume",
         histories: str | Path | None = None,
+        recent: int | None = None,
     ) -> None:
+        self.runtime: Final[Runtime] = ThreadRuntime() if runtime is None else runtime
+        self.recents: Final = Recents(self.runtime, recent)
         self._recorder = None if histories is None else Recorder(histories)
         self._journal = store if store is None or isinstance(store, Journal) else open_journal(store)
         image = RoomImage() if self._journal is None else self._journal.look(lambda image: image)
@@ -99,20 +107,17 @@ class Room:
             self._journal.close()
             raise BadSpec(f"seed {seed} is not the seed {image.seed} of the room in {store}")
         self._on_recovery: OnRecovery = on_recovery
-        self.runtime: Final[Runtime] = ThreadRuntime() if runtime is None else runtime
         self.seed: Final[int] = _seed(image, seed)
         self._seeds = SeedTree(self.seed)
         self.supervisor: Final = Supervisor(self.runtime)
-        self._ledger = image.ledger
+        self._ledger = self.recents.ledger = image.ledger
         self._tables: dict[str, Table] = {}
         self._players: dict[str, Player] = {}
-        self._memories: dict[str, TableMemory] = {}
-        """What each table knows, by name."""
+        self._memories: dict[str, TableMemory] = {}  # what each table knows, by name
         self._addresses: dict[str, Address] = {}
         self._came = image.came  # how many so far: from it follows the luck of the next one
         self._closed = False
-        self._joining = threading.RLock()
-        """Held while a name is looked up and taken: rooms are used by many threads."""
+        self._joining = threading.RLock()  # held while a name is looked up and taken: rooms have many threads
         self.recovery: Recovery | None = None
         self.supervisor.escalate = self._failed
         address = self.supervisor.spawn(
@@ -209,6 +214,7 @@ class Room:
 
     def _start_table(self, config: TableConfig, memory: TableMemory) -> Table:
         self._memories[config.name] = memory
+        recent = self.recents.of(config, memory)
         address = self.supervisor.spawn(
             f"table {config.name}",
             lambda address: TableActor(
@@ -220,6 +226,7 @@ class Room:
                 self._journal,
                 self._addresses,
                 self._recorder,
+                recent,
             ),
         )
         table = self._tables[config.name] = Table(address, config)
@@ -242,6 +249,7 @@ class Room:
         if self._journal is not None:
             self._journal.append(*closed_facts(table.config))
         del self._tables[name], self._memories[name]
+        self.recents.forget(name)
         self.supervisor.stop(table.address)
 
     def player(
@@ -306,10 +314,28 @@ class Room:
 
     def _enrol_player(self, memory: PlayerMemory) -> Player:
         """Make a player who can be told things, and who hears of them once launched."""
-        address = self._addresses.setdefault(memory.name, self.runtime.address(f"player {memory.name}"))
+        address = self._addresses.get(memory.name) or self.runtime.address(f"player {memory.name}")
+        self._addresses[memory.name] = address
         self.supervisor.enrol(address, lambda address: PlayerActor(address, memory))
         player = self._players[memory.name] = Player(address, memory)
         return player
+
+    def recording(self, table: str) -> dict[str, Any]:
+        """Give what a table has handled of late, for the debugger; it holds every card. Raises `BadSpec`."""
+        if table not in self._tables:
+            there = ", ".join(self._tables) or "none"
+            raise BadSpec(f"there is no table {table!r:.80} (there are {there:.200})")
+        return self.recents.taken(table)
+
+    def debug(self, table: str) -> Any:
+        """Open a `poker_actors.Stepper` at the end of what a table has handled of late; the table goes on meanwhile.
+
+        From any thread. What comes is a session of its own: it steps, forks, and can be written as a trace,
+        with all cards. Raises `BadSpec`.
+        """
+        # by its name: the debugger stands on top of the actors, and is loaded for who asks for it
+        door = import_module("poker_actors.debug")
+        return door.Stepper.of_recording(self.recording(table), lambda: self.recording(table))
 
     @property
     def tables(self) -> Mapping[str, Table]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import http.client
-import json as json_text
 import time
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 from urllib.parse import quote
 
-from poker_actors.cli.endpoint import endpoint
 from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.operator_port import ask_operator
 from poker_actors.cli.values import ADDRESS, FILE
-from poker_actors.errors import BadSpec, StorageFailed, TableRefusal
+from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
     from poker_actors.server.operator import Accounts
@@ -29,7 +27,6 @@ _ASKED: Final[dict[str, tuple[str, str]]] = {
     "delete": ("DELETE", "/accounts/"),
 }
 _NAMELESS: Final = ("list", "collisions")
-_SECONDS: Final = 30.0
 
 
 def account(
@@ -57,7 +54,8 @@ def account(
     if (name is None) != (action in _NAMELESS):
         raise BadSpec(f"account {action} takes {'no name' if action in _NAMELESS else 'a name'}")
     if operator is not None:
-        found = _over_port(action, name, operator, data)
+        method, path = _ASKED[action]
+        found = ask_operator(operator, "--operator", data, path + quote(name or "", safe=""), method)
     elif data is not None:
         found = _in_data(action, name, data)
     else:
@@ -66,30 +64,6 @@ def account(
         json.write(found)
     if json is None or not json.is_stdout:
         print(_words(action, found))
-
-
-def _over_port(action: str, name: str | None, operator: str, data: str | None) -> Any:
-    from poker_actors.server.operator import operator_secret
-
-    host, port = endpoint(operator, "--operator")
-    secret, _ = operator_secret(data, make=False)
-    method, path = _ASKED[action]
-    connection = http.client.HTTPConnection(host, port, timeout=_SECONDS)
-    try:
-        headers = {"Authorization": f"Bearer {secret}"}
-        connection.request(method, path + quote(name or "", safe=""), headers=headers)
-        answer = connection.getresponse()
-        text = answer.read().decode("utf-8", "replace")
-    except OSError as error:
-        raise StorageFailed(f"{operator}: {(error.strerror or str(error)).lower()}") from error
-    finally:
-        connection.close()
-    if answer.status == 200:
-        return json_text.loads(text)
-    if answer.status in (404, 409) and text.startswith("{"):
-        refused = json_text.loads(text)
-        raise TableRefusal(refused["text"], code=refused["code"])
-    raise BadSpec(f"{operator} answers {answer.status}: {text.strip()[:200]}")
 
 
 def _in_data(action: str, name: str | None, data: str) -> Any:

@@ -17,13 +17,13 @@ from cyclopts import Parameter
 from poker_actors.cli.exits import DONE, NO
 from poker_actors.cli.json_target import JsonOption
 from poker_actors.cli.output import console, draws, note, on_terminal, progress
-from poker_actors.cli.values import BOT, CHIPS, FILE, GAME, WRITTEN, Blinds
+from poker_actors.cli.values import ADDRESS, BOT, CHIPS, FILE, GAME, WRITTEN, Blinds
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy
 
 if TYPE_CHECKING:
-    from poker_actors.debug import Exploration, Program, Script, Stepper, Trace
+    from poker_actors.debug import Exploration, Program, Script, Stepper, Trace, Viewpoint
 
-__all__ = ["Opened", "Searched", "Written", "debug"]
+__all__ = ["Attached", "Opened", "Searched", "Written", "debug"]
 
 
 @Parameter(name="*")
@@ -84,6 +84,20 @@ class Opened:
 
 @Parameter(name="*")
 @attrs.frozen(kw_only=True)
+class Attached:
+    """Options that open a table of a server that runs."""
+
+    attach: Annotated[str | None, ADDRESS] = None
+    """A server's operator port: open what a table there has handled of late. The table goes on; `more` hears
+    what came since. The operator's secret is beside --data, or in POKER_ACTORS_OPERATOR_SECRET."""
+    table: str | None = None
+    """With --attach, the table's name; not needed where there is one."""
+    data: Annotated[str | None, FILE] = None
+    """With --attach, the server's SQLite file, beside which the operator's secret is."""
+
+
+@Parameter(name="*")
+@attrs.frozen(kw_only=True)
 class Written:
     """Options that write files of the whole hand."""
 
@@ -110,15 +124,17 @@ class Searched:
 
 
 _OPENED: Final = Opened()
+_ATTACHED: Final = Attached()
 _WRITTEN: Final = Written()
 _SEARCHED: Final = Searched()
 
 
-def debug(
+def debug(  # noqa: PLR0913  every option of the command is one
     *,
     opened: Opened = _OPENED,
     written: Written = _WRITTEN,
     searched: Searched = _SEARCHED,
+    attach: Attached = _ATTACHED,
     goto: int = 0,
     view: str = "god",
     verify: bool = False,
@@ -148,10 +164,27 @@ def debug(
         return _explore(opened, written, searched, json)
     if json is not None:
         raise BadSpec("--json goes with --verify or --explore; --trace writes every message for programs")
+    if attach.attach is not None:
+        return _attach(attach, written, viewpoint, plain=plain)
     with Stepper(_script(opened, written), viewpoint=viewpoint) as stepper:
-        if not _write(stepper, opened, written):
+        if not _write(stepper, written, trace=not _reads_trace(opened)):
             stepper.goto(goto)
             _converse(stepper, plain=plain)
+    return DONE
+
+
+def _attach(attach: Attached, written: Written, viewpoint: Viewpoint, *, plain: bool) -> int | None:
+    """Look at a live table, from where it stands now; one that is gone meanwhile is said at the end."""
+    from poker_actors.cli.attaching import Attachment
+
+    assert attach.attach is not None
+    attachment = Attachment(attach.attach, attach.table, attach.data)
+    with attachment.open() as stepper:
+        stepper.viewpoint = viewpoint
+        if not _write(stepper, written, trace=True):
+            _converse(stepper, plain=plain)
+    if attachment.lost is not None:
+        raise attachment.lost
     return DONE
 
 
@@ -260,15 +293,15 @@ def _tell_orders(found: Exploration, place: Path | None) -> None:
         note(f"wrote {place}; open it there: poker-actors debug --trace {place} --goto {goto}")
 
 
-def _write(stepper: Stepper, opened: Opened, written: Written) -> bool:
-    """Write the files asked for; tells whether there were any."""
+def _write(stepper: Stepper, written: Written, *, trace: bool) -> bool:
+    """Write the files asked for, `trace` among them or not; tells whether there were any."""
     from poker_actors.debug import mermaid, page, sequence_svg, trace_of
 
     jobs = [(written.export, page), (written.mermaid, mermaid), (written.svg, sequence_svg)]
-    if written.trace is not None and not _reads_trace(opened):
-        trace = trace_of(stepper)
-        trace.write(written.trace)
-        note(f"wrote {written.trace}, {len(trace.steps)} messages")
+    if written.trace is not None and trace:
+        made = trace_of(stepper)
+        made.write(written.trace)
+        note(f"wrote {written.trace}, {len(made.steps)} messages")
     elif not any(place for place, _ in jobs):
         return False
     for place, draw in jobs:

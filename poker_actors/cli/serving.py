@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = ["HttpPlan", "OppPlan", "fastest_loop", "serve_until_stopped"]
 
+RECENT = 200
+"""Messages of each table that an operator's debugger is given, and those of the hand being played."""
+
 _SWITCH_SECONDS = 0.001
 """How long the loop may keep the thread that writes from its next step, a fifth of what Python gives it."""
 
@@ -73,7 +76,10 @@ async def serve_until_stopped(opp: OppPlan | None, http: HttpPlan | None, data: 
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     # OPP's door does not hold back what is not durable: beside it every command waits for the disk
     journal = None if data is None else open_journal(data, behind=opp is None)
-    async with AsyncRoom(watched(Room(StepRuntime(), store=journal))) as room, AsyncExitStack() as servers:
+    # what the operator may look at is kept for an operator only
+    recent = 0 if http is None or http.operator is None else RECENT
+    opened = watched(Room(StepRuntime(), store=journal, recent=recent))
+    async with AsyncRoom(opened) as room, AsyncExitStack() as servers:
         servers.callback(sys.setswitchinterval, sys.getswitchinterval())
         sys.setswitchinterval(_SWITCH_SECONDS)
         users = backoff = None

@@ -8,6 +8,7 @@ Answers: act, state. Hears: deadline. Tells: `HandState` to each player on every
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 from poker_actors.actors.command import RETRY_SECONDS, GetState
 from poker_actors.actors.hand.messages import Deadline, HandEndedNews, HandStopped, SeatBack, SeatGone
@@ -58,6 +59,16 @@ class HandPlan:
     """seconds in the time bank of each seat; empty for none"""
 
 
+class Recent(Protocol):
+    """Keeps what actors have handled."""
+
+    def noting(self, receiver: str, handlers: Handlers) -> Handlers:
+        """Give the handlers of an actor so that what they handle is kept."""
+
+    def dealt(self, hand: Hand) -> None:
+        """Remember the cards of the hand that has just been dealt."""
+
+
 class HandActor(Actor):
     """Plays one hand and stops."""
 
@@ -67,8 +78,10 @@ class HandActor(Actor):
         plan: HandPlan,
         watchers: Callable[[], tuple[Address, ...]],
         journal: Journal | None = None,
+        recent: Recent | None = None,
     ) -> None:
         self.plan = plan
+        self.recent = recent
         self.watchers = watchers
         self.journal = journal
         self.turn: Turn | None = None
@@ -80,7 +93,7 @@ class HandActor(Actor):
 
     def handles(self) -> Handlers:
         """An action, a deadline, a player gone, a player to be sat out, a question."""
-        return {
+        handlers: Handlers = {
             Act: self.act,
             Deadline: self.deadline,
             SeatGone: self.seat_gone,
@@ -88,11 +101,14 @@ class HandActor(Actor):
             SitOut: self.plan.table.tell,
             GetState: self.state,
         }
+        return handlers if self.recent is None else self.recent.noting(self.plan.hand_id, handlers)
 
     def begin(self) -> None:
         """Shuffle up and deal, or go on where the journal ends."""
         plan = self.plan
         self.hand = _dealt(plan) if plan.resume is None else plan.resume
+        if self.recent is not None:
+            self.recent.dealt(self.hand)
         self.seats = [seat for seat, player in enumerate(plan.players) if player is not None]
         self.places = {seat: place for place, seat in enumerate(self.seats)}
         self.told = [player for player in plan.players if player is not None]

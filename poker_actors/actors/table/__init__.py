@@ -2,7 +2,9 @@
 
 from poker_actors.actors.table.actor import TableActor
 from poker_actors.actors.table.face import Table
+from poker_actors.actors.table.facts import config_from
 from poker_actors.actors.table.hands import TableHands
+from poker_actors.actors.table.recent import plain_fields
 from poker_actors.actors.table.state import Seat, TableConfig, TableMemory, TableState, Waiting
 
 __all__ = [
@@ -14,4 +16,6 @@ __all__ = [
     "TableMemory",
     "TableState",
     "Waiting",
+    "config_from",
+    "plain_fields",
 ]

@@ -45,6 +45,7 @@ from poker_actors.actors.table.messages import (
     Wait,
     Watch,
 )
+from poker_actors.actors.table.recent import Recent
 from poker_actors.actors.table.recording import Recorder
 from poker_actors.actors.table.state import Seat, TableConfig, TableMemory, Waiting
 from poker_actors.errors import BadSpec, StorageFailed, TableRefusal
@@ -57,7 +58,7 @@ __all__ = ["TableActor"]
 class TableActor(Actor):
     """One poker table."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917  what is at its desk
         self,
         address: Address,
         config: TableConfig,
@@ -67,8 +68,9 @@ class TableActor(Actor):
         journal: Journal | None = None,
         addresses: Mapping[str, Address] | None = None,
         recorder: Recorder | None = None,
+        recent: Recent | None = None,
     ) -> None:
-        self.desk = Desk(address, config, memory, bank, supervisor, journal, recorder)
+        self.desk = Desk(address, config, memory, bank, supervisor, journal, recorder, recent)
         self.hands = TableHands(self.desk)
         self.config = config
         self.memory = memory
@@ -80,7 +82,7 @@ class TableActor(Actor):
 
     def handles(self) -> Handlers:
         """Commands, then news."""
-        return {
+        handlers: Handlers = {
             Sit: self.sit,
             Wait: self.wait,
             Leave: self.leave,
@@ -105,6 +107,9 @@ class TableActor(Actor):
             ActorBack: self.actor_back,
             TakeUp: lambda _: self.begin(),
         }
+        recent = self.desk.recent
+        # the address is not this actor's yet: it is made known by the base
+        return handlers if recent is None else recent.noting(self.desk.address.name, handlers)
 
     def begin(self) -> None:
         """Take up where the last incarnation left off; for a new table there is nothing to take up."""

@@ -10,6 +10,7 @@ from poker_actors.actors.command import RETRY_SECONDS, Command
 from poker_actors.actors.player.messages import TableNews
 from poker_actors.actors.runtime import Address, Supervisor
 from poker_actors.actors.table.facts import seats_fact
+from poker_actors.actors.table.recent import Recent
 from poker_actors.actors.table.recording import Recorder
 from poker_actors.actors.table.state import TableConfig, TableMemory, TableState
 from poker_actors.errors import AskTimeout
@@ -32,6 +33,7 @@ class Desk:
     supervisor: Supervisor
     journal: Journal | None = None
     recorder: Recorder | None = None
+    recent: Recent | None = None
 
     def ask(self, command: Command[R]) -> R:
         """Ask the bank; no answer is a crash, after which the books say what has happened."""

@@ -72,9 +72,10 @@ class TableHands:
         """Start the actor of a hand: one to be dealt, or one to go on with."""
         memory, journal = self.memory, self.desk.journal
         plan = plan_of(self.desk.config, memory, live.hand_id, self.desk.address, dealt)
+        recent = self.desk.recent
         self.desk.supervisor.start(
             live.address,
-            lambda address: HandActor(address, plan, lambda: memory.watchers, journal),
+            lambda address: HandActor(address, plan, lambda: memory.watchers, journal, recent),
             Restart.TEMPORARY,
             monitor=self.desk.address,
         )

@@ -1,4 +1,4 @@
-"""What somebody changed in a session, and at which step: a fork is the same script with one more."""
+"""What comes into a session, and at which step: a change somebody makes there, or what a live table was told."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from poker_actors.cards import Card, parse_cards
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, parse_action
 
-__all__ = ["Intervention", "NextAction", "NextCards", "NextMessage", "intervention_from"]
+__all__ = ["ClockAt", "Intervention", "NextAction", "NextCards", "NextMessage", "Told", "intervention_from"]
 
 
 @attrs.frozen
@@ -58,9 +58,42 @@ class NextMessage:
         return f"after step {self.at} message {self.place} is delivered next"
 
 
-Intervention = NextAction | NextCards | NextMessage
+@attrs.frozen
+class Told:
+    """After step `at`, `to` is sent this message: by `sender`, or from outside."""
 
-_KEYS: Final = ("action", "cards", "place")
+    at: int
+    to: str
+    message: dict[str, Any] = attrs.field(hash=False)
+    """its type and its fields, as JSON holds them"""
+    sender: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give it as JSON can hold it."""
+        return {"at": self.at, "told": [self.to, self.message, self.sender]}
+
+    def __str__(self) -> str:
+        return f"after step {self.at} {self.to} is told {self.message.get('type')}"
+
+
+@attrs.frozen
+class ClockAt:
+    """After step `at` the clock stands at `seconds`, and what falls due by then is on its way."""
+
+    at: int
+    seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give it as JSON can hold it."""
+        return {"at": self.at, "clock": self.seconds}
+
+    def __str__(self) -> str:
+        return f"after step {self.at} the clock stands at {self.seconds:g} s"
+
+
+Intervention = NextAction | NextCards | NextMessage | Told | ClockAt
+
+_KEYS: Final = ("action", "cards", "place", "told", "clock")
 
 
 def intervention_from(value: dict[str, Any]) -> Intervention:
@@ -74,4 +107,9 @@ def intervention_from(value: dict[str, Any]) -> Intervention:
         return NextCards(at, parse_cards(value["cards"]))
     if "place" in value and type(value["place"]) is int:
         return NextMessage(at, value["place"])
+    if "told" in value:
+        to, message, sender = value["told"]
+        return Told(at, to, message, sender)
+    if "clock" in value and isinstance(value["clock"], int | float):
+        return ClockAt(at, value["clock"])
     raise BadSpec(f"intervention {str(value)[:80]}: there is none of {', '.join(_KEYS)}")

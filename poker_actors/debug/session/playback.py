@@ -9,16 +9,25 @@ from typing import Any
 
 import attrs
 
-from poker_actors.actors import Delivery, Room, Table, bank, hand, messages, runtime, table
+from poker_actors.actors import Delivery, Room, Seat, Table, bank, hand, messages, runtime, table
 from poker_actors.bots import Bot, peeking_bots, show_cards
 from poker_actors.cards import Card
 from poker_actors.debug.session.checkpoint import Checkpoint, put_back
 from poker_actors.debug.session.found import found_hand, is_void
-from poker_actors.debug.session.intervention import Intervention, NextAction, NextCards
+from poker_actors.debug.session.intervention import (
+    ClockAt,
+    Intervention,
+    NextAction,
+    NextCards,
+    NextMessage,
+    Told,
+)
 from poker_actors.debug.session.observed import Observed
 from poker_actors.debug.session.past import Past
 from poker_actors.debug.session.runtime import DebugRuntime
+from poker_actors.debug.session.said import said_message
 from poker_actors.debug.session.script import Script
+from poker_actors.debug.session.start import TableStart, open_start
 from poker_actors.debug.session.step import Step
 from poker_actors.debug.state import room_state
 from poker_actors.debug.viewpoint import GOD, Viewpoint
@@ -49,12 +58,13 @@ class Playback:
             self._changes.setdefault(change.at, []).append(change)
         self.deciders = self.past.answers.deciders(None if start is None else start.asked)
         self.room, self.table = open_stage(script, self.runtime, self.deciders)
-        self.past.answers.limit([one.faults for one in self.room.players.values()])
+        if script.start is None:
+            self.past.answers.limit([one.faults for one in self.room.players.values()])
         self.runtime.run()
         books = self.room.bank.address.actor
         self.minted: int | None = None
         """all the chips there are; None where more are to come between hands"""
-        if isinstance(books, bank.BankActor) and script.hands == 1:
+        if isinstance(books, bank.BankActor) and script.hands == 1 and script.start is None:
             self.minted = books.ledger.minted
         self.order = None if script.order is None else Random(script.order)
         self._number = script.first if start is None else start.number
@@ -114,20 +124,23 @@ class Playback:
     @property
     def names(self) -> tuple[str, ...]:
         """The players by seat."""
-        return self.script.names
+        if self.script.start is None:
+            return self.script.names
+        return tuple(f"seat {at}" if one is None else one.player for at, one in enumerate(self._seats()))
 
     @property
     def stacks(self) -> tuple[int, ...]:
         """What they start a hand with, in chips."""
-        return self.script.stacks
+        return self.script.stacks if self.script.start is None else self.stacks_now
 
     @property
     def stacks_now(self) -> tuple[int, ...]:
         """The stacks at the table, in chips."""
+        return tuple(0 if seat is None else seat.stack for seat in self._seats()) or self.script.stacks
+
+    def _seats(self) -> tuple[Seat | None, ...]:
         actor = self.table.address.actor
-        if not isinstance(actor, table.TableActor):
-            return self.stacks
-        return tuple(0 if seat is None else seat.stack for seat in actor.memory.state.seats)
+        return actor.memory.state.seats if isinstance(actor, table.TableActor) else ()
 
     @property
     def now(self) -> float:
@@ -151,8 +164,21 @@ class Playback:
             self.runtime.override = change.action
         elif isinstance(change, NextCards):
             self._stack(change.cards)
-        else:
+        elif isinstance(change, NextMessage):
             self.runtime.choose(change.place)
+        elif isinstance(change, ClockAt):
+            self.runtime.catch_up(change.seconds)
+            self._note_origins(None)
+        else:
+            self._tell(change)
+
+    def _tell(self, told: Told) -> None:
+        places = {one.name: one for one in self.known}
+        if told.to in places:
+            sender = None if told.sender is None else places.get(told.sender)
+            self.runtime.bring(places[told.to], said_message(told.message, self.known), sender)
+            item = self.runtime._queue[0]
+            self._origins[id(item)] = (item, None)
 
     def state(self, viewpoint: Viewpoint = GOD) -> dict[str, Any]:
         """Give the whole room as plain values."""
@@ -209,8 +235,14 @@ class Playback:
         return new
 
     def _send_commands(self) -> None:
+        if any(isinstance(change, Told | ClockAt) for change in self._changes.get(self.position, ())):
+            return
         while not self.finished and not self.runtime.waiting:
-            if self.script.turn_seconds is not None and self.runtime.ring(math.inf):
+            if (
+                self.script.start is None
+                and self.script.turn_seconds is not None
+                and self.runtime.ring(math.inf)
+            ):
                 continue  # somebody takes longer than there is time: the clock moves on
             answer = None
             if self._answer is not None:
@@ -296,6 +328,8 @@ def open_stage(
 
     `deciders` decide for the seats; new bots of the script do, if none are given.
     """
+    if script.start is not None:
+        return open_start(script.start, steps)
     room = Room(steps, seed=script.seed)
     try:
         return room, _seat_everybody(script, room, deciders)
@@ -328,6 +362,9 @@ def _seat_everybody(script: Script, room: Room, deciders: Sequence[Bot] | None) 
 
 def commands_of(script: Script, room: Room, table: Table, start: int | None = None) -> Outside:
     """Give what is said to the room from outside, to play the hands of the script, from hand `start`."""
+    if script.start is not None:
+        yield from _played_on(script.start, table.address)
+        return
     scene = script.staged()
     deciders = [one._memory.bot for one in room.players.values()]
     peeking = peeking_bots([bot for bot in deciders if bot is not None])
@@ -344,6 +381,16 @@ def commands_of(script: Script, room: Room, table: Table, start: int | None = No
             for said in scene(room, table, deal):  # noqa: UP028
                 yield said
         yield None
+
+
+def _played_on(start: TableStart, place: runtime.Address) -> Outside:
+    """Let a hand of a recording end that has been forked: everybody checks or calls."""
+    while start.plays_on and isinstance(place.actor, table.TableActor):
+        live = place.actor.memory.live
+        actor = None if live is None else live.address.actor
+        if not isinstance(actor, hand.HandActor) or actor.turn is None:
+            return
+        yield actor.address, messages.Act(actor.turn, actor.hand.legal.passive)
 
 
 def _bring_stacks(script: Script, room: Room, table: Table) -> Outside:

@@ -34,6 +34,20 @@ class DebugRuntime(StepRuntime):
         self.known.append(address)
         return address
 
+    def bring(self, address: runtime.Address, message: object, sender: runtime.Address | None) -> None:
+        """Send a message for somebody, to come next; a command from outside wants its answer, which nobody hears."""
+        asks = sender is None and isinstance(message, messages.Command)
+        before, self.current = self.current, sender
+        try:
+            if asks:
+                address.ask_into(message, self.word())
+            else:
+                address.tell(message)
+        finally:
+            self.current = before
+        # before all others: outside are many, and what one of them sent need not wait for another's
+        self._queue.rotate(1)
+
     @property
     def choices(self) -> list[int]:
         """Places of the messages that may come next: the first of each sender to each receiver."""

@@ -11,6 +11,7 @@ from poker_actors.actors import Room, Table, messages, runtime
 from poker_actors.bots import BotSpec, SeedTree
 from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.debug.session.intervention import Intervention, intervention_from
+from poker_actors.debug.session.start import TableStart
 from poker_actors.errors import BadHistory, BadSpec
 from poker_actors.history import UNKNOWN, HandHistory, replay
 from poker_actors.rules import (
@@ -67,6 +68,8 @@ class Script:
     interventions: tuple[Intervention, ...] = ()
     turn_seconds: float | None = None
     """how long a player may take, on the virtual clock; nobody is timed without it"""
+    start: TableStart | None = None
+    """the live table whose recording this is: what came in is in the interventions"""
 
     def __attrs_post_init__(self) -> None:
         if type(self.seed) is not int:
@@ -76,7 +79,7 @@ class Script:
         if len(self.stacks) != len(self.bots):
             raise BadSpec(f"{len(self.stacks)} stacks for {len(self.bots)} seats")
         for stack in self.stacks:
-            whole_chips("a stack", stack, least=1)
+            whole_chips("a stack", stack, least=1 if self.start is None else 0)
         whole_chips("hand", self.first)
         whole_chips("hands", self.hands, least=1)
         if self.turn_seconds is not None and not self.turn_seconds > 0:
@@ -141,6 +144,23 @@ class Script:
             names=tuple(_unique([_clean(history.name(seat)) for seat in range(history.size)])),
             cards=_known_cards(history),
             actions=tuple(taken.action for taken in found.public().actions),
+        )
+
+    @classmethod
+    def of_start(cls, start: TableStart) -> Script:
+        """Give the script of a table of which nothing is heard yet; raises `BadJournal`."""
+        config = start.config
+        names = tuple(f"seat {seat}" if one is None else one[0] for seat, one in enumerate(start.seats))
+        return cls(
+            0,
+            (BotSpec.of("caller"),) * config.seats,
+            tuple(0 if one is None else one[1] for one in start.seats),
+            config.stakes,
+            config.game,
+            start.number,
+            names=names,
+            turn_seconds=config.turn_seconds,
+            start=start,
         )
 
     @classmethod
@@ -222,6 +242,7 @@ class Script:
             "interventions": [one.to_dict() for one in self.interventions],
             # traces of sessions without it are what they were
             **({} if self.turn_seconds is None else {"turn_seconds": self.turn_seconds}),
+            **({} if self.start is None else {"start": attrs.asdict(self.start)}),
         }
 
     @classmethod
@@ -244,6 +265,7 @@ class Script:
             value["scene"],
             tuple(intervention_from(one) for one in value["interventions"]),
             value.get("turn_seconds"),
+            TableStart(**value["start"]) if "start" in value else None,
         )
 
 

@@ -15,12 +15,13 @@ from poker_actors.debug.session.answers import Again, Debugger, Question, ask
 from poker_actors.debug.session.checkpoint import Checkpoint
 from poker_actors.debug.session.intervention import Intervention, NextAction, NextCards, NextMessage
 from poker_actors.debug.session.live import LivePlayback
-from poker_actors.debug.session.moving import Moving
+from poker_actors.debug.session.moving import MOST_STEPS, Moving
 from poker_actors.debug.session.names import SAMPLE, evaluate_expression
 from poker_actors.debug.session.opening import open_playback
 from poker_actors.debug.session.past import Past
 from poker_actors.debug.session.playback import Playback
 from poker_actors.debug.session.program import Program
+from poker_actors.debug.session.retelling import script_of_recording
 from poker_actors.debug.session.script import Script
 from poker_actors.debug.session.step import Change, Step
 from poker_actors.debug.session.stops import (
@@ -62,6 +63,34 @@ class Stepper(Moving):
         if isinstance(chosen, Script) and (looks.seat or 0) >= len(chosen.stacks):
             raise BadSpec(f"viewpoint seat {looks.seat}: seats are 0 to {len(chosen.stacks) - 1}")
         super().__init__(chosen, looks, observer)
+        self._again: Callable[[], dict[str, Any]] | None = None
+
+    @classmethod
+    def of_recording(
+        cls, recording: dict[str, Any], again: Callable[[], dict[str, Any]] | None = None
+    ) -> Self:
+        """Open what a live table has handled of late, at its end; see `Room.debug`. `again` gives what it has by then.
+
+        Raises `BadHistory` for what is no recording, `Discrepancy` where it does not play again.
+        """
+        stepper = cls(script_of_recording(recording))
+        stepper._again = again
+        stepper.goto(MOST_STEPS)
+        return stepper
+
+    def more(self) -> None:
+        """Go on to what the live table has handled since; stands at its end. What is older may be gone.
+
+        Raises `BadSpec` for a session that is of no live table, and what asking the table for it raises.
+        """
+        if self._again is None:
+            raise BadSpec("more: this session is of no live table")
+        script = script_of_recording(self._again())
+        self.close()
+        kept = self.breakpoints, self.watches
+        super().__init__(script, self.viewpoint, self.observer)
+        self.breakpoints, self.watches = kept
+        self.goto(MOST_STEPS)
 
     @property
     def eyes(self) -> Viewpoint:
@@ -219,6 +248,8 @@ class Stepper(Moving):
             changes.append(NextMessage(self.position, place))
         kept = tuple(one for one in self.script.interventions if one.at <= self.position)
         script = attrs.evolve(self.script, interventions=(*kept, *changes))
+        if script.start is not None:
+            script = attrs.evolve(script, start=attrs.evolve(script.start, plays_on=True))
         other = Stepper(script, viewpoint=self.viewpoint, observer=self.observer)
         other._take_over(self)
         try:

@@ -63,6 +63,7 @@ COMMANDS: Final[dict[tuple[str, ...], Command]] = {
     ("forks",): Command("forks", "", "list the branches"),
     ("branch",): Command("branch", "N", "go over to a branch"),
     ("view",): Command("view", "god | spectator | seat N", "look from another viewpoint"),
+    ("more",): Command("more", "", "hear what a live table has handled since, and go to the end of it"),
     ("q", "quit"): Command("quit", "", "leave"),
     ("h", "help"): Command("help", "[COMMAND]", "list the commands, or explain one"),
 }  # fmt: skip
@@ -375,6 +376,11 @@ class Commands(Asking):
             for branch in self.branches:
                 branch.viewpoint = viewpoint
         yield f"seen as {self.stepper.viewpoint}"
+
+    def do_more(self, rest: str) -> Iterator[str]:
+        """Hear more of a live table."""
+        self.stepper.more()
+        yield from self._gone(self._latest())
 
     # -- the rest ---------------------------------------------------------------------------
 

@@ -22,7 +22,9 @@ def title(stepper: Stepper) -> str:
         if script.hands == 1
         else f"hands {script.first} to {script.first + script.hands - 1}"
     )
-    if script.cards is not None:
+    if script.start is not None:
+        which = f"table {script.start.settings['name']}"
+    elif script.cards is not None:
         which = "a recorded hand"
     elif stepper.viewpoint.god:
         which += f" of seed {script.seed}"
@@ -49,6 +51,10 @@ def next_words(stepper: Stepper, names: dict[str, Any]) -> Iterator[str]:
             for name, chips in zip(stepper.players, names.get("payoffs", ()), strict=False)
             if chips
         ]
+        start = getattr(stepper.script, "start", None)
+        if start is not None and not start.plays_on:
+            yield f"      now, after {stepper.position} messages; `more` hears what has come since"
+            return
         void = ": the hand is void" if stepper.voided else ""
         yield f"      the end, after {stepper.position} messages{void}{': ' if won else ''}{', '.join(won)}"
         return

@@ -160,7 +160,7 @@ class AppState:
         assert journal is not None
         while True:
             journal = journal.again()
-            room = AsyncRoom(Room(StepRuntime(), store=journal))
+            room = AsyncRoom(Room(StepRuntime(), store=journal, recent=old.room.room.recents.most))
             room.room.supervisor.on_crash = old.room.room.supervisor.on_crash
             await room.__aenter__()
             notes = Notes(journal)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import json
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any, Final
@@ -111,6 +112,8 @@ class _Routes:
             Route("/revoke/{name:path}", self._answered(Accounts.revoke), methods=["POST"]),
             Route(one, self._answered(Accounts.shown)),
             Route(one, self._answered(Accounts.delete), methods=["DELETE"]),
+            Route("/tables", self.tables),
+            Route("/recent/{name:path}", self.recent),
         ]
 
     async def metrics(self, request: Request) -> Response:
@@ -119,6 +122,20 @@ class _Routes:
 
         text = self._server.metrics_text()
         return Response(text, 200, {"content-type": CONTENT_TYPE, "cache-control": "no-store"})
+
+    async def tables(self, request: Request) -> Response:
+        """Give the tables by name."""
+        return plain_answer(200, list(self._server.room.room.tables))
+
+    async def recent(self, request: Request) -> Response:
+        """Give what a table has handled of late, for the debugger; it is put into words away from the loop."""
+        room, name = self._server.room.room, request.path_params["name"]
+        try:
+            given = await asyncio.to_thread(lambda: json.dumps(room.recording(name)))
+        except PokerError as error:
+            return refusal(README, error, in_json=True)
+        headers = {"content-type": "application/json", "cache-control": "no-store"}
+        return Response(given, 200, headers)
 
     async def reset(self, request: Request) -> Response:
         """Give somebody a new password.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import stat
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from poker_actors.cli import main
+from poker_actors.cli.attaching import Attachment
 from tests.conformance.server.conftest import Site, basic
 
 
@@ -141,3 +143,72 @@ def test_a_secret_that_others_can_read_is_refused(tmp_path: Path, capsys: pytest
     assert "others can read" in capsys.readouterr().err
     assert main(["serve", "--http", "127.0.0.1:0", "--operator", "127.0.0.1:0"]) == 2
     assert "needs a secret" in capsys.readouterr().err
+
+
+def attach(operated: Operated, *words: str, data: bool = True) -> int:
+    options = ["--data", str(operated.data)] if data else []
+    return main(["debug", "--attach", operated.operator, "--plain", *options, *words])
+
+
+def test_an_operators_debugger_is_over_what_a_table_has_handled_and_two_may_attach(
+    operated: Operated, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game, names = operated.game()
+    turn = operated.turn(game)
+    with Attachment(operated.operator, game, str(operated.data)).open() as one:
+        with Attachment(operated.operator, game, str(operated.data)).open() as other:
+            assert one.hash() == other.hash()
+        assert set(one.players) >= set(names)
+        hands = one.room.tables[game].state().number
+        answer = operated.ask("POST", f"/games/{game}/players/{turn}/acts/", names[turn], {"action": 0})
+        assert answer.status < 300, "the table goes on"
+        one.more()
+        assert one.room.tables[game].state().number >= hands
+    monkeypatch.setattr("sys.stdin", io.StringIO("back 3\nwhy pot\nq\n"))
+    assert attach(operated, "--table", game) == 0
+    assert f"table {game}: No-limit hold'em" in capsys.readouterr().out
+    place = tmp_path / "live.jsonl"
+    assert attach(operated, "--table", game, "--trace", str(place)) == 0
+    assert main(["debug", "--trace", str(place), "--verify"]) == 0
+    assert capsys.readouterr().out.startswith("the same: ")
+
+
+def test_who_may_not_attach_and_what_is_not_there_is_said_in_a_line(
+    operated: Operated, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("POKER_ACTORS_OPERATOR_SECRET", "x" * 43)
+    for words, text in (
+        (("--table", "x"), "answers 401"),
+        ((), "answers 401"),
+    ):
+        assert attach(operated, *words, data=False) == 2
+        assert text in capsys.readouterr().err
+    monkeypatch.delenv("POKER_ACTORS_OPERATOR_SECRET")
+    assert attach(operated, data=False) == 2
+    assert "needs a secret" in capsys.readouterr().err
+    assert attach(operated, "--table", "nowhere") == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "there is no table 'nowhere'" in shown.err
+    assert shown.err.count("\n") == 1
+
+
+def test_a_server_that_goes_is_said_and_what_was_heard_is_still_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site = Operated(tmp_path / "room.db")
+    game, _ = site.game()
+
+    def typed() -> Iterator[str]:
+        assert site.stop()[0] == 0
+        yield "more"
+        yield "p len(stacks)"
+
+    monkeypatch.setattr("poker_actors.cli.debug._lines", typed)
+    assert attach(site, "--table", game) == 3
+    shown = capsys.readouterr()
+    assert "*** " in shown.out
+    assert "len(stacks)" in shown.out
+    assert shown.err.count("\n") == 1
+    assert "connection refused" in shown.err
+    assert attach(site) == 3

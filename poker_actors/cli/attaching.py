@@ -1,0 +1,53 @@
+"""`poker-actors debug --attach`: the debugger over what a table of a server that runs has handled of late."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from poker_actors.cli.operator_port import ask_operator
+from poker_actors.errors import BadSpec, PokerError
+
+if TYPE_CHECKING:
+    from poker_actors.debug import Stepper
+
+__all__ = ["Attachment"]
+
+
+class Attachment:
+    """The operator's port at `place`, and a table there; without a name it is the only one.
+
+    Raises what `ask_operator` does, and `BadSpec` where no name is given and none or several tables are there.
+    """
+
+    def __init__(self, place: str, table: str | None, data: str | None) -> None:
+        self._place = place
+        self._data = data
+        self._table = self._only() if table is None else table
+        self.lost: PokerError | None = None
+        """why the table could not be heard when it was asked last"""
+
+    def open(self) -> Stepper:
+        """Open what the table has handled of late, at its end."""
+        from poker_actors.debug import Stepper
+
+        return Stepper.of_recording(self._recording(), self._recording)
+
+    def _recording(self) -> dict[str, Any]:
+        try:
+            found: dict[str, Any] = self._ask(f"/recent/{quote(self._table, safe='')}")
+        except PokerError as error:
+            self.lost = error
+            raise
+        self.lost = None
+        return found
+
+    def _ask(self, path: str) -> Any:
+        return ask_operator(self._place, "--attach", self._data, path)
+
+    def _only(self) -> str:
+        tables: list[str] = self._ask("/tables")
+        if len(tables) != 1:
+            there = ", ".join(tables[:20]) or "none yet"
+            raise BadSpec(f"--attach {self._place}: say which --table it is; there are {there:.300}")
+        return tables[0]

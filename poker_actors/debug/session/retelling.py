@@ -1,0 +1,144 @@
+"""What a live table has handled of late, as a script that plays it again, message by message."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.actors import Delivery, bank, hand, messages, table
+from poker_actors.debug.session.intervention import ClockAt, Intervention, NextMessage, Told
+from poker_actors.debug.session.playback import Playback
+from poker_actors.debug.session.script import Script
+from poker_actors.debug.session.start import TableStart
+from poker_actors.errors import BadHistory, Discrepancy
+from poker_actors.store import bank_account
+
+__all__ = ["script_of_recording"]
+
+_FOLLOWS: Final = ("HandEndedNews", "SeatNext", "SeatGone", "SeatBack")
+"""Only the actors of a table say these, and they follow from what came before."""
+
+_UNKEPT: Final = ("GetState", "GetLive", "GetTimeBank", "Watch", "Unwatch", "Stop")
+
+
+def script_of_recording(recording: dict[str, Any]) -> Script:
+    """Give the script that plays a recording; raises `BadHistory`, and `Discrepancy` where it does not play again."""
+    try:
+        plain = json.loads(json.dumps(recording))  # as it is after a file, or a network
+        script = Script.of_start(TableStart.of(plain))
+        heard = [(float(at), str(to), dict(said), hung_on) for at, to, said, hung_on in plain["heard"]]
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadHistory(f"this is no recording of a table: {type(error).__name__} {error}") from None
+    playback = Playback(script)
+    try:
+        changes = _Retelling(playback).all(heard)
+    finally:
+        playback.close()
+    return attrs.evolve(script, interventions=changes)
+
+
+class _Retelling:
+    """Plays a recording once, and notes what has to come in, and in which order, for it to come again."""
+
+    def __init__(self, playback: Playback) -> None:
+        self._playback = playback
+        self._changes: list[Intervention] = []
+
+    def all(self, heard: list[tuple[float, str, dict[str, Any], Any]]) -> tuple[Intervention, ...]:
+        """Give what has to come in."""
+        for number, (at, to, said, hung_on) in enumerate(heard):
+            self._settle()
+            if at > self._playback.now:
+                self._change(ClockAt(self._playback.position, at))
+            if hung_on is not None and said["type"] != "Deal":
+                self._bring_chips(str(said["player"]), int(hung_on))
+            if hung_on is not None and said["type"] == "Deal":
+                said = {**said, "deck": hung_on}
+            self._hear(number, to, said)
+        self._settle()
+        return tuple(self._changes)
+
+    def _hear(self, number: int, to: str, said: dict[str, Any]) -> None:
+        """Have a message handled: one that is on its way, or else one from outside."""
+        place = self._place(to, said)
+        if place is None:
+            if said["type"] in _FOLLOWS:
+                raise Discrepancy(
+                    f"message {number} of the recording, {said['type']} to {to}: in this run nobody sends it"
+                )
+            if to not in [one.name for one in self._playback.known]:
+                return  # to a hand that is over
+            self._change(Told(self._playback.position, to, said, self._sender(to, said)))
+            place = 0
+        self._deliver(place)
+        found = self._playback.last_hand
+        if said["type"] == "HandEndedNews" and found is not None and list(found.stacks) != said["stacks"]:
+            raise Discrepancy(
+                f"message {number} of the recording: {to} heard of stacks {said['stacks']}, here they are {found.stacks}"
+            )
+
+    def _settle(self) -> None:
+        """Deliver what a recording leaves out: what players, the bank and those who look on are told."""
+        while True:
+            ways = self._playback.on_the_way
+            for place in self._playback.runtime.choices:
+                if not _is_kept(ways[place]):
+                    self._deliver(place)
+                    break
+            else:
+                return
+
+    def _bring_chips(self, player: str, balance: int) -> None:
+        """See to it that a player has at the bank what it was: chips come and go at other tables."""
+        books = self._playback.room.bank.address.actor
+        held = books.ledger.balance(bank_account(player)) if isinstance(books, bank.BankActor) else balance
+        if held != balance:
+            kind = "Deposit" if held < balance else "Withdraw"
+            said = {"type": kind, "player": player, "amount": abs(balance - held)}
+            self._change(Told(self._playback.position, "bank", said))
+            self._deliver(0)
+
+    def _sender(self, to: str, said: dict[str, Any]) -> str | None:
+        """Who has sent what comes from outside of the table: of an action the player, of a crash the actor."""
+        actor = next((one.actor for one in self._playback.known if one.name == to), None)
+        if said["type"] == "Act" and isinstance(actor, hand.HandActor):
+            players, seat = actor.plan.players, said["turn"]["seat"]
+            who = players[seat] if 0 <= seat < len(players) else None
+            return None if who is None else who.name
+        return None
+
+    def _place(self, to: str, said: dict[str, Any]) -> int | None:
+        ways = self._playback.on_the_way
+        for place in self._playback.runtime.choices:
+            if ways[place].receiver == to and _is_same(ways[place].message, said):
+                return place
+        return None
+
+    def _deliver(self, place: int) -> None:
+        if place != self._playback.runtime.place:
+            self._change(NextMessage(self._playback.position, place))
+        self._playback.advance()
+
+    def _change(self, change: Intervention) -> None:
+        self._changes.append(change)
+        self._playback.apply(change)
+
+
+def _is_kept(one: Delivery) -> bool:
+    """Whether a recording keeps such a message: what tables and hands handle, but questions."""
+    kind = type(one.message).__name__.removeprefix("_Actor")
+    return (one.receiver.startswith("table ") or "/hand-" in one.receiver) and kind not in _UNKEPT
+
+
+def _is_same(message: object, said: dict[str, Any]) -> bool:
+    if type(message).__name__ != said["type"]:
+        return False
+    if isinstance(message, messages.HandEndedNews):
+        return message.hand_id == str(said["hand_id"])
+    if isinstance(message, messages.ActorDown):
+        return message.name == str(said["name"])
+    return bool(
+        table.plain_fields(message) == {name: value for name, value in said.items() if name != "deck"}
+    )

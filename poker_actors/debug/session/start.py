@@ -1,0 +1,104 @@
+"""Where a recording of a live table begins: the table at rest, from which a session plays it again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from poker_actors.actors import Room, Table, runtime, table
+from poker_actors.rules import Positions
+from poker_actors.store import TableOpened
+
+__all__ = ["TableStart", "open_start"]
+
+
+@attrs.frozen
+class TableStart:
+    """A table between two hands, and who comes to it; fields are as JSON holds them."""
+
+    settings: dict[str, Any] = attrs.field(hash=False)
+    """of the table, as a journal has them"""
+    seats: list[list[Any] | None] = attrs.field(hash=False)
+    """player, stack, whether sitting out, and hands running out of time, by seat"""
+    players: list[str] = attrs.field(hash=False)
+    waiting: list[list[Any]] = attrs.field(hash=False)
+    """player and buy-in"""
+    once: list[str] = attrs.field(hash=False)
+    """who runs no board more than once"""
+    number: int
+    """of the next hand"""
+    positions: dict[str, Any] | None = attrs.field(hash=False)
+    """of the hand before"""
+    banks: dict[str, float] = attrs.field(hash=False)
+    """seconds left in time banks"""
+    plays_on: bool = False
+    """whether players check or call where the recording says nothing more: in a fork they do"""
+
+    @classmethod
+    def of(cls, recording: dict[str, Any]) -> TableStart:
+        """Give where a recording begins; raises `KeyError`, `TypeError` and `ValueError` for what is none."""
+        kept, stacks = recording["seats"], recording["stacks"]
+        seats = [
+            None if one is None else [one[0], stack, *one[1:]]
+            for one, stack in zip(kept["seats"], stacks, strict=True)
+        ]
+        names = [one[0] for one in (*seats, *kept["waiting"]) if one is not None]
+        names += [said["player"] for _, _, said, _ in recording["heard"] if "player" in said]
+        return cls(
+            settings=dict(recording["table"]),
+            seats=seats,
+            players=list(dict.fromkeys(names)),
+            waiting=list(kept["waiting"]),
+            once=list(kept["once"]),
+            number=recording["number"],
+            positions=recording["positions"],
+            banks=dict(recording["banks"]),
+        )
+
+    @property
+    def config(self) -> table.TableConfig:
+        """The table's settings; raises `BadJournal` for a game that is not there."""
+        return table.config_from(TableOpened(**self.settings))
+
+
+def open_start(start: TableStart, steps: runtime.Runtime) -> tuple[Room, Table]:
+    """Open a room with this table in it, and nobody who decides: what was decided is in the recording."""
+    room = Room(steps, seed=0)
+    try:
+        config = start.config
+        opened = room.open_table(
+            config.name, seats=config.seats, stakes=config.stakes, game=config.game,
+            turn_seconds=config.turn_seconds, restack=config.restack, button=config.button,
+            first_hand=config.first_hand, button_moves=config.button_moves, options=config.options,
+            time_bank=config.time_bank,
+        )  # fmt: skip
+        stacks = {one[0]: one[1] for one in start.seats if one is not None}
+        players = {name: room.player(name, chips=stacks.get(name, 0)) for name in start.players}
+        for number, seat in enumerate(start.seats):
+            if seat is not None:
+                opened.sit(players[seat[0]], number)
+                if seat[1]:
+                    opened.buy_in(players[seat[0]], seat[1])
+        _remember(start, room, opened)
+    except BaseException:
+        room.close()
+        raise
+    return room, opened
+
+
+def _remember(start: TableStart, room: Room, opened: Table) -> None:
+    """Let the table know what nobody can tell it: whose blinds are due, who was late."""
+    actor = opened.address.actor
+    assert isinstance(actor, table.TableActor)
+    memory, where = actor.memory, start.positions
+    seats = tuple(
+        None if kept is None or seat is None else attrs.evolve(kept, out=seat[2], late=seat[3])
+        for kept, seat in zip(memory.state.seats, start.seats, strict=True)
+    )
+    waiting = tuple(table.Waiting(name, room.players[name].address, buy_in) for name, buy_in in start.waiting)
+    before = None
+    if where is not None:
+        before = Positions(where["button"], where["small_seat"], where["big_blind"], tuple(where["dealt"]))
+    memory.state = table.TableState(seats, before, start.number, waiting=waiting, once=tuple(start.once))
+    memory.banks.update(start.banks)

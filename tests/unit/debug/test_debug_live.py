@@ -1,0 +1,282 @@
+"""A live table under the debugger: what it has handled of late plays again, and the table goes on as if nobody looked."""
+
+from __future__ import annotations
+
+import json
+import logging
+import random
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from poker_actors.actors import Player, Room, StepRuntime, Table, ThreadRuntime, TimeBank, messages
+from poker_actors.debug import Stepper, Trace, trace_of, verify
+from poker_actors.errors import BadHistory, BadSpec, Discrepancy, PokerError
+from poker_actors.rules import Call, Check, Fold, RaiseTo, View
+
+GAMES = ("holdem", "omaha8", "badugi", "stud", "2-7-triple-draw")
+
+
+@pytest.fixture(autouse=True)
+def _quiet(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    with caplog.at_level(logging.CRITICAL):
+        yield
+
+
+def muddled(view: View) -> Any:
+    """Answer in words, too much, or at last with something."""
+    return ("words", RaiseTo(10**9), Fold(), Call() if view.to_call else Check())[view.public.seq % 4]
+
+
+def seated(table: Table) -> list[tuple[str, int, bool] | None]:
+    return [None if seat is None else (seat.player, seat.stack, seat.out) for seat in table.state().seats]
+
+
+def same_table(room: Room, name: str) -> Stepper:
+    """Open a table and hold it to what the live one says; no hand may be under way."""
+    stepper = room.debug(name)
+    here, live = stepper.room.tables[name], room.tables[name]
+    assert seated(here) == seated(live)
+    assert here.state().positions == live.state().positions
+    assert here.state().number == live.state().number
+    assert verify(trace_of(stepper)) == stepper.position
+    return stepper
+
+
+def evening(room: Room, luck: random.Random, tables: list[Table], players: list[Player]) -> None:
+    """Let people come, go, buy in, wait, play and let their time run out, at random."""
+    doings: list[Any] = [lambda table, player: table.sit(player)] * 5
+    doings += [lambda table, player: table.buy_in(player, luck.choice([50, 100, 400]))] * 5
+    doings += [lambda table, player: table.cash_out(player), lambda table, player: table.leave(player)]
+    doings += [lambda table, player: table.sit_out(player), lambda table, player: table.wait(player, 50)]
+    doings += [lambda _, player: room.bank.deposit(player.name, 30)]
+    doings += [lambda table, _: table.deal().result()] * 8
+    for _ in range(40):
+        try:
+            luck.choice(doings)(luck.choice(tables), luck.choice(players))
+        except PokerError:
+            continue
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_whatever_has_happened_at_two_tables_of_a_stepper_plays_again(seed: int) -> None:
+    luck = random.Random(seed)
+    with Room(StepRuntime(), seed=seed, recent=60) as room:
+        bank = TimeBank(3) if seed % 2 else None
+        tables = [
+            room.open_table(name, seats=4, game=GAMES[seed], turn_seconds=9, time_bank=bank)
+            for name in ("red", "blue")
+        ]
+        bots: list[Any] = ["tight", "random", None, "caller", muddled]
+        players = [room.player(f"p{number}", bot, chips=500) for number, bot in enumerate(bots)]
+        evening(room, luck, tables, players)
+        for table in tables:
+            with same_table(room, table.name) as stepper:
+                assert stepper.broken_promise() is None
+
+
+def test_a_room_on_threads_is_looked_at_while_it_plays_and_what_was_seen_plays_again(tmp_path: Path) -> None:
+    with Room(seed=3) as room:
+        table = room.open_table("green", seats=3, turn_seconds=1000)
+        bots: list[Any] = ["tight", muddled, "random"]
+        for name, bot in zip(("ann", "bob", "cy"), bots, strict=True):
+            player = room.player(name, bot, chips=5000)
+            table.sit(player)
+            table.buy_in(player, 2000)
+        for _ in range(12):
+            live = table.deal()
+            with room.debug("green") as stepper:
+                assert stepper.position > 0
+            live.result()
+        with same_table(room, "green") as stepper:
+            trace = trace_of(stepper)
+            trace.write(tmp_path / "green.jsonl")
+            assert Trace.read(tmp_path / "green.jsonl") == trace
+            assert stepper.back(5) == len(trace.steps) - 5
+            assert not any(one.kind == "crash" for one in stepper.incidents)
+
+
+def test_from_any_place_of_a_live_table_another_way_can_be_taken_to_the_end_of_the_hand() -> None:
+    with Room(StepRuntime(), seed=5, recent=200) as room:
+        table = room.open_table("green", seats=3)
+        for name in ("ann", "bob", "cy"):
+            player = room.player(name, "random", chips=500)
+            table.sit(player)
+            table.buy_in(player, 200)
+        for _ in range(3):
+            table.deal().result()
+        with room.debug("green") as stepper:
+            end, forks = stepper.position, 0
+            for position in range(0, end, 7):
+                stepper.goto(position)
+                hand = stepper.hand
+                if hand is None or hand.over:
+                    continue
+                with stepper.fork("fold" if hand.legal.refusal(Fold()) is None else "check") as other:
+                    other.run()
+                    forks += 1
+                    assert other.hand is not None
+                    assert other.hand.over
+                    assert other.broken_promise() is None
+                    assert verify(trace_of(other)) == other.position
+            assert forks > 5
+
+
+def test_no_deadline_moves_and_two_may_look_at_once() -> None:
+    with Room(seed=1) as room:
+        table = room.open_table("slow", seats=2, turn_seconds=1000)
+        for name in ("ann", "bob"):
+            player = room.player(name, chips=100)
+            table.sit(player)
+            table.buy_in(player, 50)
+        live = table.deal()
+        assert isinstance(room.runtime, ThreadRuntime)
+        before = [(timer.due, timer.message) for timer in room.runtime.timers]
+        seen: list[tuple[int, object]] = []
+
+        def look() -> None:
+            with room.debug("slow") as stepper:
+                stepper.back(2)
+                with stepper.fork("fold") as other:
+                    other.run()
+                seen.append((stepper.position, stepper.timers))
+
+        lookers = [threading.Thread(target=look) for _ in range(2)]
+        for looker in lookers:
+            looker.start()
+        for looker in lookers:
+            looker.join()
+        assert len(seen) == 2
+        assert [(timer.due, timer.message) for timer in room.runtime.timers] == before
+        assert len(before) == 1
+        assert live.state().seq == 0, "nobody has acted but in a fork"
+
+
+def test_more_hears_what_has_come_since() -> None:
+    with Room(StepRuntime(), seed=2, recent=100) as room:
+        table = room.open_table("green", seats=2)
+        for name in ("ann", "bob"):
+            player = room.player(name, "caller", chips=100)
+            table.sit(player)
+            table.buy_in(player, 50)
+        with room.debug("green") as stepper:
+            assert stepper.position > 0
+            table.deal().result()
+            stepper.break_on("street flop")
+            stepper.more()
+            assert stepper.hand is not None
+            assert stepper.hand.over
+            assert stepper.over
+            assert len(stepper.breakpoints) == 1
+            for name in ("ann", "bob"):
+                table.cash_out(name)
+                table.leave(name)
+            room.close_table("green")
+            with pytest.raises(BadSpec, match="there is no table 'green'"):
+                stepper.more()
+            assert stepper.hand.over, "what was heard is there still"
+
+
+def test_a_crash_of_the_rules_is_there_again_with_its_void_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    from poker_actors.rules import Hand
+
+    honest = Hand.act
+
+    def act(hand: Hand, action: object) -> None:
+        if hand.phase == "river":
+            raise RuntimeError("the river is dry")
+        honest(hand, action)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Hand, "act", act)
+    with Room(StepRuntime(), seed=2, recent=100) as room:
+        table = room.open_table("green", seats=2)
+        for name in ("ann", "bob"):
+            player = room.player(name, "caller", chips=100)
+            table.sit(player)
+            table.buy_in(player, 50)
+        assert table.deal().result().voided
+        with same_table(room, "green") as stepper:
+            assert stepper.voided
+            assert "the river is dry" in str(next(one for one in stepper.incidents if one.kind == "crash"))
+
+
+def test_what_is_kept_is_bounded_however_long_it_lasts_and_whoever_floods_it() -> None:
+    with Room(StepRuntime(), seed=2, recent=50) as room:
+        table = room.open_table("green", seats=2)
+        players = [room.player(name, chips=1000) for name in ("ann", "bob")]
+        for player in players:
+            table.sit(player)
+            table.buy_in(player, 500)
+        for _ in range(500):
+            table.sit_out(players[0])
+            table.sit_in(players[0])
+        assert len(room.recording("green")["heard"]) <= 100
+        live = table.deal()
+        stale = messages.Act(messages.Turn(live.hand_id, 99, 0), Fold())
+        for _ in range(1000):
+            live.address.tell(stale)
+        room.runtime.run()  # type: ignore[attr-defined]
+        assert len(room.recording("green")["heard"]) <= 6 * 50
+        assert len(json.dumps(room.recording("green"))) < 60_000
+        with room.debug("green") as stepper:
+            assert stepper.position > 0
+
+
+def test_nothing_is_kept_where_nobody_asked_and_it_is_said_so() -> None:
+    with Room(StepRuntime()) as room:
+        room.open_table("green")
+        with pytest.raises(BadSpec, match="nothing is kept of it; open the room with recent=200"):
+            room.debug("green")
+        with pytest.raises(BadSpec, match=r"there is no table 'blue' \(there are green\)"):
+            room.debug("blue")
+    with pytest.raises(BadSpec, match="recent -1"):
+        Room(StepRuntime(), recent=-1)
+    with Stepper(seed=1) as stepper, pytest.raises(BadSpec, match="of no live table"):
+        stepper.more()
+
+
+def test_a_table_that_came_back_in_mid_hand_is_kept_from_its_next_one(tmp_path: Path) -> None:
+    store = tmp_path / "room.db"
+    with Room(StepRuntime(), seed=2, store=store) as room:
+        table = room.open_table("green", seats=2)
+        for name in ("ann", "bob"):
+            player = room.player(name, chips=100)
+            table.sit(player)
+            table.buy_in(player, 50)
+        table.deal()
+    with Room(StepRuntime(), store=store, recent=100) as room:
+        with pytest.raises(BadSpec, match="nothing is kept yet"):
+            room.debug("green")
+        live = room.tables["green"].live()
+        assert live is not None
+        to_act = live.state().to_act[0]
+        room.players[("ann", "bob")[to_act]].fold()
+        room.runtime.run()  # type: ignore[attr-defined]
+        room.tables["green"].deal()
+        with room.debug("green") as stepper:
+            assert stepper.hand is not None
+            assert stepper.room.tables["green"].state().number == 2
+
+
+def test_what_is_no_recording_and_what_does_not_play_again_is_refused() -> None:
+    with pytest.raises(BadHistory, match="this is no recording of a table: KeyError 'seats'"):
+        Stepper.of_recording({"heard": []})
+    with Room(StepRuntime(), seed=2, recent=100) as room:
+        table = room.open_table("green", seats=2)
+        for name in ("ann", "bob"):
+            player = room.player(name, "caller", chips=100)
+            table.sit(player)
+            table.buy_in(player, 50)
+        table.deal().result()
+        recording = room.recording("green")
+    ended = next(said for _, _, said, _ in recording["heard"] if said["type"] == "HandEndedNews")
+    ended["stacks"] = [99, 1]
+    with pytest.raises(Discrepancy, match=r"heard of stacks \[99, 1\], here they are"):
+        Stepper.of_recording(recording)
+    recording["heard"][-1][2]["type"] = "Nonsense"
+    ended["stacks"] = []
+    with pytest.raises((BadHistory, Discrepancy)):
+        Stepper.of_recording(recording)
