@@ -37,7 +37,7 @@ def seated(table: Table) -> list[tuple[str, int, bool] | None]:
 
 def same_table(room: Room, name: str) -> Stepper:
     """Open a table and hold it to what the live one says; no hand may be under way."""
-    stepper = room.debug(name)
+    stepper: Stepper = room.debug(name)
     here, live = stepper.room.tables[name], room.tables[name]
     assert seated(here) == seated(live)
     assert here.state().positions == live.state().positions
