@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.json_target import JsonOption, JsonTarget
 from poker_actors.cli.output import progress
 from poker_actors.cli.values import CHIPS, GAME, Blinds
+
+if TYPE_CHECKING:
+    from poker_actors.rules import Game
 
 __all__ = ["lbr"]
 
@@ -26,7 +29,7 @@ def lbr(
 
     The opponent knows the bot's odds, keeps the range of hands it can have, and takes at each turn
     what promises most. A best response wins at least as much. 1000 mbb are a big blind; a bot that always
-    folds loses 750 a hand.
+    folds loses 750 a hand. In Kuhn and Leduc poker the answer is exact: what a best response wins.
 
     Args:
         bot: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION; see docs/judging.md for bots of yours.
@@ -34,13 +37,16 @@ def lbr(
         seed: Seed of all that is random: any whole number.
         stacks: Chips at the start: 200 or 100bb, the same for both.
         blinds: The blinds, in chips; those of the game if not given.
-        game: The game: one of two hole cards and five on the board.
+        game: The game: one of two hole cards and five on the board, or kuhn or leduc.
         json: Write the answer as JSON.
     """
     from poker_actors.rules import Stakes, game_named
     from poker_actors.sim.exploiting import local_best_response
 
     rules = game_named(game)
+    if rules.hole_cards == 1:
+        _say_exactly(bot, rules, json)
+        return
     stakes = rules.stakes if blinds is None else Stakes.parse(blinds)
     with progress("hands", hands) as advance:
         found = local_best_response(
@@ -53,4 +59,16 @@ def lbr(
         print(
             f"{found.bot} loses at least {won.mean:,.0f} ± {won.margin or 0:,.0f} mbb a hand to local best response "
             f"({hands:,} hands, seed {seed})"
+        )
+
+
+def _say_exactly(bot: str, game: Game, json: JsonTarget | None) -> None:
+    from poker_actors.sim.exploiting import exploitability
+
+    lost = exploitability(bot, game)
+    if json is not None:
+        json.write({"bot": bot, "game": game.name, "chips_per_hand": lost})
+    if json is None or not json.is_stdout:
+        print(
+            f"{bot} loses {lost:.6f} chips a hand to a best response ({game}, exact, both seats taken alike)"
         )
