@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Annotated, Any, Final
 
 import attrs
 from cyclopts import Parameter
 
+from poker_actors.atomic import replacing
 from poker_actors.cli.values import WRITTEN
 from poker_actors.errors import BadSpec
 
@@ -74,24 +74,8 @@ class JsonTarget:
             with path.open("w", encoding="utf-8") as stream:
                 yield stream
         else:
-            with _replacing(path.resolve()) as stream:
+            with replacing(path.resolve()) as stream:
                 yield stream
-
-
-@contextmanager
-def _replacing(path: Path) -> Iterator[IO[str]]:
-    """Write beside the file and move it into place, so that a reader never sees half of it."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with beside.open("x", encoding="utf-8") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        beside.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            beside.unlink()
-        raise
 
 
 def _converted(kind: type[Any], tokens: Any) -> JsonTarget:

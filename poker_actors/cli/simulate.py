@@ -47,8 +47,8 @@ class Played:
     without blinds 200."""
     blinds: Blinds | None = None
     """The blinds, in chips; those of the game if not given."""
-    ante: int = 0
-    """Chips each seat puts in before the cards."""
+    ante: int | None = None
+    """Chips each seat puts in before the cards; those of the game if not given."""
     straddle: bool = False
     """Have the seat left of the big blind post twice the big blind, and act last before the flop."""
     rake: Annotated[str | None, Parameter(metavar="PERCENT%/CAP")] = None
@@ -87,7 +87,8 @@ class Played:
         stakes = game_named(self.game).stakes if self.blinds is None else Stakes.parse(self.blinds)
         if self.straddle and not stakes.big_blind:
             raise BadSpec(f"--straddle is twice the big blind, and {self.game} has none")
-        return attrs.evolve(stakes, ante=self.ante, straddle=2 * stakes.big_blind if self.straddle else 0)
+        ante = stakes.ante if self.ante is None else self.ante
+        return attrs.evolve(stakes, ante=ante, straddle=2 * stakes.big_blind if self.straddle else 0)
 
     @property
     def options(self) -> CashOptions | None:
@@ -250,7 +251,7 @@ def simulate(
         _play(simulation, before, shown)
     result = simulation.result()
     compared = None if before is None else result.compare(before)
-    files.draw(result, starting_hands, command_line(match, result.hands), compared)
+    files.draw(result, starting_hands, command_line(match, result.hands, adjust=engine.adjust), compared)
 
 
 def _seed_of(path: Path) -> int | None:

@@ -16,6 +16,7 @@ from poker_actors.cli.values import FILE, WRITTEN
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
+    from poker_actors.rules.cash import CashOptions
     from poker_actors.sim import Match, SimulationResult, exports
     from poker_actors.sim.results import Comparison
 
@@ -100,7 +101,7 @@ class Files:
             note(f"wrote {self.report}")
 
 
-def command_line(match: Match, hands: int | None = None) -> str:
+def command_line(match: Match, hands: int | None = None, *, adjust: bool = False) -> str:
     """Give the command that plays the first `hands` hands of `match` again, all of them if None."""
     words = ["poker-actors", "simulate"]
     for spec in match.bots:
@@ -109,10 +110,29 @@ def command_line(match: Match, hands: int | None = None) -> str:
     words += ["--stacks", ",".join(map(str, match.stacks)), "--game", match.game.name]
     if match.stakes.big_blind:
         words += ["--blinds", f"{match.stakes.small_blind}/{match.stakes.big_blind}"]
-    if match.stakes.ante:
+    if match.stakes.ante != match.game.stakes.ante:
         words += ["--ante", str(match.stakes.ante)]
+    if match.stakes.straddle:
+        words += ["--straddle"]
+    words += _options(match.options)
     if match.form.name != "cash":
         words += [f"--{match.form.name}"]
     if match.form.name == "carry-over":
         words += ["--session", str(match.unit)]
+    if adjust:
+        words += ["--adjust"]
     return shlex.join(words)
+
+
+def _options(options: CashOptions | None) -> list[str]:
+    """The words for what a cash table adds."""
+    words: list[str] = []
+    if options is None:
+        return words
+    if options.rake is not None:
+        words += ["--rake", str(options.rake)]
+    if options.boards > 1:
+        words += ["--run-it-twice"]
+    if options.bomb_every:
+        words += ["--bomb-pot", f"{options.bomb_every}/{options.bomb_pot}"]
+    return words

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import pickle
 from contextlib import ExitStack
 from hashlib import sha256
@@ -11,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Final, Self
 
+from poker_actors.atomic import replacing
 from poker_actors.errors import BadSpec
 from poker_actors.sim.match import Match
 from poker_actors.version import __version__
@@ -82,12 +82,8 @@ class RunFile:
             "state": state,
         }
         value["checksum"] = _checksum(value)
-        beside = self.path.with_name(f".{self.path.name}.part")
-        with beside.open("w", encoding="utf-8") as stream:
+        with replacing(self.path) as stream:
             json.dump(value, stream)
-            stream.flush()
-            os.fsync(stream.fileno())
-        beside.replace(self.path)
 
 
 def seed_of_run(path: Path) -> int:

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import attrs
 
+from poker_actors.atomic import replacing
 from poker_actors.debug.session import Handled, LivePlayback, Playback, Program, Script, Step, open_playback
 from poker_actors.debug.state import plain_message, state_hash
 from poker_actors.debug.viewpoint import GOD
@@ -84,14 +85,8 @@ class Trace:
 
     def write(self, path: Path) -> None:
         """Write the file, whole or not at all."""
-        part = path.with_name(f".{path.name}.part")
-        try:
-            with part.open("w", encoding="utf-8") as stream:
-                stream.writelines(self.lines())
-            part.replace(path)
-        except BaseException:
-            part.unlink(missing_ok=True)
-            raise
+        with replacing(path) as stream:
+            stream.writelines(self.lines())
 
     @classmethod
     def read(cls, path: Path) -> Trace:

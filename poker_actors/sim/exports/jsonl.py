@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
+
+from poker_actors.atomic import replacing
 
 __all__ = ["JsonLines"]
 
@@ -15,11 +18,11 @@ class JsonLines:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self._beside = self.path.with_name(f".{self.path.name}.part")
+        self._open = ExitStack()
         self._stream: IO[str] | None = None
 
     def __enter__(self) -> Self:
-        self._stream = self._beside.open("w", encoding="utf-8")
+        self._stream = self._open.enter_context(replacing(self.path))
         return self
 
     def write(self, rows: list[dict[str, Any]]) -> None:
@@ -30,9 +33,4 @@ class JsonLines:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        assert self._stream is not None, "opened by `with`"
-        self._stream.close()
-        if kind is None:
-            self._beside.replace(self.path)
-        else:
-            self._beside.unlink(missing_ok=True)
+        self._open.__exit__(kind, error, trace)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from html import escape
+from typing import Final
 
 from poker_actors.sim.results import COUNTED, SimulationResult, position_names
+
+_UNKNOWN: Final = ("--ante", "--straddle", "--rake", "--run-it-twice", "--bomb-pot")
+"""Options that the debugger does not know."""
 
 __all__ = ["hand_links", "hands_section", "position_links"]
 
@@ -66,11 +70,7 @@ def _position(name: str) -> str:
 
 def _opens(result: SimulationResult, command: str, hand: int) -> str:
     """The debugger's command; of forms it does not know, the one that tells the hand."""
-    alone = re.sub(r" --hands \d+", f" --hand {hand}", command, count=1)
-    known = (
-        result.form == "cash"
-        and "--ante" not in command
-        and "ante" not in result.stakes
-        and "," not in result.stakes
-    )
+    alone = re.sub(r" --hands \d+", f" --hand {hand}", command, count=1).removesuffix(" --adjust")
+    asked = any(f" {option}" in command for option in _UNKNOWN)
+    known = result.form == "cash" and not asked and "ante" not in result.stakes
     return alone.replace(" simulate ", " debug ", 1) if known else alone

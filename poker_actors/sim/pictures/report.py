@@ -6,6 +6,7 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 
+from poker_actors.atomic import replacing
 from poker_actors.sim.exports import StartingHands
 from poker_actors.sim.pictures.charts import positions_chart, winnings_chart
 from poker_actors.sim.pictures.grids import starting_hand_grids
@@ -67,9 +68,8 @@ def save_report(
         f"<p>{escape(result.headline)}</p>{_places(result)}"
         f"<nav aria-label='On this page'><ul>{contents}</ul></nav>{body}</main></body></html>\n"
     )
-    beside = path.with_name(f".{path.name}.part")
-    beside.write_text(page, encoding="utf-8")
-    beside.replace(path)
+    with replacing(path) as stream:
+        stream.write(page)
 
 
 def _places(result: SimulationResult) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from poker_actors.atomic import replacing
 from poker_actors.bots import Faults
 from poker_actors.errors import BadSpec
 from poker_actors.sim.intervals import Estimate
@@ -166,9 +167,8 @@ def _estimate(value: dict[str, Any], kind: str) -> Estimate | None:
 
 def save_result(result: RunFigures, path: Path) -> None:
     """Write a result as JSON, whole or not at all."""
-    beside = path.with_name(f".{path.name}.part")
-    beside.write_text(json.dumps(plain_result(result), allow_nan=False, indent=2) + "\n", encoding="utf-8")
-    beside.replace(path)
+    with replacing(path) as stream:
+        stream.write(json.dumps(plain_result(result), allow_nan=False, indent=2) + "\n")
 
 
 def load_result(path: Path) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+import shlex
 import statistics
 from html import unescape
 from itertools import combinations
@@ -131,6 +132,33 @@ def test_figures_lead_to_hands_and_hands_to_the_debugger(
     command = unescape(re.findall(r"<li id='hand-\d+'>hand \d+: <code>(.*?)</code>", page)[0])
     assert command.startswith("poker-actors debug --bot tight")
     assert " --hand " in command
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--straddle", "--ante", "1", "--rake", "2.5%/3"],
+        ["--run-it-twice", "--bomb-pot", "4/6", "--stacks", "60,40,200"],
+        ["--game", "stud", "--rake", "5%"],
+        ["--duplicate", "--blinds", "2/5", "--adjust"],
+        ["--carry-over", "--session", "10", "--game", "omaha"],
+    ],
+    ids=" ".join,
+)
+def test_the_command_on_a_report_plays_the_same_hands_again(options: list[str], tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="the extra [plot] is not installed")
+    report, result = tmp_path / "r.html", tmp_path / "r.json"
+    played = [*SIX_PLAYERS, "--hands", "30", "--seed", "-3", *options]
+    assert main(["simulate", *played, "--report", str(report)]) == 0
+    page = unescape(report.read_text(encoding="utf-8"))
+    (command,) = re.findall(r"<pre[^>]*>poker-actors (.*?)</pre>", page)
+    assert main([*shlex.split(command), "--json", str(result)]) == 0
+    again = json.loads(result.read_text(encoding="utf-8"))
+    assert f"<code>{again['digest']}</code>" in page
+    assert (again["corrected"] is not None) == ("--adjust" in options)
+    assert unescape(re.findall(r"<p>(.*?)</p>", page)[0]).startswith(
+        f"30 hands of {again['game']} {again['stakes']}, "
+    )
 
 
 def test_a_comparison_is_a_part_of_the_page(tmp_path: Path) -> None:
