@@ -7,8 +7,10 @@ from typing import Any, Final
 
 from poker_actors.bots.house import simple, thinking
 from poker_actors.bots.house.judging import made_hand, starting_rank
+from poker_actors.bots.house.other_games import is_like_holdem
 from poker_actors.bots.house.sizing import CALL, CHECK, FOLD, pot_raise, raise_between
-from poker_actors.rules import Action, RaiseTo, View
+from poker_actors.errors import BadSpec
+from poker_actors.rules import Action, Legal, RaiseTo, View
 
 __all__ = ["HOUSE_ODDS", "Odds", "strength_of_hole"]
 
@@ -21,13 +23,28 @@ def _surely(action: Action) -> Odds:
 
 
 def strength_of_hole(view: View) -> float:
-    """Give the one number by which tight, loose and pot-odds judge their cards."""
+    """Give the one number by which tight, loose and pot-odds judge their cards.
+
+    Raises `BadSpec` for a game in which they deal endings at random instead.
+    """
+    if not is_like_holdem(view.game):
+        raise BadSpec(f"tight, loose and pot-odds say their odds in games like hold'em, not in {view.game}")
     return made_hand(view) if view.board else starting_rank(view)
+
+
+def _betting(view: View) -> Legal:
+    """What is legal at a turn to bet; raises `BadSpec` at any other."""
+    legal = view.legal
+    if legal.discards or legal.bring_in:
+        raise BadSpec(
+            f"bots of the house say their odds where they bet, not where they draw or bring in, as in {view.game}"
+        )
+    return legal
 
 
 def random_odds(view: View) -> Odds:
     """Each of its choices is as likely; two may be the same action."""
-    legal = view.legal
+    legal = _betting(view)
     choices: list[Action] = [FOLD, CALL if legal.to_call else CHECK]
     if legal.can_raise:
         choices.append(RaiseTo(legal.min_raise_to))
@@ -41,13 +58,13 @@ def random_odds(view: View) -> Odds:
 
 def maniac_odds(view: View, *, nerve: float = 0.6) -> Odds:
     """A raise of a share of the pot drawn evenly from a half to two: each total has its slice of that range."""
+    legal = _betting(view)
     odds: dict[Action, float] = {}
     stays = CALL if view.to_call else CHECK
     gives_up = max(0.0, 1 - max(nerve, 0.9)) if view.to_call * 2 > view.stack else 0.0
     if gives_up:
         odds[FOLD] = gives_up
     odds[stays] = odds.get(stays, 0.0) + 1 - nerve - gives_up
-    legal = view.legal
     if not legal.can_raise:
         odds[stays] += nerve
         return odds
@@ -106,4 +123,4 @@ HOUSE_ODDS: Final[Mapping[Callable[..., Any], Callable[..., Odds]]] = {
     thinking.loose: loose_odds,
     thinking.pot_odds: pot_odds_odds,
 }
-"""By bot. Caller, folder and scripted draw nothing, and are asked; equity deals at random, and cannot say."""
+"""By bot. Caller, folder and scripted draw nothing, and are asked; equity says those of many hands at once."""

@@ -11,7 +11,16 @@ from poker_actors.bots.parameters import Within
 from poker_actors.bots.registry import bot
 from poker_actors.rules import Action, View
 
-__all__ = ["after_the_flop", "before_the_flop", "by_pot_odds", "equity", "loose", "pot_odds", "tight"]
+__all__ = [
+    "after_the_flop",
+    "before_the_flop",
+    "by_equity",
+    "by_pot_odds",
+    "equity",
+    "loose",
+    "pot_odds",
+    "tight",
+]
 
 
 @bot("tight")
@@ -129,6 +138,12 @@ def equity(
         if special is not None:
             return special
         chance = chance_of(view, samples) ** opponents
+    return by_equity(view, chance, margin)
+
+
+def by_equity(view: View, chance: float, margin: float) -> Action:
+    """Raise a clear favourite; call when `chance` of the pot beats the price by `margin`."""
+    opponents = len(view.public.seats_live) - 1
     legal = view.legal
     if chance >= 1.5 / (opponents + 1) and chance > 0.3:
         return pot_raise(view, 0.75)

@@ -1,5 +1,5 @@
 """Bots that say with which chance they do what."""
 
-from poker_actors.bots.odds.asking import Odds, OddsBot, odds_of
+from poker_actors.bots.odds.asking import Odds, OddsBot, as_raise, odds_of
 
-__all__ = ["Odds", "OddsBot", "odds_of"]
+__all__ = ["Odds", "OddsBot", "as_raise", "odds_of"]

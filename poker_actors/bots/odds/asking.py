@@ -14,15 +14,22 @@ from random import Random
 from typing import Any
 
 from poker_actors.bots.house.odds import HOUSE_ODDS, Odds, strength_of_hole
+from poker_actors.bots.house.sampled import equity_odds
 from poker_actors.bots.house.simple import Scripted
+from poker_actors.bots.house.thinking import equity
 from poker_actors.bots.spec import BotSpec
 from poker_actors.cards import Card
 from poker_actors.errors import BadSpec
-from poker_actors.rules import Action, View
+from poker_actors.rules import Action, Bet, RaiseTo, View
 
-__all__ = ["Odds", "OddsBot", "odds_of"]
+__all__ = ["Odds", "OddsBot", "as_raise", "odds_of"]
 
 Hole = tuple[Card, ...]
+
+
+def as_raise(action: Action) -> Action:
+    """Give a bet as the raise it is, for both may be said of the first bet of a street; anything else as it is."""
+    return RaiseTo(action.amount) if isinstance(action, Bet) else action
 
 
 class OddsBot:
@@ -39,7 +46,7 @@ class OddsBot:
         self._many = many
 
     def probabilities(self, view: View) -> Odds:
-        """Give what the bot may do, with the chance of each; raises `BadSpec` unless they add up to 1."""
+        """Give what the bot may do, bets as raises, with the chance of each; raises `BadSpec` unless they add up to 1."""
         return self._checked(self._one(view))
 
     def range_probabilities(self, view: View, holes: Sequence[Hole]) -> list[Odds]:
@@ -52,7 +59,9 @@ class OddsBot:
         total = sum(odds.values())
         if not isclose(total, 1, abs_tol=1e-6) or min(odds.values()) < -1e-9:
             raise BadSpec(f"bot {self.name}: the chances of what it may do add up to {total:.6g}, not to 1")
-        return odds
+        if not any(isinstance(action, Bet) for action in odds):
+            return odds
+        return {as_raise(action): chance for action, chance in odds.items()}
 
 
 def odds_of(spec: BotSpec | str | Callable[..., Any]) -> OddsBot:
@@ -64,12 +73,19 @@ def odds_of(spec: BotSpec | str | Callable[..., Any]) -> OddsBot:
     if said is not None:
         many = getattr(made, "range_probabilities", None)
         return OddsBot(name, said, many or getattr(known.source.factory, "range_probabilities", None))
+    if known.source.factory is equity:
+        return _of_equity(name, known.values)
     house = HOUSE_ODDS.get(known.source.factory)
     if house is not None:
         return _of_the_house(name, partial(house, **known.values), known.source.name)
     if isinstance(made, Scripted) or callable(made):
         return OddsBot(name, partial(_asked, name, made))
     raise BadSpec(f"bot {name} is no function of a view")
+
+
+def _of_equity(name: str, values: Mapping[str, Any]) -> OddsBot:
+    many: Callable[[View, Sequence[Hole]], Sequence[Odds]] = partial(equity_odds, **values)
+    return OddsBot(name, lambda view: many(view, [view.hole])[0], many)
 
 
 def _of_the_house(name: str, odds: Callable[..., Odds], kind: str) -> OddsBot:

@@ -1,7 +1,8 @@
 """Equities: how much of the pot each hand, or range of hands, may expect."""
 
 from poker_actors.evaluator.equity.answer import equity
+from poker_actors.evaluator.equity.exact import holdem_matchups
 from poker_actors.evaluator.equity.ranges import Range, parse_range
 from poker_actors.evaluator.equity.result import EquityResult, PlayerEquity
 
-__all__ = ["EquityResult", "PlayerEquity", "Range", "equity", "parse_range"]
+__all__ = ["EquityResult", "PlayerEquity", "Range", "equity", "holdem_matchups", "parse_range"]

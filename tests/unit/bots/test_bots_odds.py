@@ -10,7 +10,7 @@ from poker_actors.bots import BotSpec
 from poker_actors.bots.odds import odds_of
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec
-from poker_actors.rules import Action, Hand, Stakes, View
+from poker_actors.rules import Action, Hand, Stakes, View, game_named
 
 BOTS = [
     "caller",
@@ -90,6 +90,44 @@ def test_a_house_bot_does_what_it_says_in_100_000_draws(spec: str) -> None:
     check(spec, situations(4), 100_000)
 
 
+DEALERS = ["equity", "equity:samples=7,margin=-0.02"]
+
+
+@pytest.mark.parametrize("spec", DEALERS)
+def test_a_bot_that_deals_endings_says_what_all_of_them_come_to(spec: str) -> None:
+    pytest.importorskip("numba", reason="the extra [fast] is not installed")
+    views = [view for view in situations(60) if _is_quick(view)][:8]
+    check(spec, views, 250)
+    crowd = next(view for view in situations(60) if len(view.public.seats_live) > 2)
+    with pytest.raises(BadSpec, match="bot equity says its odds against one opponent"):
+        odds_of(spec).probabilities(crowd)
+
+
+def _is_quick(view: View) -> bool:
+    return len(view.public.seats_live) == 2 and len(view.board) > 3
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("spec", DEALERS)
+def test_a_bot_that_deals_endings_says_so_in_100_000_draws(spec: str) -> None:
+    pytest.importorskip("numba", reason="the extra [fast] is not installed")
+    heads_up = [view for view in situations(200) if len(view.public.seats_live) == 2]
+    streets = {len(view.board): view for view in heads_up}
+    check(spec, [streets[0], streets[3], streets[5]], 100_000)
+
+
+def test_house_bots_say_no_odds_where_they_do_not_know_them() -> None:
+    def first_turn(game: str) -> View:
+        rules = game_named(game)
+        hand = Hand([100, 100], rules.stakes, deck=Deck.seeded(3, rules.pack), game=rules)
+        return hand.view(hand.to_act[0])
+
+    for bot, game in (("tight", "stud"), ("pot-odds", "leduc"), ("equity", "omaha"), ("maniac", "stud")):
+        with pytest.raises(BadSpec, match=r"say.? (its|their) odds"):
+            odds_of(bot).probabilities(first_turn(game))
+    assert len(odds_of("random").probabilities(first_turn("leduc"))) == 3
+
+
 @pytest.mark.parametrize("spec", BOTS)
 def test_odds_of_all_hands_are_those_of_each(spec: str) -> None:
     odds = odds_of(spec)
@@ -121,5 +159,8 @@ def test_a_bot_of_yours_is_asked_or_says_its_odds() -> None:
 
 
 def test_a_bot_that_draws_and_does_not_say_is_refused_by_name() -> None:
-    with pytest.raises(BadSpec, match="bot equity draws what it does and does not say its odds"):
-        odds_of("equity").probabilities(situations(1)[0])
+    def dice(view: View) -> Action:
+        return view.rng.choice([BotSpec.parse("caller").make()(view)])
+
+    with pytest.raises(BadSpec, match="dice draws what it does and does not say its odds"):
+        odds_of(dice).probabilities(situations(1)[0])

@@ -20,9 +20,10 @@ from poker_actors.errors import BadSpec
 from poker_actors.evaluator.equity.exact.preflop_sums import add_up
 from poker_actors.evaluator.equity.ranges import Range
 
-__all__ = ["BOARDS", "MATCHUPS", "range_counts"]
+__all__ = ["BOARDS", "MATCHUPS", "matchup_table", "range_counts"]
 
 Ints = npt.NDArray[np.int32]
+Shares = npt.NDArray[np.float64]
 Work = Callable[[npt.NDArray[np.uint8]], Ints]
 """Hands of shape (n, 2, 2) -> how many boards the first wins, the second wins, and both share."""
 BOARDS: Final = 1_712_304
@@ -70,6 +71,20 @@ def range_counts(
     if progress is not None:
         progress(number, number)
     return [[0.0, won, tied], [0.0, lost, tied]], number
+
+
+def matchup_table(work: Work) -> tuple[Shares, Shares]:
+    """Give the shares of boards that hand `a` wins from `b`, and that they tie, as ``[a, b]``; 0 for hands that cannot meet.
+
+    Hands are in the order of ``high * (high - 1) / 2 + low``.
+    """
+    cells, known = _cells(), _known()
+    _work_out(np.flatnonzero(known[:, 0] < 0), cells, known, work, None)
+    hands = np.arange(_HANDS)
+    where = cells.classes[:, None], cells.renamed[cells.names[:, None], hands[None, :]]
+    same, swapped = cells.same[where], cells.swapped[where]
+    won = np.where(swapped, known[same, 1], known[same, 0]) / BOARDS
+    return np.where(same < 0, 0.0, won), np.where(same < 0, 0.0, known[same, 2] / BOARDS)
 
 
 def _work_out(

@@ -9,15 +9,16 @@ from math import comb
 from typing import Any, Final
 
 from poker_actors.cards import Card
+from poker_actors.errors import MissingExtra
 from poker_actors.evaluator.equity.exact import plain
 from poker_actors.evaluator.equity.exact.matchups import Matchup, matchups, pairings
-from poker_actors.evaluator.equity.request import Request
+from poker_actors.evaluator.equity.request import GAMES, Request
 from poker_actors.evaluator.equity.result import EquityResult, summed_up
-from poker_actors.evaluator.fast import Engine
+from poker_actors.evaluator.fast import Engine, engine
 from poker_actors.evaluator.order import Category, strengths
 from poker_actors.evaluator.showdown import omaha_strengths
 
-__all__ = ["exact_equity", "expected_seconds"]
+__all__ = ["exact_equity", "expected_seconds", "holdem_matchups"]
 
 Progress = Callable[[int, int], None]
 _AT_ONCE: Final = 64
@@ -83,6 +84,20 @@ def _preflop(request: Request, progress: Progress | None) -> EquityResult:
     first, second = request.ranges
     counts, number = range_counts((first, second), lambda hands: _won_lost_tied(hands, request), progress)
     return summed_up([first.text, second.text], counts, boards=number * BOARDS, exact=True)
+
+
+def holdem_matchups() -> tuple[Any, Any]:
+    """Give, as arrays ``[a, b]``, the shares of boards that each hand of hold'em wins from each, and that they tie.
+
+    Hands are numbered by their cards, ``high * (high - 1) / 2 + low``; two that share a card have 0.
+    It takes some seconds, once a process. Raises `MissingExtra` without numba.
+    """
+    if engine() != "numba":
+        raise MissingExtra("fast", "numba")
+    from poker_actors.evaluator.equity.exact.preflop import matchup_table
+
+    request = Request(GAMES["holdem"], (), (), ())
+    return matchup_table(lambda hands: _won_lost_tied(hands, request))
 
 
 def _won_lost_tied(hands: Any, request: Request) -> Any:

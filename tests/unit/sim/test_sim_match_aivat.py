@@ -1,0 +1,145 @@
+"""AIVAT over hands by the rules: the mean is that of the chips, exactly where every hand can be gone through."""
+
+from collections.abc import Iterator
+from itertools import permutations
+from math import perm, sqrt
+from random import Random
+from statistics import mean, stdev
+
+import pytest
+
+from poker_actors.bots.odds import odds_of
+from poker_actors.cards import Deck, parse_cards
+from poker_actors.errors import BadSpec
+from poker_actors.evaluator.equity import equity
+from poker_actors.rules import HOLDEM, Action, Game, Hand, View
+from poker_actors.rules.action import CALL, CHECK, FOLD
+from poker_actors.rules.games import GAMES, KUHN, LEDUC
+from poker_actors.sim.exploiting import HandAivat, SmallGame, aivat_match, strategy_of, value
+from poker_actors.sim.exploiting.shares import drawn_leads
+
+pytest.importorskip("numba", reason="the extra [fast] is not installed")
+
+
+class Shy:
+    """Checks, and calls with the better cards more often than with others."""
+
+    def __call__(self, view: View) -> Action:
+        raise AssertionError
+
+    def probabilities(self, view: View) -> dict[Action, float]:
+        if not view.to_call:
+            return {CHECK: 1.0}
+        calls = (view.hole[0].rank - 8) / 4
+        return {CALL: calls, FOLD: 1 - calls}
+
+
+def every_hand(game: Game, bots: tuple[object, object]) -> Iterator[tuple[Hand, float]]:
+    """Every hand that two bots can play, with its chance."""
+    odds = [odds_of(bot) for bot in bots]  # type: ignore[arg-type]
+    cards_dealt = 2 + game.board_cards
+    for cards in permutations(game.pack, cards_dealt):
+        deck = Deck.stacked([cards[:1], cards[1:2]], cards[2:], game.pack)
+        hand = Hand([100, 100], game.stakes, deck=deck, button=1, game=game)
+        todo = [(hand, 1 / perm(len(game.pack), cards_dealt))]
+        while todo:
+            hand, chance = todo.pop()
+            if not hand.to_act:
+                yield hand, chance
+                continue
+            seat = hand.to_act[0]
+            for taken, share in odds[seat].probabilities(hand.view(seat)).items():
+                if share:
+                    after = hand.copy()
+                    after.act(taken)
+                    todo.append((after, chance * share))
+
+
+def check_every_hand(game: Game, bots: tuple[object, object], known: tuple[int, ...]) -> float:
+    """Hold the mean of the estimate to the exact value; give its standard deviation to that of the chips."""
+    tree = SmallGame.of(game, free_folds=True)
+    truth = value(tree, strategy_of(bots[0]), strategy_of(bots[1]))  # type: ignore[arg-type]
+    said = [odds_of(bot) if seat in known else None for seat, bot in enumerate(bots)]  # type: ignore[arg-type]
+    aivat = HandAivat((said[0], said[1]))
+    sums = [0.0] * 4
+    for hand, chance in every_hand(game, bots):
+        won, found = hand.payoffs[0], aivat.estimate(hand, Random(1))
+        for place, each in enumerate((won, won * won, found, found * found)):
+            sums[place] += chance * each
+    assert sums[0] == pytest.approx(truth)
+    assert sums[2] == pytest.approx(truth)
+    return sqrt(max(0.0, sums[3] - sums[2] ** 2) / (sums[1] - sums[0] ** 2))
+
+
+@pytest.mark.parametrize("known", [(), (0,), (1,), (0, 1)], ids=str)
+@pytest.mark.parametrize("bots", [("random", Shy), (Shy, "maniac")], ids=["random-shy", "shy-maniac"])
+def test_the_mean_over_every_hand_of_kuhn_is_the_exact_value(
+    bots: tuple[object, object], known: tuple[int, ...]
+) -> None:
+    ratio = check_every_hand(KUHN, bots, known)
+    assert ratio < 1
+    if known == (0, 1):
+        # one street, looked into to its end: nothing is left to luck
+        assert ratio < 1e-6
+
+
+@pytest.mark.parametrize("known", [(1,), (0, 1)], ids=str)
+def test_the_mean_over_every_hand_of_leduc_is_the_exact_value(known: tuple[int, ...]) -> None:
+    assert check_every_hand(LEDUC, ("caller", Shy), known) < 0.75
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize(("known", "most"), [((), 0.86), ((0,), 0.48), ((1,), 0.73), ((0, 1), 0.28)], ids=str)
+def test_the_more_is_known_the_less_is_left_to_luck_in_leduc(known: tuple[int, ...], most: float) -> None:
+    assert check_every_hand(LEDUC, ("random", "maniac"), known) < most
+
+
+def test_boards_drawn_are_a_fair_sample_for_every_two_hands() -> None:
+    board = parse_cards("2c7dKh")
+    holes = tuple(tuple(sorted(parse_cards(text), reverse=True)) for text in ("AsAh", "8d9d", "KsQs", "AsKd"))
+    draws = [drawn_leads(HOLDEM, holes, board, Random(seed)) for seed in range(150)]
+    for one, other in ((0, 1), (0, 2), (1, 2), (1, 3)):
+        found = [float(draw[one, other]) for draw in draws]
+        first, second = equity(
+            ["".join(map(str, holes[one])), "".join(map(str, holes[other]))], "2c7dKh"
+        ).players
+        assert abs(mean(found) - first.share + second.share) < 4 * stdev(found) / sqrt(len(found))
+        assert [-each for each in found] == [float(draw[other, one]) for draw in draws]
+
+
+@pytest.mark.heavy
+def test_two_that_say_their_odds_leave_little_to_luck_in_holdem() -> None:
+    found = aivat_match("tight", "loose", hands=60, seed=5)
+    assert found.ratio < 0.3
+    assert found == aivat_match("tight", "loose", hands=60, seed=5)
+    assert str(found).startswith("tight wins ")
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize(
+    ("bots", "known", "most"),
+    [
+        (("tight", "loose"), (0, 1), 0.2),
+        (("tight", "loose"), (1,), 0.95),
+        (("loose", "pot-odds"), (0, 1), 0.3),
+    ],
+    ids=str,
+)
+def test_the_estimate_agrees_with_the_chips(
+    bots: tuple[str, str], known: tuple[int, ...], most: float
+) -> None:
+    found = aivat_match(*bots, hands=1000, seed=6, known=known)
+    assert found.ratio < most
+    apart = found.raw.mean - found.estimate.mean
+    assert abs(apart) < 2 * ((found.raw.margin or 0) + (found.estimate.margin or 0))
+
+
+def test_what_it_is_not_for_is_refused_by_name() -> None:
+    with pytest.raises(BadSpec, match="not for omaha"):
+        aivat_match("caller", "folder", hands=2, game="omaha")
+    with pytest.raises(BadSpec, match="hands is 1: the least is 2"):
+        aivat_match("caller", "folder", hands=1)
+    odds = odds_of("caller")
+    hand = Hand([100] * 3, GAMES["holdem"].stakes, deck=Deck.seeded(1))
+    with pytest.raises(BadSpec, match="AIVAT is for two seats"):
+        HandAivat((odds, odds)).estimate(hand, Random(1))
