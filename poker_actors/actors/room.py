@@ -161,7 +161,7 @@ class Room:
         over = self.runtime.address("a hand that is over")
         over.closed = True
         for player, state in last_states(table, config, over).items():
-            memories[player].latest[config.name] = state
+            memories[player].heard[config.name] = state
         for player, record in last_records(table, config).items():
             memories[player].records[config.name] = record
         resumed = memory.state.hand_id if memory.resume is not None else None

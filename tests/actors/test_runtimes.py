@@ -415,3 +415,112 @@ def test_one_name_is_given_once_however_many_threads_ask_for_it() -> None:
         streams = {id(player._memory.stream) for player in given}
         assert len(streams) == 20
         assert room.audit().conserved
+
+
+class _Passing(Actor):
+    """Passes a word on to many, asks one of them, and notes what it is told."""
+
+    def __init__(self, address: Address, heard: list[tuple[str, object]], others: list[Address]) -> None:
+        self.heard = heard
+        self.others = others
+        super().__init__(address)
+
+    def handles(self) -> Handlers:
+        return {str: self.hear, int: self.pass_on, tuple: lambda one: one[0].ask("asked")}
+
+    def hear(self, word: str) -> str:
+        self.heard.append((self.address.name, word))
+        return word
+
+    def pass_on(self, count: int) -> None:
+        self.address.runtime.tell_each(self.others, [f"{count}.{place}" for place in range(len(self.others))])
+
+
+def _passing(runtime: StepRuntime, others: int) -> tuple[list[Address], list[tuple[str, object]]]:
+    heard: list[tuple[str, object]] = []
+    addresses = [runtime.address(f"a{number}") for number in range(others + 1)]
+    for address in addresses:
+        _Passing(address, heard, addresses[1:]).launch()
+    return addresses, heard
+
+
+def test_messages_to_many_are_delivered_one_by_one_whether_somebody_looks_or_not() -> None:
+    stories = []
+    for observed in (False, True):
+        runtime = StepRuntime()
+        addresses, heard = _passing(runtime, 3)
+        if observed:
+            runtime.observers.append(lambda delivery: None)
+        for count in (1, 2):
+            addresses[0].tell(count)
+        addresses[2].tell("alone")
+        made = runtime.run()
+        stories.append((heard, made, runtime.steps))
+    assert stories[0] == stories[1]
+    assert stories[0][1] == 9
+
+
+def test_messages_to_many_are_as_many_steps() -> None:
+    runtime = StepRuntime()
+    addresses, heard = _passing(runtime, 3)
+    addresses[0].tell(1)
+    addresses[1].tell("alone")
+    assert runtime.run(limit=1) == 1
+    assert [(one.receiver, one.message) for one in runtime.pending] == [
+        ("a1", "alone"),
+        ("a1", "1.0"),
+        ("a2", "1.1"),
+        ("a3", "1.2"),
+    ]
+    assert runtime.run(limit=3) == 3
+    assert heard == [("a1", "alone"), ("a1", "1.0"), ("a2", "1.1")]
+
+
+def test_one_of_many_who_is_asked_by_another_has_heard_before_what_it_was_told() -> None:
+    runtime = StepRuntime()
+    addresses, heard = _passing(runtime, 3)
+    first, *others = addresses
+    runtime.tell_each(others, [(others[2],), "second", "third"])
+    first.tell("last")
+    runtime.run()
+    assert heard == [("a3", "third"), ("a3", "asked"), ("a2", "second"), ("a0", "last")]
+
+
+def test_a_player_nobody_has_looked_at_knows_its_newest_state_after_every_step() -> None:
+    """Most states are made only when somebody looks: nobody can tell."""
+    seen: list[list[tuple[str, int, bool]]] = []
+    for observed in (False, True):
+        runtime = StepRuntime()
+        with Room(runtime, seed=1) as room:
+            table, players = seat_three(room)
+            table.deal(Deck.seeded(1))
+            if observed:
+                runtime.observers.append(lambda delivery: None)
+            story = []
+            for _ in range(2):
+                runtime.run()
+                states = [state for player in players if (state := player.state()) is not None]
+                story += [(repr(state), state.seq, state.active) for state in states]
+                players[[state.active for state in states].index(True)].all_in()
+            seen.append(story)
+    assert seen[0] == seen[1]
+
+
+def test_who_begins_to_listen_in_the_middle_of_a_hand_hears_everything_from_then_on() -> None:
+    runtime = StepRuntime()
+    with Room(runtime, seed=1) as room:
+        table, (ann, bob, cyd) = seat_three(room)
+        table.deal(Deck.seeded(1))
+        runtime.run()
+        cyd.fold()
+        before = bob.state()
+        assert before is not None
+        assert before.seq == 1
+        news: list[News] = []
+        bob.listen(news.append)
+        assert bob.state() is before
+        ann.call()
+        runtime.run()
+        heard = [one for one in news if isinstance(one, HandState)]
+        assert [one.seq for one in heard] == [2]
+        assert bob.state() is heard[0]

@@ -185,6 +185,7 @@ class AsyncPlayer(AsyncFace):
 
     def listen(self, listener: Callable[[News], None]) -> None:
         """Have `listener` called, in the player's thread, with everything the player hears."""
+        self._memory.stop_reading()
         self._memory.listeners = (*self._memory.listeners, listener)
 
     def unlisten(self, listener: Callable[[News], None]) -> None:

@@ -13,6 +13,7 @@ from typing import Protocol
 from poker_actors.actors.command import RETRY_SECONDS, GetState
 from poker_actors.actors.hand.messages import Deadline, HandEndedNews, HandStopped, SeatBack, SeatGone
 from poker_actors.actors.hand.time_bank import RunningBanks
+from poker_actors.actors.player.hand_states import HandStates, Readers
 from poker_actors.actors.player.messages import (
     Act,
     Change,
@@ -112,6 +113,7 @@ class HandActor(Actor):
         self.seats = [seat for seat, player in enumerate(plan.players) if player is not None]
         self.places = {seat: place for place, seat in enumerate(self.seats)}
         self.told = [player for player in plan.players if player is not None]
+        self.readers = Readers(len(self.told))
         self._tell_everybody()
 
     def on_stop(self) -> None:
@@ -226,23 +228,23 @@ class HandActor(Actor):
         if self.timer is not None:
             self._stop_timer()
         change = Change(plan.hand_id, plan.number, plan.table_name, me, public, plan.names)
-        states = HandState.each(change, self.seats, hand.holes)
+        turn, place = None, -1
         if hand.to_act:
             active = hand.to_act[0]
-            self.turn = turn = Turn(plan.hand_id, public.seq, active)
-            # nobody has been told this state yet
-            states[self.places[active]].turn = turn  # type: ignore[misc]
+            turn, place = Turn(plan.hand_id, public.seq, active), self.places[active]
             if plan.turn_seconds is not None:
                 self.timer = me.runtime.later(plan.turn_seconds, me, Deadline(turn))
         else:
-            self.turn = None
             # before anybody is told: a hand that has shown its cards is not void whatever comes
             banks = () if self.banks is None else tuple(self.banks.left)
             self.last_words = HandEndedNews(plan.hand_id, hand, frozenset(self.late), banks)
+        self.turn = turn
+        # a copy: the hand changes this list when cards are drawn
+        states = HandStates(change, self.seats, hand.holes.copy(), place, turn, self.readers)
         me.runtime.tell_each(self.told, states)
         for watcher in self.watchers():
             watcher.tell(HandState(change, -1, (), None))
-        if self.turn is None:
+        if turn is None:
             plan.table.tell(self.last_words)
             self.stop_soon()
 

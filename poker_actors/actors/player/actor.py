@@ -15,6 +15,7 @@ from typing import Final
 import attrs
 
 from poker_actors.actors.command import RETRY_SECONDS, GetState, TakeUp
+from poker_actors.actors.player.hand_states import HandStates
 from poker_actors.actors.player.messages import (
     Act,
     AllIn,
@@ -27,12 +28,14 @@ from poker_actors.actors.player.messages import (
     Refusal,
     SitOut,
     TableNews,
+    Turn,
     is_taken,
 )
 from poker_actors.actors.player.state import News, PlayerMemory
 from poker_actors.actors.runtime import Actor, Address, Handlers
 from poker_actors.bots import Bot, Faults, OutsideBot, decide
 from poker_actors.bots.awaiting import AwaitedBot
+from poker_actors.cards import Card
 from poker_actors.errors import (
     AskTimeout,
     BadSpec,
@@ -57,7 +60,8 @@ _TABLES: Final = 64
 class _Thought:
     """From an awaited bot to its player: `answer` gives the action, or raises what the bot did."""
 
-    state: HandState
+    change: Change
+    turn: Turn
     view: View
     answer: Callable[[], Action]
 
@@ -74,13 +78,13 @@ class PlayerActor(Actor):
 
     def __init__(self, address: Address, memory: PlayerMemory) -> None:
         self.memory = memory
-        self.latest = memory.latest
         self._charge()
         super().__init__(address)
 
     def handles(self) -> Handlers:
         """News, then commands from outside."""
         return {
+            HandStates: self.hand_states,
             HandState: self.hand_state,
             Refusal: self.refused,
             TableNews: self.table_news,
@@ -106,17 +110,29 @@ class PlayerActor(Actor):
     def look_again(self, news: _OpenTurn) -> None:
         """Decide on a turn once more, unless something newer was told meanwhile: then that one counts."""
         state, memory = news.state, self.memory
-        newest = self.latest.get(state.change.table) is state
-        if newest and memory.bot is not None and state.turn is not memory.acted:
-            self._decide(state, memory.bot)
+        newest = self.memory.latest.get(state.change.table) is state
+        turn = state.turn
+        if newest and turn is not None and memory.bot is not None and turn is not memory.acted:
+            self._decide(state.change, turn, state.seat, state.hole, memory.bot)
+
+    def hand_states(self, told: tuple[int, HandStates]) -> None:
+        """Hear of a change: who only plays, and at one table, is called from then on when it is to act."""
+        place, states = told
+        memory, change = self.memory, states.change
+        if memory.listeners or len(memory.heard) != 1 or change.table not in memory.heard:
+            self.hand_state(states[place])
+            return
+        if memory.reading is None or memory.reading[1] is not states.readers:
+            memory.read(place, states.readers)
+        turn, bot = states.turn, memory.bot
+        if place == states.to_act and turn is not None and bot is not None:
+            seat = states.seats[place]
+            self._decide(change, turn, seat, states.holes[seat], bot)
 
     def hand_state(self, state: HandState) -> None:
         """Remember the state, and act if it is this player's turn and a bot decides."""
-        latest, place, turn = self.latest, state.change.table, state.turn
-        memory = self.memory
-        if turn is None and not memory.listeners and len(latest) == 1 and place in latest:
-            latest[place] = state  # most states of most players by far ask for no more
-            return
+        memory, place, turn = self.memory, state.change.table, state.turn
+        latest = memory.stop_reading()
         known = latest.get(place)
         if known is not None and len(latest) > 1:
             del latest[place]  # in the order heard: the last one is the last there
@@ -126,43 +142,41 @@ class PlayerActor(Actor):
         if memory.listeners and (turn is None or known is None or known.turn is not turn):
             self.hear(state)  # not again what its hand tells it after a crash
         if turn is not None and memory.bot is not None and turn is not memory.acted:
-            self._decide(state, memory.bot)
+            self._decide(state.change, turn, state.seat, state.hole, memory.bot)
 
-    def _decide(self, state: HandState, bot: Bot) -> None:
-        change, stream = state.change, self.memory.stream
+    def _decide(self, change: Change, turn: Turn, seat: int, hole: tuple[Card, ...], bot: Bot) -> None:
+        stream = self.memory.stream
         if stream is not None:
             stream.hand = change.number
-        view = View(change.public, state.seat, state.hole, stream)
-        if not (isinstance(bot, AwaitedBot) and self._awaits(bot, state, view)):
-            self._act(state, view, bot)
+        view = View(change.public, seat, hole, stream)
+        if not (isinstance(bot, AwaitedBot) and self._awaits(bot, change, turn, view)):
+            self._act(change, turn, view, bot)
 
     def _forget_a_table(self) -> None:
         """Forget one table whose hand is over, of those the first that was heard of."""
         memory = self.memory
-        for table, state in self.latest.items():
+        for table, state in memory.latest.items():
             if state.public.over and state.turn is None:
                 del memory.latest[table]
                 memory.records.pop(table, None)
                 return
 
-    def _awaits(self, bot: AwaitedBot, state: HandState, view: View) -> bool:
+    def _awaits(self, bot: AwaitedBot, change: Change, turn: Turn, view: View) -> bool:
         """On a loop, where nobody may wait, have the answer come as a message; tells whether it will."""
         awaits = getattr(self.address.runtime, "awaits", None)
         if awaits is None or self.memory.faults.ejected is not None:
             return False
-        awaits(bot.answer(view), lambda task: self.address.tell(_Thought(state, view, task.result)))
+        awaits(bot.answer(view), lambda task: self.address.tell(_Thought(change, turn, view, task.result)))
         return True
 
     def thought(self, news: _Thought) -> None:
         """Act as a bot that was awaited has decided, unless its time ran out at the table before."""
-        turn = news.state.turn
-        assert turn is not None
+        turn = news.turn
         if (turn.hand_id, turn.seq) != self.memory.late_at:
-            self._act(news.state, news.view, lambda _: news.answer())
+            self._act(news.change, turn, news.view, lambda _: news.answer())
 
-    def _act(self, state: HandState, view: View, bot: Bot) -> None:
-        memory, change, turn = self.memory, state.change, state.turn
-        assert turn is not None
+    def _act(self, change: Change, turn: Turn, view: View, bot: Bot) -> None:
+        memory = self.memory
         faults = memory.faults
         late = faults.late
         try:
@@ -206,9 +220,10 @@ class PlayerActor(Actor):
         """Give up a turn in a hand that nobody will ever end."""
         memory = self.memory
         if news.what == "hand_voided":
-            state = memory.latest.get(news.table)
+            latest = memory.stop_reading()
+            state = latest.get(news.table)
             if state is not None and state.turn is not None:
-                memory.latest[news.table] = attrs.evolve(state, turn=None)
+                latest[news.table] = attrs.evolve(state, turn=None)
         if memory.listeners:
             self.hear(news)
 
@@ -304,7 +319,7 @@ class PlayerActor(Actor):
     def _open_turn(self, table: str | None) -> HandState:
         """Find the turn at `table`, or the only one there is: where there are several, nobody guesses."""
         name = self.memory.name
-        turns = [state for state in self.latest.values() if state.turn is not None]
+        turns = [state for state in self.memory.latest.values() if state.turn is not None]
         if table is not None:
             turns = [state for state in turns if state.table == table]
         if not turns:

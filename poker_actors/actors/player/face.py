@@ -110,6 +110,7 @@ class Player(Face):
 
     def listen(self, listener: Callable[[News], None]) -> None:
         """Have `listener` called, in the player's thread, with everything the player hears."""
+        self._memory.stop_reading()
         self._memory.listeners = (*self._memory.listeners, listener)
 
     def unlisten(self, listener: Callable[[News], None]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import attrs
 
+from poker_actors.actors.player.hand_states import Readers
 from poker_actors.actors.player.messages import DeckOpened, HandState, Refusal, TableNews, Turn
 from poker_actors.bots import Bot, Faults, HandStream
 from poker_actors.store.fairness import FairnessRecord
@@ -24,8 +25,10 @@ class PlayerMemory:
     bot: Bot | None = None
     stream: HandStream | None = None
     faults: Faults = attrs.field(factory=Faults)
-    latest: dict[str, HandState] = attrs.field(factory=dict)
-    """table -> the last state heard there"""
+    heard: dict[str, HandState] = attrs.field(factory=dict)
+    """table -> the last state it was called for there; see `latest`"""
+    reading: tuple[int, Readers] | None = None
+    """place and readers, where it looks at the newest state of its one hand when it needs it"""
     records: dict[str, FairnessRecord] = attrs.field(factory=dict)
     """table -> how to check the cards seen in the last hand there"""
     listeners: tuple[Callable[[News], None], ...] = ()
@@ -37,3 +40,26 @@ class PlayerMemory:
     """hand and turn at which its bot said itself that it was late"""
     out_of: str = ""
     """the hand in which it was last sat out for its faults"""
+
+    @property
+    def latest(self) -> dict[str, HandState]:
+        """Table -> the last state heard there."""
+        if self.reading is not None:
+            place, readers = self.reading
+            if readers.newest is not None:
+                self.heard[readers.newest.change.table] = readers.newest[place]
+        return self.heard
+
+    def read(self, place: int, readers: Readers) -> None:
+        """Be called from now on in this hand when it is to act, and look when it needs to."""
+        self.reading = (place, readers)
+        readers.called.remove(place)
+
+    def stop_reading(self) -> dict[str, HandState]:
+        """Be called again at every change; gives `latest`, which may be changed now."""
+        latest = self.latest
+        if self.reading is not None:
+            place, readers = self.reading
+            readers.called = sorted([*readers.called, place])
+            self.reading = None
+        return latest

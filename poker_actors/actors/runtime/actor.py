@@ -27,6 +27,7 @@ __all__ = [
     "Actor",
     "Address",
     "Handlers",
+    "Many",
     "Reply",
     "Runtime",
     "Timer",
@@ -87,6 +88,19 @@ class Timer(Protocol):
         """Never deliver it, unless it is under way already."""
 
 
+class Many(Sequence[Any]):
+    """Messages to many that are made when they are looked at.
+
+    An actor that is sent one has a handler for their type, which is called with its place and all of them.
+    """
+
+    __slots__ = ()
+
+    def deliver(self) -> Sequence[int]:
+        """Note that they are delivered, and give the places of the actors to be called, in order."""
+        raise NotImplementedError
+
+
 MAILBOX_LIMIT: Final = 10_000
 """Messages one actor may leave waiting: hours of a quick table, and some megabytes."""
 
@@ -109,7 +123,10 @@ class Runtime(Protocol):
         """Make an address, with an empty mailbox."""
 
     def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
-        """Tell each address the message in its place: many times `Address.tell`."""
+        """Tell each address the message in its place: many times `Address.tell`.
+
+        Where `messages` are `Many`, the stepper calls an actor with place and `messages` instead.
+        """
 
     def start_loop(self, actor: Actor) -> None:
         """Begin to hand `actor` the messages of its address."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from itertools import repeat
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import attrs
 
@@ -16,7 +16,6 @@ from poker_actors.actors.runtime.actor import (
     STOP,
     Actor,
     Address,
-    Answering,
     Reply,
     Timer,
     Word,
@@ -25,6 +24,7 @@ from poker_actors.actors.runtime.actor import (
     refuse_full,
 )
 from poker_actors.actors.runtime.clock import Alarms, Pending
+from poker_actors.actors.runtime.step_word import StepFlag, StepWord
 from poker_actors.errors import AskCycle, AskTimeout, PokerError, Refused
 
 __all__ = ["Delivery", "StepRuntime"]
@@ -60,7 +60,15 @@ class StepRuntime:
     """
 
     def __init__(self, order: Random | None = None) -> None:
-        self._queue: deque[_Item] = deque()
+        self._items: deque[_Item] = deque()
+        """What is on its way; messages to many may be one item, of an address that is nobody's. See `_queue`."""
+        self._nobody = Address("many", self, None)
+        self._folds = type(self) is StepRuntime and order is None
+        """Whether messages to many may be one item: only where nobody looks at each delivery."""
+        self._folded = 0
+        """How many items are messages to many."""
+        self._many: tuple[Iterator[int], Sequence[Address], Sequence[object], Address | None] | None = None
+        """Messages to many that are being delivered: the places still to come, to whom, what and from whom."""
         self._order = order
         self.current: Address | None = None
         """Whose handler is running."""
@@ -80,12 +88,16 @@ class StepRuntime:
 
     def address(self, name: str) -> Address:
         """Make an address; its messages are in the one queue of all."""
-        return _StepAddress(name, self, self._queue)
+        return _StepAddress(name, self, self._items)
 
     def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
         """Queue them in a row."""
-        # One entry of the queue each, put together without a loop in Python.
-        self._queue.extend(zip(addresses, messages, repeat(None), repeat(self.current)))
+        if self._folds and not self.observers:
+            # One item for them all takes a third of the time of one each.
+            self._folded += 1
+            self._items.append((self._nobody, (addresses, messages), None, self.current))
+        else:
+            self._items.extend(zip(addresses, messages, repeat(None), repeat(self.current)))
 
     def start_loop(self, actor: Actor) -> None:
         """Let the actor begin; its messages come with the steps."""
@@ -104,11 +116,11 @@ class StepRuntime:
 
     def word(self) -> Word:
         """Make a reply that delivers messages while it is waited for."""
-        return _StepWord(self)
+        return StepWord(self)
 
-    def flag(self) -> _StepFlag:
+    def flag(self) -> StepFlag:
         """Make a flag without a lock: there is one thread."""
-        return _StepFlag()
+        return StepFlag()
 
     def later(self, seconds: float, address: Address, message: object) -> Timer:
         """Deliver `message` when the virtual clock has moved on by `seconds`."""
@@ -131,6 +143,28 @@ class StepRuntime:
     # -- what drivers and debuggers use -----------------------------------------------------
 
     @property
+    def _queue(self) -> deque[_Item]:
+        """What is on its way, an item a message; the same object always, which addresses hold."""
+        items = self._items
+        if self._folded:
+            self._folded = 0
+            kept = [one for item in items for one in self._unfold(item)]
+            items.clear()
+            items.extend(kept)
+        if self._many is not None:
+            places, addresses, messages, sender = self._many
+            rest = [(addresses[place], messages[place], None, sender) for place in places]
+            self.steps -= len(rest)
+            items.extendleft(reversed(rest))
+        return items
+
+    def _unfold(self, item: _Item) -> Iterable[_Item]:
+        if item[0] is not self._nobody:
+            return (item,)
+        addresses, messages = _to_many(item)
+        return zip(addresses, messages, repeat(None), repeat(item[3]))
+
+    @property
     def pending(self) -> tuple[Delivery, ...]:
         """Messages not delivered yet, in the order sent."""
         return tuple(_delivery(item) for item in self._queue)
@@ -148,7 +182,7 @@ class StepRuntime:
     @property
     def quiescent(self) -> bool:
         """Whether there is nothing to deliver; deadlines may still be ahead."""
-        return not self._queue
+        return not self._items
 
     def step(self) -> Delivery | None:
         """Deliver one message and tell which; None when there is none."""
@@ -203,46 +237,53 @@ class StepRuntime:
 
     # -- the works --------------------------------------------------------------------------
 
-    def wait_for(self, word: _StepWord, timeout: float | None, who: str) -> None:
+    def wait_for(self, word: StepWord, timeout: float | None, who: str) -> None:
         """Deliver until `word` is answered."""
         if self.current is not None:
             self._wait_inside(word, who)
             return
         end = math.inf if timeout is None else self._now + timeout
         while not word.answered:
-            if self._queue:
+            if self._items:
                 self._drain(word)
             elif not self.ring(end):
                 raise AskTimeout(f"{who} has not answered, and nothing is left to deliver")
 
-    def _drain(self, word: _StepWord | None, limit: int | None = None) -> None:
+    def _drain(self, word: StepWord | None, limit: int | None = None) -> None:
         """Deliver until the queue is empty, `word` is answered or `limit` steps are made.
 
         It is `step` without its overhead.
         """
-        queue = self._queue
-        if self._order is not None or self.observers or type(self).handle is not StepRuntime.handle:
-            end = math.inf if limit is None else self.steps + limit
-            while queue and self.steps < end and not (word is not None and word.answered):
-                self._deliver(self._next())
-            return
-        popleft = queue.popleft
+        plain = self._order is None and not self.observers and type(self).handle is StepRuntime.handle
+        folds = self._folds
+        if limit is not None:
+            self._folds = False  # every message is a step
+        queue = self._items if plain and limit is None else self._queue
         steps = 0
         try:
+            if not plain:
+                end = math.inf if limit is None else self.steps + limit
+                while queue and self.steps < end and not (word is not None and word.answered):
+                    self._deliver(self._next())
+                return
+            popleft = queue.popleft
             for _ in repeat(None) if limit is None else repeat(None, limit):
                 if not queue:
                     return
-                address, message, reply, _ = popleft()
+                address, message, reply, sender = item = popleft()
                 steps += 1
                 handlers = address.handlers
                 if handlers is None:
-                    if reply is not None:
+                    if address is self._nobody:
+                        steps -= 1
+                        self._tell_many(*_to_many(item), sender)
+                    elif reply is not None:
                         refuse(reply, address.name)  # one that has its answer keeps it
                     continue
                 self.current = address
                 try:
                     answer = handlers[type(message)](message)
-                except BaseException as error:  # noqa: BLE001 - a crash of one actor, as on threads
+                except BaseException as error:  # noqa: BLE001  a crash of one actor, as on threads
                     known = type(message) in handlers
                     self._failed(address.actor, error if known else no_handler(address, message), reply)
                 else:
@@ -253,17 +294,47 @@ class StepRuntime:
         finally:
             self.current = None
             self.steps += steps
+            self._folds = folds
 
-    def _wait_inside(self, word: _StepWord, who: str) -> None:
+    def _tell_many(
+        self, addresses: Sequence[Address], messages: Sequence[object], sender: Address | None
+    ) -> None:
+        """Deliver one after the other what is one item; whoever looks at the queue meanwhile sees the rest."""
+        self._folded -= 1
+        self.steps += len(addresses)
+        kind = type(messages)
+        # not isinstance: it takes as long as a delivery, of a class with an abstract base
+        deliver: Callable[[], Sequence[int]] | None = getattr(messages, "deliver", None)
+        places = iter(range(len(addresses)) if deliver is None else deliver())
+        self._many = (places, addresses, messages, sender)
+        for place in places:
+            address = addresses[place]
+            handlers = address.handlers
+            if handlers is None:
+                continue
+            self.current = address
+            try:
+                if deliver is not None:
+                    handlers[kind]((place, messages))
+                else:
+                    message = messages[place]
+                    handlers[type(message)](message)
+            except BaseException as error:  # noqa: BLE001  a crash of one actor, as on threads
+                message = messages[place]
+                known = deliver is not None or type(message) in handlers
+                self._failed(address.actor, error if known else no_handler(address, message), None)
+        self._many = None
+
+    def _wait_inside(self, word: StepWord, who: str) -> None:
         """Deliver to the actor asked only: the others are in the middle of things."""
         asker = self.current
         assert asker is not None
-        queue = self._queue
+        queue = self._items
         last = queue[-1] if queue else None
         if last is not None and last[2] is word:  # nearly always: what was just asked is the last message
             target: Address | None = last[0]
         else:
-            target = next((item[0] for item in queue if item[2] is word), None)
+            target = next((item[0] for item in self._queue if item[2] is word), None)
         if target is None:
             if not word.answered:
                 raise AskCycle(f"{asker.name} waits for {who} which only later messages can answer")
@@ -275,7 +346,7 @@ class StepRuntime:
         self._waiting.append(asker)
         try:
             while not word.answered:
-                for place, item in enumerate(queue):
+                for place, item in enumerate(self._queue):
                     if item[0] is target:
                         del queue[place]
                         self._deliver(item)
@@ -296,7 +367,12 @@ class StepRuntime:
 
     def forget(self, address: Address) -> list[_Item]:
         """Take the messages of an address out of the queue."""
-        taken = [item for item in self._queue if item[0] is address]
+        items = self._items
+        if self._many is not None or any(
+            item[0] is self._nobody and address in _to_many(item)[0] for item in items
+        ):
+            items = self._queue
+        taken = [item for item in items if item[0] is address]
         if taken:
             self._keep(lambda item: item[0] is not address)
         return taken
@@ -383,53 +459,8 @@ class _StepAddress(Address):
         return [(item[1], item[2]) for item in self.runtime.forget(self)]
 
 
-class _StepFlag:
-    """As much of `threading.Event` as one thread needs."""
-
-    __slots__ = ("_set",)
-
-    def __init__(self) -> None:
-        self._set = False
-
-    def set(self) -> None:
-        self._set = True
-
-    def is_set(self) -> bool:
-        return self._set
-
-
-class _StepWord(Answering):
-    """A reply whose `get` delivers messages until it is there."""
-
-    __slots__ = ("_callbacks", "_error", "_runtime", "_value", "answered")
-
-    def __init__(self, runtime: StepRuntime) -> None:
-        self._runtime: Final = runtime
-        self._callbacks: list[Callable[[], None]] = []
-        self._value: Any = None
-        self._error: BaseException | None = None
-        self.answered = False
-
-    def _answer(self, value: Any, error: BaseException | None) -> None:
-        if not self.answered:
-            self._value = value
-            self._error = error
-            self.answered = True
-            for callback in self._callbacks:
-                callback()
-
-    def get(self, timeout: float | None, who: str) -> Any:
-        if not self.answered:
-            self._runtime.wait_for(self, timeout, who)
-        if self._error is not None:
-            raise self._error
-        return self._value
-
-    def when_done(self, callback: Callable[[], None]) -> None:
-        if self.answered:
-            callback()
-        else:
-            self._callbacks.append(callback)
+def _to_many(item: _Item) -> tuple[Sequence[Address], Sequence[object]]:
+    return cast("tuple[Sequence[Address], Sequence[object]]", item[1])
 
 
 def _delivery(item: _Item) -> Delivery:

@@ -114,9 +114,9 @@ def twice(watch: Watch) -> None:
     from poker_actors.actors.player import PlayerActor
 
     def make(right: Callable[..., None]) -> Callable[..., None]:
-        def act(actor: Any, state: Any, view: Any, bot: Any) -> None:
-            right(actor, state, view, bot)
-            right(actor, state, view, bot)
+        def act(actor: Any, *turn: Any) -> None:
+            right(actor, *turn)
+            right(actor, *turn)
 
         return act
 

@@ -1,0 +1,66 @@
+"""Replies on one thread: waiting for one delivers messages until it is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from poker_actors.actors.runtime.actor import Answering
+
+if TYPE_CHECKING:
+    from poker_actors.actors.runtime.stepper import StepRuntime
+
+__all__ = ["StepFlag", "StepWord"]
+
+
+class StepFlag:
+    """As much of `threading.Event` as one thread needs."""
+
+    __slots__ = ("_set",)
+
+    def __init__(self) -> None:
+        self._set = False
+
+    def set(self) -> None:
+        """Set it."""
+        self._set = True
+
+    def is_set(self) -> bool:
+        """Whether it is set."""
+        return self._set
+
+
+class StepWord(Answering):
+    """A reply whose `get` delivers messages until it is there."""
+
+    __slots__ = ("_callbacks", "_error", "_runtime", "_value", "answered")
+
+    def __init__(self, runtime: StepRuntime) -> None:
+        self._runtime: Final = runtime
+        self._callbacks: list[Callable[[], None]] = []
+        self._value: Any = None
+        self._error: BaseException | None = None
+        self.answered = False
+
+    def _answer(self, value: Any, error: BaseException | None) -> None:
+        if not self.answered:
+            self._value = value
+            self._error = error
+            self.answered = True
+            for callback in self._callbacks:
+                callback()
+
+    def get(self, timeout: float | None, who: str) -> Any:
+        """Deliver messages until `who` has answered; see `Word.get`."""
+        if not self.answered:
+            self._runtime.wait_for(self, timeout, who)
+        if self._error is not None:
+            raise self._error
+        return self._value
+
+    def when_done(self, callback: Callable[[], None]) -> None:
+        """Have `callback` called once there is an answer, or at once."""
+        if self.answered:
+            callback()
+        else:
+            self._callbacks.append(callback)
