@@ -250,33 +250,36 @@ class StepRuntime:
                 raise AskTimeout(f"{who} has not answered, and nothing is left to deliver")
 
     def _drain(self, word: StepWord | None, limit: int | None = None) -> None:
-        """Deliver until the queue is empty, `word` is answered or `limit` steps are made.
+        """Deliver until the queue is empty, `word` is answered or `limit` steps are made."""
+        if self._order is not None or self.observers or type(self).handle is not StepRuntime.handle:
+            end = math.inf if limit is None else self.steps + limit
+            while self._items and self.steps < end and not (word is not None and word.answered):
+                self._deliver(self._next())
+        elif limit is None:
+            self._drain_unseen(word, repeat(None))
+        else:
+            folds, self._folds = self._folds, False  # every message is a step
+            try:
+                self._drain_unseen(word, repeat(None, limit if self._queue else 0))
+            finally:
+                self._folds = folds
 
-        It is `step` without its overhead.
-        """
-        plain = self._order is None and not self.observers and type(self).handle is StepRuntime.handle
-        folds = self._folds
-        if limit is not None:
-            self._folds = False  # every message is a step
-        queue = self._items if plain and limit is None else self._queue
+    def _drain_unseen(self, word: StepWord | None, times: Iterable[None]) -> None:
+        """Deliver where nobody looks at each delivery: it is `step` without its overhead."""
+        queue = self._items
+        popleft = queue.popleft
         steps = 0
         try:
-            if not plain:
-                end = math.inf if limit is None else self.steps + limit
-                while queue and self.steps < end and not (word is not None and word.answered):
-                    self._deliver(self._next())
-                return
-            popleft = queue.popleft
-            for _ in repeat(None) if limit is None else repeat(None, limit):
+            for _ in times:
                 if not queue:
                     return
-                address, message, reply, sender = item = popleft()
+                address, message, reply, _ = item = popleft()
                 steps += 1
                 handlers = address.handlers
                 if handlers is None:
                     if address is self._nobody:
                         steps -= 1
-                        self._tell_many(*_to_many(item), sender)
+                        self._tell_many(*_to_many(item), item[3])
                     elif reply is not None:
                         refuse(reply, address.name)  # one that has its answer keeps it
                     continue
@@ -294,7 +297,6 @@ class StepRuntime:
         finally:
             self.current = None
             self.steps += steps
-            self._folds = folds
 
     def _tell_many(
         self, addresses: Sequence[Address], messages: Sequence[object], sender: Address | None
