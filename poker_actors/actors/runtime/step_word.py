@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Protocol
 
 from poker_actors.actors.runtime.actor import Answering
 
-if TYPE_CHECKING:
-    from poker_actors.actors.runtime.stepper import StepRuntime
-
 __all__ = ["StepFlag", "StepWord"]
+
+
+class _Delivers(Protocol):
+    """The runtime, as a reply needs it."""
+
+    def wait_for(self, word: StepWord, timeout: float | None, who: str) -> None:
+        """Deliver until `word` is answered."""
 
 
 class StepFlag:
@@ -35,7 +39,7 @@ class StepWord(Answering):
 
     __slots__ = ("_callbacks", "_error", "_runtime", "_value", "answered")
 
-    def __init__(self, runtime: StepRuntime) -> None:
+    def __init__(self, runtime: _Delivers) -> None:
         self._runtime: Final = runtime
         self._callbacks: list[Callable[[], None]] = []
         self._value: Any = None
