@@ -143,8 +143,8 @@ class Engine:
     """How hands are played: directly, which is fastest, or through the actors."""
     workers: int = 1
     """Processes to play on."""
-    engine: Literal["processes", "ray"] = "processes"
-    """Where workers are: on this machine, or in a Ray cluster."""
+    engine: Literal["processes", "ray", "batch"] = "processes"
+    """Where workers are: on this machine, or in a Ray cluster. batch: here, bots of the house in compiled code."""
     address: str | None = None
     """Where the Ray cluster is; one is started here if not given."""
     adjust: bool = False
@@ -248,6 +248,8 @@ def simulate(
         simulation = engine.simulation(match, sinks, deciding, examples=files.report is not None)
         if played.seed is None:
             note(f"seed {match.seed}")
+        if simulation.not_compiled:
+            note(f"played hand by hand, which is slower: {simulation.not_compiled}")
         _play(simulation, before, shown)
     result = simulation.result()
     compared = None if before is None else result.compare(before)

@@ -2,6 +2,7 @@
 
 from poker_actors.learn.layout import CompactLayout, Layout
 from poker_actors.learn.making import env, seat_env, seat_vector_env, table_batch
+from poker_actors.learn.policies import Policy, policy_of
 from poker_actors.learn.sizes import DEFAULT_SIZES, RaiseSizes
 from poker_actors.learn.table import LearningTable, Setting
 
@@ -10,9 +11,11 @@ __all__ = [
     "CompactLayout",
     "Layout",
     "LearningTable",
+    "Policy",
     "RaiseSizes",
     "Setting",
     "env",
+    "policy_of",
     "seat_env",
     "seat_vector_env",
     "table_batch",

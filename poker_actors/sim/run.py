@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import Any, Final
 
+import attrs
+
 from poker_actors.bots import BotSpec
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Game, Stakes
@@ -20,6 +22,7 @@ from poker_actors.sim.engines import (
     play_on_executor,
     play_on_ray,
     process_pool,
+    why_not_compiled,
 )
 from poker_actors.sim.exports import Sink
 from poker_actors.sim.forms import Form
@@ -33,7 +36,7 @@ __all__ = ["Simulation", "simulate"]
 _MERGE_AT: Final = 64
 _MOST_WORKERS: Final = 512
 
-ENGINES: Final = ("processes", "ray")
+ENGINES: Final = ("processes", "ray", "batch")
 
 Progress = Callable[[int], None]
 Play = Callable[[Job, range], Iterator[Sums]]
@@ -44,7 +47,8 @@ class Simulation:
 
     `workers` above 1 plays on that many processes; `executor`, any executor of
     `concurrent.futures`, is used instead if given, and not shut down. `engine="ray"` plays on the
-    Ray cluster at `address`, or on one started here. Every hand goes to each of `sinks`, in
+    Ray cluster at `address`, or on one started here; `engine="batch"` plays here, and bots of the
+    house in compiled code, the same hands; `not_compiled` says why it cannot. Every hand goes to each of `sinks`, in
     order. `adjust` also tells the results without the luck of the cards. `examples` notes
     hands behind the figures, which a report names. Raises `BadSpec` for a driver or engine that
     is not there or bots that cannot travel.
@@ -72,9 +76,14 @@ class Simulation:
             raise BadSpec(f"workers is {workers!r:.40}: it can be 1 to {_MOST_WORKERS}")
         if adjust:
             check_luck(match.game, match.options)
-        if workers > 1 and executor is None and engine == "processes":
+        if workers > 1 and executor is None and engine != "ray":
             check_travel(match)
         self.job = Job(match, driver, keep=bool(sinks), adjust=adjust, examples=examples)
+        self.not_compiled: str = ""
+        """why the engine batch plays hand by hand, in a few words; nothing when it does not, or is not asked for"""
+        if engine == "batch":
+            self.not_compiled = _why_by_hand(self.job) or why_not_compiled(match)
+            self.job = attrs.evolve(self.job, compiled=not self.not_compiled)
         self._sinks = sinks
         self._workers = workers
         self._executor = executor
@@ -137,6 +146,18 @@ class Simulation:
         return total
 
 
+def _why_by_hand(job: Job) -> str:
+    """Say what is asked for that compiled hands do not give, in a few words."""
+    if job.driver != "direct":
+        return f"the driver is {job.driver}"
+    wanted = {
+        "every hand is kept": job.keep,
+        "results are without luck": job.adjust,
+        "hands are noted for a report": job.examples,
+    }
+    return next((reason for reason, asked in wanted.items() if asked), "")
+
+
 def simulate(  # noqa: PLR0913  one argument for each thing that can be chosen, all but the first by name
     bots: Sequence[str | BotSpec | Callable[..., Any]] = DEFAULT_BOTS,
     *,
@@ -161,7 +182,7 @@ def simulate(  # noqa: PLR0913  one argument for each thing that can be chosen, 
     Stacks are chips (`200`, `[200, 150]`) or big blinds (`100bb`); without them or `stakes` the
     game's own count: 100bb and 1/2 in most. `seed` is any integer, drawn
     when None; the same seed gives the same `digest` with every `driver` (`direct` is the fastest,
-    `stepper` and `threads` play through the actors), any number of `workers`, any `executor` and `engine` (`processes`, or `ray`, at `address`).
+    `stepper` and `threads` play through the actors), any number of `workers`, any `executor` and `engine` (`processes`, `batch`, which plays bots of the house in compiled code, or `ray`, at `address`).
     `form` is `Cash()` (stacks reset each hand), `CarryOver()` or `Duplicate()`; `options` are
     rake, bomb pots and boards run several times. `adjust` also tells
     the results without the luck of the cards, and judges by those. `progress` is

@@ -1,6 +1,7 @@
 """Tables for learners compiled with numba (extra `fast`); `rules` is the original and the oracle."""
 
 from poker_actors.learn.compiled.batch import TableBatch
+from poker_actors.learn.compiled.matches import CompiledMatch, PlayedHands
 from poker_actors.learn.compiled.table import CompiledTable
 
-__all__ = ["CompiledTable", "TableBatch"]
+__all__ = ["CompiledMatch", "CompiledTable", "PlayedHands", "TableBatch"]

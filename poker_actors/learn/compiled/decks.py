@@ -16,7 +16,7 @@ import numpy as np
 from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.words import as_bytes, bytes_at, compiled, high_product, words_at
 
-__all__ = ["SCRATCH_WORDS", "deal", "deck_groups", "hash_block", "write_number"]
+__all__ = ["PLAIN_DIGEST", "SCRATCH_WORDS", "deal", "deck_groups", "hash_block", "write_number"]
 
 _WORD = np.uint64
 _U0, _U1 = _WORD(0), _WORD(1)
@@ -65,6 +65,9 @@ _PERSON: Final = b"poker deck".ljust(16, b"\0")
 _DECK_6: Final = _IV_6 ^ _WORD(int.from_bytes(_PERSON[:8], "little"))
 _DECK_7: Final = _IV_7 ^ _WORD(int.from_bytes(_PERSON[8:], "little"))
 """The state that hashing a deck begins with: 64 bytes of digest, no key, and what the hash is for."""
+
+PLAIN_DIGEST: Final = (_IV_0 ^ _WORD(0x01010000 | 16), *map(_WORD, _IV[1:]))
+"""The state that a hash of 16 bytes without a key begins with."""
 
 _WORD_DECK: Final = _WORD(int.from_bytes(b"deck", "little"))
 _KEY_BYTES: Final = 32

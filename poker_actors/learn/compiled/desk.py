@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 
@@ -18,9 +19,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from poker_actors.learn.policies import Policy
+    from poker_actors.learn.sizes import RaiseSizes
     from poker_actors.learn.table import Setting
+    from poker_actors.rules import Game, Stakes
 
-__all__ = ["Desk"]
+__all__ = ["Desk", "log_size"]
 
 _SIZES: Final = {"min": -1.0, "all-in": -2.0}
 _BETTING: Final = {
@@ -33,15 +36,52 @@ _BETTING: Final = {
 _SCRATCH: Final = SCRATCH_WORDS + row.STATE_WORDS
 
 
+class Played(Protocol):
+    """What a desk wants to know of what is played."""
+
+    @property
+    def players(self) -> int:
+        """How many seats there are."""
+
+    @property
+    def game(self) -> Game:
+        """Hold'em of some limit."""
+
+    @property
+    def stakes(self) -> Stakes:
+        """Forced bets."""
+
+    @property
+    def stacks(self) -> tuple[int, ...]:
+        """Chips by seat."""
+
+    @property
+    def sizes(self) -> RaiseSizes | None:
+        """The raises to choose from; None where totals are asked for."""
+
+
+def log_size(played: Played) -> int:
+    """Give how many actions a hand has at most: full raises, each answered by all, and a round of checks a street."""
+    return played.players * (max(played.stacks) // played.stakes.min_bet + 10 * played.players)
+
+
+@cache
+def _ranks() -> NDArray[np.float64]:
+    ranks = np.zeros(64 * 64, np.float64)
+    for cards, rank in starting_ranks(STANDARD_DECK).items():
+        ranks[cards] = rank
+    return ranks
+
+
 class Desk:
     """What compiled code is called with: `numbers`, one array, in which addresses of all others are.
 
     It keeps alive what it points at, so who holds a desk may call. `rows` are the tables.
     """
 
-    def __init__(self, setting: Setting, tables: int, log_size: int, policies: Sequence[Policy] = ()) -> None:
+    def __init__(self, setting: Played, tables: int, log_size: int, policies: Sequence[Policy] = ()) -> None:
         self.numbers: Final[NDArray[np.int64]] = np.zeros(row.DESK, np.int64)
-        self._kept: list[Any] = []
+        self._kept: dict[int, Any] = {}
         self._play(setting)
         self._rank()
         numbers = self.numbers
@@ -64,7 +104,7 @@ class Desk:
         """Write the address of an array of the right type and size into the desk, and keep the array."""
         assert array.flags.c_contiguous, "compiled code takes what is next to each other"
         self.numbers[place] = array.ctypes.data
-        self._kept.append(array)
+        self._kept[place] = array
 
     def give(self, place: int, shape: tuple[int, ...], kind: Any) -> NDArray[Any]:
         """Make an array of zeros that compiled code reads or writes."""
@@ -84,11 +124,11 @@ class Desk:
         """Give a desk for another thread: the same tables, room of its own to work in."""
         other = Desk.__new__(Desk)
         other.numbers, other.rows = self.numbers.copy(), self.rows  # type: ignore[misc]  # it is being made
-        other._kept = [self]
+        other._kept = {row.ROWS: self}
         other.point(row.SCRATCH, np.zeros(_SCRATCH, np.uint64))
         return other
 
-    def _play(self, setting: Setting) -> None:
+    def _play(self, setting: Played) -> None:
         numbers, stakes = self.numbers, setting.stakes
         numbers[row.SEATS] = setting.players
         numbers[row.SMALL], numbers[row.BIG] = stakes.small_blind, stakes.big_blind
@@ -109,10 +149,7 @@ class Desk:
     def _seat(self, policies: Sequence[Policy]) -> None:
         told = [(one.kind, one.first, one.bluff, one.value) for one in policies]
         self.point(row.POLICIES_AT, np.array(told, np.float64))
-        ranks = np.zeros(64 * 64, np.float64)
-        for cards, rank in starting_ranks(STANDARD_DECK).items():
-            ranks[cards] = rank
-        self.point(row.RANKS_AT, ranks)
+        self.point(row.RANKS_AT, _ranks())
 
     def _rank(self) -> None:
         self.point(row.STRENGTH_KEYS, CARD_WORDS)

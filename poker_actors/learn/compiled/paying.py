@@ -41,7 +41,7 @@ from poker_actors.learn.compiled.words import (
     words_at,
 )
 
-__all__ = ["board_key", "board_strength", "pay", "strength"]
+__all__ = ["board_key", "board_strength", "collectors", "pay", "strength"]
 
 _WORD = np.uint64
 _FIVE_SUITED: Final = _WORD(FIVE_SUITED)
@@ -114,6 +114,7 @@ def board_key(d, t, shown):
 @compiled
 def pay(d, t):
     """Pay the pot of a hand that is over."""
+    t[row.PAID] = 0
     if t[row.ENDED] == row.FOLDED_OUT:
         t[PLACES + PLACE * lowest(t[LIVE]) + STACK] += t[POT]
     else:
@@ -139,20 +140,15 @@ def _show_down(d, t):
 @compiled
 def _award(t, strengths, chips, places):
     """Share chips among the best of some places; odd ones go one each to the first left of the button."""
-    best = -1
-    winners = 0
-    while places:
-        place = lowest(places)
-        if strengths[place] > best:
-            best = strengths[place]
-            winners = 0
-        if strengths[place] == best:
-            winners |= 1 << place
-        places &= places - 1
+    winners = _best(strengths, places)
     number = count(winners)
     share = chips // number
     odd = chips - share * number
+    if share:
+        t[row.PAID] |= winners
     while winners:
+        if odd > 0:
+            t[row.PAID] |= 1 << lowest(winners)
         t[PLACES + PLACE * lowest(winners) + STACK] += share + (1 if odd > 0 else 0)
         odd -= 1
         winners &= winners - 1
@@ -215,3 +211,47 @@ def _layer(t, n, below, level):
     for place in range(n):
         chips += min(_put_in(t, place), level) - min(_put_in(t, place), below)
     return chips
+
+
+@compiled
+def collectors(d, t):
+    """Give the places that a hand, just paid, has paid something of a pot: more than their own chips back."""
+    if t[row.ENDED] == row.FOLDED_OUT:
+        return t[LIVE]
+    strengths = ints_at(d[row.SCRATCH])
+    winners = _best(strengths, t[LIVE])
+    if t[CAN_BET] == t[LIVE] or winners & t[CAN_BET]:
+        return winners
+    left = t[LIVE] & ~winners & t[row.PAID]
+    most = 0
+    places = winners
+    while places:
+        most = max(most, t[PLACES + PLACE * lowest(places) + START])
+        places &= places - 1
+    others = 0
+    places = t[LIVE] & ~winners
+    while places:
+        at = PLACES + PLACE * lowest(places)
+        others += 1 if t[at + STACK] else 0
+        places &= places - 1
+    if others == 1 and left:
+        at = PLACES + PLACE * lowest(left)
+        if t[at + START] - t[at + STACK] == most:
+            return winners
+    return winners | left
+
+
+@compiled
+def _best(strengths, places):
+    """Give those of some places that hold the best hand."""
+    best = -1
+    winners = 0
+    while places:
+        place = lowest(places)
+        if strengths[place] > best:
+            best = strengths[place]
+            winners = 0
+        if strengths[place] == best:
+            winners |= 1 << place
+        places &= places - 1
+    return winners

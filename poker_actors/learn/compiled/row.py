@@ -40,12 +40,13 @@ from typing import Final
     _CARDS_2,
     _CARDS_3,
     MOVED,
+    PAID,
     PLACES,
-) = range(31)
+) = range(32)
 """Of a row: number of the hand; the button's seat; street; the bet to match; the increment and the total of a
 full raise; raises; masks of places live, able to bet, still to act; the place to act; chips put in; how it ended;
 actions so far, and how many before each street; what short blinds fell short by; an ante for the whole table and
-whose; the key of the decks; cards; by how many seats bots have moved on; what belongs to places. Their luck follows,
+whose; the key of the decks; cards; by how many seats bots have moved on; who has won of a pot; what belongs to places. Their luck follows,
 where they have any; the log is last."""
 
 STACK, FRONT, ANSWERED, START, ILLEGAL = range(5)
@@ -110,14 +111,21 @@ MOST_SEATS: Final = 10
     LUCK_AT,
     POLICIES_AT,
     RANKS_AT,
+    DUPLICATE,
+    SESSION,
+    FIRST_STACKS,
+    RECORD_AT,
+    TOLD_AT,
+    LINES_AT,
     GROUPS,
-) = range(48)
+) = range(54)
 """Of a desk: seats; forced bets; the smallest bet; the structure of bets; the most bets of a street; how many sizes,
 and where they are (0: totals are asked for); where the log begins, entries it holds, numbers of a row; where the
 tables of strengths are; where there is room to work; what is seen (see `SEES_NOTHING`), how many numbers that is,
 where parts of it begin, actions it holds; where rows and the caller's arrays are; what follows a hand; the tables to
 play; the one seat that is asked, -1 for all, and where it sees the end of a hand; where luck begins in a row, 0 for
-none; the bots' policies, and the ranks of starting hands; the groups of a deck, `GROUP` numbers each."""
+none; the bots' policies, and the ranks of starting hands; of a match: whether each deck goes round, hands of a session,
+stacks at first, room for a record, and what is told of hands; the groups of a deck, `GROUP` numbers each."""
 STACKS: Final = GROUPS + 1 + GROUP * GROUPS_MOST
 """Chips before the hand, by seat."""
 DESK: Final = STACKS + MOST_SEATS

@@ -8,7 +8,7 @@ import numpy as np
 
 from poker_actors.cards import Deck
 from poker_actors.learn.compiled import row
-from poker_actors.learn.compiled.desk import Desk
+from poker_actors.learn.compiled.desk import Desk, log_size
 from poker_actors.learn.compiled.stepping import ILLEGAL_BIT, SEAT_BITS, act_one, begin_one, see_one
 from poker_actors.learn.series import Series
 from poker_actors.learn.table import Setting
@@ -31,9 +31,9 @@ class CompiledTable(Series):
         self.illegal: Final = [0] * setting.players
         self.active: int = -1
         """The seat to act; -1 when the hand is over."""
-        stakes, size = setting.stakes, setting.players
-        # as many as a hand can have: a hand is played again from its log
-        desk = Desk(setting, 1, size * (max(setting.stacks) // stakes.min_bet + 10 * size))
+        size = setting.players
+        # all of them: a hand is played again from its log
+        desk = Desk(setting, 1, log_size(setting))
         self._desk = desk
         self._numbers = desk.numbers
         self._state: Final = desk.rows[0]

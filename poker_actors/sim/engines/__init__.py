@@ -2,6 +2,7 @@
 
 from poker_actors.sim.engines.block import Job, play_block, play_hand, play_hands, play_whole
 from poker_actors.sim.engines.cluster import play_on_ray
+from poker_actors.sim.engines.compiled import why_not_compiled
 from poker_actors.sim.engines.executor import check_travel, pieces_of, play_on_executor, process_pool
 
 __all__ = [
@@ -15,4 +16,5 @@ __all__ = [
     "play_on_ray",
     "play_whole",
     "process_pool",
+    "why_not_compiled",
 ]

@@ -11,6 +11,7 @@ import attrs
 from poker_actors.bots import Bot, Faults, fallback, running
 from poker_actors.rules import Hand
 from poker_actors.sim.drivers import driver_named
+from poker_actors.sim.engines.compiled import play_compiled
 from poker_actors.sim.engines.stopwatch import Stopwatch
 from poker_actors.sim.exports import hand_row
 from poker_actors.sim.failing import mark_hand
@@ -43,6 +44,8 @@ class Job:
     """whether hands behind the figures are noted"""
     block: int = 0
     """hands of a point of the curve; 0 for the length that makes up to 240 of the match"""
+    compiled: bool = False
+    """whether compiled code plays it, all of it"""
     before: tuple[Faults, ...] = ()
     """what was counted of each bot in the hands before; empty for none"""
 
@@ -52,13 +55,21 @@ class Job:
             return [Faults() for _ in self.match.bots]
         return [Faults.after(before) for before in self.before]
 
+    @property
+    def block_hands(self) -> int:
+        """Hands of a point of the curve: whole units."""
+        unit = self.match.unit
+        block = self.block or max(1, -(-self.match.hands // POINTS))
+        return -(-block // unit) * unit
+
     def new_tally(self) -> Tally:
         """Make an empty tally for hands of this match."""
         match = self.match
         bots, unit = len(match.bots), match.unit
         correcting = Correcting(match.tree, bots, unit) if self.adjust else None
-        block = self.block or max(1, -(-match.hands // POINTS))
-        return Tally(bots, block, unit, correcting, keep_units=self.keep_units, examples=self.examples)
+        return Tally(
+            bots, self.block_hands, unit, correcting, keep_units=self.keep_units, examples=self.examples
+        )
 
 
 def play_hands(
@@ -85,6 +96,9 @@ def new_bots(match: Match, faults: Sequence[Faults]) -> list[Bot]:
 
 def play_block(job: Job, hands: range) -> Iterator[Sums]:
     """Play `hands`, whole units, and give sums every `REPORT_EVERY` hands, faults with the last."""
+    if job.compiled:
+        yield from play_compiled(job.match, hands, job.block_hands, keep_units=job.keep_units)
+        return
     faults = job.new_faults()
     bots = new_bots(job.match, faults)
     watch = Stopwatch(bots)

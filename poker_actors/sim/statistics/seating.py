@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from operator import add, mul
-from typing import Final
+from typing import Final, NamedTuple
 
 from poker_actors.rules import Hand
 from poker_actors.sim.statistics.counters import BLOCK_BITS, ENDS, LAST_STREET, STREETS
@@ -12,13 +13,32 @@ from poker_actors.sim.statistics.sums import Seated, Sums
 from poker_actors.sim.statistics.units import count_units
 from poker_actors.sim.statistics.winners import collectors
 
-__all__ = ["Seating"]
+__all__ = ["Ends", "Seating"]
 
 _SHOWDOWN: Final = ENDS["showdowns"]
 _FLOP_WON: Final = ENDS["flops_won"]
 _SHOWDOWN_WON: Final = ENDS["flops_won"] + ENDS["showdowns_won"]
 _ALL_IN: Final = ENDS["all_ins"]
 _BUST: Final = ENDS["all_ins"] + ENDS["busts"]
+
+
+class Ends(NamedTuple):
+    """How often hands ended so for a seat."""
+
+    showdowns: int
+    showdowns_won: int
+    """in hands that saw a flop"""
+    flops_won: int
+    """without a showdown"""
+    all_ins: int
+    """that left chips, in the end"""
+    busts: int
+
+    @property
+    def units(self) -> int:
+        """The same as a sum of units of the end of a hand."""
+        units = (_SHOWDOWN, _SHOWDOWN_WON, _FLOP_WON, _ALL_IN, _BUST)
+        return sum(map(mul, self, units))
 
 
 class Seating:
@@ -61,6 +81,13 @@ class Seating:
             for seat in live:
                 if seat not in can_bet:
                     ends[seat] += _ALL_IN if stacks[seat] else _BUST
+
+    def count_lines(self, lines: Mapping[tuple[bytes, tuple[int, ...]], int], ends: Sequence[Ends]) -> None:
+        """Count many hands at once: their lines and marks, with how often each was played, and how they ended by seat."""
+        kept = self._kept
+        for line, times in lines.items():
+            kept[line] = kept.get(line, 0) + times
+        self._streets[-1] = [count + end.units for count, end in zip(self._streets[-1], ends, strict=True)]
 
     def settle(self, sums: Sums, block: int, point: list[int]) -> None:
         """Add the results since the last time to `sums`, `block` and its point of the curve."""

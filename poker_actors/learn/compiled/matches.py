@@ -1,0 +1,281 @@
+"""Whole matches of array policies, compiled: hands one after the other, each with its digest and what is counted of it."""
+
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import attrs
+import numpy as np
+
+from poker_actors.learn.compiled import row
+from poker_actors.learn.compiled.betting import begin, seat_at, take
+from poker_actors.learn.compiled.decks import PLAIN_DIGEST, deal, hash_block
+from poker_actors.learn.compiled.desk import Desk, log_size
+from poker_actors.learn.compiled.paying import collectors, pay
+from poker_actors.learn.compiled.policies import decide
+from poker_actors.learn.compiled.row import BUTTON, ENDED, HAND, LOGGED, MARKS, PLACE, PLACES, SEATS, STREET
+from poker_actors.learn.compiled.words import as_bytes, bytes_at, compiled, compiled_call, ints_at, words_at
+from poker_actors.rules import Game, Stakes
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from poker_actors.learn.policies import Policy
+
+__all__ = ["CompiledMatch", "PlayedHands"]
+
+_WORD = np.uint64
+_U0 = _WORD(0)
+BLOCK: Final = 128
+_HASHED: Final = 16
+SHOWN: Final = 5
+LINE: Final = 127
+"""Kind and seat of an entry of the log, without its amount."""
+NEVER: Final = -1
+
+(
+    T_BUTTON,
+    T_MOVED,
+    T_ACTIONS,
+    T_MARKS,
+    _T_2,
+    _T_3,
+    _T_4,
+    T_LIVE,
+    T_CAN_BET,
+    T_SHOWN,
+    T_PAID,
+    T_DIGEST,
+    _D_2,
+    TOLD,
+) = range(14)
+"""What is told of a hand; chips by seat follow, before it and after it."""
+
+
+@compiled
+def _set(d, t, number):
+    """Set the table up for a hand of the match: whose deck, which button, who sits where with what."""
+    n = d[SEATS]
+    deck, t[row.MOVED] = number, 0
+    if d[row.DUPLICATE]:
+        deck, t[row.MOVED] = number // n, number % n
+    first = ints_at(d[row.FIRST_STACKS])
+    for seat in range(n):
+        if d[row.SESSION] == 0 or number % d[row.SESSION] == 0 or d[row.STACKS + seat] == 0:
+            d[row.STACKS + seat] = first[seat]
+    t[HAND] = deck
+    t[BUTTON] = deck % n
+    deal(d, t)
+    # bots draw by the hand, not by its deck
+    t[HAND] = number
+
+
+@compiled_call
+def play_hands(desk, first, last):
+    """Play hands of the match, and tell each."""
+    d = ints_at(desk.ctypes.data)
+    t = ints_at(d[row.ROWS])
+    n = d[SEATS]
+    for number in range(first, last):
+        _set(d, t, number)
+        begin(d, t)
+        while t[ENDED] == 0:
+            action, total = decide(d, t)
+            take(d, t, action, total)
+        pay(d, t)
+        told = ints_at(d[row.TOLD_AT] + 8 * (TOLD + 2 * n) * (number - first))
+        _tell(d, t, told)
+        _digest(d, t, told, number)
+        line = bytes_at(d[row.LINES_AT] + d[row.LOG_SIZE] * (number - first))
+        for action in range(t[LOGGED]):
+            line[action] = t[d[row.LOG_AT] + action] & LINE
+        if d[row.SESSION]:
+            for seat in range(n):
+                d[row.STACKS + seat] = told[TOLD + n + seat]
+
+
+@compiled
+def _by_seat(d, t, mask):
+    """Give a mask of places as one of seats."""
+    seats = 0
+    for place in range(d[SEATS]):
+        if mask >> place & 1:
+            seats |= 1 << seat_at(d, t, place)
+    return seats
+
+
+@compiled
+def _tell(d, t, told):
+    n = d[SEATS]
+    told[T_BUTTON], told[T_MOVED], told[T_ACTIONS] = t[BUTTON], t[row.MOVED], t[LOGGED]
+    for street in range(row.STREETS):
+        told[T_MARKS + street] = t[MARKS + street] if street <= t[STREET] else NEVER
+    told[T_LIVE], told[T_CAN_BET] = _by_seat(d, t, t[row.LIVE]), _by_seat(d, t, t[row.CAN_BET])
+    told[T_SHOWN] = t[ENDED] == row.SHOWDOWN
+    told[T_PAID] = _by_seat(d, t, collectors(d, t))
+    for place in range(n):
+        seat, at = seat_at(d, t, place), PLACES + PLACE * place
+        told[TOLD + seat] = t[at + row.START]
+        told[TOLD + n + seat] = t[at + row.STACK]
+
+
+@compiled
+def _digest(d, t, told, number):
+    """Hash the record of a hand as `record_digest` does."""
+    m, h = words_at(d[row.RECORD_AT]), words_at(d[row.SCRATCH])
+    size = _write_record(d, t, told, number, m)
+    for word in range(8):
+        h[word] = PLAIN_DIGEST[word]
+    at = 0
+    while size - at > BLOCK:
+        at += BLOCK
+        hash_block(h, words_at(d[row.RECORD_AT] + at - BLOCK), _WORD(at), _U0)
+    hash_block(h, words_at(d[row.RECORD_AT] + at), _WORD(size), ~_U0)
+    told[T_DIGEST], told[T_DIGEST + 1] = np.int64(h[0]), np.int64(h[1])
+
+
+@compiled
+def _write_record(d, t, told, number, m):
+    """Write the record of a hand, padded with zeros to whole blocks; give its size in bytes."""
+    n = d[SEATS]
+    cards = 2 * n + (min(t[STREET] + 2, SHOWN) if t[STREET] else 0)
+    dealt = as_bytes(t)
+    for word in range(4):
+        m[word] = _U0
+    for card in range(cards):
+        m[card >> 3] |= _WORD(dealt[8 * row.CARDS + card]) << _WORD(8 * (card & 7))
+    at = _append(m, cards, number)
+    at = _append(m, at, cards)
+    at = _append(m, at, t[BUTTON])
+    for chips in range(2 * n):
+        at = _append(m, at, told[TOLD + chips])
+    for action in range(t[LOGGED]):
+        at = _append(m, at, t[d[row.LOG_AT] + action])
+    for word in range((at >> 3) + 1, ((at + BLOCK - 1) // BLOCK) * _HASHED):
+        m[word] = _U0
+    return at
+
+
+@compiled
+def _append(m, at, value):
+    """Write eight bytes at any place, and zeros behind them up to a whole word."""
+    word, bits = at >> 3, _WORD(8 * (at & 7))
+    if bits == _U0:
+        m[word] = _WORD(value)
+        m[word + 1] = _U0
+    else:
+        m[word] |= _WORD(value) << bits
+        m[word + 1] = _WORD(value) >> (_WORD(64) - bits)
+    return at + 8
+
+
+@attrs.frozen(eq=False)
+class PlayedHands:
+    """What is told of hands that follow each other, a row a hand; seats in masks are bits."""
+
+    first: int
+    told: NDArray[np.int64]
+    lines: NDArray[np.uint8]
+    """kind and seat of each action, zeros behind the last"""
+    players: int
+
+    buttons: NDArray[np.int64] = attrs.field(init=False)
+    moved: NDArray[np.int64] = attrs.field(init=False)
+    """by how many seats the bots have moved on"""
+    actions: NDArray[np.int64] = attrs.field(init=False)
+    """how many there were"""
+    marks: NDArray[np.int64] = attrs.field(init=False)
+    """actions before each street, -1 for streets that never opened"""
+    live: NDArray[np.int64] = attrs.field(init=False)
+    can_bet: NDArray[np.int64] = attrs.field(init=False)
+    shown: NDArray[np.bool_] = attrs.field(init=False)
+    """whether there was a showdown"""
+    paid: NDArray[np.int64] = attrs.field(init=False)
+    """the seats that won some of a pot"""
+    starting: NDArray[np.int64] = attrs.field(init=False)
+    stacks: NDArray[np.int64] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        told, n = self.told, self.players
+        columns: dict[str, Any] = {
+            "buttons": told[:, T_BUTTON],
+            "moved": told[:, T_MOVED],
+            "actions": told[:, T_ACTIONS],
+            "marks": told[:, T_MARKS : T_MARKS + row.STREETS],
+            "live": told[:, T_LIVE],
+            "can_bet": told[:, T_CAN_BET],
+            "shown": told[:, T_SHOWN] != 0,
+            "paid": told[:, T_PAID],
+            "starting": told[:, TOLD : TOLD + n],
+            "stacks": told[:, TOLD + n : TOLD + 2 * n],
+        }
+        for name, column in columns.items():
+            object.__setattr__(self, name, column)
+
+    @property
+    def digest(self) -> int:
+        """The sum of the digests of these hands."""
+        words = self.told[:, T_DIGEST : T_DIGEST + 2].copy().view(np.uint32).astype(np.uint64).sum(axis=0)
+        return sum(int(word) << 32 * place for place, word in enumerate(words))
+
+
+@attrs.frozen
+class Table:
+    """What a match is played at: all that a desk wants to know."""
+
+    game: Game
+    stakes: Stakes
+    stacks: tuple[int, ...]
+    sizes: None = None
+
+    @property
+    def players(self) -> int:
+        """How many seats there are."""
+        return len(self.stacks)
+
+
+class CompiledMatch:
+    """Plays hands of a match between array policies: those that `SeedTree` with this key deals.
+
+    `duplicate` plays each deck once per seat with the bots moved on, `session` hands carry stacks over.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        stakes: Stakes,
+        stacks: tuple[int, ...],
+        policies: Sequence[Policy],
+        key: bytes,
+        *,
+        duplicate: bool = False,
+        session: int = 0,
+    ) -> None:
+        table = Table(game, stakes, stacks)
+        desk = self._desk = Desk(table, 1, log_size(table), policies)
+        numbers = desk.numbers
+        desk.rows[0, row.KEY : row.KEY + 4] = np.frombuffer(key, np.int64)
+        numbers[row.DUPLICATE], numbers[row.SESSION] = duplicate, session
+        desk.give(row.FIRST_STACKS, (len(stacks),), np.int64)[:] = stacks
+        words = 4 + 3 + 2 * len(stacks) + int(numbers[row.LOG_SIZE])
+        desk.give(row.RECORD_AT, (words + 2 * _HASHED,), np.uint64)
+        self._players = len(stacks)
+        self._room(0)
+
+    def _room(self, hands: int) -> None:
+        self._told = self._desk.give(row.TOLD_AT, (hands, TOLD + 2 * self._players), np.int64)
+        self._lines = self._desk.give(row.LINES_AT, (hands, int(self._desk.numbers[row.LOG_SIZE])), np.uint8)
+
+    def play(self, hands: range) -> PlayedHands:
+        """Play `hands`; sessions from their first hand on. The next call writes over what is given."""
+        if len(self._told) < len(hands):
+            self._room(len(hands))
+        play_hands(self._desk.numbers, hands.start, hands.stop)
+        told = self._told[: len(hands)]
+        longest = int(told[:, T_ACTIONS].max())
+        lines = self._lines[: len(hands), :longest].copy()
+        lines[np.arange(longest) >= told[:, T_ACTIONS : T_ACTIONS + 1]] = 0
+        return PlayedHands(hands.start, told, lines, self._players)

@@ -1,0 +1,86 @@
+"""The engine of compiled hands: a match between bots of the house, played and counted by the thousand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from poker_actors.errors import MissingExtra
+from poker_actors.rules import GAMES
+from poker_actors.sim.forms import CarryOver, Cash, Duplicate
+from poker_actors.sim.match import Match
+from poker_actors.sim.statistics import Sums
+
+if TYPE_CHECKING:
+    from poker_actors.learn.compiled import CompiledMatch
+
+__all__ = ["play_compiled", "why_not_compiled"]
+
+_GAMES: Final = tuple([GAMES[name] for name in ("holdem", "limit-holdem", "pot-limit-holdem")])
+_FORMS: Final = (Cash, Duplicate, CarryOver)
+_DEEPEST: Final = 1_000
+"""Smallest bets of a stack: a hand between deeper ones has more actions than there is room for."""
+_AT_ONCE: Final = 4_096
+"""Hands: enough that Python's part is small, few enough that progress is seen."""
+
+
+def why_not_compiled(match: Match) -> str:
+    """Say why compiled code does not play a match, in a few words; nothing when it does."""
+    from poker_actors.learn import policy_of
+
+    for spec in match.bots:
+        if policy_of(spec) is None:
+            return f"bot {spec} has no array form"
+    if match.game not in _GAMES:
+        return f"the game is {match.game.name}"
+    if match.options is not None:
+        return "the table has options"
+    if not isinstance(match.form, _FORMS):
+        return f"the form is {match.form.name}"
+    if max(match.stacks) > _DEEPEST * match.stakes.min_bet:
+        return f"stacks are above {_DEEPEST} bets"
+    return ""
+
+
+def play_compiled(match: Match, hands: range, block: int, *, keep_units: bool) -> Iterator[Sums]:
+    """Play `hands`, whole units, of a match that compiled code plays, and give sums of some thousand hands each.
+
+    `block` hands are a point of the curve. Raises `MissingExtra` without numba.
+    """
+    playing = _compiled(match)
+    from poker_actors.sim.statistics.columns import ColumnTally
+
+    tally = ColumnTally(len(match.bots), block, match.unit, keep_units=keep_units)
+    for piece in _pieces(hands, block, match.unit):
+        yield tally.count(playing.play(piece))
+
+
+def _pieces(hands: range, block: int, unit: int) -> Iterator[range]:
+    """Cut hands into whole units that are in one block each."""
+    longest = max(_AT_ONCE // unit, 1) * unit
+    start = hands.start
+    while start < hands.stop:
+        stop = min(start + longest, (start // block + 1) * block, hands.stop)
+        yield range(start, stop)
+        start = stop
+
+
+def _compiled(match: Match) -> CompiledMatch:
+    try:
+        from poker_actors.learn import policy_of
+        from poker_actors.learn.compiled import CompiledMatch
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if missing not in ("numba", "llvmlite", "numpy"):
+            raise
+        raise MissingExtra("fast", "numba") from None
+    policies: list[Any] = [policy_of(spec) for spec in match.bots]
+    return CompiledMatch(
+        match.game,
+        match.stakes,
+        match.stacks,
+        policies,
+        match.tree.key,
+        duplicate=isinstance(match.form, Duplicate),
+        session=match.form.session if isinstance(match.form, CarryOver) else 0,
+    )

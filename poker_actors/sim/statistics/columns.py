@@ -1,0 +1,119 @@
+"""Counting compiled hands, many at a time, into the same sums as `Tally`; imports numpy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from poker_actors.sim.statistics.lines import Lines
+from poker_actors.sim.statistics.moments import RAW
+from poker_actors.sim.statistics.seating import Ends, Seating
+from poker_actors.sim.statistics.sums import Seated, Sums
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from poker_actors.learn.compiled import PlayedHands
+
+__all__ = ["ColumnTally"]
+
+_MARK_BYTES: Final = 2
+_EXACT: Final = 1 << 62
+"""Below this sums of int64 are exact; above they are made of Python's integers."""
+
+
+class ColumnTally:
+    """Counts hands of a match between `size` bots; see `Tally` for `block`, `unit` and `keep_units`."""
+
+    def __init__(self, size: int, block: int, unit: int, *, keep_units: bool = False) -> None:
+        self._size = size
+        self._block = block
+        self._unit = unit
+        self._keep_units = keep_units
+        self._lines = Lines()
+        self._seatings: dict[Seated, Seating] = {}
+
+    def count(self, played: PlayedHands) -> Sums:
+        """Give the sums of hands, whole units of one block."""
+        size, block = self._size, played.first // self._block
+        sums = Sums(size)
+        sums.hands = len(played.buttons)
+        sums.digest = played.digest
+        sums.chips_in, sums.chips_out = int(played.starting.sum()), int(played.stacks.sum())
+        payoffs = played.stacks - played.starting
+        by_bot = np.empty_like(payoffs)
+        sittings = played.buttons * size + played.moved
+        for sitting in np.unique(sittings).tolist():
+            button, moved = divmod(sitting, size)
+            rows = np.flatnonzero(sittings == sitting)
+            who = tuple([(seat + moved) % size for seat in range(size)])
+            by_bot[np.ix_(rows, who)] = payoffs[rows]
+            self._count_sitting(sums, (button, who, tuple(range(size))), played, rows)
+        sums.curve[block] = by_bot.sum(axis=0).tolist()
+        sums.blocks[block] = sums.hands
+        units = by_bot.reshape(-1, self._unit, size).sum(axis=1)
+        if self._keep_units:
+            sums.unit_rows = units.tolist()
+        _count_units(sums, block, _exactly(units, 4))
+        return sums
+
+    def _count_sitting(self, sums: Sums, seated: Seated, played: PlayedHands, rows: NDArray[np.intp]) -> None:
+        """Count what the seats of one way of sitting did and won in some of the hands."""
+        payoffs = _exactly(played.stacks[rows] - played.starting[rows], 2)
+        sums.results[seated] = payoffs.sum(axis=0).tolist()
+        sums.squares[seated] = (payoffs * payoffs).sum(axis=0).tolist()
+        seating = self._seatings.get(seated)
+        if seating is None:
+            seating = self._seatings[seated] = Seating(seated, self._lines, alone=False)
+        seating.count_lines(_lines(played, rows), _ends(played, rows))
+        habits = seating.take_habits()
+        if any(habits):
+            sums.habits[seated] = habits
+
+
+def _exactly(numbers: NDArray[np.int64], power: int) -> NDArray[Any]:
+    """Give numbers so that sums of such powers of them are exact."""
+    most = int(np.abs(numbers).max())
+    return numbers if most**power * len(numbers) < _EXACT else numbers.astype(object)
+
+
+def _count_units(sums: Sums, block: int, units: NDArray[Any]) -> None:
+    """Count the results of units, a row each, as `count_units` does."""
+    squares = units * units
+    products = (units.T @ units).tolist()
+    size = sums.size
+    pairs = [products[first][other] for first in range(size) for other in range(first, size)]
+    sums.moments[RAW] = [len(units), *units.sum(axis=0).tolist(), *pairs]
+    sums.won[block] = ((units > 0) * 2 + (units == 0)).astype(np.int64).sum(axis=0).tolist()
+    sums.fourths = (squares * squares).sum(axis=0).tolist()
+    sums.largest = squares.max(axis=0).tolist()
+
+
+def _lines(played: PlayedHands, rows: NDArray[np.intp]) -> dict[tuple[bytes, tuple[int, ...]], int]:
+    """Give the different lines of some hands with their marks, and how often each was played."""
+    heads = np.concatenate([played.actions[rows, None], played.marks[rows]], axis=1).astype(np.int16)
+    width = heads.shape[1] * _MARK_BYTES
+    together = np.concatenate([heads.view(np.uint8), played.lines[rows]], axis=1)
+    different, times = np.unique(together.view(f"V{together.shape[1]}").ravel(), return_counts=True)
+    found = {}
+    for row, count in zip(different.tolist(), times.tolist(), strict=True):
+        actions, *marks = np.frombuffer(row[:width], np.int16).tolist()
+        found[row[width : width + actions], tuple([mark for mark in marks if mark >= 0])] = count
+    return found
+
+
+def _ends(played: PlayedHands, rows: NDArray[np.intp]) -> list[Ends]:
+    """Count how hands ended for each seat."""
+    live, can_bet, paid = played.live[rows], played.can_bet[rows], played.paid[rows]
+    shown, flop = played.shown[rows], played.marks[rows, 1] >= 0
+    all_in = live & ~can_bet
+    ends = []
+    for seat in range(played.players):
+        bit = 1 << seat
+        out = (all_in & bit) != 0
+        bust = out & (played.stacks[rows, seat] == 0)
+        won = ((paid & bit) != 0) & flop
+        counts = (((live & bit) != 0) & shown, won & shown, won & ~shown, out & ~bust, bust)
+        ends.append(Ends(*[int(np.count_nonzero(each)) for each in counts]))
+    return ends

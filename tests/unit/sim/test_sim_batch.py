@@ -1,0 +1,71 @@
+"""The engine batch plays and counts what every other engine does, to the digit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+import pytest
+
+pytest.importorskip("numba")
+
+from poker_actors.rules import Stakes
+from poker_actors.sim import CarryOver, Duplicate, Match, Simulation, SimulationResult, simulate
+
+MIXED = ("tight", "loose", "pot-odds", "caller", "maniac", "random")
+MATCHES: dict[str, dict[str, Any]] = {
+    "six": {"bots": MIXED},
+    "callers": {"bots": ("caller",) * 6, "stacks": "100bb"},
+    "heads-up": {"bots": ("tight:vpip=0.5,bluff=1", "maniac:nerve=0.9"), "stacks": [200, 70]},
+    "duplicate": {"bots": MIXED[:3], "form": Duplicate(), "stacks": [200, 30, 90]},
+    "carry-over": {"bots": ("random", "caller", "maniac", "folder"), "form": CarryOver(20), "stacks": 12},
+    "short": {"bots": ("caller", "random", "loose"), "stacks": [1, 2, 3], "stakes": Stakes(2, 5, ante=1)},
+    "straddle": {"bots": MIXED, "stakes": Stakes(1, 2, ante=1, straddle=4), "stacks": [9, 60, 3, 200, 44, 5]},
+    "limit": {"bots": MIXED, "game": "limit-holdem", "stacks": [15, 200, 40, 200, 7, 200]},
+    "pot-limit": {"bots": MIXED[1:], "game": "pot-limit-holdem", "form": CarryOver(30), "stacks": 25},
+    "large chips": {"bots": MIXED[3:], "stakes": Stakes(5 * 10**8, 10**9), "stacks": 10**11},
+    "nine": {"bots": MIXED + MIXED[:3], "stakes": Stakes(1, 2, big_blind_ante=2), "stacks": 30},
+}
+
+
+def without_time(result: SimulationResult) -> SimulationResult:
+    players = tuple([attrs.evolve(player, seconds_per_decision=None) for player in result.players])
+    return attrs.evolve(result, seconds=0.0, players=players)
+
+
+@pytest.mark.parametrize("kind", MATCHES)
+def test_results_and_digest_are_those_of_hands_played_by_the_rules(kind: str) -> None:
+    settings = {"hands": 1_200, "seed": 5, **MATCHES[kind]}
+    slow, fast = simulate(**settings), simulate(**settings, engine="batch")
+    assert fast.digest == slow.digest
+    assert without_time(fast).to_dict() == without_time(slow).to_dict()
+
+
+def test_workers_change_nothing() -> None:
+    alone = simulate(MIXED, hands=5_000, seed=1, engine="batch")
+    together = simulate(MIXED, hands=5_000, seed=1, engine="batch", workers=2)
+    assert without_time(alone) == without_time(together)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"bots": ("caller", "equity")}, "bot equity has no array form"),
+        ({"game": "omaha"}, "the game is omaha"),
+        ({"stacks": 10**6}, "stacks are above 1000 bets"),
+    ],
+)
+def test_a_match_that_is_not_for_compiled_code_is_played_hand_by_hand(
+    change: dict[str, Any], reason: str
+) -> None:
+    settings: dict[str, Any] = {"bots": ("caller", "tight"), "hands": 20, "seed": 1, **change}
+    simulation = Simulation(Match.of(**settings), engine="batch")
+    assert simulation.not_compiled == reason
+    assert simulation.run().digest == simulate(**settings).digest
+
+
+def test_what_only_single_hands_give_is_played_hand_by_hand() -> None:
+    match = Match.of(("caller", "tight"), hands=20, seed=1)
+    assert Simulation(match, engine="batch", adjust=True).not_compiled == "results are without luck"
+    assert Simulation(match, "stepper", engine="batch").not_compiled == "the driver is stepper"
+    assert Simulation(match, engine="batch").not_compiled == ""
