@@ -110,6 +110,11 @@ COMMANDS: Final = (
         "poker-actors join http://127.0.0.1:8080 --user ann --bot tight",
     ),
     Command(
+        "mcp",
+        "Let an agent play by the Model Context Protocol over stdio: on a server, or in a room of its own.",
+        "poker-actors mcp http://127.0.0.1:8080 --user ann --password-file ann.txt",
+    ),
+    Command(
         "opp",
         "Play limit hold'em on an OPP server: yourself at the terminal, or a bot of ours.",
         "poker-actors opp 127.0.0.1:55006 --user ann --bot pot-odds",

@@ -41,6 +41,7 @@ def serve(  # noqa: PLR0913  every option of the command is one
     limit: Annotated[list[str] | None, Parameter(metavar="NAME=VALUE")] = None,
     operator: Annotated[str | None, ADDRESS] = None,
     public_metrics: bool | None = None,
+    mcp: bool = False,
     check_client: bool = False,
     json: JsonOption = None,
 ) -> int | None:
@@ -74,6 +75,8 @@ def serve(  # noqa: PLR0913  every option of the command is one
             is in a file beside --data, or in POKER_ACTORS_OPERATOR_SECRET.
         public_metrics: Answer /metrics on the REST API's port, too; so it is without --operator, for one release more.
         json: Write the report of --check-client as JSON.
+        mcp: Let agents play, too, by the Model Context Protocol over HTTP, at /mcp of --http. They send a name and a
+            password as basic authentication.
         limit: One of the limits that docs/serving.md lists, such as connections_per_address=50.
     """
     if check_client or json is not None:
@@ -90,6 +93,8 @@ def serve(  # noqa: PLR0913  every option of the command is one
     opp_plan = _opp_plan(opp, played, turn_seconds or 30.0, tables, welcome, bot or ())
     http_plan = _http_plan(http, profile, turn_seconds, pause, limit or (), proxy or ())
     http_plan = _with_operator(http_plan, operator, public_metrics, data)
+    if mcp:
+        http_plan = _with_agents(http_plan)
     with asyncio.Runner(loop_factory=fastest_loop()) as runner:
         runner.run(serve_until_stopped(opp_plan, http_plan, data))
     return None
@@ -106,6 +111,14 @@ def _check_client(http: str | None, json: JsonOption, *, asked: bool, alone: boo
     place = endpoint(http or USUAL_PLACE, "--http")
     with asyncio.Runner(loop_factory=fastest_loop()) as runner:
         return runner.run(check_client(place, json))
+
+
+def _with_agents(plan: HttpPlan | None) -> HttpPlan:
+    if plan is None:
+        raise BadSpec("--mcp is of what --http serves")
+    import poker_actors.wire.mcp  # noqa: F401  a missing extra is said before anything is opened
+
+    return attrs.evolve(plan, agents=True)
 
 
 def _with_operator(

@@ -54,6 +54,8 @@ class HttpPlan:
     operator: tuple[str, int] | None = None
     """where the operator's port is"""
     public_metrics: bool = True
+    agents: bool = False
+    """whether /mcp speaks the Model Context Protocol"""
 
 
 def fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -123,10 +125,13 @@ async def _http(room: AsyncRoom, plan: HttpPlan, journal: Journal | None) -> Asy
         limits=plan.limits,
         proxies=plan.proxies,
         public_metrics=plan.public_metrics,
+        agents=plan.agents,
     )
     await server.start()
     try:
         note(f"HTTP on {_url(*server.address)}")
+        if plan.agents:
+            note(f"MCP on {_url(*server.address)}/mcp")
         yield server
     finally:
         await server.close()

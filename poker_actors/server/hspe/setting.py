@@ -11,7 +11,7 @@ import attrs
 from poker_actors.errors import BadJournal, BadSpec
 from poker_actors.rules import Stakes
 
-__all__ = ["SEATS", "Setting", "read_seat", "read_setting"]
+__all__ = ["SEATS", "Setting", "read_keeps_seat", "read_seat", "read_setting"]
 
 SEATS: Final = 10
 """Seats of a game, where nothing else is asked for, and the most there can be."""
@@ -41,6 +41,8 @@ class Setting:
     """what a player of the house takes for a turn"""
     turn_seconds: float | None = None
     """the window for a turn; None: the server's"""
+    private: bool = False
+    """shown in no list: whoever has its link finds it"""
 
     def __attrs_post_init__(self) -> None:
         self._check_whole("small_blind", 0, _MOST_CHIPS)
@@ -52,6 +54,8 @@ class Setting:
             self._check_seconds("pause", 0, _MOST_PAUSE)
         if self.turn_seconds is not None:
             self._check_seconds("turn_seconds", _LEAST_TURN, _MOST_TURN)
+        if type(self.private) is not bool:
+            raise BadSpec(f"private {self.private!r:.40} is not true or false")
         if type(self.name) is not str or len(self.name) > _NAME_LENGTH or not self.name.isprintable():
             raise BadSpec(f"the name of a game is at most {_NAME_LENGTH} printable characters")
 
@@ -88,8 +92,9 @@ class Setting:
 
 
 _ASKED: Final = frozenset(
-    {"small_blind", "big_blind", "buy_in", "seats", "name", "pause", "think", "turn_seconds"}
+    {"small_blind", "big_blind", "buy_in", "seats", "name", "pause", "think", "turn_seconds", "private"}
 )
+_KEEPS: Final = "keeps_seat"
 
 
 def read_setting(body: bytes, maker: str) -> Setting:
@@ -102,6 +107,7 @@ def read_setting(body: bytes, maker: str) -> Setting:
             raise BadSpec("Couldn't read request.") from None
     if not isinstance(plain, dict):
         raise BadSpec("Couldn't read request: a game's setting is a JSON object")
+    plain = {key: value for key, value in plain.items() if key != _KEEPS}
     unknown = sorted(plain.keys() - _ASKED)
     if unknown:
         raise BadSpec(f"a game has no {unknown[0][:40]!r}: it has {', '.join(sorted(_ASKED))}")
@@ -113,11 +119,27 @@ def read_seat(body: bytes) -> int | None:
 
     Clients of HSPE send whatever they like there: what is no object with a seat asks for none. Raises `BadSpec`.
     """
-    try:
-        plain = json.loads(body) if body.strip() else None
-    except (ValueError, RecursionError):
-        plain = None
-    seat = plain.get("seat") if isinstance(plain, dict) else None
+    seat = _given(body, "seat")
     if seat is not None and (type(seat) is not int or not 0 <= seat < SEATS):
         raise BadSpec(f"seat {seat!r:.40} is not 0 to {SEATS - 1}")
     return seat
+
+
+def read_keeps_seat(body: bytes) -> bool | None:
+    """Read whether somebody who makes or joins a game keeps the seat after a missed turn, ``{"keeps_seat": true}``.
+
+    None where it is not said: then people do and programs do not. Raises `BadSpec`.
+    """
+    keeps = _given(body, _KEEPS)
+    if keeps is not None and type(keeps) is not bool:
+        raise BadSpec(f"{_KEEPS} {keeps!r:.40} is not true or false")
+    return keeps
+
+
+def _given(body: bytes, key: str) -> Any:
+    """Give what an object says under `key`; None for anything else."""
+    try:
+        plain = json.loads(body) if body.strip() else None
+    except (ValueError, RecursionError):
+        return None
+    return plain.get(key) if isinstance(plain, dict) else None

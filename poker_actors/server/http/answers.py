@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
+from functools import lru_cache
 from typing import Final
 
+from starlette.requests import Request
 from starlette.responses import Response
 
 from poker_actors.errors import BadInput, PokerError, RoomError
@@ -16,6 +19,7 @@ __all__ = [
     "JSON",
     "TEXT",
     "json_answer",
+    "list_answer",
     "plain_answer",
     "refusal",
     "text_answer",
@@ -25,6 +29,8 @@ __all__ = [
 
 JSON: Final = "application/json"
 TEXT: Final = "text/plain; charset=utf-8"
+_WORTH_IT: Final = 1_024
+"""Bytes from which on an answer is compressed."""
 _FRESH: Final = {"cache-control": "private, no-cache", "vary": "Authorization, Cookie"}
 """A view is one person's, and is asked for again each time."""
 
@@ -76,9 +82,25 @@ def text_answer(status: int, text: str, **headers: str) -> Response:
     return Response(f"{text}\n" if text else "", status, headers={"content-type": TEXT, **named})
 
 
-def view_answer(body: bytes, tag: str, kind: str = JSON) -> Response:
+def view_answer(body: bytes, tag: str, kind: str = JSON, **headers: str) -> Response:
     """Answer a view that is JSON already, under its ETag; `kind` is its Content-Type."""
-    return Response(body, 200, {"content-type": kind, "etag": tag, **_FRESH})
+    return Response(body, 200, {"content-type": kind, "etag": tag, **_FRESH, **headers})
+
+
+def list_answer(request: Request, body: bytes, tag: str, kind: str = JSON, **headers: str) -> Response:
+    """Answer a list that is alike for everybody, compressed for who takes that.
+
+    Nothing that has a card in it is compressed: its length would tell of the card.
+    """
+    if len(body) < _WORTH_IT or "gzip" not in request.headers.get("accept-encoding", ""):
+        return view_answer(body, tag, kind, **headers)
+    vary = f"{_FRESH['vary']}, Accept-Encoding"
+    return view_answer(_squeezed(body), tag, kind, **headers, **{"content-encoding": "gzip", "vary": vary})
+
+
+@lru_cache(maxsize=4)
+def _squeezed(body: bytes) -> bytes:
+    return gzip.compress(body, 5, mtime=0)
 
 
 def unchanged(tag: str) -> Response:

@@ -99,7 +99,7 @@ def _beyond(routes: LiveRoutes, push: PushRoutes) -> dict[str, dict[str, Route]]
         "/session": {"GET": routes.who, "POST": routes.log_in, "DELETE": routes.log_out},
         "/lobby": {"GET": routes.lobby},
         "/lobby/stream": {"GET": push.lobby_stream},
-        f"{_GAME}/table": {"GET": routes.table},
+        f"{_GAME}/table": {"GET": partial(push.waited, routes.table)},
         f"{_GAME}/stream": {"GET": push.stream},
         f"{_GAME}/actions": {"POST": routes.act},
         f"{_GAME}/seat": {"POST": routes.sit},

@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
-from poker_actors.errors import TableRefusal
+from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.server.http.credentials import Credentials, Door
-from poker_actors.server.live import Sessions
+from poker_actors.server.live import ALL, MOST_LISTED, Page, Sessions
 from poker_actors.server.users import User
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "is_current",
     "is_page",
     "is_person",
+    "page_of",
     "same_origin",
 ]
 
@@ -102,6 +103,17 @@ def is_person(request: HTTPConnection) -> bool:
 def is_current(request: Request, tag: str) -> bool:
     """Whether the client has this very view already, by its If-None-Match."""
     return tag in request.headers.get("if-none-match", "")
+
+
+def page_of(request: Request) -> Page:
+    """Read ``?limit=50&after=ID&name=...&free=1``: which games of a list are wanted. Raises `BadSpec`."""
+    query = request.query_params
+    if not query.keys() & {"limit", "after", "name", "free"}:
+        return ALL
+    limit = query.get("limit", str(MOST_LISTED))
+    if not limit.isascii() or not limit.isdigit() or not 1 <= int(limit[:9]) <= MOST_LISTED:
+        raise BadSpec(f"limit {limit!r:.40} is not 1 to {MOST_LISTED}")
+    return Page(int(limit), query.get("after", ""), query.get("name", "")[:64], query.get("free") == "1")
 
 
 async def body_of(request: Request) -> bytes:

@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from starlette.requests import Request
 from starlette.responses import Response
 
 from poker_actors.errors import TableRefusal
-from poker_actors.server.hspe import Game, Lobby, Profile, players_json, read_order, read_seat, read_setting
-from poker_actors.server.http.answers import json_answer, text_answer, unchanged, view_answer
-from poker_actors.server.http.exchange import Entry, Settle, address_of, body_of, is_current, is_person
-from poker_actors.server.live import Views
+from poker_actors.server.hspe import (
+    Game,
+    Lobby,
+    Profile,
+    players_json,
+    read_keeps_seat,
+    read_order,
+    read_seat,
+    read_setting,
+)
+from poker_actors.server.http.answers import json_answer, list_answer, text_answer, unchanged, view_answer
+from poker_actors.server.http.exchange import (
+    Entry,
+    Settle,
+    address_of,
+    body_of,
+    is_current,
+    is_person,
+    page_of,
+)
+from poker_actors.server.live import ALL, Listed, Views
 from poker_actors.server.users import User
 
 __all__ = ["HspeRoutes"]
@@ -41,17 +60,25 @@ class HspeRoutes:
                 owner = None if user is None else user.id
             except TableRefusal:
                 owner = None  # the contract knows no error here
+        page = page_of(request)
         tag = self._views.tag("a", self._lobby.version, owner)
         if is_current(request, tag):
             return unchanged(tag)
-        return view_answer(self._views.games(owner), tag, self._profile.json_type)
+        headers: dict[str, str] = {}
+        if page == ALL:
+            body = self._views.games(owner)
+        else:
+            listed = page.of(self._lobby.games.values())
+            body, headers = self._views.games_of(listed, owner), _place(request, listed)
+        answer = view_answer if owner is not None else partial(list_answer, request)
+        return answer(body, tag, self._profile.json_type, **headers)
 
     async def make_game(self, request: Request) -> Response:
         """Make a game and join it."""
         user = await self._entry.user(request)
         setting = read_setting(await body_of(request), user.id)
-        person = is_person(request)
-        game, _ = self._settle(lambda: self._lobby.make(user, setting, keeps_seat=person))
+        keeps = await _keeps_seat(request)
+        game, _ = self._settle(lambda: self._lobby.make(user, setting, keeps_seat=keeps))
         return self._shown(self._profile.made, game, user)
 
     async def show_game(self, request: Request) -> Response:
@@ -75,8 +102,8 @@ class HspeRoutes:
         """Take a seat, or wait for one."""
         user = await self._entry.user(request)
         game_id = request.path_params["game_id"]
-        person, seat = is_person(request), read_seat(await body_of(request))
-        game, seated = self._settle(lambda: self._lobby.join(user, game_id, seat=seat, keeps_seat=person))
+        keeps, seat = await _keeps_seat(request), read_seat(await body_of(request))
+        game, seated = self._settle(lambda: self._lobby.join(user, game_id, seat=seat, keeps_seat=keeps))
         status = self._profile.joined if seated else 202
         if self._profile.join_gives_game:
             return self._shown(status, game, user)
@@ -114,3 +141,18 @@ class HspeRoutes:
 
     def _json(self, status: int, value: object) -> Response:
         return json_answer(self._profile, status, value)
+
+
+def _place(request: Request, listed: Listed) -> dict[str, str]:
+    """Say of how many games a page is, and where the next one is."""
+    headers = {"x-total-count": str(listed.of)}
+    if listed.after is not None:
+        following = request.url.include_query_params(after=listed.after)
+        headers["link"] = f'<{following.path}?{following.query}>; rel="next"'
+    return headers
+
+
+async def _keeps_seat(request: Request) -> bool:
+    """Whether who asks keeps the seat after a missed turn: a person, or a program that says so."""
+    said = read_keeps_seat(await body_of(request))
+    return is_person(request) if said is None else said

@@ -12,12 +12,13 @@ from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.history import FORMATS
 from poker_actors.server.hspe import Game, Lobby, Profile, read_move, read_wish
 from poker_actors.server.http.answers import (
+    list_answer,
     plain_answer,
     text_answer,
     unchanged,
     view_answer,
 )
-from poker_actors.server.http.exchange import COOKIE, Entry, Settle, body_of, is_current, same_origin
+from poker_actors.server.http.exchange import COOKIE, Entry, Settle, body_of, is_current, page_of, same_origin
 from poker_actors.server.http.openapi import document
 from poker_actors.server.live import SESSION_SECONDS, Hands, Metrics, Views
 from poker_actors.version import __version__
@@ -78,10 +79,10 @@ class LiveRoutes:
 
     async def lobby(self, request: Request) -> Response:
         """Give all games, and who plays them."""
-        tag = self._views.tag("l", self._lobby.version, None)
+        page, tag = page_of(request), self._views.tag("l", self._lobby.version, None)
         if is_current(request, tag):
             return unchanged(tag)
-        return view_answer(self._views.lobby() + b"\n", tag)
+        return list_answer(request, self._views.lobby(page) + b"\n", tag)
 
     async def table(self, request: Request) -> Response:
         """Give the picture of a game."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Final
 
@@ -17,10 +17,10 @@ from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from poker_actors.errors import PokerError, StorageFailed, TableRefusal
+from poker_actors.errors import BadSpec, PokerError, StorageFailed, TableRefusal
 from poker_actors.server.hspe import Game, Lobby, read_move
 from poker_actors.server.http.commit import Held
-from poker_actors.server.http.exchange import COOKIE, Entry, Settle
+from poker_actors.server.http.exchange import COOKIE, Entry, Route, Settle, page_of
 from poker_actors.server.live import Metrics, Views
 from poker_actors.server.users import User
 
@@ -32,6 +32,8 @@ _SLOW_SECONDS: Final = 20.0
 """How long one picture may take to be sent; then the listener is dropped."""
 _LOBBY_SECONDS: Final = 1.0
 """The least time between two lobbies: a thousand tables change it all the time."""
+_MOST_WAIT: Final = 30.0
+"""Seconds a look may wait for news."""
 _MOST: Final = 5_000
 _MESSAGE: Final = 4_096
 """Bytes of a message: an action takes a hundred."""
@@ -152,12 +154,25 @@ class PushRoutes:
 
         return _Stream(self._events(game, "table", newest, 0.0, self._alive(request, user)), self._metrics)
 
+    async def waited(self, route: Route, request: Request) -> Response:
+        """Answer a look at a game, with `?wait=SECONDS` once it is another than `after`, or that time has gone."""
+        if "wait" in request.query_params:
+            await self._entry.user_if_any(request)
+            game = self._lobby.game(request.path_params["game_id"])
+            seconds, after = _read_wait(request.query_params, game.version)
+            self._feed.check_room()
+            with self._feed.listening(game) as listener:
+                if game.version == after and not listener.closing:
+                    await listener.news(seconds)
+        return await route(request)
+
     async def lobby_stream(self, request: Request) -> Response:
-        """Push the lobby."""
+        """Push the lobby, or a page of it."""
         self._feed.check_room()
+        page = page_of(request)
 
         def newest() -> tuple[str, bytes]:
-            return str(self._lobby.version), self._views.lobby()
+            return str(self._lobby.version), self._views.lobby(page)
 
         return _Stream(self._events(None, "lobby", newest, _LOBBY_SECONDS, lambda: True), self._metrics)
 
@@ -301,6 +316,17 @@ class PushRoutes:
             return {"type": "refused", "code": error.code, "text": str(error)}
         self._metrics.actions[move.act] += 1
         return {"type": "acted", "hand_id": hand_id, "seq": seq}
+
+
+def _read_wait(query: Mapping[str, str], version: int) -> tuple[float, int]:
+    """Read ``wait=SECONDS`` and ``after=VERSION``, the game's own if it is not there; raises `BadSpec`."""
+    try:
+        seconds, after = float(query["wait"]), int(query.get("after", version))
+    except ValueError:
+        seconds, after = -1.0, version
+    if not 0 <= seconds <= _MOST_WAIT:
+        raise BadSpec(f"wait is 0 to {_MOST_WAIT:g} seconds, after the version of a picture")
+    return seconds, after
 
 
 def _text_of(message: Message) -> str:

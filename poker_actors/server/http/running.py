@@ -7,7 +7,7 @@ import math
 import socket
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import attrs
 import uvicorn
@@ -23,6 +23,9 @@ from poker_actors.server.http.guard import Answers, Guards
 from poker_actors.server.http.limits import Limits
 from poker_actors.server.live import Sessions
 from poker_actors.server.users import Backoff, Notes, Users
+
+if TYPE_CHECKING:
+    from poker_actors.wire.mcp import AgentDoor
 
 R = TypeVar("R")
 
@@ -46,6 +49,7 @@ class HspeServer:
     `room` must be on a `StepRuntime`; `notes` and `users` are its own (see `Users`). `await start()`
     and `await close()`, after which `room` is closed by who called them. Raises `OSError` for a port that is taken.
     What `proxies` (addresses or networks) say in X-Forwarded-For and -Proto is believed, nobody else.
+    With `agents`, ``/mcp`` speaks the Model Context Protocol; needs the extra [mcp].
     """
 
     def __init__(  # noqa: PLR0913  every setting of a server is one
@@ -61,6 +65,7 @@ class HspeServer:
         limits: Limits | None = None,
         proxies: Sequence[str] = (),
         public_metrics: bool = True,
+        agents: bool = False,
     ) -> None:
         self._host, self._port = host, port
         limits = limits or Limits()
@@ -70,6 +75,11 @@ class HspeServer:
         self._app_state = AppState(
             room, notes, users, profile=profile, rules=rules, limits=limits, public_metrics=public_metrics
         )
+        self._agents: AgentDoor | None = None
+        if agents:
+            from poker_actors.wire.mcp import AgentDoor
+
+            self._agents = AgentDoor(self._app_state)
         self._server: SilentServer | None = None
         self._serving: asyncio.Task[None] | None = None
         self._sweeping: asyncio.Task[None] | None = None
@@ -78,6 +88,8 @@ class HspeServer:
     async def start(self) -> None:
         """Listen: connections wait in the socket from now on until the loop answers them."""
         self._socket = listening(self._host, self._port)
+        if self._agents is not None:
+            await self._agents.start()
         server = self._server = SilentServer(self._config())
         self._serving = asyncio.create_task(server.serve(sockets=[self._socket]))
         self._sweeping = asyncio.create_task(self._sweep())
@@ -85,7 +97,7 @@ class HspeServer:
 
     def _config(self) -> uvicorn.Config:
         limits, guards = self.connections.limits, Guards(self.connections)
-        app: ASGIApp = self._app_state
+        app: ASGIApp = self._agents or self._app_state
         if self._proxies:
             # within the layer that knows a connection by its socket's address
             app = ProxyHeadersMiddleware(app, self._proxies)  # type: ignore[arg-type,assignment]  # ASGI by other names
@@ -173,6 +185,8 @@ class HspeServer:
             with suppress(asyncio.CancelledError):
                 await self._serving
             cutting.cancel()
+        if self._agents is not None:
+            await self._agents.close()
         if self._sweeping is not None:
             self._sweeping.cancel()
         if self._socket is not None:

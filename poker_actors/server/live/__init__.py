@@ -5,14 +5,18 @@ from poker_actors.server.live.hands import HANDS_KEPT, Hands
 from poker_actors.server.live.metrics import Metrics
 from poker_actors.server.live.picture import owner_of, picture
 from poker_actors.server.live.sessions import SESSION_SECONDS, Sessions
-from poker_actors.server.live.views import Views
+from poker_actors.server.live.views import ALL, MOST_LISTED, Listed, Page, Views
 
 __all__ = [
+    "ALL",
     "HANDS_KEPT",
+    "MOST_LISTED",
     "SESSION_SECONDS",
     "AnswersKept",
     "Hands",
+    "Listed",
     "Metrics",
+    "Page",
     "Sessions",
     "Views",
     "owner_of",

@@ -4,14 +4,60 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
+
+import attrs
 
 from poker_actors.server.hspe import Game, Lobby, Profile, game_json
 from poker_actors.server.live.picture import owner_of, picture
 from poker_actors.server.users import HOUSE_BOTS
 
-__all__ = ["Views"]
+__all__ = ["ALL", "MOST_LISTED", "Listed", "Page", "Views"]
+
+MOST_LISTED: Final = 1_000
+"""Games of one page at most."""
+
+
+@attrs.frozen
+class Page:
+    """Which games of a list are wanted: `limit` of them after the one called `after`, with filters."""
+
+    limit: int | None = None
+    """None: all of them"""
+    after: str = ""
+    name: str = ""
+    """in the name of the game, or of somebody who plays"""
+    free: bool = False
+    """only with a free seat"""
+
+    def takes(self, game: Game) -> bool:
+        """Whether a game passes the filters; a private one passes none."""
+        if game.setting.private or (self.free and not game.roster.free):
+            return False
+        wanted = self.name.casefold()
+        names = (game.setting.name, *[member.user.name for member in game.roster.playing.values()])
+        return not wanted or any(wanted in name.casefold() for name in names)
+
+    def of(self, games: Iterable[Game]) -> Listed:
+        """Give the page."""
+        found = [game for game in games if self.takes(game)]
+        start = next((number for number, game in enumerate(found, 1) if game.id == self.after), 0)
+        page = found[start:] if self.limit is None else found[start : start + self.limit]
+        more = start + len(page) < len(found)
+        return Listed(page, len(found), page[-1].id if page and more else None)
+
+
+@attrs.frozen
+class Listed:
+    """One page: its games, of how many, and what the next one is `after`; None for the last one."""
+
+    games: Sequence[Game]
+    of: int
+    after: str | None
+
+
+ALL: Final = Page()
 
 
 class Views:
@@ -42,10 +88,14 @@ class Views:
         """Give all games of the contract."""
         version, body = self._games_kept
         if user_id is not None or version != self._lobby.version:
-            body = b"[%s]\n" % b",".join([self.game(game, user_id) for game in self._lobby.games.values()])
+            body = self.games_of(ALL.of(self._lobby.games.values()), user_id)
             if user_id is None:
                 self._games_kept = (self._lobby.version, body)
         return body
+
+    def games_of(self, listed: Listed, user_id: str | None) -> bytes:
+        """Give the games of a page."""
+        return b"[%s]\n" % b",".join([self.game(game, user_id) for game in listed.games])
 
     def table(self, game: Game, user_id: str | None, now: float) -> bytes:
         """Give the picture of a game, and what time it is."""
@@ -56,13 +106,20 @@ class Views:
         """Give the picture as a message of the socket."""
         return '{"type":"table",' + self.table(game, user_id, now)[1:].decode()
 
-    def lobby(self) -> bytes:
+    def lobby(self, page: Page = ALL) -> bytes:
         """Give what the lobby shows, alike to everybody."""
         version, body = self._lobby_kept
-        if version != self._lobby.version:
-            games = [_summary(game) for game in self._lobby.games.values()]
-            body = _bytes({"games": games, "bots": list(HOUSE_BOTS)})
-            self._lobby_kept = (self._lobby.version, body)
+        if page != ALL or version != self._lobby.version:
+            listed = page.of(self._lobby.games.values())
+            plain: dict[str, Any] = {
+                "games": [_summary(game) for game in listed.games],
+                "bots": list(HOUSE_BOTS),
+            }
+            if page != ALL:
+                plain |= {"of": listed.of, "after": listed.after}
+            body = _bytes(plain)
+            if page == ALL:
+                self._lobby_kept = (self._lobby.version, body)
         return body
 
     def tag(self, kind: str, version: int, owner: str | None) -> str:

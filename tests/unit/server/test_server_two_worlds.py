@@ -29,6 +29,7 @@ from poker_actors.server.hspe import Game
 from poker_actors.server.http import build_app
 from poker_actors.server.http.credentials import Door
 from poker_actors.server.live import views
+from poker_actors.wire.mcp import AgentDoor
 
 if TYPE_CHECKING:
     from tests.unit.server.conftest import House
@@ -62,7 +63,11 @@ class Web:
         """what each stream and socket was sent, and whose it is"""
 
     def scope(self, kind: str, method: str, path: str, who: str) -> dict[str, Any]:
-        headers = [(b"host", b"world")]
+        headers = [
+            (b"host", b"world"),
+            (b"content-type", b"application/json"),
+            (b"accept", b"application/json, */*"),
+        ]
         if who:
             headers.append((b"authorization", b"Basic " + base64.b64encode(f"{who}:secret".encode())))
         path, _, query = path.partition("?")
@@ -132,6 +137,12 @@ async def look_around(web: Web, game: str) -> None:
                      f"/games/{game}/hands/hand-000000000?format=phh", "/healthz", "/metrics", "/openapi.json", "/",
                      "/static/js/table.js", "/nowhere"):  # fmt: skip
             await web.ask("GET", path, who)
+        for tool in ("look", "my_hands"):
+            called = {"name": tool, "arguments": {"table": game}}
+            told = await web.ask(
+                "POST", "/mcp", who, {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": called}
+            )
+            assert b'"isError":' in told
         await web.ask("POST", f"/games/{game}/actions", who, {"act": "peek"})
         if who not in NAMES:
             await web.ask("POST", f"/games/{game}/actions", who, {"act": "fold"})
@@ -173,7 +184,9 @@ async def play(house: House, luck: Random, profile: Profile) -> World:
         house.runtime.run()  # and the clock stands still, so that all four are dealt in
         return given
 
-    web = Web(build_app(house.lobby, door, profile, settle), world)
+    agents = AgentDoor(build_app(house.lobby, door, profile, settle))
+    await agents.start()
+    web = Web(agents, world)
     for name in (*NAMES, STRANGER):
         await web.ask("POST", "/users/", name)
     made = json.loads(await web.ask("POST", "/games/", NAMES[0], {"name": "two worlds", "pause": 60}))
@@ -196,6 +209,7 @@ async def play(house: House, luck: Random, profile: Profile) -> World:
     world.folded = [member.user.name for seat, member in sorted(game.at.items()) if seat not in public.live]
     world.holes = {game.roster.name_of(user): state.hole for user, state in game.dealt.items()}
     await web.leave()
+    await agents.close()
     house.lobby.close()
     door.close()
     return world

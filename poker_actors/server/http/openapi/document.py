@@ -10,6 +10,7 @@ import attrs
 from poker_actors.server.hspe import Profile
 from poker_actors.server.http.openapi.examples import EXAMPLES, GAME_ID, HAND_ID, PLAYER_ID
 from poker_actors.server.http.openapi.schemas import schemas
+from poker_actors.server.live import MOST_LISTED
 
 __all__ = ["document"]
 
@@ -57,7 +58,21 @@ class _Operation:
     """of the good answers"""
     plain: bool = False
     """errors are a line of text, as in the contract"""
-    queries: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    queries: Mapping[str, Mapping[str, Any]] = attrs.field(factory=dict)
+    """name -> schema"""
+
+
+_PAGE: Final[dict[str, dict[str, Any]]] = {
+    "limit": {"type": "integer", "minimum": 1, "maximum": MOST_LISTED},
+    "after": {"type": "string"},
+    "name": {"type": "string", "maxLength": 64},
+    "free": {"enum": ["0", "1"]},
+}
+
+
+_QUERIES: Final = {
+    "format": "phh", "wait": 0.1, "after": "12", "limit": 50, "name": "Friday", "free": "1"
+}  # fmt: skip
 
 
 def document(profile: Profile, version: str) -> dict[str, Any]:
@@ -96,7 +111,8 @@ def _contract(profile: Profile) -> dict[str, _Operation]:
     return {
         "POST /users/": _Operation("Register, with the credentials sent.",
             {201: "Registered" if profile.id_in_object else "Id"}, (400, 403), asks="somebody", **old),
-        "GET /games/": _Operation("All games.", {200: "Games", 304: None}, asks="anybody", **old),
+        "GET /games/": _Operation("All games, or a page of them: see Link and X-Total-Count.",
+            {200: "Games", 304: None}, (400,), asks="anybody", queries=_PAGE, **old),
         "POST /games/": _Operation("Make a game, and join it.", {profile.made: "Game"}, (400, 401, 403, 422),
             takes="Setting", asks="somebody", **old),
         f"GET {game}": _Operation("One game; with the own hole cards.", {200: "Game", 304: None},
@@ -112,6 +128,10 @@ def _contract(profile: Profile) -> dict[str, _Operation]:
     }  # fmt: skip
 
 
+_WAIT: Final[dict[str, dict[str, Any]]] = {
+    "wait": {"type": "number", "minimum": 0, "maximum": 30},
+    "after": {"type": "integer"},
+}
 _ONE: Final = "/games/{game_id}"
 _BEYOND: Final = {
     "GET /account": _Operation("The own account: games and log-ins.", {200: "Account"}, (401,), asks="somebody"),
@@ -126,11 +146,12 @@ _BEYOND: Final = {
         (400, 401, 403), takes="Login"),
     "GET /session": _Operation("Who is logged in.", {200: "Who"}, (401,), asks="somebody"),
     "DELETE /session": _Operation("Log out.", {204: None}, (403,)),
-    "GET /lobby": _Operation("All games, as a lobby shows them.", {200: "Lobby", 304: None}),
+    "GET /lobby": _Operation("All games, as a lobby shows them.", {200: "Lobby", 304: None}, (400,),
+        queries=_PAGE),
     "GET /lobby/stream": _Operation("The lobby, pushed whenever it is different: events `lobby`, `bye`.",
-        {200: "Stream"}, kind="text/event-stream"),
-    f"GET {_ONE}/table": _Operation("One picture of the game.", {200: "Picture", 304: None}, (401, 404),
-        asks="anybody"),
+        {200: "Stream"}, (400,), kind="text/event-stream", queries=_PAGE),
+    f"GET {_ONE}/table": _Operation("One picture of the game.", {200: "Picture", 304: None}, (400, 401, 404),
+        asks="anybody", queries=_WAIT),
     f"GET {_ONE}/stream": _Operation("The picture, pushed whenever it is different: events `table`, `bye`.",
         {200: "Stream"}, (401, 404), asks="anybody", kind="text/event-stream"),
     f"POST {_ONE}/actions": _Operation("Take a turn; what is not legal is refused and changes nothing.",
@@ -144,7 +165,7 @@ _BEYOND: Final = {
     f"GET {_ONE}/hands": _Operation("The hands played last, the newest first.", {200: "Hands"}, (401, 404),
         asks="anybody"),
     f"GET {_ONE}/hands/{{hand_id}}": _Operation("A hand's history, for who was dealt in.", {200: "History"},
-        (400, 401, 403, 404), asks="somebody", queries=(("format", ("json", "phh")),)),
+        (400, 401, 403, 404), asks="somebody", queries={"format": {"type": "string", "enum": ["json", "phh"], "default": "json"}}),
     "GET /metrics": _Operation("Counts, for Prometheus.", {200: "Stream"}, kind="text/plain"),
     "GET /openapi.json": _Operation("This document.", {200: "Document"}),
 }  # fmt: skip
@@ -152,7 +173,9 @@ _BEYOND: Final = {
 
 def _described(path: str, method: str, operation: _Operation) -> dict[str, Any]:
     names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
-    parameters = [_parameter(name) for name in names] + [_query(*query) for query in operation.queries]
+    parameters = [_parameter(name) for name in names] + [
+        _query(name, shape) for name, shape in operation.queries.items()
+    ]
     if method == "POST" and operation.asks == "somebody" and path not in ("/users/", "/account/password"):
         parameters.append(_KEY)
     errors = sorted({*operation.errors, *_ALWAYS} - set(operation.gives))
@@ -201,9 +224,8 @@ def _parameter(name: str) -> dict[str, Any]:
     }
 
 
-def _query(name: str, values: tuple[str, ...]) -> dict[str, Any]:
-    shape = {"type": "string", "enum": list(values), "default": values[0]}
-    return {"name": name, "in": "query", "schema": shape, "example": values[0]}
+def _query(name: str, shape: Mapping[str, Any]) -> dict[str, Any]:
+    return {"name": name, "in": "query", "schema": dict(shape), "example": _QUERIES[name]}
 
 
 def _name(path: str, method: str) -> str:

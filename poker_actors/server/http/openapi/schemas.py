@@ -106,7 +106,9 @@ def _pictures() -> dict[str, Schema]:
     return {
         "Picture": _picture(),
         _WIN: _object({"seat": _COUNT, "name": _TEXT, "amount": _COUNT, "hand": _maybe(_TEXT)}),
-        "Lobby": _object({"games": _list(_object(game)), "bots": _list(_TEXT)}),
+        "Lobby": _object(
+            {"games": _list(_object(game)), "bots": _list(_TEXT)}, {"of": _COUNT, "after": _maybe(_ID)}
+        ),
     }
 
 
@@ -186,6 +188,8 @@ def _asked() -> dict[str, Schema]:
         "pause": seconds | {"maximum": 60},
         "think": seconds | {"maximum": 10},
         "turn_seconds": seconds | {"minimum": 10, "maximum": 120},
+        "private": _FLAG,
+        "keeps_seat": _FLAG,
     }
     acts = ["all_in", "bet", "call", "check", "fold", "raise_to"]
     key = {"hand_id": _TEXT | {"minLength": 1, "maxLength": 128}, "seq": _COUNT}
@@ -194,7 +198,7 @@ def _asked() -> dict[str, Schema]:
     mixed = {"bots": _list(bot) | {"minItems": 1, "maxItems": 9}}
     return {
         "Setting": _object({}, setting, closed=True),
-        "Place": _object({}, {"seat": {"type": "integer", "minimum": 0, "maximum": 9}}),
+        "Place": _object({}, {"seat": {"type": "integer", "minimum": 0, "maximum": 9}, "keeps_seat": _FLAG}),
         "Sitting": _object({"do": {"enum": ["sit_in", "sit_out", "top_up"]}}),
         "Proof": _object({"password": _TEXT}),
         "NewPassword": _object({"old": _TEXT, "new": _TEXT | {"maxLength": 128}}),

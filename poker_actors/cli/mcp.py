@@ -1,0 +1,58 @@
+"""`poker-actors mcp`: tables for an agent that speaks the Model Context Protocol on its standard streams."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from urllib.parse import urlsplit
+
+from poker_actors.cli.password import read_password
+from poker_actors.errors import BadSpec
+
+__all__ = ["mcp"]
+
+
+def mcp(url: str | None = None, *, user: str = "agent", password_file: str | None = None) -> None:
+    """Let an agent play by the Model Context Protocol over stdio: on a server, or in a room of its own.
+
+    The agent's program starts this command and talks to it on standard input and output; it finds tools to list
+    tables, sit down, wait for its turn, act, and read its hands. Without a URL there is a room of its own in this
+    process, with bots of the house, which ends with it. The password is never a tool's argument.
+
+    Args:
+        url: The server, such as http://127.0.0.1:8080.
+        user: Name to play under; the agent can register it.
+        password_file: File whose first line is the password. Without it the password is empty.
+    """
+    import poker_actors.wire.mcp  # noqa: F401  a missing extra is said before anything is opened
+
+    if url is not None and (urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname):
+        raise BadSpec(f"{url[:80]!r} is not the URL of a server, such as http://127.0.0.1:8080")
+    if not user or ":" in user:
+        raise BadSpec(f"--user {user!r:.40}: a username is not empty and has no colon")
+    asyncio.run(_serve(url, user, "" if password_file is None else read_password(password_file)))
+
+
+async def _serve(url: str | None, user: str, password: str) -> None:
+    from poker_actors.wire.mcp import serve_stdio
+
+    async with AsyncExitStack() as own:
+        if url is None:
+            url = await _own_room(own)
+        await serve_stdio(url, user, password)
+
+
+async def _own_room(own: AsyncExitStack) -> str:
+    """Open a room in this process and serve it on a port of this machine; gives its URL."""
+    from poker_actors.actors import Room, StepRuntime
+    from poker_actors.actors.aio import AsyncRoom
+    from poker_actors.server import README, Notes, Passwords, Users
+    from poker_actors.server.http import HspeServer
+
+    room = await own.enter_async_context(AsyncRoom(Room(StepRuntime())))
+    notes = Notes()
+    server = HspeServer(room, notes, Users(notes, Passwords()), profile=README)
+    await server.start()
+    own.push_async_callback(server.close)
+    host, port = server.address
+    return f"http://{host}:{port}"

@@ -1,0 +1,282 @@
+"""The tools: each is a few requests to the REST API, with its limits, its secrets and its promise to do things once."""
+
+from __future__ import annotations
+
+import base64
+import logging
+import uuid
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, contextmanager
+from typing import Annotated, Any, Final, Literal, Protocol
+
+import httpx2
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from pydantic import Field
+
+from poker_actors.version import __version__
+from poker_actors.wire.mcp.view import seen, table_line
+
+__all__ = ["Reach", "agent_server", "basic"]
+
+_LOOK_SECONDS: Final = 20.0
+"""How long one request waits for news; a tool that waits longer asks again."""
+_MOST_SECONDS: Final = 50.0
+"""How long a tool may take: clients give up after a minute."""
+_INSTRUCTIONS: Final = """\
+A room of no-limit hold'em tables. To play: list_tables (or make_table with bots), sit_down, then again and again
+wait_for_turn and act. What wait_for_turn gives says what you may do: choose one of its `actions`, and give its
+hand_id and seq back. Chips are whole numbers and play money; an amount is always the total in front of you on this
+street, not what you add. Cards are like As, Td, 9c, 2h. You have some seconds for a turn (`seconds_left`), then you are
+checked or folded. The account is the one of this connection; if the server does not know it yet, call register once."""
+
+Table = Annotated[str, Field(description="Id of the table, as list_tables gives it.")]
+Bots = Annotated[
+    list[str],
+    Field(
+        description="Bots of the house, one a seat, such as tight, loose, caller, maniac, random; at most 9."
+    ),
+]
+
+
+class Reach(Protocol):
+    """Where requests of a tool go, and as whom."""
+
+    def client(self, headers: Mapping[str, str] | None) -> AbstractAsyncContextManager[httpx2.AsyncClient]:
+        """Give a client for one call, which arrived with these headers; None on stdio."""
+
+
+def basic(name: str, password: str) -> str:
+    """Give an Authorization header."""
+    return "Basic " + base64.b64encode(f"{name}:{password}".encode()).decode()
+
+
+def agent_server(reach: Reach) -> MCPServer:
+    """Give an MCP server whose tools play by requests to `reach`."""
+    with _logging_as_it_is():
+        server = MCPServer(
+            "poker_actors", title="Poker room", instructions=_INSTRUCTIONS, version=__version__
+        )
+    tools = _Tools(reach)
+    for tool in (
+        tools.register,
+        tools.list_tables,
+        tools.make_table,
+        tools.call_bots,
+        tools.sit_down,
+        tools.wait_for_turn,
+        tools.act,
+        tools.look,
+        tools.seat,
+        tools.my_hands,
+        tools.read_hand,
+        tools.leave_table,
+    ):
+        server.add_tool(tool, structured_output=True)
+    return server
+
+
+@contextmanager
+def _logging_as_it_is() -> Iterator[None]:
+    """Keep the SDK from taking over the process's logging: it leaves alone what has a handler."""
+    root, handler = logging.getLogger(), logging.NullHandler()
+    root.addHandler(handler)
+    try:
+        yield
+    finally:
+        root.removeHandler(handler)
+
+
+class _Tools:
+    """What an agent can do. A docstring here is what it reads, and all it has to go by."""
+
+    def __init__(self, reach: Reach) -> None:
+        self._reach = reach
+
+    async def register(self, ctx: Context) -> dict[str, Any]:
+        """Make an account of the name and password that this connection sends. Once is enough; again does no harm."""
+        async with self._reach.client(ctx.headers) as client:
+            answer = await client.post("/users/")
+            if answer.status_code not in (201, 403):
+                _refuse(answer)
+            account = await _asked(client, "GET", "/account")  # known already: with this password?
+            return {"name": account["name"], "player_id": account["player_id"]}
+
+    async def list_tables(
+        self,
+        ctx: Context,
+        free: Annotated[bool, Field(description="Only tables with a free seat.")] = False,
+        name: Annotated[str, Field(description="Only tables whose name contains this.")] = "",
+    ) -> dict[str, Any]:
+        """List tables: id, blinds, buy-in, who plays, free seats. Then sit_down at one, or make_table."""
+        async with self._reach.client(ctx.headers) as client:
+            lobby = await _asked(client, "GET", "/lobby")
+        lines = [table_line(game) for game in lobby["games"]]
+        some = [
+            one for one in lines if name.lower() in one["name"].lower() and (one["free_seats"] or not free)
+        ]
+        return {"tables": some[:50], "of": len(some), "bots_to_call": lobby["bots"]}
+
+    async def make_table(  # noqa: PLR0913, PLR0917  every setting of a table is one
+        self,
+        ctx: Context,
+        name: Annotated[str, Field(description="What the table is called, at most 32 characters.")] = "",
+        seats: Annotated[int, Field(ge=2, le=10)] = 6,
+        small_blind: Annotated[int, Field(ge=0)] = 10,
+        big_blind: Annotated[int, Field(ge=1)] = 20,
+        buy_in: Annotated[int, Field(ge=1, description="Chips everybody sits down with.")] = 10_000,
+        turn_seconds: Annotated[float, Field(ge=10, le=120, description="Time for a turn.")] = 60,
+        pause: Annotated[float, Field(ge=0, le=60, description="Seconds between two hands.")] = 1,
+        think: Annotated[float, Field(ge=0, le=10, description="Seconds a bot of the house takes.")] = 0.2,
+        bots: Bots = [],  # noqa: B006  the schema says it, and nothing changes it
+    ) -> dict[str, Any]:
+        """Make a table, sit down at it, and call bots of the house to play against. Then wait_for_turn."""
+        setting = {"name": name, "seats": seats, "small_blind": small_blind, "big_blind": big_blind}
+        setting |= {"buy_in": buy_in, "turn_seconds": turn_seconds, "pause": pause, "think": think}
+        async with self._reach.client(ctx.headers) as client:
+            game = await _asked(client, "POST", "/games/", {**setting, "keeps_seat": True})
+            if bots:
+                await _asked(client, "POST", f"/games/{game['gameID']}/house", {"bots": bots})
+            return await _look(client, game["gameID"])
+
+    async def call_bots(self, ctx: Context, table: Table, bots: Bots) -> dict[str, Any]:
+        """Have bots of the house take free seats at a table where you play."""
+        async with self._reach.client(ctx.headers) as client:
+            return dict(await _asked(client, "POST", f"/games/{_id(table)}/house", {"bots": bots}))
+
+    async def sit_down(
+        self,
+        ctx: Context,
+        table: Table,
+        seat: Annotated[int | None, Field(ge=0, le=9, description="A free seat; any if not given.")] = None,
+    ) -> dict[str, Any]:
+        """Take a seat with the table's buy-in, or wait for one if all are taken. Then wait_for_turn."""
+        place = {"keeps_seat": True} | ({} if seat is None else {"seat": seat})
+        async with self._reach.client(ctx.headers) as client:
+            await _asked(client, "POST", f"/games/{_id(table)}/players/", place)
+            return await _look(client, table)
+
+    async def wait_for_turn(
+        self,
+        ctx: Context,
+        table: Table,
+        seconds: Annotated[float, Field(ge=0, le=_MOST_SECONDS, description="The longest to wait.")] = 30,
+        hand_id: Annotated[
+            str | None, Field(description="Also return when this hand, the one you last saw, is over.")
+        ] = None,
+    ) -> dict[str, Any]:
+        """Wait until it is your turn. If status is your_turn, act now with one of `actions`; otherwise call this again."""
+        async with self._reach.client(ctx.headers) as client:
+            left, after = seconds, -1
+            while True:
+                wait = min(left, _LOOK_SECONDS)
+                view = await _look(client, table, f"?wait={wait}&after={after}" if after >= 0 else "")
+                ended = hand_id is not None and (view["hand_id"] != hand_id or view["status"] == "hand_over")
+                done = view["status"] in ("your_turn", "you_do_not_play_here", "you_sit_out")
+                if done or ended or left <= 0:
+                    return view
+                if view["version"] == after:
+                    left -= wait
+                after = view["version"]
+
+    async def act(
+        self,
+        ctx: Context,
+        table: Table,
+        action: Literal["fold", "check", "call", "raise_to", "all_in"],
+        hand_id: Annotated[str, Field(description="hand_id of the turn, as wait_for_turn gave it.")],
+        seq: Annotated[int, Field(ge=0, description="seq of the turn, as wait_for_turn gave it.")],
+        amount: Annotated[
+            int | None,
+            Field(
+                ge=0, description="For raise_to only: the total in front of you, min_amount to max_amount."
+            ),
+        ] = None,
+    ) -> dict[str, Any]:
+        """Take your turn. Sent twice it happens once; what is not legal is refused with the reason and changes nothing."""
+        asked: dict[str, Any] = {"act": action, "hand_id": hand_id, "seq": seq}
+        if action == "raise_to":
+            if amount is None:
+                raise ToolError(
+                    "raise_to needs an amount: the total in front of you, min_amount to max_amount"
+                )
+            asked["amount"] = amount
+        async with self._reach.client(ctx.headers) as client:
+            await _asked(client, "POST", f"/games/{_id(table)}/actions", asked)
+            return await _look(client, table)
+
+    async def look(self, ctx: Context, table: Table) -> dict[str, Any]:
+        """Look at a table now: board, pot, players, and your own cards if you are dealt in."""
+        async with self._reach.client(ctx.headers) as client:
+            return await _look(client, table)
+
+    async def seat(
+        self, ctx: Context, table: Table, do: Literal["sit_out", "sit_in", "top_up"]
+    ) -> dict[str, Any]:
+        """Sit out and keep the seat, come back, or bring your chips up to the buy-in between two hands."""
+        async with self._reach.client(ctx.headers) as client:
+            return dict(await _asked(client, "POST", f"/games/{_id(table)}/seat", {"do": do}))
+
+    async def my_hands(self, ctx: Context, table: Table) -> dict[str, Any]:
+        """List the last hands of a table in which you were dealt in: pot, board, winners."""
+        async with self._reach.client(ctx.headers) as client:
+            hands = await _asked(client, "GET", f"/games/{_id(table)}/hands")
+        return {"hands": [hand for hand in hands if hand["yours"]]}
+
+    async def read_hand(
+        self, ctx: Context, table: Table, hand_id: Annotated[str, Field(description="As in my_hands.")]
+    ) -> dict[str, Any]:
+        """Read a hand you were dealt in, action by action: your cards, and others' if they were shown."""
+        async with self._reach.client(ctx.headers) as client:
+            last = _id(hand_id.rpartition("/")[2])
+            return dict(await _asked(client, "GET", f"/games/{_id(table)}/hands/{last}"))
+
+    async def leave_table(self, ctx: Context, table: Table) -> dict[str, Any]:
+        """Leave a table for good: a hand you are in is folded at your next turn, and your chips there are given up."""
+        async with self._reach.client(ctx.headers) as client:
+            me = (await _asked(client, "GET", "/account"))["player_id"]
+            answer = await client.delete(f"/games/{_id(table)}/players/{me}")
+            if answer.status_code != 200:
+                _refuse(answer)
+            return {"left": table}
+
+
+async def _look(client: httpx2.AsyncClient, table: str, query: str = "") -> dict[str, Any]:
+    return seen(await _asked(client, "GET", f"/games/{_id(table)}/table{query}"))
+
+
+async def _asked(client: httpx2.AsyncClient, method: str, path: str, body: object = None) -> Any:
+    """Give what an answer says; one that is refused is the tool's error, in the server's words."""
+    headers = {"Idempotency-Key": str(uuid.uuid4())} if method == "POST" else {}
+    try:
+        answer = await client.request(method, path, json=body, headers=headers)
+    except httpx2.TransportError as error:
+        raise ToolError(f"the server does not answer: {type(error).__name__}; try again") from None
+    if answer.status_code >= 300:
+        _refuse(answer)
+    return answer.json()
+
+
+def _refuse(answer: httpx2.Response) -> None:
+    """Raise what the server has refused, with what to do about it where that is known."""
+    try:
+        plain = answer.json()
+        text = f"{plain['code']}: {plain['text']}"
+    except (ValueError, TypeError, KeyError):
+        text = answer.text.strip()
+    if answer.status_code in (400, 401) and "authorization" not in answer.request.headers:
+        text += (
+            " - this connection has no credentials: it has to send basic authentication, NAME and PASSWORD"
+        )
+    elif answer.status_code == 401:
+        text += " - if this name is new here, call register first"
+    if "retry-after" in answer.headers:
+        text += f" - try again in {answer.headers['retry-after']} s"
+    raise ToolError(text)
+
+
+def _id(text: str) -> str:
+    """Check that an id is one, so that no path leads elsewhere."""
+    if not text or not all(one.isalnum() or one == "-" for one in text):
+        raise ToolError(f"{text[:60]!r} is no id: list_tables and my_hands give them")
+    return text

@@ -1,0 +1,107 @@
+"""How agents come: over stdio to a server anywhere, or over HTTP to a door of the server itself."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from typing import Final
+
+import httpx2
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from poker_actors.wire.mcp.tools import agent_server, basic
+
+__all__ = ["PATH", "AgentDoor", "serve_stdio"]
+
+PATH: Final = "/mcp"
+_SECONDS: Final = 60.0
+_BODY_BYTES: Final = 16_384
+"""A call of a tool takes some hundreds; what a client says of itself, a few thousand."""
+
+
+class _Elsewhere:
+    """Requests over HTTP to one server, as one user."""
+
+    def __init__(self, url: str, name: str, password: str) -> None:
+        headers = {"authorization": basic(name, password)}
+        self.kept = httpx2.AsyncClient(base_url=url, headers=headers, timeout=_SECONDS)
+
+    def client(self, headers: Mapping[str, str] | None) -> AbstractAsyncContextManager[httpx2.AsyncClient]:
+        return nullcontext(self.kept)
+
+
+async def serve_stdio(url: str, name: str, password: str) -> None:
+    """Serve one agent on standard input and output, which plays at `url` by this account, until it hangs up."""
+    reach = _Elsewhere(url, name, password)
+    async with reach.kept:
+        await agent_server(reach).run_stdio_async()
+
+
+class _Here:
+    """Requests to an application of this process, as whoever the agent's own request is by."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    def client(self, headers: Mapping[str, str] | None) -> httpx2.AsyncClient:
+        given = headers or {}
+        passed = {name: given[name] for name in ("authorization",) if name in given}
+        place = (given.get(_ADDRESS, ""), 0)
+        transport = httpx2.ASGITransport(app=self._app, client=place)
+        return httpx2.AsyncClient(
+            transport=transport, base_url="http://here", headers=passed, timeout=_SECONDS
+        )
+
+
+_ADDRESS: Final = "x-agent-address"
+"""Where a request comes from, for the limits by address; what a client says there itself is thrown away."""
+
+
+class AgentDoor:
+    """An ASGI layer before `app`: `/mcp` speaks the protocol, and plays by requests to `app`; the rest is `app`'s.
+
+    `start` before the first request, `close` after the last one.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._server = agent_server(_Here(app))
+        self._agents = self._server.streamable_http_app(
+            streamable_http_path=PATH,
+            json_response=True,
+            stateless_http=True,  # nothing is kept for who may never come back
+            max_request_body_size=_BODY_BYTES,
+            # credentials are a header that no other site's page can send; cookies are not looked at
+            transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+        )
+        self._running: asyncio.Task[None] | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or pass it on."""
+        if scope["type"] != "http" or scope["path"].rstrip("/") != PATH:
+            await self._app(scope, receive, send)
+            return
+        host = scope["client"][0] if scope.get("client") else ""
+        headers = [one for one in scope["headers"] if one[0] != _ADDRESS.encode()]
+        headers.append((_ADDRESS.encode(), host.encode()))
+        await self._agents({**scope, "path": PATH, "headers": headers}, receive, send)
+
+    async def start(self) -> None:
+        """Take calls from now on."""
+        ready = asyncio.Event()
+        self._running = asyncio.create_task(self._run(ready))
+        await ready.wait()
+
+    async def _run(self, ready: asyncio.Event) -> None:
+        async with self._server.session_manager.run():
+            ready.set()
+            await asyncio.Event().wait()
+
+    async def close(self) -> None:
+        """Take no more calls."""
+        if self._running is not None:
+            self._running.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._running

@@ -1,0 +1,172 @@
+"""Agents play by the Model Context Protocol: with the SDK's own client, over HTTP and stdio."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx2
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+
+from tests.conformance.server.conftest import Site, basic
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    site = Site("--mcp")
+    yield site
+    assert site.stop()[0] == 0
+
+
+class Refused(Exception):
+    """What a tool has refused, in its words."""
+
+
+class Agent:
+    """Tools of one connection, by name."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    async def use(self, tool: str, **given: Any) -> Any:
+        result = await self.client.call_tool(tool, given)
+        text = getattr(result.content[0], "text", "")
+        if result.is_error:
+            raise Refused(text)
+        return json.loads(text)
+
+
+@asynccontextmanager
+async def agent(site: Site, name: str | None, password: str = "secret") -> AsyncIterator[Agent]:
+    headers = {} if name is None else {"authorization": basic(name, password)}
+    async with (
+        httpx2.AsyncClient(headers=headers, timeout=60) as http,
+        Client(streamable_http_client(f"{site.url}/mcp", http_client=http)) as client,
+    ):
+        yield Agent(client)
+
+
+async def play_on(one: Agent, table: str, hands: set[str], most: int) -> None:
+    """Check, call a little, or fold, until so many hands have been seen: nobody loses all chips so soon."""
+    while len(hands) < most:
+        view = await one.use("wait_for_turn", table=table, seconds=20)
+        hands.add(view["hand_id"])
+        if view["status"] == "your_turn":
+            costs = {one["action"]: one.get("costs", 0) for one in view["actions"]}
+            action = "check" if "check" in costs else "call" if costs.get("call", 99) <= 40 else "fold"
+            await one.use("act", table=table, action=action, hand_id=view["hand_id"], seq=view["seq"])
+    await one.use("seat", table=table, do="sit_out")  # nobody waits for who has played enough
+
+
+def test_six_seats_of_agents_and_bots_play_a_match_over_http_and_no_chip_is_lost(site: Site) -> None:
+    async def match() -> None:
+        async with agent(site, "amy") as amy, agent(site, "ben") as ben, agent(site, "cat") as cat:
+            agents = [amy, ben, cat]
+            for one in agents:
+                await one.use("register")
+            view = await amy.use("make_table", name="agents", seats=6, pause=0, think=0)
+            table = view["table"]
+            for one in (ben, cat):
+                found = await one.use("list_tables", name="agents", free=True)
+                assert [line["table"] for line in found["tables"]] == [table]
+                await one.use("sit_down", table=table)
+            await amy.use("call_bots", table=table, bots=["caller", "tight", "loose"])
+            assert len((await amy.use("look", table=table))["players"]) == 6
+            await asyncio.gather(*[play_on(one, table, set(), 6) for one in agents])
+            hands = (await amy.use("my_hands", table=table))["hands"]
+            history = await amy.use("read_hand", table=table, hand_id=hands[0]["hand_id"])
+            assert sum(history["finishing"]) == sum(history["stacks"])
+            for one in agents:
+                assert (await one.use("leave_table", table=table)) == {"left": table}
+
+    asyncio.run(match())
+
+
+def test_a_turn_sent_twice_happens_once_and_what_is_not_legal_is_refused_with_its_reason(site: Site) -> None:
+    async def play() -> None:
+        async with agent(site, "dan") as dan:
+            await dan.use("register")
+            assert (await dan.use("register"))["name"] == "dan"
+            view = await dan.use("make_table", seats=2, pause=60, think=0, bots=["caller"])
+            table = view["table"]
+            view = await dan.use("wait_for_turn", table=table)
+            turn = {"table": table, "hand_id": view["hand_id"], "seq": view["seq"]}
+            for amount, why in ((None, "needs an amount"), (1, "illegal_action")):
+                with pytest.raises(Refused, match=why):
+                    await dan.use("act", **turn, action="raise_to", amount=amount)
+            again = await dan.use("look", table=table)
+            assert (again["seq"], again["your_stack"]) == (view["seq"], view["your_stack"])
+            raised = view["actions"][-1]["min_amount"]
+            for _ in range(2):
+                await dan.use("act", **turn, action="raise_to", amount=raised)
+            with pytest.raises(Refused, match="stale_action"):
+                await dan.use("act", **turn, action="fold")
+            assert (await dan.use("seat", table=table, do="sit_out")) == {"away": True}
+            view = await dan.use("wait_for_turn", table=table, seconds=0)
+            assert view["status"] == "you_sit_out"
+
+    asyncio.run(play())
+
+
+def test_who_sends_no_password_or_a_wrong_one_is_told_what_to_do_and_sees_what_a_stranger_sees(
+    site: Site,
+) -> None:
+    async def ask() -> None:
+        async with (
+            agent(site, "eva") as eva,
+            agent(site, None) as nobody,
+            agent(site, "eva", "wrong") as wrong,
+        ):
+            with pytest.raises(Refused, match="call register first"):
+                await eva.use("make_table")
+            await eva.use("register")
+            table = (await eva.use("make_table", bots=["caller"], pause=60, think=0))["table"]
+            await eva.use("wait_for_turn", table=table)
+            assert (await nobody.use("look", table=table))["status"] == "you_do_not_play_here"
+            assert (await nobody.use("look", table=table))["your_cards"] is None
+            with pytest.raises(Refused, match="has to send basic authentication"):
+                await nobody.use("sit_down", table=table)
+            for tool in ("register", "make_table"):
+                with pytest.raises(Refused, match=r"bad_credentials|Invalid credentials|too_often"):
+                    await wrong.use(tool)
+            with pytest.raises(Refused, match="is no id"):
+                await eva.use("look", table="../account")
+
+    asyncio.run(ask())
+
+
+def test_a_private_table_is_in_no_list_and_found_by_its_id(site: Site) -> None:
+    table = site.ask("POST", "/games/", site.user()[0], {"private": True}).json["gameID"]
+    assert table not in site.ask("GET", "/lobby").text + site.ask("GET", "/games/").text
+    assert site.ask("GET", f"/games/{table}/table").json["game"] == table
+
+
+def test_a_look_waits_for_news_and_answers_at_once_where_there_is_some(site: Site) -> None:
+    game, _ = site.game(2)
+    version = site.ask("GET", f"/games/{game}/table").json["version"]
+    assert site.ask("GET", f"/games/{game}/table?wait=30&after={version - 1}").json["version"] == version
+    assert site.ask("GET", f"/games/{game}/table?wait=0&after={version}").json["version"] == version
+    assert site.ask("GET", f"/games/{game}/table?wait=31").status == 400
+
+
+def test_an_agent_plays_over_stdio_on_a_server_elsewhere(site: Site, tmp_path: Any) -> None:
+    secret = tmp_path / "password"
+    secret.write_text("secret\n")
+    command = ["-m", "poker_actors", "mcp", site.url, "--user", "fay", "--password-file", str(secret)]
+
+    async def play() -> None:
+        async with Client(StdioServerParameters(command=sys.executable, args=command)) as client:
+            fay = Agent(client)
+            tools = (await client.list_tools()).tools
+            assert all(tool.description for tool in tools)
+            assert (await fay.use("register"))["name"] == "fay"
+            view = await fay.use("make_table", bots=["tight", "caller"], pause=0, think=0)
+            await play_on(fay, view["table"], set(), 3)
+
+    asyncio.run(play())
