@@ -92,9 +92,7 @@ def serve(  # noqa: PLR0913  every option of the command is one
     played["house_alone"] = house_alone
     opp_plan = _opp_plan(opp, played, turn_seconds or 30.0, tables, welcome, bot or ())
     http_plan = _http_plan(http, profile, turn_seconds, pause, limit or (), proxy or ())
-    http_plan = _with_operator(http_plan, operator, public_metrics, data)
-    if mcp:
-        http_plan = _with_agents(http_plan)
+    http_plan = _with_agents(_with_operator(http_plan, operator, public_metrics, data), mcp=mcp)
     with asyncio.Runner(loop_factory=fastest_loop()) as runner:
         runner.run(serve_until_stopped(opp_plan, http_plan, data))
     return None
@@ -113,7 +111,9 @@ def _check_client(http: str | None, json: JsonOption, *, asked: bool, alone: boo
         return runner.run(check_client(place, json))
 
 
-def _with_agents(plan: HttpPlan | None) -> HttpPlan:
+def _with_agents(plan: HttpPlan | None, *, mcp: bool) -> HttpPlan | None:
+    if not mcp:
+        return plan
     if plan is None:
         raise BadSpec("--mcp is of what --http serves")
     import poker_actors.wire.mcp  # noqa: F401  a missing extra is said before anything is opened
