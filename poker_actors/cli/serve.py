@@ -91,8 +91,8 @@ def serve(  # noqa: PLR0913  every option of the command is one
     played = {"bet": bet, "seats": seats, "buy_in": buy_in, "credit": credit, "pause": pause}
     played["house_alone"] = house_alone
     opp_plan = _opp_plan(opp, played, turn_seconds or 30.0, tables, welcome, bot or ())
-    http_plan = _http_plan(http, profile, turn_seconds, pause, limit or (), proxy or ())
-    http_plan = _with_agents(_with_operator(http_plan, operator, public_metrics, data), mcp=mcp)
+    http_plan = _http_plan(http, profile, turn_seconds, pause, limit or (), proxy or (), mcp=mcp)
+    http_plan = _with_operator(http_plan, operator, public_metrics, data)
     with asyncio.Runner(loop_factory=fastest_loop()) as runner:
         runner.run(serve_until_stopped(opp_plan, http_plan, data))
     return None
@@ -109,16 +109,6 @@ def _check_client(http: str | None, json: JsonOption, *, asked: bool, alone: boo
     place = endpoint(http or USUAL_PLACE, "--http")
     with asyncio.Runner(loop_factory=fastest_loop()) as runner:
         return runner.run(check_client(place, json))
-
-
-def _with_agents(plan: HttpPlan | None, *, mcp: bool) -> HttpPlan | None:
-    if not mcp:
-        return plan
-    if plan is None:
-        raise BadSpec("--mcp is of what --http serves")
-    import poker_actors.wire.mcp  # noqa: F401  a missing extra is said before anything is opened
-
-    return attrs.evolve(plan, agents=True)
 
 
 def _with_operator(
@@ -166,10 +156,12 @@ def _http_plan(
     pause: float,
     limits: Sequence[str],
     proxies: Sequence[str],
+    *,
+    mcp: bool,
 ) -> HttpPlan | None:
     if http is None:
-        if limits or proxies:
-            raise BadSpec("--limit and --proxy are of what --http serves")
+        if limits or proxies or mcp:
+            raise BadSpec("--limit, --proxy and --mcp are of what --http serves")
         return None
     from poker_actors.server import PROFILES, Rules
     from poker_actors.server.http import read_limits, read_proxies
@@ -178,5 +170,7 @@ def _http_plan(
     dialect = PROFILES[profile]
     seconds = dialect.turn_seconds if turn_seconds is None else turn_seconds
     read_proxies(proxies)
+    if mcp:
+        import poker_actors.wire.mcp  # noqa: F401  a missing extra is said before anything is opened
     rules = Rules(turn_seconds=seconds, pause=pause)
-    return HttpPlan(place, dialect, rules, read_limits(limits), tuple(proxies))
+    return HttpPlan(place, dialect, rules, read_limits(limits), tuple(proxies), agents=mcp)
