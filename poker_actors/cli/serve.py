@@ -81,8 +81,7 @@ def serve(  # noqa: PLR0913  every option of the command is one
     """
     if check_client or json is not None:
         return _check_client(http, json, asked=check_client, alone=opp is None and data is None)
-    if opp is None and http is None:
-        http = USUAL_PLACE
+    http = USUAL_PLACE if http is None and opp is None else http
     for option, number, least in (("--tables", tables, 1), ("--welcome", welcome, 0)):
         if number < least:
             raise BadSpec(f"{option} {number} is below the minimum of {least}")

@@ -8,7 +8,7 @@ from poker_actors.server.hspe.orders import Order, read_order
 from poker_actors.server.hspe.pots import last_words, put_in, side_pots, won
 from poker_actors.server.hspe.profile import GO, PROFILES, README, Profile
 from poker_actors.server.hspe.roster import Member
-from poker_actors.server.hspe.setting import Setting, read_keeps_seat, read_seat, read_setting
+from poker_actors.server.hspe.setting import Setting, read_place, read_setting
 from poker_actors.server.hspe.turn import Key, Move, read_move
 from poker_actors.server.hspe.wire import game_json, players_json
 
@@ -31,10 +31,9 @@ __all__ = [
     "last_words",
     "players_json",
     "put_in",
-    "read_keeps_seat",
     "read_move",
     "read_order",
-    "read_seat",
+    "read_place",
     "read_setting",
     "read_wish",
     "side_pots",

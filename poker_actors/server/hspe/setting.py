@@ -11,7 +11,7 @@ import attrs
 from poker_actors.errors import BadJournal, BadSpec
 from poker_actors.rules import Stakes
 
-__all__ = ["SEATS", "Setting", "read_keeps_seat", "read_seat", "read_setting"]
+__all__ = ["SEATS", "Setting", "read_place", "read_setting"]
 
 SEATS: Final = 10
 """Seats of a game, where nothing else is asked for, and the most there can be."""
@@ -114,32 +114,19 @@ def read_setting(body: bytes, maker: str) -> Setting:
     return Setting(**plain, maker=maker)
 
 
-def read_seat(body: bytes) -> int | None:
-    """Read which seat somebody wants who joins, ``{"seat": 3}``; None for any.
+def read_place(body: bytes) -> tuple[int | None, bool | None]:
+    """Read how somebody wants to sit, ``{"seat": 3, "keeps_seat": true}``: where, and whether for good.
 
-    Clients of HSPE send whatever they like there: what is no object with a seat asks for none. Raises `BadSpec`.
+    Who keeps the seat sits out after a missed turn. None is for what is not said: any seat, and as people
+    do or programs. Clients of HSPE send whatever they like there: what is no object says nothing. Raises `BadSpec`.
     """
-    seat = _given(body, "seat")
-    if seat is not None and (type(seat) is not int or not 0 <= seat < SEATS):
-        raise BadSpec(f"seat {seat!r:.40} is not 0 to {SEATS - 1}")
-    return seat
-
-
-def read_keeps_seat(body: bytes) -> bool | None:
-    """Read whether somebody who makes or joins a game keeps the seat after a missed turn, ``{"keeps_seat": true}``.
-
-    None where it is not said: then people do and programs do not. Raises `BadSpec`.
-    """
-    keeps = _given(body, _KEEPS)
-    if keeps is not None and type(keeps) is not bool:
-        raise BadSpec(f"{_KEEPS} {keeps!r:.40} is not true or false")
-    return keeps
-
-
-def _given(body: bytes, key: str) -> Any:
-    """Give what an object says under `key`; None for anything else."""
     try:
         plain = json.loads(body) if body.strip() else None
     except (ValueError, RecursionError):
-        return None
-    return plain.get(key) if isinstance(plain, dict) else None
+        plain = None
+    seat, keeps = (plain.get("seat"), plain.get(_KEEPS)) if isinstance(plain, dict) else (None, None)
+    if seat is not None and (type(seat) is not int or not 0 <= seat < SEATS):
+        raise BadSpec(f"seat {seat!r:.40} is not 0 to {SEATS - 1}")
+    if keeps is not None and type(keeps) is not bool:
+        raise BadSpec(f"{_KEEPS} {keeps!r:.40} is not true or false")
+    return seat, keeps

@@ -13,9 +13,8 @@ from poker_actors.server.hspe import (
     Lobby,
     Profile,
     players_json,
-    read_keeps_seat,
     read_order,
-    read_seat,
+    read_place,
     read_setting,
 )
 from poker_actors.server.http.answers import json_answer, list_answer, text_answer, unchanged, view_answer
@@ -77,7 +76,7 @@ class HspeRoutes:
         """Make a game and join it."""
         user = await self._entry.user(request)
         setting = read_setting(await body_of(request), user.id)
-        keeps = await _keeps_seat(request)
+        _, keeps = await _place_wanted(request)
         game, _ = self._settle(lambda: self._lobby.make(user, setting, keeps_seat=keeps))
         return self._shown(self._profile.made, game, user)
 
@@ -102,7 +101,7 @@ class HspeRoutes:
         """Take a seat, or wait for one."""
         user = await self._entry.user(request)
         game_id = request.path_params["game_id"]
-        keeps, seat = await _keeps_seat(request), read_seat(await body_of(request))
+        seat, keeps = await _place_wanted(request)
         game, seated = self._settle(lambda: self._lobby.join(user, game_id, seat=seat, keeps_seat=keeps))
         status = self._profile.joined if seated else 202
         if self._profile.join_gives_game:
@@ -152,7 +151,7 @@ def _place(request: Request, listed: Listed) -> dict[str, str]:
     return headers
 
 
-async def _keeps_seat(request: Request) -> bool:
-    """Whether who asks keeps the seat after a missed turn: a person, or a program that says so."""
-    said = read_keeps_seat(await body_of(request))
-    return is_person(request) if said is None else said
+async def _place_wanted(request: Request) -> tuple[int | None, bool]:
+    """Give which seat is wanted, and whether it is kept after a missed turn: by a person, or who says so."""
+    seat, keeps = read_place(await body_of(request))
+    return seat, is_person(request) if keeps is None else keeps

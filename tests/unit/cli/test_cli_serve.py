@@ -40,7 +40,10 @@ def test_opp_alone_is_served_alone_and_both_share_the_data(plans: Plans) -> None
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--opp", "127.0.0.1:0", "--limit", "games=5"], "--limit and --proxy are of what --http serves"),
+        (
+            ["--opp", "127.0.0.1:0", "--limit", "games=5"],
+            "--limit, --proxy and --mcp are of what --http serves",
+        ),
         (["--limit", "gmaes=5"], "limit 'gmaes=5' is not NAME=VALUE with a name out of"),
         (["--http", "8080"], "--http"),
         (["--turn-seconds", "0"], "--turn-seconds is above 0"),
