@@ -49,6 +49,7 @@ from poker_actors.bots import Bot, BotSpec, SeedTree
 from poker_actors.errors import AskTimeout, BadSpec, RoomClosed, RoomError, TableRefusal
 from poker_actors.rules import HOLDEM, Game, Stakes, whole_chips
 from poker_actors.rules.cash import CashOptions
+from poker_actors.rules.games import Rotation
 from poker_actors.store import (
     Journal,
     PlayerJoined,
@@ -179,7 +180,7 @@ class Room:
         *,
         seats: int = 6,
         stakes: str | Stakes | None = None,
-        game: str | Game = HOLDEM,
+        game: str | Game | Rotation = HOLDEM,
         turn_seconds: float | None = None,
         restack: int = 0,
         button: int | None = None,
@@ -190,7 +191,7 @@ class Room:
     ) -> Table:
         """Open a table; see `TableConfig` for what the settings mean. Raises `BadSpec`.
 
-        Stakes and game may be text, as on the command line: ``"1/2"``, ``"omaha"``.
+        Stakes and game may be text, as on the command line: ``"1/2"``, ``"omaha"``, ``"horse"``.
         """
         played = game_of(game)
         config = TableConfig(

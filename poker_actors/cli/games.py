@@ -31,6 +31,7 @@ def games(*, json: JsonOption = None) -> None:
             code, seats = row["code"] or "-", f"2-{row['max_seats']}"
             others = f" ({', '.join(row['aliases'])})" if row["aliases"] else ""
             print(f"{row['name']:<{width}}  {code:<6} {seats:<5} {row['betting']:<12} {row['title']}{others}")
+        print("in turn: horse, 8-game, dealers-choice, or names with + between, --game holdem+stud+badugi")
         print("a new one: a row in a file of yours, --game FILE.py:NAME")
 
 

@@ -36,8 +36,9 @@ def leave_hand(match: Match, error: BaseException) -> None:
     if match.form.name != "cash" or match.options is not None:
         note(f"hand {number} failed; see it alone: {command_line(match)} --hand {number}")
         return
+    game, stakes = match.played(number)
     script = Script.of(
-        match.bots, seed=match.seed, hand=number, stacks=match.stacks, stakes=match.stakes, game=match.game
+        match.bots, seed=match.seed, hand=number, stacks=match.stacks, stakes=stakes, game=game
     )
     _leave(script, Path(f"failed-hand-{number}.jsonl"), f"hand {number} failed", error)
 
@@ -57,11 +58,13 @@ def _opening(match: Match, number: int, bot: int) -> str:
     from poker_actors.debug import Script
 
     words = command_line(match)
-    stakes = match.stakes
+    game, stakes = match.played(number)
+    if game is not match.game:
+        return f"{words} --hand {number}"
     if match.form.name != "cash" or match.options is not None or stakes.ante or stakes.straddle:
         return f"{words} --hand {number}"
     script = Script.of(
-        match.bots, seed=match.seed, hand=number, stacks=match.stacks, stakes=stakes, game=match.game
+        match.bots, seed=match.seed, hand=number, stacks=match.stacks, stakes=stakes, game=game
     )
     options = words.removeprefix("poker-actors simulate ").replace(f" --hands {match.hands} ", " ", 1)
     command = f"poker-actors debug {options} --hand {number}"

@@ -58,7 +58,7 @@ class Played:
     bomb_pot: Annotated[str | None, Parameter(metavar="N/ANTE")] = None
     """Every N hands everybody antes, 5 big blinds if only N is given, and play begins on the flop."""
     game: Annotated[str, GAME] = "holdem"
-    """The game: a name that `poker-actors games` lists, or FILE.py:NAME for one of yours."""
+    """A name that `poker-actors games` lists, FILE.py:NAME, or an orbit of each: horse, 8-game, A+B."""
     duplicate: bool = False
     """Play each deck once per seat with the bots moved on, so that the luck of the deal cancels."""
     carry_over: bool = False
@@ -82,9 +82,10 @@ class Played:
     @property
     def stakes(self) -> Stakes:
         """What is played for; raises `BadSpec`."""
-        from poker_actors.rules import Stakes, game_named
+        from poker_actors.rules import Stakes
+        from poker_actors.rules.games import Rotation
 
-        stakes = game_named(self.game).stakes if self.blinds is None else Stakes.parse(self.blinds)
+        stakes = Rotation.named(self.game).stakes if self.blinds is None else Stakes.parse(self.blinds)
         if self.straddle and not stakes.big_blind:
             raise BadSpec(f"--straddle is twice the big blind, and {self.game} has none")
         ante = stakes.ante if self.ante is None else self.ante
@@ -116,14 +117,14 @@ class Played:
 
     def match(self, most: int | None = None) -> Match:
         """Read everything; raises `BadInput`. `most` hands are played where no number is asked for."""
-        from poker_actors.rules import game_named
+        from poker_actors.rules.games import Rotation
         from poker_actors.sim import DEFAULT_BOTS, Match
 
         hands = most if self.hands is None and most is not None else self.count
         if hands < 1:
             raise BadSpec(f"--hands {hands} is below the minimum of 1")
         return Match.of(
-            self.bot or DEFAULT_BOTS[: game_named(self.game).max_seats],
+            self.bot or DEFAULT_BOTS[: Rotation.named(self.game).max_seats],
             hands=hands,
             seed=self.seed,
             stacks=self.stacks,

@@ -198,6 +198,20 @@ class Game:
         held = sum(street.hole + street.up for street in self.streets)
         return held * self.max_seats + self.board_cards * self.boards
 
+    def stakes_like(self, stakes: Stakes) -> Stakes:
+        """Give stakes of the same size in the form of this game: blinds, or antes with or without a bring-in.
+
+        The big blind is the smallest bet; antes and bring-in are in the proportion of the game's own stakes.
+        """
+        own, unit = self.stakes, stakes.min_bet
+        if own.big_blind:
+            return stakes if stakes.big_blind else Stakes(unit // 2, unit)
+        if not stakes.big_blind and bool(stakes.bring_in) == self.brings_in:
+            return stakes
+        ante = max(unit * own.ante // own.min_bet, 1)
+        bring_in = max(unit * own.bring_in // own.min_bet, 1) if self.brings_in else 0
+        return Stakes(0, 0, ante=ante, bring_in=bring_in, min_bet=unit)
+
     def cards_needed(self, seats: int, there: int, *, boards: int = 1, runs: int = 1) -> int:
         """Give how many of the `there` cards of a deck a hand of so many seats takes.
 

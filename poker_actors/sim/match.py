@@ -11,8 +11,9 @@ import attrs
 from poker_actors.bots import BotSpec, SeedTree
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec
-from poker_actors.rules import Game, Hand, Stakes, game_named, stacks_by_seat
+from poker_actors.rules import Game, Hand, Stakes, stacks_by_seat
 from poker_actors.rules.cash import CashOptions
+from poker_actors.rules.games import Rotation
 from poker_actors.sim.forms import Cash, Duplicate, Form, Setting
 
 __all__ = ["DEFAULT_BOTS", "Match", "drawn_seed", "stacks_of"]
@@ -34,7 +35,7 @@ class Match:
     seed: int
     stacks: tuple[int, ...]
     stakes: Stakes
-    game: Game
+    game: Game | Rotation
     form: Form = attrs.field(factory=Cash)
     options: CashOptions | None = None
     """rake, bomb pots, boards run several times"""
@@ -52,7 +53,7 @@ class Match:
         seed: int | None = None,
         stacks: str | int | Sequence[int] | None = None,
         stakes: str | Stakes | None = None,
-        game: str | Game = "holdem",
+        game: str | Game | Rotation = "holdem",
         form: Form | None = None,
         options: CashOptions | None = None,
     ) -> Match:
@@ -60,7 +61,7 @@ class Match:
 
         `seed` is any integer; None draws one. Without stacks or stakes they are the game's own.
         """
-        rules = game_named(game) if isinstance(game, str) else game
+        rules = Rotation.named(game) if isinstance(game, str) else game
         if type(hands) is not int or hands < 1:
             raise BadSpec(f"hands is {hands!r:.40}: the least is 1")
         if seed is not None and type(seed) is not int:
@@ -93,14 +94,23 @@ class Match:
 
     def deck(self, hand: int) -> Deck:
         """Give the deck of `hand`."""
-        return self._tree.deck(self.form.deck(hand, len(self.bots)), self.game.pack)
+        game, _ = self.played(hand)
+        return self._tree.deck(self.form.deck(hand, len(self.bots)), game.pack)
+
+    def played(self, hand: int) -> tuple[Game, Stakes]:
+        """Give the game of `hand`, and what it is played for: in a rotation an orbit of each."""
+        game, stakes = self.game, self.stakes
+        if isinstance(game, Rotation):
+            game = game.at(hand, len(self.bots), self.seed)
+            stakes = game.stakes_like(stakes)
+        return game, stakes
 
     def setting(self, hand: int, previous: Hand | None = None) -> Setting:
         """Give the start of `hand`, after `previous`, the hand before it."""
         return self.form.setting(hand, self.stacks, previous if hand % self.unit else None)
 
 
-def _check_options(options: CashOptions, game: Game, form: Form) -> None:
+def _check_options(options: CashOptions, game: Game | Rotation, form: Form) -> None:
     """Raise `BadSpec` for options that the game or the form has no place for."""
     if not game.board_cards and (options.bomb_pot or options.boards > 1):
         raise BadSpec(f"{game} has no board: it has no bomb pots and none to run twice")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 from hashlib import blake2b
 from typing import Any, Final
 
-from poker_actors.rules import Hand
+from poker_actors.rules import Action, Discard, Hand, Taken
 
 __all__ = [
     "DIGEST_BITS",
@@ -68,6 +69,17 @@ def digest_text(total: int) -> str:
     return f"{total & _MASK:032x}"
 
 
+def _actions(hand: Hand) -> Iterator[tuple[Taken, Action]]:
+    """Give the actions of a finished hand; a discard says which cards, as the record does."""
+    thrown = iter([] if hand.extra is None else hand.extra.thrown)
+    for taken in hand.public().actions:
+        action = taken.action
+        if isinstance(action, Discard):
+            _, _, cards = next(thrown)
+            action = Discard(cards)
+        yield taken, action
+
+
 def hand_dict(number: int, hand: Hand) -> dict[str, Any]:
     """Give a finished hand as plain values: cards as text, chips whole, seats from 0."""
     extra: dict[str, Any] = {}
@@ -89,8 +101,8 @@ def hand_dict(number: int, hand: Hand) -> dict[str, Any]:
         "holes": ["".join(map(str, hole)) for hole in hand.holes],
         "board": "".join(map(str, hand.board)),
         "actions": [
-            {"street": taken.street, "seat": taken.seat, "action": str(taken.action)}
-            for taken in hand.public().actions
+            {"street": taken.street, "seat": taken.seat, "action": str(action)}
+            for taken, action in _actions(hand)
         ],
         "payoffs": list(hand.payoffs),
         **extra,

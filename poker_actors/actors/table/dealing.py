@@ -10,8 +10,9 @@ from poker_actors.actors.table.messages import Deal
 from poker_actors.actors.table.state import Seat, TableConfig, TableMemory, TableState
 from poker_actors.cards import Card, Deck
 from poker_actors.errors import BadSpec
-from poker_actors.rules import Hand, Positions, Stakes, first_positions, next_positions
+from poker_actors.rules import Game, Hand, Positions, Stakes, first_positions, next_positions
 from poker_actors.rules.cash import CashOptions, HandOptions
+from poker_actors.rules.games import Rotation
 from poker_actors.store.fairness import SealedDeal
 
 __all__ = ["NextHand", "plan_of", "prepare"]
@@ -23,6 +24,7 @@ class NextHand:
 
     hand_id: str
     positions: Positions
+    game: Game
     stakes: Stakes | None
     """of this one hand; None for the table's own"""
     options: HandOptions | None
@@ -42,6 +44,7 @@ class NextHand:
 
 def prepare(config: TableConfig, state: TableState, command: Deal, *, journaled: bool) -> NextHand:
     """Prepare what `command` asks for; raises `BadSpec`, and `TableRefusal` (`not_enough_players`)."""
+    game, stakes = _played(config, state, command)
     positions = command.positions or _positions(config, state)
     if command.positions is not None:
         _check_positions(state, positions)
@@ -49,9 +52,27 @@ def prepare(config: TableConfig, state: TableState, command: Deal, *, journaled:
     if config.options or command.bomb_pot:
         options = _options(config, state, positions, bomb=command.bomb_pot)
     hand_id = f"{config.name}/hand-{state.number:09d}"
-    deck, cards, sealed = _deck(config, command.deck, positions, hand_id, options, journaled=journaled)
+    deck, cards, sealed = _deck(game, command.deck, positions, hand_id, options, journaled=journaled)
     stacks = {seat.player: seat.stack for seat in _dealt_in(state, positions)}
-    return NextHand(hand_id, positions, command.stakes, options, deck, cards, sealed, stacks)
+    return NextHand(hand_id, positions, game, stakes, options, deck, cards, sealed, stacks)
+
+
+def _played(config: TableConfig, state: TableState, command: Deal) -> tuple[Game, Stakes | None]:
+    """Give the game of the next hand, and stakes where they are not the table's own.
+
+    A table that plays a rotation goes round by itself; a dealer's choice is the dealer's.
+    """
+    game, played = command.game, config.game
+    if game is not None and game.max_seats < config.seats:
+        raise BadSpec(f"{game} seats 2 to {game.max_seats}: the table has {config.seats}")
+    if game is None and isinstance(played, Rotation):
+        if played.choice:
+            raise BadSpec("the dealer names the game: deal(game=...)")
+        game = played.at(state.number, config.seats)
+    if game is None:
+        assert isinstance(played, Game)
+        return played, command.stakes
+    return game, command.stakes or game.stakes_like(config.stakes)
 
 
 def _dealt_in(state: TableState, positions: Positions) -> list[Seat]:
@@ -84,7 +105,7 @@ def _options(
 
 
 def _deck(
-    config: TableConfig,
+    game: Game,
     deck: Deck | None,
     positions: Positions,
     hand_id: str,
@@ -96,7 +117,6 @@ def _deck(
 
     A deck that was given is dealt as it is; only a journal wants to know its cards before.
     """
-    game = config.game
     runs, boards = (1, 1) if options is None else (options.boards, options.bomb_boards)
     there = len(game.pack if deck is None else deck)
     needed = game.cards_needed(len(positions.dealt), there, boards=boards, runs=runs)
@@ -133,7 +153,7 @@ def plan_of(
         tuple([seat.player if seat else None for seat in seats]),
         tuple([seat.stack if seat else 0 for seat in seats]),
         config.stakes if new is None or new.stakes is None else new.stakes,
-        config.game,
+        dealt.game,
         positions,
         None if new is None else new.deck,
         config.turn_seconds,

@@ -26,10 +26,10 @@ from poker_actors.actors.table.messages import (
     Wait,
     Watch,
 )
-from poker_actors.actors.table.state import TableConfig, TableState, stakes_of
+from poker_actors.actors.table.state import TableConfig, TableState, one_game_of, stakes_of
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, RoomClosed, TableRefusal
-from poker_actors.rules import Positions, Stakes, whole_chips
+from poker_actors.rules import Game, Positions, Stakes, whole_chips
 
 __all__ = ["Table"]
 
@@ -137,18 +137,21 @@ class Table(Face):
         stakes: str | Stakes | None = None,
         positions: Positions | None = None,
         bomb_pot: bool = False,
+        game: str | Game | None = None,
     ) -> LiveHand:
         """Start a hand (`not_enough_players`, `hand_in_progress`), shuffled afresh unless given a deck.
 
-        `stakes` and `positions` are for this hand alone, as a tournament has them; else they are
-        the table's and follow from the hand before. `bomb_pot` asks for one. Raises `BadSpec` for
+        `stakes`, `positions` and `game` are for this hand alone, as a tournament and a dealer's choice
+        have them; else they are the table's and follow from the hand before. `bomb_pot` asks for one. Raises `BadSpec` for
         positions that do not fit, and for a bomb pot at a table that has no ante for it.
         """
         if deck is not None and not isinstance(deck, Deck):
             raise BadSpec(f"deck {deck!r:.40} is not a Deck or None")
         if positions is not None and not isinstance(positions, Positions):
             raise BadSpec(f"positions {positions!r:.40} are not Positions or None")
-        dealt = self.ask(Deal(deck, None if stakes is None else stakes_of(stakes), positions, bomb_pot))
+        own = None if stakes is None else stakes_of(stakes)
+        played = None if game is None else one_game_of(game)
+        dealt = self.ask(Deal(deck, own, positions, bomb_pot, played))
         return self._hand(dealt)
 
     def run(

@@ -15,8 +15,9 @@ from poker_actors.actors.table.dealing import NextHand
 from poker_actors.actors.table.state import Seat, TableConfig, TableState, Waiting
 from poker_actors.cards import Deck, parse_cards
 from poker_actors.errors import BadJournal, BadSpec
-from poker_actors.rules import GAMES, Hand, Positions, Stakes
+from poker_actors.rules import GAMES, Game, Hand, Positions, Stakes, game_named
 from poker_actors.rules.cash import CashOptions, HandOptions, deal_hand
+from poker_actors.rules.games import Rotation
 from poker_actors.store import (
     Fact,
     HandDealt,
@@ -58,7 +59,8 @@ RETRY_SECONDS: Final = 1.0
 def opened_fact(config: TableConfig) -> TableOpened:
     """Give a table's settings as a fact; raises `BadSpec` for a game that has no name to find it by."""
     game = config.game
-    if GAMES.get(game.name) is not game:
+    games = game.games if isinstance(game, Rotation) else (game,)
+    if any(GAMES.get(one.name) is not one for one in games):
         raise BadSpec(f"game {game.name!r} is none of {', '.join(GAMES)}: a journal keeps games by name")
     fields = {name: getattr(config, name) for name in _SAME}
     return TableOpened(
@@ -78,9 +80,10 @@ _SAME: Final = (
 
 def config_from(opened: TableOpened) -> TableConfig:
     """Give a table's settings back; raises `BadJournal`."""
-    game = GAMES.get(opened.game)
-    if game is None:
-        raise BadJournal(f"table {opened.name} plays {opened.game[:40]!r}: there are {', '.join(GAMES)}")
+    try:
+        game = Rotation.named(opened.game)
+    except BadSpec as error:
+        raise BadJournal(f"table {opened.name}: {error}") from None
     fields = {name: getattr(opened, name) for name in _SAME}
     return TableConfig(
         stakes=Stakes(*opened.stakes),
@@ -141,7 +144,8 @@ def dealt_fact(
         "" if sealed is None else sealed.secret.hex(),
         () if stakes is None else stakes.numbers(),
         () if options is None else options.packed(),
-        after.deck.reshuffle_key().hex() if config.game.draws else "",
+        after.deck.reshuffle_key().hex() if after.game.draws else "",
+        "" if after.game is config.game else after.game.name,
     )
 
 
@@ -160,10 +164,18 @@ def hand_from(dealt: HandDealt, config: TableConfig, log: list[int]) -> Hand:
         deck=Deck(parse_cards(dealt.cards), entropy=-1, key=bytes.fromhex(dealt.reshuffle)),
         options=HandOptions.unpacked(dealt.options),
         button=positions.button,
-        game=config.game,
+        game=_game_of(dealt, config),
         positions=positions,
     )
     return hand.replay(log)
+
+
+def _game_of(dealt: HandDealt, config: TableConfig) -> Game:
+    """Give what a hand is played of; raises `BadSpec` for a game there is none of."""
+    game = game_named(dealt.game) if dealt.game else config.game
+    if isinstance(game, Rotation):
+        raise BadSpec(f"hand {dealt.hand_id} is of the rotation {game}, and nothing says which game")
+    return game
 
 
 def stakes_of(dealt: HandDealt, config: TableConfig) -> Stakes:

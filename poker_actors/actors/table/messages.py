@@ -8,7 +8,7 @@ from poker_actors.actors.command import Command
 from poker_actors.actors.hand.messages import DealtHand
 from poker_actors.cards import Deck
 from poker_actors.frozen import message
-from poker_actors.rules import Positions, Stakes
+from poker_actors.rules import Game, Positions, Stakes
 
 if TYPE_CHECKING:
     from poker_actors.actors.runtime import Address
@@ -105,7 +105,7 @@ class GetTimeBank(Command[float]):
 class Deal(Command[DealtHand]):
     """Start a hand, from `deck` or a freshly shuffled one; answered while it is played.
 
-    `stakes` and `positions` are those of this one hand; the table's own where they are None.
+    `stakes`, `positions` and `game` are those of this one hand; the table's own where they are None.
     `bomb_pot` asks for one.
     """
 
@@ -114,6 +114,7 @@ class Deal(Command[DealtHand]):
     stakes: Stakes | None = None
     positions: Positions | None = None
     bomb_pot: bool = False
+    game: Game | None = None
 
 
 @message

@@ -11,11 +11,22 @@ from poker_actors.actors.hand.time_bank import TimeBank, check_seconds
 from poker_actors.actors.runtime import Address
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.frozen import value
-from poker_actors.rules import HOLDEM, Game, Hand, Positions, Stakes, game_named, whole_chips
+from poker_actors.rules import HOLDEM, Game, Hand, Positions, Stakes, whole_chips
 from poker_actors.rules.cash import CashOptions
+from poker_actors.rules.games import Rotation
 from poker_actors.store.fairness import SealedDeal
 
-__all__ = ["Booked", "Seat", "TableConfig", "TableMemory", "TableState", "Waiting", "game_of", "stakes_of"]
+__all__ = [
+    "Booked",
+    "Seat",
+    "TableConfig",
+    "TableMemory",
+    "TableState",
+    "Waiting",
+    "game_of",
+    "one_game_of",
+    "stakes_of",
+]
 
 
 def stakes_of(given: str | Stakes) -> Stakes:
@@ -27,13 +38,21 @@ def stakes_of(given: str | Stakes) -> Stakes:
     return given
 
 
-def game_of(given: str | Game) -> Game:
-    """Give a game that is given as such or by name; raises `BadSpec` for anything else."""
+def game_of(given: str | Game | Rotation) -> Game | Rotation:
+    """Give a game, or a rotation of some, given as such or by name; raises `BadSpec` for anything else."""
     if isinstance(given, str):
-        return game_named(given)
-    if not isinstance(given, Game):
+        return Rotation.named(given)
+    if not isinstance(given, Game | Rotation):
         raise BadSpec(f"game {given!r:.40} is neither a Game nor the name of one")
     return given
+
+
+def one_game_of(given: str | Game) -> Game:
+    """Give the game of a hand, given as such or by name; raises `BadSpec` for a rotation, too."""
+    game = game_of(given)
+    if isinstance(game, Rotation):
+        raise BadSpec(f"a hand is of one game, and {game} is a rotation")
+    return game
 
 
 @attrs.frozen
@@ -49,7 +68,7 @@ class TableConfig:
     name: str
     seats: int = 6
     stakes: Stakes = attrs.field(factory=Stakes, converter=stakes_of)
-    game: Game = attrs.field(default=HOLDEM, converter=game_of)
+    game: Game | Rotation = attrs.field(default=HOLDEM, converter=game_of)
     turn_seconds: float | None = None
     restack: int = 0
     button: int | None = None

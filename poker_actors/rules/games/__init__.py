@@ -5,6 +5,7 @@ from typing import Final
 from poker_actors.rules.game import Betting, First, Street
 from poker_actors.rules.games.five_card import FIVE_CARD
 from poker_actors.rules.games.registry import GAMES, game_named
+from poker_actors.rules.games.rotation import Rotation
 from poker_actors.rules.games.rows import draw_streets, flop_streets, row, stud_streets
 from poker_actors.rules.games.table import HOLDEM
 
@@ -27,6 +28,7 @@ __all__ = [
     "STUD_HI_LO",
     "Betting",
     "First",
+    "Rotation",
     "Street",
     "draw_streets",
     "flop_streets",

@@ -13,10 +13,21 @@ from poker_actors.rules.game import Game
 from poker_actors.rules.games.five_card import FIVE_CARD_GAMES
 from poker_actors.rules.games.table import TABLE
 
-__all__ = ["GAMES", "GROUP", "game_named"]
+__all__ = ["GAMES", "GROUP", "ROTATIONS", "game_named"]
 
 GAMES: Final[dict[str, Game]] = {game.name: game for game in (*TABLE, *FIVE_CARD_GAMES)}
 """The games by the name one types."""
+
+_EIGHT: Final = (
+    *("2-7-triple-draw", "limit-holdem", "limit-omaha8", "razz"),
+    *("stud", "stud8", "holdem", "omaha"),
+)
+ROTATIONS: Final = {
+    "horse": ("limit-holdem", "limit-omaha8", "razz", "stud", "stud8"),
+    "8-game": _EIGHT,
+    "dealers-choice": _EIGHT,
+}
+"""Games that are played in turn, by the names one types."""
 
 GROUP: Final = "poker_actors.games"
 """Of entry points: a package says `name = "module:ROW"` there."""
@@ -37,6 +48,8 @@ def game_named(name: str) -> Game:
         return _checked(name, _from_file(path, row))
     for point in metadata.entry_points(group=GROUP, name=name):
         return _checked(name, point.load())
+    if name.lower() in ROTATIONS or "+" in name:
+        raise BadSpec(f"{name[:40]!r} is a rotation of games, and here one game is played")
     near = get_close_matches(name, GAMES, n=1)
     hint = f", did you mean {near[0]}?" if near else ""
     raise BadSpec(f"no game is called {name[:40]!r}{hint} (there are {', '.join(GAMES)})")

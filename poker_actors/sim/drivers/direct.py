@@ -17,6 +17,7 @@ from poker_actors.cards import Deck
 from poker_actors.errors import IllegalAction
 from poker_actors.rules import Action, Hand, View
 from poker_actors.rules.cash import HandOptions, deal_hand
+from poker_actors.rules.games import Rotation
 from poker_actors.sim.forms import Setting
 from poker_actors.sim.match import Match
 from poker_actors.sim.record import Played
@@ -32,7 +33,8 @@ def play_direct(
     In the place of a bot that is ejected, `bots` then holds `fallback`.
     """
     streams = [HandStream(match.tree, number) for number in range(len(bots))]
-    stakes, game, options = match.stakes, match.game, match.options
+    game, stakes = match.played(hands.start)
+    mixed, options = isinstance(match.game, Rotation), match.options
     form, stacks, unit = match.form, match.stacks, match.unit
     peeking = peeking_bots(bots)
     hand = None
@@ -40,13 +42,15 @@ def play_direct(
         for stream in streams:
             stream.hand = number
         setting = form.setting(number, stacks, hand if number % unit else None)
+        if mixed:
+            game, stakes = match.played(number)
         deck = match.deck(number)
         if peeking:
             show_cards(peeking, game, deck, setting.stacks)
         if options is None:
             hand = Hand(setting.stacks, stakes, deck=deck, button=setting.button, game=game)
         else:
-            hand = _with_options(match, options.of_hand(number), setting, deck)
+            hand = _with_options(match, number, options.of_hand(number), setting, deck)
         holes, seated = hand.holes, setting.bots
         # `decide`, written out: the hand checks legality itself, so a view's `legal` is made only
         # for a bot that looks at it or breaks it. A third faster with bots that think little.
@@ -69,9 +73,11 @@ def play_direct(
         yield number, hand, seated
 
 
-def _with_options(match: Match, options: HandOptions | None, setting: Setting, deck: Deck) -> Hand:
+def _with_options(
+    match: Match, number: int, options: HandOptions | None, setting: Setting, deck: Deck
+) -> Hand:
     """Deal a hand of a match that has options."""
-    stakes, game = match.stakes, match.game
+    game, stakes = match.played(number)
     return deal_hand(setting.stacks, stakes, deck=deck, options=options, button=setting.button, game=game)
 
 

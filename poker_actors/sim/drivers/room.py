@@ -61,8 +61,9 @@ def _sit_down(
             if hand is None or not table.config.restack:
                 _bring_stacks(room, table, [players[bot] for bot in setting.bots], setting.stacks)
             deck = match.deck(number)
-            show_cards(peeking, match.game, deck, setting.stacks)
-            result = table.deal(deck).result()
+            game, stakes = match.played(number)
+            show_cards(peeking, game, deck, setting.stacks)
+            result = table.deal(deck, game=game, stakes=stakes).result()
             if result.hand is None:
                 raise RoomError(f"hand {number} is void: an actor crashed")
             hand = result.hand

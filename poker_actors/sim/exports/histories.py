@@ -8,7 +8,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec
 from poker_actors.history import Writer, record
 from poker_actors.rules import Hand, parse_action
@@ -50,16 +49,16 @@ class Histories:
 
     def _hand(self, row: dict[str, Any]) -> Hand:
         """Play a hand again from the values it travelled as."""
-        game = self._match.game
-        holes = [hole for hole, stack in zip(row["holes"], row["stacks"], strict=True) if stack]
+        number = row["hand"]
+        game, stakes = self._match.played(number)
         options = self._match.options
         hand = deal_hand(
             row["stacks"],
-            self._match.stakes,
-            deck=Deck.stacked(holes, row["board"], game.pack),
+            stakes,
+            deck=self._match.deck(number),
             button=row["button"],
             game=game,
-            options=None if options is None else options.of_hand(row["hand"]),
+            options=None if options is None else options.of_hand(number),
         )
         for taken in row["actions"]:
             hand.act(parse_action(taken["action"]))

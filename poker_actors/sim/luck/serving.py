@@ -5,12 +5,15 @@ from __future__ import annotations
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Game
 from poker_actors.rules.cash import CashOptions
+from poker_actors.rules.games import Rotation
 
 __all__ = ["check_luck"]
 
 
-def check_luck(game: Game, options: CashOptions | None) -> None:
+def check_luck(game: Game | Rotation, options: CashOptions | None) -> None:
     """Raise `BadSpec` for a game, or options of a table, whose luck cannot be told."""
+    if isinstance(game, Rotation):
+        raise BadSpec(f"the luck of {game} cannot be taken out: it is a rotation of games")
     reasons = {
         "pots are shared": len(game.shares) > 1,
         "there are several boards": game.boards > 1,

@@ -338,10 +338,11 @@ class TournamentActor(Actor):
 
     def _deal(self, deal: Deal) -> None:
         deck = None
+        game = self.memory.structure.game_at(deal.level)
         if self.memory.paced:
-            deck = self.director.tree.deck(deal.number, self.memory.structure.rules.pack)
+            deck = self.director.tree.deck(deal.number, game.pack)
         # people get decks that nobody can work out, with the table's commitment to each
-        live = self._known(deal.table).deal(deck, stakes=deal.stakes, positions=deal.positions)
+        live = self._known(deal.table).deal(deck, stakes=deal.stakes, positions=deal.positions, game=game)
         self._attach(deal.number, live)
 
     def _attach(self, number: int, live: LiveHand) -> None:

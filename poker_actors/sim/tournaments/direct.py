@@ -44,7 +44,7 @@ class Tables:
 
     def __init__(self, plan: TournamentPlan) -> None:
         self._tree = plan.director().tree
-        self._game = plan.structure.rules
+        self._structure = plan.structure
         names = [entrant.name for entrant in plan.entrants]
         self._bots: Mapping[str, Bot] = {
             name: spec.make() for name, spec in zip(names, plan.bots, strict=True)
@@ -58,12 +58,13 @@ class Tables:
 
     def play(self, deal: Deal) -> Hand:
         """Play one hand to its end."""
+        game = self._structure.game_at(deal.level)
         hand = Hand(
             deal.stacks,
             deal.stakes,
-            deck=self._tree.deck(deal.number, self._game.pack),
+            deck=self._tree.deck(deal.number, game.pack),
             button=deal.positions.button,
-            game=self._game,
+            game=game,
             positions=deal.positions,
         )
         players = deal.players

@@ -7,7 +7,8 @@ from typing import Any, Final, Literal
 import attrs
 
 from poker_actors.errors import BadSpec
-from poker_actors.rules import Game, Stakes, game_named, whole_chips
+from poker_actors.rules import Game, Stakes, whole_chips
+from poker_actors.rules.games import Rotation
 from poker_actors.sim.tournaments.payouts import check_shares, shares_for
 
 __all__ = ["Pace", "Structure", "blinds", "multi_table", "sit_and_go"]
@@ -118,9 +119,14 @@ class Structure:
             check_shares(self.shares)
 
     @property
-    def rules(self) -> Game:
-        """The game that is played."""
-        return game_named(self.game)
+    def rules(self) -> Game | Rotation:
+        """The game that is played, or those that are, a level of each in turn."""
+        return Rotation.named(self.game)
+
+    def game_at(self, level: int) -> Game:
+        """Give the game of a level, from 0."""
+        rules = self.rules
+        return rules.at(level, 1) if isinstance(rules, Rotation) else rules
 
     @property
     def final_size(self) -> int:
@@ -152,7 +158,10 @@ class Structure:
         return time // self.length
 
     def stakes(self, level: int) -> Stakes:
-        """Give the blinds of a level, from 0; past the last one they double."""
+        """Give the stakes of a level, from 0, as its game has them; past the last one they double."""
+        return self.game_at(level).stakes_like(self._blinds(level))
+
+    def _blinds(self, level: int) -> Stakes:
         levels = self.levels
         if level < len(levels):
             return levels[level]

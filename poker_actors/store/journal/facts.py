@@ -155,6 +155,8 @@ class HandDealt:
     """as `HandOptions.packed` gives them; empty for none"""
     reshuffle: str = attrs.field(repr=False, default="")
     """the secret a reshuffle comes from, in hexadecimal; empty in games without draws"""
+    game: str = ""
+    """of this hand; empty for the table's"""
 
 
 @value
