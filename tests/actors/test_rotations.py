@@ -21,10 +21,10 @@ def seated(room: Room, game: str) -> Table:
     return table
 
 
-def played(table: Table, hands: int, **options: str) -> list[str]:
+def played(table: Table, hands: int, game: str | None = None) -> list[str]:
     found = []
     for _ in range(hands):
-        hand = table.deal(**options).result(timeout=60).hand
+        hand = table.deal(game=game).result(timeout=60).hand
         assert hand is not None
         found.append(hand.game.name)
     return found
@@ -61,15 +61,16 @@ def test_a_tournament_of_a_rotation_is_the_same_in_a_room() -> None:
 @pytest.mark.parametrize("game", ["horse", "holdem+2-7-triple-draw", "dealers-choice"])
 def test_a_hand_of_a_rotation_goes_on_after_a_restart(tmp_path: Path, game: str) -> None:
     store = tmp_path / "room.db"
-    chosen = {"game": "razz"} if game == "dealers-choice" else {}
-    with Room(StepRuntime(), store=store) as room:
+    chosen = "razz" if game == "dealers-choice" else None
+    runtime = StepRuntime()
+    with Room(runtime, store=store) as room:
         table = room.open_table("main", seats=2, stakes=Stakes(2, 4), game=game)
         for name in ("ann", "bob"):
             player = room.player(name, chips=100)
             table.sit(player)
             table.buy_in(player, 100)
-        live = table.deal(**chosen)
-        room.runtime.run()
+        live = table.deal(game=chosen)
+        runtime.run()
     with Room(StepRuntime(), store=store) as room:
         table = room.tables["main"]
         assert str(table.config.game) == game

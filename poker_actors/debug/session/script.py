@@ -12,7 +12,7 @@ from poker_actors.bots import BotSpec, SeedTree
 from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.debug.session.intervention import Intervention, intervention_from
 from poker_actors.debug.session.start import TableStart
-from poker_actors.errors import BadHistory, BadSpec
+from poker_actors.errors import BadHistory, BadJournal, BadSpec
 from poker_actors.history import UNKNOWN, HandHistory, replay
 from poker_actors.rules import (
     HOLDEM,
@@ -28,6 +28,7 @@ from poker_actors.rules import (
     parse_action,
     whole_chips,
 )
+from poker_actors.rules.games import Rotation
 
 __all__ = ["DEFAULT_BOTS", "MOST_HANDS", "Scene", "Script"]
 
@@ -150,6 +151,10 @@ class Script:
     def of_start(cls, start: TableStart) -> Script:
         """Give the script of a table of which nothing is heard yet; raises `BadJournal`."""
         config = start.config
+        if isinstance(config.game, Rotation):
+            raise BadJournal(
+                f"the debugger follows tables of one game, and {config.name} plays {config.game}"
+            )
         names = tuple(f"seat {seat}" if one is None else one[0] for seat, one in enumerate(start.seats))
         return cls(
             0,

@@ -49,7 +49,7 @@ def test_every_driver_plays_the_same_hands(game: str, form: Cash | Duplicate | C
     bots = BOTS[: Rotation.named(game).max_seats]
 
     def digest(driver: str) -> str:
-        found = simulate(bots, hands=6 * len(bots), seed=5, game=game, form=form, driver=driver)  # type: ignore[arg-type]
+        found = simulate(bots, hands=6 * len(bots), seed=5, game=game, form=form, driver=driver)
         return found.digest
 
     assert digest("direct") == digest("stepper")
