@@ -17,7 +17,6 @@ from poker_actors.cards import Deck
 from poker_actors.errors import IllegalAction
 from poker_actors.rules import Action, Hand, View
 from poker_actors.rules.cash import HandOptions, deal_hand
-from poker_actors.rules.games import Rotation
 from poker_actors.sim.forms import Setting
 from poker_actors.sim.match import Match
 from poker_actors.sim.record import Played
@@ -33,17 +32,14 @@ def play_direct(
     In the place of a bot that is ejected, `bots` then holds `fallback`.
     """
     streams = [HandStream(match.tree, number) for number in range(len(bots))]
-    game, stakes = match.played(hands.start)
-    mixed, options = isinstance(match.game, Rotation), match.options
-    form, stacks, unit = match.form, match.stacks, match.unit
+    form, stacks, unit, options = match.form, match.stacks, match.unit, match.options
     peeking = peeking_bots(bots)
     hand = None
     for number in hands:
         for stream in streams:
             stream.hand = number
         setting = form.setting(number, stacks, hand if number % unit else None)
-        if mixed:
-            game, stakes = match.played(number)
+        game, stakes = match.played(number)
         deck = match.deck(number)
         if peeking:
             show_cards(peeking, game, deck, setting.stacks)
