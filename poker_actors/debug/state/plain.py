@@ -11,7 +11,19 @@ import attrs
 from poker_actors.actors import HandState, messages, runtime
 from poker_actors.cards import Card, Deck
 from poker_actors.debug.viewpoint import GOD, Viewpoint
-from poker_actors.rules import Bet, Call, Check, Fold, Hand, PublicState, RaiseTo, View
+from poker_actors.rules import (
+    Bet,
+    BringIn,
+    Call,
+    Check,
+    Discard,
+    Fold,
+    Game,
+    Hand,
+    PublicState,
+    RaiseTo,
+    View,
+)
 from poker_actors.store.fairness import FairnessRecord
 
 __all__ = ["HIDDEN", "card_text", "plain", "plain_hand", "plain_message"]
@@ -19,7 +31,7 @@ __all__ = ["HIDDEN", "card_text", "plain", "plain_hand", "plain_message"]
 HIDDEN: Final = "hidden"
 """What stands for what the viewpoint does not show."""
 
-_WORDS: Final = (Fold, Check, Call, Bet, RaiseTo, Card)
+_WORDS: Final = (Fold, Check, Call, Bet, RaiseTo, BringIn, Discard, Card)
 """Values that print as they are written."""
 
 
@@ -38,7 +50,14 @@ def plain_message(message: object, viewpoint: Viewpoint = GOD, *, arrived: bool 
         return {"type": "PlayBy", "bot": None if message.bot is None else type(message.bot).__name__}
     if isinstance(message, messages.Play | messages.PutIn) and not (arrived or viewpoint.god):
         return {"type": type(message).__name__, "action": HIDDEN}
-    return _plain_fields(message, viewpoint)
+    shown = _plain_fields(message, viewpoint)
+    if isinstance(message, messages.Act | messages.Play) and isinstance(message.action, Discard):
+        seat = message.turn.seat if isinstance(message, messages.Act) else -1
+        if not (viewpoint.god or viewpoint.sees(seat)):
+            shown["action"] = str(Discard(count=message.action.count))
+    if isinstance(message, messages.Deal) and message.game is None:
+        del shown["game"]  # as traces have it that were written before a hand could name its game
+    return shown
 
 
 def _plain_state(state: HandState, viewpoint: Viewpoint) -> dict[str, Any]:
@@ -87,7 +106,7 @@ def _special(value: Any, viewpoint: Viewpoint) -> Any:
         return str(value)
     if isinstance(value, enum.Enum):
         return value.value
-    if isinstance(value, runtime.Address):
+    if isinstance(value, runtime.Address | Game):
         return value.name
     if isinstance(value, messages.Turn):
         return f"{value.hand_id}#{value.seq} seat {value.seat}"
