@@ -74,10 +74,11 @@ def _compiled(match: Match) -> CompiledMatch:
         if missing not in ("numba", "llvmlite", "numpy"):
             raise
         raise MissingExtra("fast", "numba") from None
+    game, stakes = match.played(0)  # no rotation: it is none of _GAMES
     policies: list[Any] = [policy_of(spec) for spec in match.bots]
     return CompiledMatch(
-        match.game,
-        match.stakes,
+        game,
+        stakes,
         match.stacks,
         policies,
         match.tree.key,
