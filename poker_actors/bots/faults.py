@@ -78,7 +78,7 @@ class Usage:
     cost: float = 0.0
 
     def add(self, other: Usage) -> None:
-        """Count that of another stretch as well."""
+        """Count that of another block as well."""
         self.calls += other.calls
         self.seconds += other.seconds
         self.cost += other.cost
@@ -117,11 +117,11 @@ class Faults:
     hand: int = attrs.field(default=0, eq=False, repr=False)
     """the hand being played, by which an ejection is noted"""
     before: Faults | None = attrs.field(default=None, eq=False, repr=False)
-    """what was counted in the hands before, where these are a stretch of a match"""
+    """what was counted in the hands before, where these are a block of a match"""
 
     @classmethod
     def after(cls, before: Faults) -> Faults:
-        """Begin to count a stretch of hands that follows those in which `before` was counted."""
+        """Begin to count a block of hands that follows those in which `before` was counted."""
         return cls(ejected=before.ejected, limits=before.limits, before=before)
 
     @property
@@ -194,7 +194,7 @@ class Faults:
                 yield name, getattr(self.used, name) + getattr(before, name), most
 
     def add(self, other: Faults) -> None:
-        """Count the faults of another stretch of hands, a later one, as well."""
+        """Count the faults of another block of hands, a later one, as well."""
         for kind in KINDS:
             setattr(self, kind, getattr(self, kind) + getattr(other, kind))
         if not self.first:

@@ -1,4 +1,4 @@
-"""One evening at the terminal: game after game, told in lines and logged, left with the money settled."""
+"""A session at the terminal: game after game, shown in lines and logged, with the money settled at the end."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Session:
 
     @property
     def result(self) -> dict[str, Any]:
-        """What the evening came to so far, for programs."""
+        """The result so far, for programs."""
         players = ["you" if seat == self.setup.seat else name for seat, name in enumerate(self.setup.names)]
         stacks = list(self.money if self._sitting is not None else self.setup.stacks)
         return {

@@ -99,7 +99,7 @@ class LearningTable(Series):
         self.setting: Final = setting
         self.illegal: Final = [0] * setting.players
         """by seat: actions of this hand that were not legal, so that the seat checked or folded"""
-        self._eyes = [
+        self._observers = [
             SeatEyes(setting.layout, seat, setting.stakes.big_blind) for seat in range(setting.players)
         ]
         self._big_blind = setting.stakes.big_blind
@@ -117,8 +117,8 @@ class LearningTable(Series):
         self._live = [1.0] * setting.players
         self._totals: list[int] = []
         self.illegal[:] = [0] * setting.players
-        for seat, eyes in enumerate(self._eyes):
-            eyes.begin(hand.holes[seat], (seat - button - 1) % setting.players)
+        for seat, observer in enumerate(self._observers):
+            observer.begin(hand.holes[seat], (seat - button - 1) % setting.players)
         self._look_ahead()
 
     @property
@@ -154,13 +154,13 @@ class LearningTable(Series):
             seat, kind, amount = seat_of(entry), kind_of(entry), amount_of(entry)
             if kind == FOLDED:
                 self._live[seat] = 0.0
-            for eyes in self._eyes:
-                eyes.hear(place, self._street, seat, kind // STEP, amount)
+            for observer in self._observers:
+                observer.hear(place, self._street, seat, kind // STEP, amount)
         self._seen = len(log)
         if hand.street != self._street:
             cards = hand.board
-            for eyes in self._eyes:
-                eyes.turn_street(self._street, hand.street, cards)
+            for observer in self._observers:
+                observer.turn_street(self._street, hand.street, cards)
             self._street = hand.street
         self._look_ahead()
 
@@ -222,7 +222,7 @@ class LearningTable(Series):
             bounds = (legal.to_call, legal.min_raise_to, legal.max_raise_to)
         else:
             bounds = (self._public.to_call(seat), 0, 0)
-        return self._eyes[seat].look(self.hand, self._live, bounds)
+        return self._observers[seat].look(self.hand, self._live, bounds)
 
     def rewards(self) -> list[float]:
         """Give what each seat has won or lost in the finished hand, in big blinds."""

@@ -71,7 +71,7 @@ class Posted:
 
 @attrs.frozen
 class HoleDealt:
-    """Private: the seat's own eyes only."""
+    """Private: for that seat alone."""
 
     seat: int
     cards: tuple[Card, ...]

@@ -1,6 +1,6 @@
 """What a table and its hands have handled of late, kept so that it can be played again in the debugger.
 
-Kept are stretches: each begins at rest, between two hands, with the seats as they were, and holds what
+Kept are blocks: each begins at rest, between two hands, with the seats as they were, and holds what
 was handled since, in the order in which it was. What the players and the bank were told follows from
 that, so it is not kept.
 """
@@ -50,7 +50,7 @@ _LEFT_OUT: Final = ("deck", "facts")
 
 
 @attrs.define
-class _Stretch:
+class _Block:
     """From one rest to the next: what was handled, as (seconds, receiver, message, what it hung on)."""
 
     state: TableState
@@ -73,7 +73,7 @@ class Recent:
         self._now = now
         self._balance = balance
         self._most = most
-        self._stretches: tuple[_Stretch, ...] = ()
+        self._blocks: tuple[_Block, ...] = ()
         """replaced and never changed, so that another thread may look at it"""
         if memory.state.hand_id is None:
             self._begin()
@@ -89,8 +89,8 @@ class Recent:
 
     def dealt(self, hand: Hand) -> None:
         """Remember the cards of the hand that has just been dealt."""
-        if self._stretches:
-            self._stretches[-1].cards = "".join(map(str, hand.cards)), hand.reshuffle_key.hex()
+        if self._blocks:
+            self._blocks[-1].cards = "".join(map(str, hand.cards)), hand.reshuffle_key.hex()
 
     def _noting(self, receiver: str, kind: type, handler: Callable[[Any], Any]) -> Callable[[Any], Any]:
         note = self._note
@@ -124,33 +124,33 @@ class Recent:
         return handle
 
     def _note(self, receiver: str, message: object, hung_on: Any = None) -> None:
-        if not self._stretches:
+        if not self._blocks:
             return  # the room came back in mid-hand: the next one will be kept
-        heard = self._stretches[-1].heard
+        heard = self._blocks[-1].heard
         if len(heard) >= self._most and self._memory.state.hand_id is None:
             self._begin()
-            heard = self._stretches[-1].heard
+            heard = self._blocks[-1].heard
         if len(heard) < self._most * MOST_OF_A_HAND:
             heard.append((self._now(), receiver, message, hung_on))
 
     def _begin(self) -> None:
-        memory, kept = self._memory, self._stretches
+        memory, kept = self._memory, self._blocks
         count = sum(len(one.heard) for one in kept)
         while kept and count - len(kept[0].heard) >= self._most:
             count -= len(kept[0].heard)
             kept = kept[1:]
-        self._stretches = (*kept, _Stretch(memory.state, dict(memory.banks), self._now()))
+        self._blocks = (*kept, _Block(memory.state, dict(memory.banks), self._now()))
 
     # -- what the debugger is given ---------------------------------------------------------
 
     def taken(self) -> dict[str, Any]:
         """Give what is kept as JSON can hold it, all cards included; from any thread, and nobody waits for it."""
-        stretches = self._stretches
-        if not stretches:
+        blocks = self._blocks
+        if not blocks:
             raise BadSpec(
                 f"table {self._config.name!r}: nothing is kept yet; the next hand that is dealt will be"
             )
-        first = stretches[0]
+        first = blocks[0]
         seconds = first.begun
         return {
             "table": attrs.asdict(opened_fact(self._config)),
@@ -161,7 +161,7 @@ class Recent:
             "banks": first.banks,
             "heard": [
                 [round(at - seconds, 6), receiver, plain_fields(message), hung_on]
-                for one in stretches
+                for one in blocks
                 for at, receiver, message, hung_on in _heard(one)
             ],
         }
@@ -204,9 +204,9 @@ class Recents:
         return self._tables[table].taken()
 
 
-def _heard(stretch: _Stretch) -> list[tuple[float, str, Any, Any]]:
+def _heard(block: _Block) -> list[tuple[float, str, Any, Any]]:
     """What was handled, the deal with the cards that came of it."""
-    return [(*one[:3], stretch.cards) if type(one[2]) is Deal else one for one in list(stretch.heard)]
+    return [(*one[:3], block.cards) if type(one[2]) is Deal else one for one in list(block.heard)]
 
 
 def plain_fields(value: Any) -> Any:

@@ -129,7 +129,7 @@ def _switches(seed: int | None) -> Iterator[None]:
 
 
 def watched_run(watch: Callable[[StepRuntime], None], run: int) -> None:
-    """Play one run on the stepper under the eyes of a debugger, by the seed that a report named.
+    """Play one run on the stepper under a debugger, by the seed that a report named.
 
     It ends at the message that breaks a promise; raises `BrokenPromise` for it.
     """

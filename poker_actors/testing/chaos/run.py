@@ -295,7 +295,7 @@ class Run:
         self.players.append(player)
 
     def _take_a_seat(self, player: Player) -> None:
-        """Sit down and buy in, or on a crowded evening wait for that."""
+        """Sit down and buy in, or in a crowded run wait for that."""
         if self.settings.waiting:
             amount = max(1, self.settings.stack)
             self._try("waits", lambda: self.table.wait(player, amount))
