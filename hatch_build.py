@@ -23,7 +23,6 @@ COMPILED: Final = (
     "rules/hand.py",
     "rules/legal.py",
     "rules/opening.py",
-    "rules/positions.py",
     "rules/pots.py",
     "rules/public.py",
     "rules/payout.py",

@@ -6,7 +6,8 @@ import secrets
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from math import prod
-from typing import Final, Protocol
+from operator import index
+from typing import Final, Protocol, SupportsIndex
 
 from poker_actors.cards.card import STANDARD_DECK, Card, parse_cards
 from poker_actors.errors import BadSpec, DuplicateCard
@@ -63,9 +64,15 @@ class Deck:
         self._key = key
 
     @classmethod
-    def seeded(cls, seed: int | bytes, cards: Sequence[Card] = STANDARD_DECK) -> Deck:
-        """Give the deck that belongs to `seed` (any integer or bytes): the same one each time."""
-        data = seed if isinstance(seed, bytes) else b"%d" % seed
+    def seeded(cls, seed: SupportsIndex | bytes, cards: Sequence[Card] = STANDARD_DECK) -> Deck:
+        """Give the deck that belongs to `seed` (any integer or bytes): the same one each time.
+
+        Raises `BadSpec` for anything else.
+        """
+        try:
+            data = seed if isinstance(seed, bytes) else b"%d" % index(seed)
+        except TypeError:
+            raise BadSpec(f"seed {seed!r:.40} is neither a whole number nor bytes") from None
         seeded = _SEEDED.copy()
         seeded.update(data)
         return cls(cards, int.from_bytes(seeded.digest(), "little"))

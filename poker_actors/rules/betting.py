@@ -6,7 +6,7 @@ and lists and make nothing that nobody looks at.
 
 from __future__ import annotations
 
-from typing import Final, assert_never
+from typing import Final, SupportsIndex, assert_never
 
 from poker_actors.errors import IllegalAction
 from poker_actors.native import mypyc_attr
@@ -178,9 +178,10 @@ class BettingRound:
             self._close_street()
         return owed
 
-    def raise_to(self, total: int) -> None:
+    def raise_to(self, total: SupportsIndex) -> None:
         """Bet, or raise, to `total` chips in front; raises `IllegalAction` naming the bounds."""
-        self.act(RaiseTo(total))
+        # what is no whole number is refused by name, compiled or not
+        self.act(RaiseTo(total))  # type: ignore[arg-type]
 
     @property
     def legal(self) -> Legal:

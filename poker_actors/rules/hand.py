@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Final, SupportsIndex
 
 from poker_actors.cards import Card, Deck
 from poker_actors.errors import IllegalAction
@@ -97,7 +97,7 @@ class Hand(PaidRounds):
         stakes: Stakes,
         *,
         deck: Deck,
-        button: int = 0,
+        button: SupportsIndex = 0,
         game: Game = HOLDEM,
         positions: Positions | None = None,
         posts: Sequence[Posted] | None = None,
@@ -107,12 +107,14 @@ class Hand(PaidRounds):
         self.game = game
         self.stakes = stakes
         self.starting = tuple(stacks)
-        self.button: int = button
         self.positions: Positions | None = positions
         self.posts: tuple[Posted, ...] | None = None if posts is None else tuple(posts)
         self.options = options
         self.listener = listener
+        # `button` is no `int` above: compiled code would refuse 0.5 before it could be named
         check_stacks(self.starting, button, game)
+        assert isinstance(button, int)
+        self.button: int = button
         if stakes.straddle or stakes.bring_in or not game.plain or options is not None:
             check_stakes(stakes, game, options)
         order, small, big = seating(self.starting, button, positions)

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from poker_actors.errors import TableRefusal
+import attrs
+
+from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.frozen import value
 
 __all__ = ["Positions", "first_positions", "next_positions"]
+
+
+def _must_be_a_seat(positions: Positions, attribute: attrs.Attribute[int], seat: object) -> None:
+    if type(seat) is not int:
+        raise BadSpec(f"{attribute.name} {seat!r:.40} is not a seat: seats are whole numbers")
 
 
 @value
 class Positions:
     """Seats of one hand. Button and small blind may fall on an empty seat: they are dead then."""
 
-    button: int
-    small_seat: int
+    button: int = attrs.field(validator=_must_be_a_seat)
+    small_seat: int = attrs.field(validator=_must_be_a_seat)
     """the seat that owes the small blind, be there somebody or not"""
-    big_blind: int
+    big_blind: int = attrs.field(validator=_must_be_a_seat)
     dealt: tuple[int, ...]
     """the seats dealt in, ascending"""
 

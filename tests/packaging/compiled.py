@@ -101,6 +101,17 @@ def main() -> int:
         assert run([sys.executable, "-P", "-c", asked], **path).strip() == "True"
         assert run([sys.executable, "-P", "-c", asked]).strip() == "False"
         print("compiled: the wheel holds compiled modules, the checkout none", flush=True)
+        refusals = [sys.executable, "-P", str(ROOT / "tests" / "packaging" / "refusals.py")]
+        plain, compiled = run(refusals), run(refusals, **path)
+        if plain != compiled:
+            differ = [
+                pair
+                for pair in zip(plain.splitlines(), compiled.splitlines(), strict=True)
+                if pair[0] != pair[1]
+            ]
+            print("compiled: refused otherwise than in Python", *differ, sep="\n")
+            return 1
+        print(f"compiled: {len(plain.splitlines())} odd arguments are answered as in Python", flush=True)
         for name, options in MATCHES.items():
             plain, compiled = result(options), result(options, **path)
             if plain != compiled:
