@@ -1,4 +1,4 @@
-"""The pictures of the architecture page are what the code says today."""
+"""Pictures of the docs are what the code draws today."""
 
 import importlib.util
 from pathlib import Path
@@ -9,14 +9,25 @@ import pytest
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 
 
-@pytest.fixture(scope="module")
-def drawing() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("draw_architecture", PICTURES / "draw_architecture.py")
+def script(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, PICTURES / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def drawing() -> ModuleType:
+    return script("draw_architecture")
+
+
+def test_the_moving_picture_of_the_readme_is_the_hand_it_names() -> None:
+    drawn = script("animate_hand").animation()
+    kept = (PICTURES / "hand.svg").read_text(encoding="utf-8")
+    assert drawn == kept, "hand.svg is stale: run docs/pictures/animate_hand.py"
+    assert "<script" not in drawn
 
 
 @pytest.mark.parametrize("name", ["one-hand.svg", "ladder.svg"])
