@@ -31,11 +31,8 @@ __all__ = [
     "Recovery",
     "bot_text",
     "last_hand",
-    "last_records",
-    "last_states",
     "player_memories",
-    "restore_streams",
-    "table_memory",
+    "table_back",
 ]
 
 _log: Final = logging.getLogger("poker_actors.room")
@@ -82,7 +79,29 @@ def player_memories(image: RoomImage, seeds: SeedTree) -> Iterator[PlayerMemory]
         yield PlayerMemory(name, bot, seeds.stream(0, image.numbers[name]))
 
 
-def table_memory(
+def table_back(
+    table: TableImage,
+    ledger: Ledger,
+    addresses: Mapping[str, Address],
+    memories: Mapping[str, PlayerMemory],
+    policy: OnRecovery,
+    over: Address,
+) -> tuple[TableConfig, TableMemory]:
+    """Give a table's settings and what it remembers, and let its players remember their last hand there.
+
+    `over` is where a hand that has ended is reached.
+    """
+    config, memory = _table_memory(table, ledger, addresses, policy)
+    if memory.resume is not None:
+        _restore_streams(memory.state, memory.resume, memories)
+    for player, state in _last_states(table, config, over).items():
+        memories[player].heard[config.name] = state
+    for player, record in _last_records(table, config).items():
+        memories[player].records[config.name] = record
+    return config, memory
+
+
+def _table_memory(
     table: TableImage, ledger: Ledger, players: Mapping[str, Address], policy: OnRecovery
 ) -> tuple[TableConfig, TableMemory]:
     """Give a table's settings and what it remembers; an open hand is in `resume` if it goes on."""
@@ -94,12 +113,12 @@ def table_memory(
     if not resumable(dealt, ledger):
         _log.error("%s cannot go on: its chips are not aside for it", dealt.hand_id)
         return config, memory
-    memory.resume = replayed(table, config)
+    memory.resume = _replayed(table, config)
     memory.sealed = sealed_from(dealt)
     return config, memory
 
 
-def replayed(table: TableImage, config: TableConfig) -> Hand:
+def _replayed(table: TableImage, config: TableConfig) -> Hand:
     """Play a table's last hand again; raises `BadJournal` if its records make no hand."""
     assert table.dealt is not None
     try:
@@ -112,10 +131,10 @@ def last_hand(table: TableImage, config: TableConfig) -> tuple[int, Hand | None]
     """Give number and hand of what a table played last, no hand if it is void; None while it plays."""
     if table.dealt is None or not table.over:
         return None
-    return table.dealt.number, None if table.voided else replayed(table, config)
+    return table.dealt.number, None if table.voided else _replayed(table, config)
 
 
-def restore_streams(state: TableState, hand: Hand, players: Mapping[str, PlayerMemory]) -> None:
+def _restore_streams(state: TableState, hand: Hand, players: Mapping[str, PlayerMemory]) -> None:
     """Bring the luck of the bots in a hand that goes on to where it was when the process ended.
 
     Each is asked once more for what it has done in this hand, and its answer is dropped: what it draws
@@ -133,20 +152,20 @@ def restore_streams(state: TableState, hand: Hand, players: Mapping[str, PlayerM
         again.act(taken.action)
 
 
-def last_states(table: TableImage, config: TableConfig, over: Address) -> dict[str, HandState]:
+def _last_states(table: TableImage, config: TableConfig, over: Address) -> dict[str, HandState]:
     """Give what the players of a hand that is over saw of it last: player -> state."""
     if table.dealt is None or not table.over:
         return {}
-    return remembered(table.dealt, replayed(table, config), over)
+    return remembered(table.dealt, _replayed(table, config), over)
 
 
-def last_records(table: TableImage, config: TableConfig) -> dict[str, FairnessRecord]:
+def _last_records(table: TableImage, config: TableConfig) -> dict[str, FairnessRecord]:
     """Give the fairness records of the hand played last, if it came to its end: player -> record."""
     if table.dealt is None or not table.over or table.voided:
         return {}
     sealed = sealed_from(table.dealt)
     if sealed is None:
         return {}
-    records = sealed.records(replayed(table, config))
+    records = sealed.records(_replayed(table, config))
     players = enumerate(table.dealt.players)
     return {player: records[seat] for seat, player in players if player is not None}

@@ -17,9 +17,9 @@ from poker_actors.actors.bank.actor import BankActor
 from poker_actors.actors.bank.face import Bank
 from poker_actors.actors.bank.messages import Deposit
 from poker_actors.actors.books import Books
+from poker_actors.actors.closing import shut_tables
 from poker_actors.actors.command import GetState
 from poker_actors.actors.figures import Audit, Health
-from poker_actors.actors.hand.messages import DealtHand
 from poker_actors.actors.hand.time_bank import TimeBank
 from poker_actors.actors.player.actor import PlayerActor
 from poker_actors.actors.player.face import Player
@@ -29,11 +29,8 @@ from poker_actors.actors.recovery import (
     OnRecovery,
     Recovery,
     bot_text,
-    last_records,
-    last_states,
     player_memories,
-    restore_streams,
-    table_memory,
+    table_back,
 )
 from poker_actors.actors.runtime import Address, Restart, Runtime, Supervisor, ThreadRuntime
 from poker_actors.actors.table.actor import TableActor
@@ -41,12 +38,11 @@ from poker_actors.actors.table.desk import Desk
 from poker_actors.actors.table.face import Table
 from poker_actors.actors.table.facts import banks_in, closed_facts, opened_fact
 from poker_actors.actors.table.lost import LostTable
-from poker_actors.actors.table.messages import Shut
 from poker_actors.actors.table.recent import Recents
 from poker_actors.actors.table.recording import Recorder
 from poker_actors.actors.table.state import TableConfig, TableMemory, TableState, game_of, stakes_of
 from poker_actors.bots import Bot, BotSpec, SeedTree
-from poker_actors.errors import AskTimeout, BadSpec, RoomClosed, RoomError, TableRefusal
+from poker_actors.errors import BadSpec, RoomClosed, TableRefusal
 from poker_actors.rules import HOLDEM, Game, Stakes, whole_chips
 from poker_actors.rules.cash import CashOptions
 from poker_actors.rules.games import Rotation
@@ -155,23 +151,15 @@ class Room:
         self, table: TableImage, notes: Mapping[str, str], memories: dict[str, PlayerMemory]
     ) -> str | None:
         """Start a table again; gives the hand that goes on at it."""
-        config, memory = table_memory(table, self._ledger, self._addresses, self._on_recovery)
-        memory.banks = banks_in(notes, config.name)
-        if memory.resume is not None:
-            restore_streams(memory.state, memory.resume, memories)
         over = self.runtime.address("a hand that is over")
         over.closed = True
-        for player, state in last_states(table, config, over).items():
-            memories[player].heard[config.name] = state
-        for player, record in last_records(table, config).items():
-            memories[player].records[config.name] = record
-        resumed = memory.state.hand_id if memory.resume is not None else None
+        config, memory = table_back(table, self._ledger, self._addresses, memories, self._on_recovery, over)
+        memory.banks = banks_in(notes, config.name)
+        resumed = None if memory.resume is None else memory.state.hand_id
         address = self._start_table(config, memory).address
-        for seat in memory.state.seats:
-            if seat is not None:
-                self.supervisor.watch(seat.address, address, restarts=True)
-        for waiting in memory.state.waiting:
-            self.supervisor.watch(waiting.address, address, restarts=True)
+        for one in (*memory.state.seats, *memory.state.waiting):
+            if one is not None:
+                self.supervisor.watch(one.address, address, restarts=True)
         return resumed
 
     def open_table(  # noqa: PLR0913  every setting of a table is one
@@ -385,7 +373,8 @@ class Room:
             self._closed = True
         now = self.runtime.now
         end = now() + finish_seconds + _CLOSE_SECONDS
-        self._shut_tables(now() + finish_seconds, end)
+        keep = self._journal is not None and self._on_recovery == "resume"
+        shut_tables(self.runtime, list(self._tables.values()), now() + finish_seconds, end, keep=keep)
         self.supervisor.stop_all(max(end - now(), 0.0))
         for table in self._tables.values():
             table.address.close()  # that of a lost table may be open still
@@ -398,42 +387,6 @@ class Room:
             self._recorder.close()
         if self._journal is not None:
             self._journal.close()
-
-    def _shut_tables(self, finish: float, end: float) -> None:
-        """Have no table deal any more, wait for hands until `finish`, then stop them; all in time for `end`."""
-        keep = self._journal is not None and self._on_recovery == "resume"
-        playing = self._each(Shut(void=False), list(self._tables.values()), end)
-        left = [(table, live) for table, live in playing if live is not None]
-        if finish > self.runtime.now():
-            left = [(table, live) for table, live in left if not self._is_over(live, finish)]
-        for _, live in self._each(Shut(void=True, keep=keep), [table for table, _ in left], end):
-            if live is not None:
-                self._is_over(live, end)
-
-    def _each(self, command: Shut, tables: list[Table], end: float) -> list[tuple[Table, DealtHand | None]]:
-        """Ask all tables at once, and give what each has answered in time for `end`."""
-        words = []
-        for table in tables:
-            word = self.runtime.word()
-            table.address.ask_into(command, word)
-            words.append((table, word))
-        answers: list[tuple[Table, DealtHand | None]] = []
-        for table, word in words:
-            try:
-                answers.append((table, word.get(max(end - self.runtime.now(), 0.0), table.address.name)))
-            except Exception as error:  # noqa: BLE001  a table that crashes on it must not keep the others open
-                _log.warning("table %s did not shut cleanly: %s", table.name, error)
-        return answers
-
-    def _is_over(self, live: DealtHand, end: float) -> bool:
-        """Wait for a hand until `end`; tells whether it is over, or left to the journal."""
-        try:
-            live.result.get(max(end - self.runtime.now(), 0.0), live.hand_id)
-        except AskTimeout:
-            return False
-        except RoomError:
-            pass  # nobody will book it here any more
-        return True
 
     def _let_go(self) -> None:
         self._closed = True
