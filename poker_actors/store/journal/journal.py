@@ -170,8 +170,10 @@ class Journal:
     def append(self, *facts: Fact) -> None:
         """Make `facts` durable, all or none, and then part of the image; see the class for one that writes behind.
 
-        Raises `StorageFailed` when that is not possible; then nothing has happened.
+        Raises `StorageFailed` when that is not possible; then nothing has happened. Without facts there is nothing to do.
         """
+        if not facts:
+            return
         ticket = _Ticket(facts)
         if self._writer is not None:
             with self._writing:

@@ -73,3 +73,16 @@ def test_a_writer_that_crashes_leaves_nobody_waiting_and_the_journal_goes_on() -
     raised = appending(storage, 5)
     assert sorted(type(error).__name__ for error in raised) == ["RuntimeError"] * 2 + ["StorageFailed"] * 4
     assert [row.kind for row in storage.rows] == ["room"]
+
+
+@pytest.mark.parametrize("behind", [False, True])
+def test_nothing_to_write_writes_nothing_and_raises_nothing(behind: bool) -> None:
+    storage = MemoryStorage()
+    journal = open_journal(storage, behind=behind)
+    journal.append()
+    assert journal.appended == 0
+    journal.append(RoomOpened(1))
+    journal.append()
+    journal.wait()
+    assert (journal.appended, journal.durable) == (1, 1)
+    journal.close()
