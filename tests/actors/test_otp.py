@@ -147,6 +147,24 @@ def test_stop_all_of_pykka_keeps_what_close_keeps(tmp_path: Path) -> None:
         assert room.recovery.resumed == (live.hand_id,)
 
 
+def test_stop_all_of_pykka_voids_no_hand_whenever_it_comes() -> None:
+    """The room's actors are permanent: they come back with what they know, and hands go on."""
+    with Room(seed=1) as room:
+        table, players = seated(room, ["caller", "maniac", "caller"])
+        witness = Witness(players)
+        for _ in range(15):
+            live = table.deal()
+            ActorRegistry.stop_all(timeout=30)
+            result = live.result(timeout=30)
+            assert not result.voided
+            witness.check(result)
+        for player in players:
+            player.state()
+        witness.check_news()
+        assert room.health().failed == ()
+        assert room.audit().conserved
+
+
 def test_names_of_actors_are_their_own_and_their_urns_the_process_s() -> None:
     with Room(seed=1) as one, Room(seed=1) as other:
         actors = [room.bank.address.actor for room in (one, other)]

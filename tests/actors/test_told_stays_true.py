@@ -192,10 +192,24 @@ def test_a_crash_at_the_messages_of_a_hands_end_leaves_true_what_was_told_on_thr
     play_on_threads(FaultyThreads(message, after=after), rounds)
 
 
-def test_a_table_that_crashes_while_the_end_of_its_hand_waits_books_it() -> None:
+@pytest.mark.heavy
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("message", ["HandEndedNews", "ActorDown", "Deal", "Settle", "Escrow"])
+def test_a_crash_at_the_messages_of_a_hands_end_leaves_true_what_was_told_with_a_store(
+    message: str, after: bool, tmp_path: Path
+) -> None:
+    play_on_threads(FaultyThreads(message, after=after), 100, tmp_path / "room")
+
+
+@pytest.mark.parametrize(
+    ("rounds", "stored"), [(20, False), (2, True), pytest.param(100, True, marks=pytest.mark.heavy)]
+)
+def test_a_table_that_crashes_while_the_end_of_its_hand_waits_books_it(
+    rounds: int, stored: bool, tmp_path: Path
+) -> None:
     """The table is stopped in front of the news, crashes with it in its mailbox, and then takes it."""
-    for _ in range(20):
-        with Room(seed=1) as room:
+    for number in range(rounds):
+        with Room(seed=1, store=tmp_path / str(number) if stored else None) as room:
             held, gate = threading.Event(), threading.Event()
 
             class Hold:
