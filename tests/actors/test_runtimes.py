@@ -20,6 +20,8 @@ from poker_actors.cards import Deck
 from poker_actors.errors import AskCycle, AskTimeout, BadSpec, IllegalAction, RoomClosed, TableRefusal
 from poker_actors.frozen import message
 from poker_actors.rules import Check, Fold, RaiseTo, View
+from poker_actors.testing import Witness
+from poker_actors.testing.witness import HeardStepper
 
 NAMES = ("ann", "bob", "cyd")
 
@@ -88,7 +90,11 @@ def _determined(heard: dict[str, list[str]]) -> dict[str, list[str]]:
 
 @given(st.randoms(use_true_random=False))
 def test_whatever_order_messages_are_delivered_in_the_hand_comes_out_the_same(order: Random) -> None:
-    assert play_two_hands(StepRuntime(order), "random") == play_two_hands(StepRuntime(), "random")
+    witness = Witness()
+    assert play_two_hands(HeardStepper(witness, order), "random") == play_two_hands(StepRuntime(), "random")
+    witness.rest()
+    witness.hold()
+    assert sum(witness.checked.values()) > 100
 
 
 # -- what the stepper does -------------------------------------------------------------------------

@@ -51,9 +51,11 @@ class TurnedClock:
 class House:
     """A server without its sockets."""
 
-    def __init__(self, journal: Journal | None = None, rules: Rules | None = None) -> None:
+    def __init__(
+        self, journal: Journal | None = None, rules: Rules | None = None, runtime: StepRuntime | None = None
+    ) -> None:
         self.clock = TurnedClock()
-        self.runtime = StepRuntime()
+        self.runtime = StepRuntime() if runtime is None else runtime
         self.notes = Notes(journal)
         self.room = Room(self.runtime, store=journal)
         self.users = Users(self.notes, Passwords(argon2=False, scrypt_cost=2))

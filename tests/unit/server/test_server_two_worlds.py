@@ -29,6 +29,7 @@ from poker_actors.server.hspe import Game
 from poker_actors.server.http import build_app
 from poker_actors.server.http.credentials import Door
 from poker_actors.server.live import views
+from poker_actors.testing import Witness
 from poker_actors.wire.mcp import AgentDoor
 
 if TYPE_CHECKING:
@@ -224,20 +225,24 @@ def still(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def one_world(
-    house: House,
+    house: type[House],
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     deck: Callable[[], Deck],
     luck: Random,
     profile: Profile,
 ) -> World:
-    """Play in a world with this deck; its ids are counted, so that they are those of any other."""
+    """Play in a world with this deck, whose room keeps its word; its ids are counted, so that they are those of any other."""
+    witness = Witness()
     numbers = itertools.count(1)
     monkeypatch.setattr(uuid, "uuid4", lambda: uuid.UUID(int=next(numbers)))
     monkeypatch.setattr(Table, "deal", lambda table, none=None: LiveHand(table.ask(Deal(deck()))))
     caplog.clear()
-    with house.room:
-        world = asyncio.run(play(house, luck, profile))
+    here = house(runtime=witness.stepper())
+    with here.room:
+        world = asyncio.run(play(here, luck, profile))
+    witness.hold()
+    assert witness.checked["actions"]
     world.log += [record.getMessage() for record in caplog.records]
     return world
 
@@ -256,13 +261,13 @@ def test_whatever_differs_only_in_hidden_cards_is_the_same_bytes_to_everybody_el
     cards = Random(seed).sample(STANDARD_DECK, 15)
     holes, board, spare = [cards[place : place + 2] for place in (0, 2, 4, 6)], cards[8:13], cards[13:]
     first = one_world(
-        type(house)(), monkeypatch, caplog, partial(Deck.stacked, holes, board), Random(seed), profile
+        type(house), monkeypatch, caplog, partial(Deck.stacked, holes, board), Random(seed), profile
     )
     assert first.folded, "somebody has cards nobody else has seen"
     for secret in first.folded:
         others = [spare if tuple(hole) == first.holes[secret] else hole for hole in holes]
         second = one_world(
-            type(house)(), monkeypatch, caplog, partial(Deck.stacked, others, board), Random(seed), profile
+            type(house), monkeypatch, caplog, partial(Deck.stacked, others, board), Random(seed), profile
         )
         assert second.holes[secret] == tuple(spare)
         assert second.sent[secret] != first.sent[secret], "the player's own cards differ, and are sent"
