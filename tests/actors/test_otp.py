@@ -150,7 +150,7 @@ def test_stop_all_of_pykka_keeps_what_close_keeps(tmp_path: Path) -> None:
 def test_stop_all_of_pykka_voids_no_hand_whenever_it_comes() -> None:
     """The room's actors are permanent: they come back with what they know, and hands go on."""
     with Room(seed=1) as room:
-        table, players = seated(room, ["caller", "maniac", "caller"])
+        table, players = seated(room, ["caller", "caller", "caller"])
         witness = Witness(players)
         for _ in range(15):
             live = table.deal()
