@@ -93,7 +93,7 @@ class Attached:
     table: str | None = None
     """With --attach, the table's name; not needed where there is one."""
     data: Annotated[str | None, FILE] = None
-    """With --attach, the server's SQLite file, beside which the operator's secret is."""
+    """Where all is kept: with --attach the server's SQLite file; beside it is the operator's secret."""
 
 
 @Parameter(name="*")

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AsyncExitStack
+from typing import Annotated
 from urllib.parse import urlsplit
 
 from poker_actors.cli.password import read_password
+from poker_actors.cli.values import FILE
 from poker_actors.errors import BadSpec
 
 __all__ = ["mcp"]
 
 
-def mcp(url: str | None = None, *, user: str = "agent", password_file: str | None = None) -> None:
+def mcp(
+    url: str | None = None, *, user: str = "agent", password_file: Annotated[str | None, FILE] = None
+) -> None:
     """Let an agent play by the Model Context Protocol over stdio: on a server, or in a room of its own.
 
     The agent's program starts this command and talks to it on standard input and output; it finds tools to list

@@ -58,7 +58,7 @@ class Played:
     bomb_pot: Annotated[str | None, Parameter(metavar="N/ANTE")] = None
     """Every N hands everybody antes, 5 big blinds if only N is given, and play begins on the flop."""
     game: Annotated[str, GAME] = "holdem"
-    """A name that `poker-actors games` lists, FILE.py:NAME, or an orbit of each: horse, 8-game, A+B."""
+    """The game: a name that `poker-actors games` lists, FILE.py:NAME, or an orbit of each: horse, 8-game, A+B."""
     duplicate: bool = False
     """Play each deck once per seat with the bots moved on, so that the luck of the deal cancels."""
     carry_over: bool = False

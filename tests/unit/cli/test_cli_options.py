@@ -20,6 +20,7 @@ ALL = {command.name: described(command.name) for command in COMMANDS}
 SAID_ELSEWHERE = {
     "replay": "--json is a flag there, and files follow it",
     "completion": "the script is for a shell",
+    "mcp": "its standard output belongs to the protocol",
 }
 """Commands without `--json FILE`, and why; the page of the command line says the same."""
 REMEDY = "run `python tests/docs/draw_options.py`"
