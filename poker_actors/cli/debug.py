@@ -16,12 +16,12 @@ from cyclopts import Parameter
 
 from poker_actors.cli.exits import DONE, NO
 from poker_actors.cli.json_target import JsonOption
-from poker_actors.cli.output import console, draws, note, on_terminal, progress
+from poker_actors.cli.output import console, draws, note, on_terminal
 from poker_actors.cli.values import ADDRESS, BOT, CHIPS, FILE, GAME, WRITTEN, Blinds
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy
 
 if TYPE_CHECKING:
-    from poker_actors.debug import Exploration, Program, Script, Stepper, Trace, Viewpoint
+    from poker_actors.debug import Program, Script, Stepper, Trace, Viewpoint
 
 __all__ = ["Attached", "Opened", "Searched", "Written", "debug"]
 
@@ -121,6 +121,9 @@ class Searched:
     is one. Its trace goes to --trace, or to violation.jsonl."""
     every: bool = False
     """With --explore, go through all orders, up to that many, instead of drawing them."""
+    promise: list[str] | None = None
+    """With --explore, a promise to hold the room to, by its name: several of them, or all if none is given. `list`
+    says which there are."""
 
 
 _OPENED: Final = Opened()
@@ -160,8 +163,10 @@ def debug(  # noqa: PLR0913  every option of the command is one
         raise BadSpec(f"--goto {goto} is below the minimum of 0")
     if verify:
         return _verify(written, json)
-    if searched.explore is not None or searched.every:
-        return _explore(opened, written, searched, json)
+    if searched.explore is not None or searched.every or searched.promise:
+        from poker_actors.cli.exploring import search
+
+        return search(opened, written, searched, json)
     if json is not None:
         raise BadSpec("--json goes with --verify or --explore; --trace writes every message for programs")
     if attach.attach is not None:
@@ -253,44 +258,6 @@ def _verify(written: Written, json: JsonOption) -> int:
         same = f"the same: {count} messages, made by {trace.made_by}"
         console().print(same if difference is None else f"differs: {difference}")
     return DONE if difference is None else NO
-
-
-def _explore(opened: Opened, written: Written, searched: Searched, json: JsonOption) -> int:
-    from poker_actors.debug import explore
-
-    orders = searched.explore
-    if orders is None:
-        raise BadSpec("--every goes with --explore only")
-    if opened.program is not None:
-        raise BadSpec("--explore needs a hand to play in other orders: a --program plays by itself")
-    if orders < 1:
-        raise BadSpec(f"--explore {orders} is below the minimum of 1")
-    script = opened.script()
-    with progress("orders", orders) as advance:
-        found = explore(script, orders, every=searched.every, progress=advance)
-    place = None
-    if found.trace is not None:
-        place = written.trace or Path("violation.jsonl")
-        found.trace.write(place)
-    if json is not None:
-        answer = {"orders": found.orders, "messages": found.steps, "complete": found.complete}
-        violation = None if found.violation is None else str(found.violation)
-        json.write(answer | {"violation": violation, "trace": None if place is None else str(place)})
-    if json is None or not json.is_stdout:
-        _tell_orders(found, place)
-    return DONE if found.violation is None else NO
-
-
-def _tell_orders(found: Exploration, place: Path | None) -> None:
-    tried = f"{found.orders} orders of delivery, {found.steps:,} messages"
-    if found.violation is None:
-        done = ": these are all there are" if found.complete else ""
-        console().print(f"{tried}: no violation{done}")
-        return
-    console().print(f"{tried}: {found.violation}")
-    if found.trace is not None:
-        goto = len(found.trace.steps) - 1
-        note(f"wrote {place}; open it there: poker-actors debug --trace {place} --goto {goto}")
 
 
 def _write(stepper: Stepper, written: Written, *, trace: bool) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from types import TracebackType
-from typing import Concatenate, Final, ParamSpec, Self, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar
 
 from poker_actors.actors.aio.bridge import Bridge, bridge_to
 from poker_actors.actors.aio.faces import AsyncBank, AsyncPlayer, AsyncTable
@@ -18,6 +18,7 @@ from poker_actors.actors.hand.face import LiveHand
 from poker_actors.actors.recovery import Recovery
 from poker_actors.actors.room import Room
 from poker_actors.actors.table.messages import Shut
+from poker_actors.actors.table.recent import Recents
 from poker_actors.errors import RoomError
 
 __all__ = ["AsyncRoom"]
@@ -100,6 +101,19 @@ class AsyncRoom:
     def health(self) -> Health:
         """Say how the room is."""
         return self.room.health()
+
+    @property
+    def recents(self) -> Recents:
+        """What the tables have handled of late."""
+        return self.room.recents
+
+    def recording(self, table: str) -> dict[str, Any]:
+        """Give what a table has handled of late, for the debugger; see `Room.recording`."""
+        return self.room.recording(table)
+
+    async def debug(self, table: str) -> Any:
+        """Open the debugger at the end of what a table has handled of late, away from the loop; see `Room.debug`."""
+        return await asyncio.to_thread(self.room.debug, table)
 
     async def close(self, *, finish_seconds: float = 0.0) -> None:
         """Stop everything, as `Room.close`; whoever awaits an answer gets one, streams of news end."""

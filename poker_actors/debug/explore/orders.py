@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from typing import Final
 
 import attrs
 
 from poker_actors.actors.runtime import quiet_logs
-from poker_actors.debug.session import NextMessage, Playback, Script, Step, broken_promise
+from poker_actors.debug.explore.coverage import Coverage
+from poker_actors.debug.explore.parting import Parting, parted
+from poker_actors.debug.session import (
+    PROMISES,
+    Listener,
+    NextMessage,
+    Playback,
+    Script,
+    Step,
+    broken_promises,
+)
 from poker_actors.debug.trace import Trace
 from poker_actors.errors import BadSpec
 
@@ -34,6 +44,24 @@ class Exploration:
     """whether every order there is has been tried"""
     violation: str | None = None
     trace: Trace | None = None
+    parting: Parting | None = None
+    """where that run goes another way than the messages as sent, which break nothing"""
+    states: int = 0
+    """states that were seen; see `Coverage`"""
+    ways: int = 0
+    """messages that could have come next in them"""
+    taken: int = 0
+    """those of them that did"""
+
+
+@attrs.frozen
+class _Held:
+    """What a run is held to."""
+
+    promises: tuple[Promise, ...] = ()
+    names: Container[str] = PROMISES
+    """of those every room makes"""
+    witness: Callable[[], Listener] | None = None
 
 
 def explore(
@@ -42,31 +70,40 @@ def explore(
     *,
     every: bool = False,
     promises: tuple[Promise, ...] = (),
+    names: Container[str] = PROMISES,
+    witness: Callable[[], Listener] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Exploration:
     """Play `script` in `orders` orders of delivery, at most, and stop at the first broken promise.
 
     Orders are drawn from seeds 0, 1, 2 ...; with `every`, they are gone through one after the
     other instead, the last choices first, until there are no more. Each sender's messages to each
-    receiver stay in sequence. `promises` are checked besides those every room makes. Raises `BadSpec`.
+    receiver stay in sequence. Of the promises every room makes those in `names` are checked, and your own
+    `promises`; a `witness`, made anew for each run, hears what people are told. Raises `BadSpec`.
     """
     if not 1 <= orders <= MOST_ORDERS:
         raise BadSpec(f"explore {orders}: orders are 1 to {MOST_ORDERS}")
+    held, seen = _Held(promises, names, witness), Coverage()
     steps = tried = 0
+    complete = True
     with quiet_logs():
-        for run in _every(script) if every else _drawn(script):
-            found = run(promises)
+        for run in _every(script, seen) if every else _drawn(script, seen):
+            found = run(held)
             tried += 1
             steps += found.steps
             if found.violation is not None:
-                found = _shrunk(found, promises)
+                found = _shrunk(found, held)
                 trace = Trace.of(found.script, found.steps, found.violation)
-                return Exploration(tried, steps, complete=False, violation=found.violation, trace=trace)
+                parting = None if tried == 1 else parted(script, found.script, found.steps)
+                return Exploration(
+                    tried, steps, False, found.violation, trace, parting, seen.states, seen.ways, seen.taken
+                )
             if progress is not None:
                 progress(1)
             if tried == orders:
-                return Exploration(tried, steps, complete=False)
-    return Exploration(tried, steps, complete=True)
+                complete = False
+                break
+    return Exploration(tried, steps, complete, None, None, None, seen.states, seen.ways, seen.taken)
 
 
 @attrs.frozen
@@ -76,18 +113,18 @@ class _Found:
     violation: str | None
 
 
-_Run = Callable[[tuple[Promise, ...]], _Found]
+_Run = Callable[[_Held], _Found]
 
 
-def _drawn(script: Script) -> Iterator[_Run]:
+def _drawn(script: Script, seen: Coverage) -> Iterator[_Run]:
     # first as the messages are sent: what breaks then needs no search
-    yield lambda promises: _played(script, promises, lambda playback: None)
+    yield lambda held: _played(script, held, seen.note)
     for seed in range(MOST_ORDERS):
         drawn = attrs.evolve(script, order=seed)
-        yield lambda promises, drawn=drawn: _played(drawn, promises, lambda playback: None)  # type: ignore[misc]
+        yield lambda held, drawn=drawn: _played(drawn, held, seen.note)  # type: ignore[misc]
 
 
-def _every(script: Script) -> Iterator[_Run]:
+def _every(script: Script, seen: Coverage) -> Iterator[_Run]:
     """Depth first: play with a prefix of choices, then change the last one that has others left."""
     chosen: list[int] = []
     while True:
@@ -99,8 +136,9 @@ def _every(script: Script) -> Iterator[_Run]:
                 number = chosen[len(wide)] if len(wide) < len(chosen) else 0
                 wide.append(len(choices))
                 playback.runtime.choose(choices[number])
+            seen.note(playback)
 
-        yield lambda promises, choose=choose: _played(script, promises, choose)  # type: ignore[misc]
+        yield lambda held, choose=choose: _played(script, held, choose)  # type: ignore[misc]
         chosen = [*chosen, *(0 for _ in wide[len(chosen) :])]
         while chosen and chosen[-1] + 1 >= wide[len(chosen) - 1]:
             chosen.pop()
@@ -109,7 +147,7 @@ def _every(script: Script) -> Iterator[_Run]:
         chosen[-1] += 1
 
 
-def _shrunk(found: _Found, promises: tuple[Promise, ...]) -> _Found:
+def _shrunk(found: _Found, held: _Held) -> _Found:
     """Leave out choices of the next message as long as something still breaks, half of them at first, then fewer."""
     chosen = _choices(found)
     part, tries = max(1, len(chosen) // 2), 0
@@ -117,7 +155,7 @@ def _shrunk(found: _Found, promises: tuple[Promise, ...]) -> _Found:
         for start in range(0, len(chosen), part):
             fewer = (*chosen[:start], *chosen[start + part :])
             tries += 1
-            again = _tried(found.script, fewer, promises)
+            again = _tried(found.script, fewer, held)
             if again is not None and again.steps <= found.steps:
                 found, chosen = again, fewer
                 break
@@ -144,13 +182,13 @@ def _choices(found: _Found) -> tuple[NextMessage, ...]:
     return tuple(chosen)
 
 
-def _tried(script: Script, chosen: tuple[NextMessage, ...], promises: tuple[Promise, ...]) -> _Found | None:
+def _tried(script: Script, chosen: tuple[NextMessage, ...], held: _Held) -> _Found | None:
     """Play with these choices alone; None when nothing breaks, or one of them cannot be made any more."""
     others = tuple(one for one in script.interventions if not isinstance(one, NextMessage))
     try:
         again = _played(
             attrs.evolve(script, order=None, interventions=(*others, *chosen)),
-            promises,
+            held,
             lambda playback: None,
         )
     except BadSpec:
@@ -158,9 +196,10 @@ def _tried(script: Script, chosen: tuple[NextMessage, ...], promises: tuple[Prom
     return None if again.violation is None else again
 
 
-def _played(script: Script, promises: tuple[Promise, ...], choose: Callable[[Playback], None]) -> _Found:
+def _played(script: Script, held: _Held, choose: Callable[[Playback], None]) -> _Found:
     """Play once; gives the script that plays the same order again, and what broke."""
-    playback = Playback(script)
+    witness = None if held.witness is None else held.witness()
+    playback = Playback(script, witness=witness)
     places: list[NextMessage] = []
     try:
         while True:
@@ -169,9 +208,7 @@ def _played(script: Script, promises: tuple[Promise, ...], choose: Callable[[Pla
             if playback.runtime.place != before:
                 places.append(NextMessage(playback.position, playback.runtime.place))
             step = playback.advance()
-            broken = broken_promise(playback, step, playback.minted, over=step is None)
-            for promise in promises:
-                broken = broken or promise(playback, step)
+            broken = _broken(playback, step, held, witness)
             if playback.position >= STEPS_BOUND * script.hands:
                 broken = broken or f"the room does not come to rest within {playback.position} steps"
             if broken is not None or step is None:
@@ -179,3 +216,18 @@ def _played(script: Script, promises: tuple[Promise, ...], choose: Callable[[Pla
                 return _Found(same if places else script, playback.position, broken)
     finally:
         playback.close()
+
+
+def _broken(playback: Playback, step: Step | None, held: _Held, witness: Listener | None) -> str | None:
+    """Say which promise is broken after a step; at the end also what must be true at rest."""
+    for name, text in broken_promises(playback, step, playback.minted, over=step is None):
+        if name in held.names:
+            return text
+    for promise in held.promises:
+        if (broken := promise(playback, step)) is not None:
+            return broken
+    if witness is not None:
+        if step is None:
+            witness.rest()
+        return str(witness.verdicts[0]) if witness.verdicts else None
+    return None

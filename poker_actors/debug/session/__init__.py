@@ -1,5 +1,6 @@
 """The session: a script of what is played, and the stepper that plays it forwards and back."""
 
+from poker_actors.debug.session.hearing import Listener
 from poker_actors.debug.session.incident import KINDS, Incident, place_of
 from poker_actors.debug.session.intervention import Intervention, NextAction, NextCards, NextMessage
 from poker_actors.debug.session.live import LivePlayback
@@ -7,7 +8,7 @@ from poker_actors.debug.session.observed import Handled
 from poker_actors.debug.session.opening import open_playback
 from poker_actors.debug.session.playback import Playback, commands_of, open_stage
 from poker_actors.debug.session.program import Program, Watch
-from poker_actors.debug.session.promises import broken_promise
+from poker_actors.debug.session.promises import PROMISES, broken_promise, broken_promises
 from poker_actors.debug.session.runtime import DebugRuntime
 from poker_actors.debug.session.script import DEFAULT_BOTS, Scene, Script
 from poker_actors.debug.session.step import Step
@@ -17,11 +18,13 @@ from poker_actors.debug.session.stops import Breakpoint
 __all__ = [
     "DEFAULT_BOTS",
     "KINDS",
+    "PROMISES",
     "Breakpoint",
     "DebugRuntime",
     "Handled",
     "Incident",
     "Intervention",
+    "Listener",
     "LivePlayback",
     "NextAction",
     "NextCards",
@@ -34,6 +37,7 @@ __all__ = [
     "Stepper",
     "Watch",
     "broken_promise",
+    "broken_promises",
     "commands_of",
     "open_playback",
     "open_stage",

@@ -14,6 +14,7 @@ from poker_actors.bots import Bot, peeking_bots, show_cards
 from poker_actors.cards import Card
 from poker_actors.debug.session.checkpoint import Checkpoint, put_back
 from poker_actors.debug.session.found import found_hand, is_void
+from poker_actors.debug.session.hearing import Listener
 from poker_actors.debug.session.intervention import (
     ClockAt,
     Intervention,
@@ -44,13 +45,16 @@ class Playback:
     """A script being played. Close it: the room's actors end with it.
 
     The `past` has what the bots of the script have answered, and where to go on from: `start` is a
-    checkpoint of it.
+    checkpoint of it. A `witness` hears what people are told.
     """
 
-    def __init__(self, script: Script, past: Past | None = None, start: Checkpoint | None = None) -> None:
+    def __init__(
+        self, script: Script, past: Past | None = None, start: Checkpoint | None = None,
+        witness: Listener | None = None,
+    ) -> None:  # fmt: skip
         self.script = script
         self.past = Past(script) if past is None else past
-        self.runtime = DebugRuntime()
+        self.runtime = DebugRuntime(witness)
         self.position = 0 if start is None else start.position
         """Steps made."""
         self._changes: dict[int, list[Intervention]] = {}

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol
+from typing import Final, Protocol
 
 from poker_actors.actors import bank, runtime, table
 from poker_actors.debug.session.step import Step
 from poker_actors.debug.why import why
 from poker_actors.rules import Hand
 
-__all__ = ["Watched", "broken_promise"]
+__all__ = ["PROMISES", "Watched", "broken_promise", "broken_promises"]
 
 
 class Watched(Protocol):
@@ -24,6 +24,18 @@ class Watched(Protocol):
         """The addresses of the room that are not closed."""
 
 
+PROMISES: Final = {
+    "crash": "no actor crashes",
+    "there": "the bank and the table are there",
+    "books": "the books balance, and no chip appears",
+    "stacks": "the table counts what the books say",
+    "chips": "what goes into a hand comes out of it, and no card is there twice",
+    "payouts": "each seat ends with what the rules give it",
+    "ends": "a hand that is dealt ends",
+}
+"""What every room promises, by name."""
+
+
 def broken_promise(
     playback: Watched, step: Step | None, minted: int | None = None, *, over: bool = False
 ) -> str | None:
@@ -31,28 +43,31 @@ def broken_promise(
 
     `minted` are the chips there were when the session began, where no others are to come.
     """
-    return next(_broken(playback, step, minted, over), None)
+    return next((text for _, text in broken_promises(playback, step, minted, over=over)), None)
 
 
-def _broken(playback: Watched, step: Step | None, minted: int | None, over: bool) -> Iterator[str]:
+def broken_promises(
+    playback: Watched, step: Step | None, minted: int | None = None, *, over: bool = False
+) -> Iterator[tuple[str, str]]:
+    """Give the promises that are broken, by name, and how; see `broken_promise`."""
     for incident in step.incidents if step is not None else ():
         if incident.kind == "crash":
-            yield f"{incident.who} {incident.text}"
+            yield "crash", f"{incident.who} {incident.text}"
     living = [one.actor for one in playback.known if one.actor is not None]
     books = [actor for actor in living if isinstance(actor, bank.BankActor)]
     tables = [actor for actor in living if isinstance(actor, table.TableActor)]
     if not books or not tables:
         if step is not None and step.number > 0 and isinstance(playback.last_hand, Hand):
-            yield "the bank or the table is gone"
+            yield "there", "the bank or the table is gone"
         return
-    yield from _books(books[0], minted)
+    yield from (("books", text) for text in _books(books[0], minted))
     for one in tables:
-        yield from _stacks(books[0], one)
+        yield from (("stacks", text) for text in _stacks(books[0], one))
     if playback.last_hand is not None and not playback.voided:
         yield from _hand(playback.last_hand)
     for one in tables:
         if over and one.memory.state.hand_id is not None:
-            yield f"{one.memory.state.hand_id} has not ended and nothing is left to deliver"
+            yield "ends", f"{one.memory.state.hand_id} has not ended and nothing is left to deliver"
 
 
 def _books(books: bank.BankActor, minted: int | None) -> Iterator[str]:
@@ -79,13 +94,13 @@ def _stacks(books: bank.BankActor, tables: table.TableActor) -> Iterator[str]:
             yield f"the table counts {seat.stack} chips for {seat.player}, the books say {held.get(seat.player, 0)}"
 
 
-def _hand(hand: Hand) -> Iterator[str]:
+def _hand(hand: Hand) -> Iterator[tuple[str, str]]:
     if min(hand.stacks) < 0 or min(hand.bets) < 0 or hand.pot < 0:
-        yield f"chips below zero in {hand!r}"
+        yield "chips", f"chips below zero in {hand!r}"
     if hand.over and sum(hand.stacks) != sum(hand.starting):
-        yield f"{sum(hand.starting)} chips went into the hand, {sum(hand.stacks)} came out"
+        yield "chips", f"{sum(hand.starting)} chips went into the hand, {sum(hand.stacks)} came out"
     seen = [card for hole in hand.holes for card in hole] + list(hand.board)
     if len(set(seen)) != len(seen):
-        yield f"a card twice in {hand!r}"
+        yield "chips", f"a card twice in {hand!r}"
     if hand.over:
-        yield from (link.text for link in why(hand, "winner").wrong)
+        yield from (("payouts", link.text) for link in why(hand, "winner").wrong)

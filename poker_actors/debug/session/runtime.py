@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from poker_actors.actors import StepRuntime, messages, runtime
+from poker_actors.debug.session.hearing import Listener, heard
 from poker_actors.debug.session.observed import Observed
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Action
@@ -18,8 +19,11 @@ class DebugRuntime(StepRuntime):
     `record` is off while a room is set up. `place` is the message that comes next.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, witness: Listener | None = None) -> None:
         super().__init__()
+        self.witness = witness
+        if witness is not None:
+            witness.clock = self.now
         self.record = False
         self.place = 0
         self.observed = Observed()
@@ -82,8 +86,13 @@ class DebugRuntime(StepRuntime):
     def handle(self, actor: runtime.Actor, message: object) -> Any:
         """Handle, and note how it went."""
         if not self.record:
+            return self._heard(actor, message)
+        return self.observed.handle(actor, message, self._heard)
+
+    def _heard(self, actor: runtime.Actor, message: object) -> Any:
+        if self.witness is None:
             return super().handle(actor, message)
-        return self.observed.handle(actor, message, super().handle)
+        return heard(self.witness, actor, message, super().handle)
 
     def _failed(self, actor: Any, error: BaseException, reply: Any) -> None:
         self.observed.failed(actor, error, reply, super()._failed)

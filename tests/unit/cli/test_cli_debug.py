@@ -196,3 +196,21 @@ def test_no_line_is_wider_than_the_terminal(monkeypatch: pytest.MonkeyPatch, cap
     typed(monkeypatch, "n 40", "l", "h", "p nothing", "why pot", "q")
     assert main(["debug", "--seed", "7", "--plain"]) == 0
     assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
+
+
+def test_promises_are_named_at_the_command_line(tmp_path: Path, capsys: Capture) -> None:
+    assert main(["debug", "--promise", "list"]) == 0
+    listed = capsys.readouterr().out
+    for name in ("payouts", "ends", "hidden", "pots"):
+        assert f"\n{name} " in listed
+    assert main(["debug", "--explore", "5", "--seed", "7", *BOTS, "--promise", "nothing"]) == 2
+    assert "--promise 'nothing': there are crash, " in capsys.readouterr().err
+    assert main(["debug", "--promise", "payouts"]) == 2
+    capsys.readouterr()
+    place = str(tmp_path / "race.jsonl")
+    words = ["debug", "--explore", "500", "--seed", "7", "--scene", RACE, "--trace", place]
+    assert main([*words, "--promise", "books"]) == 1
+    shown = capsys.readouterr().out
+    assert "states seen" in shown
+    assert "the orders part at message" in shown
+    assert shown.count("  good ") == shown.count("  bad ") > 0

@@ -4,10 +4,13 @@ from contextlib import suppress
 from pathlib import Path
 
 import attrs
+import pytest
 
+from poker_actors.actors import hand
 from poker_actors.debug import Script, Step, explore, verify
 from poker_actors.debug.session import Playback
 from poker_actors.errors import BadSpec
+from poker_actors.testing import Witness
 
 RACE = f"{Path(__file__).parents[3] / 'examples' / 'planted_race.py'}:race"
 
@@ -76,4 +79,54 @@ def test_an_order_that_breaks_a_promise_is_shrunk_to_the_choices_it_needs() -> N
         fewer = (*script.interventions[:place], *script.interventions[place + 1 :])
         with suppress(BadSpec):  # or what is left cannot be made any more
             assert explore(attrs.evolve(script, interventions=fewer), 1).violation is None
+    assert verify(found.trace) == len(found.trace.steps)
+
+
+def test_a_search_is_held_to_the_promises_that_are_named_and_says_what_it_has_seen() -> None:
+    script = Script.of(seed=7, scene=RACE)
+    found = explore(script, 12, names=("payouts", "ends"))
+    assert found.violation is None, "the race breaks the books, and those were not asked for"
+    assert 100 < found.states
+    assert found.states <= found.taken <= found.ways
+    again = explore(script, 12, names=("payouts", "ends"))
+    assert (again.states, again.taken, again.ways) == (found.states, found.taken, found.ways)
+    assert "minted" in str(explore(script, 500, names=("books",)).violation)
+
+
+def test_the_good_order_stands_beside_the_bad_one_where_they_part() -> None:
+    parting = explore(Script.of(seed=7, scene=RACE), 500).parting
+    assert parting is not None
+    assert parting.good[: parting.step] == parting.bad[: parting.step]
+    assert parting.good[0] != parting.bad[0]
+    assert sorted(parting.good) == sorted(parting.bad), "the same messages, in another order"
+    assert parting.lines()[0] == f"the orders part at message {parting.step + 1}"
+
+
+def test_a_witness_hears_every_order_from_its_first_message_on() -> None:
+    witnesses: list[Witness] = []
+
+    def made() -> Witness:
+        witnesses.append(Witness())
+        return witnesses[-1]
+
+    found = explore(Script.of(["caller", "random", "tight"], seed=7, turn_seconds=9), 15, witness=made)
+    assert found.violation is None
+    assert len(witnesses) == 15
+    assert all(sum(one.checked.values()) > 100 for one in witnesses)
+    assert all(one.checked["pots"] and one.checked["balance"] and one.checked["seat"] for one in witnesses)
+
+
+def test_what_a_witness_does_not_find_true_any_more_is_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = hand.HandActor._tell_everybody
+
+    def twice(actor: hand.HandActor) -> None:
+        honest(actor)
+        if actor.hand.phase == "turn":
+            actor.hand.board = (*actor.hand.board[:-1], actor.hand.cards[-1])
+
+    monkeypatch.setattr(hand.HandActor, "_tell_everybody", twice)
+    script = Script.of(["caller", "caller"], seed=7)
+    found = explore(script, 5, names=(), witness=lambda: Witness(["board"]))
+    assert str(found.violation).startswith("board: ")
+    assert found.trace is not None
     assert verify(found.trace) == len(found.trace.steps)

@@ -1,0 +1,112 @@
+"""`poker-actors debug --explore`: other orders of delivery, held to promises by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from poker_actors.cli.exits import DONE, NO
+from poker_actors.cli.output import console, note, progress
+from poker_actors.errors import BadSpec
+
+if TYPE_CHECKING:
+    from poker_actors.cli.debug import Opened, Searched, Written
+    from poker_actors.cli.json_target import JsonOption
+    from poker_actors.debug import Exploration
+
+__all__ = ["search"]
+
+
+def search(opened: Opened, written: Written, searched: Searched, json: JsonOption) -> int:
+    """Look for an order of delivery that breaks a promise, and say what was looked at."""
+    from poker_actors.debug import explore
+
+    if searched.promise == ["list"]:
+        _list_promises()
+        return DONE
+    orders = searched.explore
+    if orders is None:
+        raise BadSpec("--every and --promise go with --explore only")
+    if opened.program is not None:
+        raise BadSpec("--explore needs a hand to play in other orders: a --program plays by itself")
+    if orders < 1:
+        raise BadSpec(f"--explore {orders} is below the minimum of 1")
+    names, witness = _held_to(searched.promise)
+    script = opened.script()
+    with progress("orders", orders) as advance:
+        found = explore(script, orders, every=searched.every, names=names, witness=witness, progress=advance)
+    place = None
+    if found.trace is not None:
+        place = written.trace or Path("violation.jsonl")
+        found.trace.write(place)
+    if json is not None:
+        json.write(_plain(found, place))
+    if json is None or not json.is_stdout:
+        _tell(found, place)
+    return DONE if found.violation is None else NO
+
+
+def _held_to(asked: list[str] | None) -> tuple[list[str], Callable[[], Any]]:
+    """Give the names of the debugger's promises, and what makes a witness of the others; raises `BadSpec`."""
+    from poker_actors.debug.session import PROMISES
+    from poker_actors.testing import PROMISES as WITNESSED
+    from poker_actors.testing import Witness
+
+    wanted = [*PROMISES, *WITNESSED] if asked is None else asked
+    for name in wanted:
+        if name not in PROMISES and name not in WITNESSED:
+            there = ", ".join(dict.fromkeys([*PROMISES, *WITNESSED]))
+            raise BadSpec(f"--promise {name[:40]!r}: there are {there}")
+    heard = [name for name in wanted if name in WITNESSED]
+    return [name for name in wanted if name in PROMISES], partial(Witness, heard)
+
+
+def _list_promises() -> None:
+    from poker_actors.debug.session import PROMISES
+    from poker_actors.testing import PROMISES as WITNESSED
+
+    said = dict(PROMISES)
+    for name, promise in WITNESSED.items():
+        said[name] = f"{said[name]}; {promise.says}" if name in said else promise.says
+    for name, text in said.items():
+        console().print(f"{name:<10} {text}", soft_wrap=True)
+
+
+def _plain(found: Exploration, place: Path | None) -> dict[str, Any]:
+    parting = found.parting
+    return {
+        "orders": found.orders,
+        "messages": found.steps,
+        "complete": found.complete,
+        "violation": None if found.violation is None else str(found.violation),
+        "trace": None if place is None else str(place),
+        "states": found.states,
+        "ways": found.ways,
+        "taken": found.taken,
+        "parting": None
+        if parting is None
+        else {"step": parting.step, "good": parting.good, "bad": parting.bad},
+    }
+
+
+def _tell(found: Exploration, place: Path | None) -> None:
+    tried = f"{found.orders} orders of delivery, {found.steps:,} messages"
+    if found.violation is None:
+        done = ": these are all there are" if found.complete else ""
+        console().print(f"{tried}: no violation{done}", soft_wrap=True)
+    else:
+        console().print(f"{tried}: {found.violation}", soft_wrap=True)
+    share = (
+        f", {100 * found.taken / found.ways:.0f} % of the {found.ways:,} ways on from them taken"
+        if found.ways
+        else ""
+    )
+    console().print(f"{found.states:,} states seen{share}", soft_wrap=True)
+    if found.parting is not None:
+        for line in found.parting.lines():
+            console().print(line, soft_wrap=True)
+    if found.trace is not None:
+        goto = len(found.trace.steps) - 1
+        note(f"wrote {place}; open it there: poker-actors debug --trace {place} --goto {goto}")
