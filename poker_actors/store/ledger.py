@@ -99,6 +99,11 @@ class Ledger:
         ledger._keys = self._keys.copy()
         return ledger
 
+    def take_over(self, other: Ledger) -> None:
+        """Be as another ledger is now."""
+        self._balances = dict(other._balances)
+        self._keys = other._keys.copy()
+
     def forget(self, prefix: str) -> None:
         """Forget booking keys that begin with `prefix`: of bookings that nobody will ask for again."""
         for key in [key for key in self._keys if key.startswith(prefix)]:

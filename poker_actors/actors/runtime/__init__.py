@@ -16,7 +16,7 @@ from poker_actors.actors.runtime.clock import Pending
 from poker_actors.actors.runtime.quiet import quiet_logs
 from poker_actors.actors.runtime.stepper import Delivery, StepRuntime
 from poker_actors.actors.runtime.supervisor import ActorBack, ActorDown, Restart, Supervisor
-from poker_actors.actors.runtime.threads import ThreadRuntime
+from poker_actors.actors.runtime.threads import ThreadAddress, ThreadRuntime
 
 __all__ = [
     "ASK_SECONDS",
@@ -33,6 +33,7 @@ __all__ = [
     "Runtime",
     "StepRuntime",
     "Supervisor",
+    "ThreadAddress",
     "ThreadRuntime",
     "Timer",
     "Word",

@@ -61,7 +61,7 @@ class StepRuntime:
 
     def __init__(self, order: Random | None = None) -> None:
         self._items: deque[_Item] = deque()
-        """What is on its way; messages to many may be one item, of an address that is nobody's. See `_queue`."""
+        """What is on its way; messages to many may be one item, of an address that is nobody's. See `queue`."""
         self._nobody = Address("many", self, None)
         self._folds = type(self) is StepRuntime and order is None
         """Whether messages to many may be one item: only where nobody looks at each delivery."""
@@ -106,7 +106,7 @@ class StepRuntime:
         try:
             actor.on_start()
         except Exception as error:  # noqa: BLE001 - as on threads, who starts an actor is not told
-            self._failed(actor, error, None)
+            self.failed(actor, error, None)
         finally:
             self.current = before
 
@@ -143,7 +143,7 @@ class StepRuntime:
     # -- what drivers and debuggers use -----------------------------------------------------
 
     @property
-    def _queue(self) -> deque[_Item]:
+    def queue(self) -> deque[_Item]:
         """What is on its way, an item a message; the same object always, which addresses hold."""
         items = self._items
         if self._folded:
@@ -167,7 +167,7 @@ class StepRuntime:
     @property
     def pending(self) -> tuple[Delivery, ...]:
         """Messages not delivered yet, in the order sent."""
-        return tuple(_delivery(item) for item in self._queue)
+        return tuple(_delivery(item) for item in self.queue)
 
     @property
     def timers(self) -> tuple[Pending, ...]:
@@ -177,7 +177,7 @@ class StepRuntime:
     @property
     def waiting(self) -> int:
         """How many messages are not delivered yet."""
-        return len(self._queue)
+        return len(self.queue)
 
     @property
     def quiescent(self) -> bool:
@@ -186,11 +186,11 @@ class StepRuntime:
 
     def step(self) -> Delivery | None:
         """Deliver one message and tell which; None when there is none."""
-        if not self._queue:
+        if not self.queue:
             return None
-        item = self._next()
+        item = self.take_next()
         delivery = _delivery(item)
-        self._deliver(item)
+        self.deliver(item)
         return delivery
 
     def run(self, until: Callable[[], bool] | None = None, limit: int | None = None) -> int:
@@ -198,10 +198,10 @@ class StepRuntime:
         before = self.steps
         if until is None:
             self._drain(None, limit)
-        while self._queue and (limit is None or self.steps - before < limit):
+        while self.queue and (limit is None or self.steps - before < limit):
             if until is not None and until():
                 break
-            self._deliver(self._next())
+            self.deliver(self.take_next())
         return self.steps - before
 
     def advance(self, seconds: float) -> int:
@@ -254,13 +254,13 @@ class StepRuntime:
         if self._order is not None or self.observers or type(self).handle is not StepRuntime.handle:
             end = math.inf if limit is None else self.steps + limit
             while self._items and self.steps < end and not (word is not None and word.answered):
-                self._deliver(self._next())
+                self.deliver(self.take_next())
         elif limit is None:
             self._drain_unseen(word, repeat(None))
         else:
             folds, self._folds = self._folds, False  # every message is a step
             try:
-                self._drain_unseen(word, repeat(None, limit if self._queue else 0))
+                self._drain_unseen(word, repeat(None, limit if self.queue else 0))
             finally:
                 self._folds = folds
 
@@ -288,7 +288,7 @@ class StepRuntime:
                     answer = handlers[type(message)](message)
                 except BaseException as error:  # noqa: BLE001  a crash of one actor, as on threads
                     known = type(message) in handlers
-                    self._failed(address.actor, error if known else no_handler(address, message), reply)
+                    self.failed(address.actor, error if known else no_handler(address, message), reply)
                 else:
                     if reply is not None:
                         reply.set(answer)
@@ -324,7 +324,7 @@ class StepRuntime:
             except BaseException as error:  # noqa: BLE001  a crash of one actor, as on threads
                 message = messages[place]
                 known = deliver is not None or type(message) in handlers
-                self._failed(address.actor, error if known else no_handler(address, message), None)
+                self.failed(address.actor, error if known else no_handler(address, message), None)
         self._many = None
 
     def _wait_inside(self, word: StepWord, who: str) -> None:
@@ -336,7 +336,7 @@ class StepRuntime:
         if last is not None and last[2] is word:  # nearly always: what was just asked is the last message
             target: Address | None = last[0]
         else:
-            target = next((item[0] for item in self._queue if item[2] is word), None)
+            target = next((item[0] for item in self.queue if item[2] is word), None)
         if target is None:
             if not word.answered:
                 raise AskCycle(f"{asker.name} waits for {who} which only later messages can answer")
@@ -348,10 +348,10 @@ class StepRuntime:
         self._waiting.append(asker)
         try:
             while not word.answered:
-                for place, item in enumerate(self._queue):
+                for place, item in enumerate(self.queue):
                     if item[0] is target:
                         del queue[place]
-                        self._deliver(item)
+                        self.deliver(item)
                         break
         finally:
             self._waiting.pop()
@@ -359,9 +359,9 @@ class StepRuntime:
 
     def _keep(self, wanted: Callable[[_Item], bool]) -> None:
         """Drop all other messages; the queue stays the same object, which addresses hold."""
-        kept = [item for item in self._queue if wanted(item)]
-        self._queue.clear()
-        self._queue.extend(kept)
+        kept = [item for item in self.queue if wanted(item)]
+        self.queue.clear()
+        self.queue.extend(kept)
 
     def is_running(self, address: Address) -> bool:
         """Whether a handler of the actor there is under way, be it waiting for another."""
@@ -373,24 +373,26 @@ class StepRuntime:
         if self._many is not None or any(
             item[0] is self._nobody and address in _to_many(item)[0] for item in items
         ):
-            items = self._queue
+            items = self.queue
         taken = [item for item in items if item[0] is address]
         if taken:
             self._keep(lambda item: item[0] is not address)
         return taken
 
-    def _next(self) -> _Item:
+    def take_next(self) -> _Item:
+        """Take the message that comes next off the queue; which one that is a debugger decides itself."""
         if self._order is None:
-            return self._queue.popleft()
+            return self.queue.popleft()
         firsts: dict[tuple[int, int], int] = {}
-        for place, item in enumerate(self._queue):
+        for place, item in enumerate(self.queue):
             firsts.setdefault((id(item[3]), id(item[0])), place)
         place = self._order.choice(list(firsts.values()))
-        item = self._queue[place]
-        del self._queue[place]
+        item = self.queue[place]
+        del self.queue[place]
         return item
 
-    def _deliver(self, item: _Item) -> None:
+    def deliver(self, item: _Item) -> None:
+        """Deliver one message; who looks on overrides it."""
         address, message, reply, _ = item
         self.steps += 1
         for observer in self.observers:
@@ -405,7 +407,7 @@ class StepRuntime:
             answer = self.handle(actor, message)
         except BaseException as error:  # noqa: BLE001 - a crash of one actor, as on threads
             known = type(message) in actor.handlers or not isinstance(error, KeyError)
-            self._failed(actor, error if known else no_handler(address, message), reply)
+            self.failed(actor, error if known else no_handler(address, message), reply)
         else:
             if reply is not None:
                 reply.set(answer)
@@ -416,7 +418,7 @@ class StepRuntime:
         """Let `actor` handle `message`. A fault bench overrides this to raise before or after."""
         return actor.handlers[type(message)](message)
 
-    def _failed(self, actor: Actor | None, error: BaseException, reply: Reply | None) -> None:
+    def failed(self, actor: Actor | None, error: BaseException, reply: Reply | None) -> None:
         """Answer a refusal; let the actor die of anything else."""
         assert actor is not None, "an address with handlers has an actor"
         if isinstance(error, KeyboardInterrupt):

@@ -15,7 +15,7 @@ import enum
 import logging
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import attrs
@@ -237,6 +237,23 @@ class Supervisor:
         """Where the actors that are up are reached, in the order started; `Address.actor` is the one alive there."""
         with self._lock:
             return tuple(self._children)
+
+    @property
+    def crash_times(self) -> dict[str, tuple[float, ...]]:
+        """When each actor has ended unasked of late, by name, on the runtime's clock; without those that have not."""
+        with self._lock:
+            return {
+                address.name: tuple(child.crashes)
+                for address, child in self._children.items()
+                if child.crashes
+            }
+
+    def recall(self, crash_times: Mapping[str, Sequence[float]], restarts: int) -> None:
+        """Take those times, and that many restarts, for what has happened here: a room is brought back."""
+        with self._lock:
+            for address, child in self._children.items():
+                child.crashes = deque(crash_times.get(address.name, ()))
+        self.restarts = restarts
 
     def stop(self, address: Address) -> None:
         """Stop one actor, after what it has been sent before; returns at once. It is not restarted."""

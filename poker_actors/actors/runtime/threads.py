@@ -28,7 +28,7 @@ from poker_actors.actors.runtime.actor import (
 from poker_actors.actors.runtime.clock import AlarmClock, Pending
 from poker_actors.errors import AskCycle, AskTimeout
 
-__all__ = ["ThreadRuntime"]
+__all__ = ["ThreadAddress", "ThreadRuntime"]
 
 JOIN_SECONDS: Final = 5.0
 """How long closing waits for threads: a callback that blocks longer is left to its daemon thread."""
@@ -41,15 +41,17 @@ class ThreadRuntime:
     """Actors on threads of their own. `SimpleQueue` makes a tell six times cheaper than `Queue`."""
 
     def __init__(self) -> None:
+        self.address_kind: type[ThreadAddress] = ThreadAddress
+        """what its addresses are; a recording has its own"""
         self._threads: set[threading.Thread] = set()
         self._lock = threading.Lock()
         self._clock = AlarmClock()
-        self._addresses: WeakSet[_ThreadAddress] = WeakSet()
+        self._addresses: WeakSet[ThreadAddress] = WeakSet()
         self.lost = 0
 
     def address(self, name: str) -> Address:
         """Make an address with a queue of its own."""
-        address = _ThreadAddress(name, self, queue.SimpleQueue())
+        address = self.address_kind(name, self, queue.SimpleQueue())
         with self._lock:
             self._addresses.add(address)
         return address
@@ -73,16 +75,17 @@ class ThreadRuntime:
         begun = threading.Lock()
         begun.acquire()
         name = actor.address.name
-        thread = threading.Thread(target=self._run, args=(actor, begun), name=name, daemon=True)
+        thread = threading.Thread(target=self.run_actor, args=(actor, begun), name=name, daemon=True)
         ActorRegistry.register(actor.actor_ref)
         with self._lock:
             self._threads.add(thread)
             thread.start()  # under the lock: `close` joins what it finds there, which must have started
         begun.acquire(timeout=ASK_SECONDS)
 
-    def _run(self, actor: Actor, begun: threading.Lock) -> None:
+    def run_actor(self, actor: Actor, begun: threading.Lock) -> None:
+        """Live the life of an actor, on its thread."""
         address = actor.address
-        assert isinstance(address, _ThreadAddress)
+        assert isinstance(address, ThreadAddress)
         address.thread = threading.get_ident()
         try:
             actor.run_threaded(begun.release)
@@ -130,7 +133,7 @@ class ThreadRuntime:
             thread.join(max(end - time.monotonic(), 0.0))
 
 
-class _ThreadAddress(Address):
+class ThreadAddress(Address):
     """An address whose mailbox is a queue."""
 
     __slots__ = ("thread",)
@@ -142,9 +145,11 @@ class _ThreadAddress(Address):
 
     @property
     def running_here(self) -> bool:
+        """Whether this thread is the actor's."""
         return self.thread == threading.get_ident() and not self.closed
 
     def close(self) -> None:
+        """See `Address.close`; an actor in a handler still ends after that."""
         actor = self.actor
         super().close()
         if actor is not None and not actor.actor_stopped.is_set():
@@ -153,11 +158,13 @@ class _ThreadAddress(Address):
             self.inbox.put(envelope(stop_message(), None))
 
     def ask(self, message: object, timeout: float = ASK_SECONDS) -> Any:
+        """See `Address.ask`."""
         if self.running_here:
             raise AskCycle(f"an actor would wait for itself: {self.name} -> {self.name}")
         return super().ask(message, timeout)
 
     def tell(self, message: object) -> None:
+        """See `Address.tell`."""
         if not self.closed:
             if self.inbox.qsize() >= MAILBOX_LIMIT and not isinstance(message, STOP):
                 self.runtime.lost += 1
@@ -165,12 +172,14 @@ class _ThreadAddress(Address):
             self.inbox.put(envelope(message, None))
 
     def put(self, message: object, reply: Reply) -> None:
+        """See `Address.put`."""
         if self.inbox.qsize() >= MAILBOX_LIMIT and not isinstance(message, STOP):
             refuse_full(reply, self.name)
             return
         self.inbox.put(envelope(message, reply))
 
     def take_all(self) -> list[tuple[object, Reply | None]]:
+        """See `Address.take_all`."""
         taken: list[tuple[object, Reply | None]] = []
         while True:
             try:

@@ -7,7 +7,6 @@ anything else then (a scene of its own, timers, other actors) has no checkpoints
 
 from __future__ import annotations
 
-from collections import deque
 from random import Random
 from typing import Any, Final, Protocol
 
@@ -64,7 +63,7 @@ class Checkpoint:
     ledger: Ledger
     table: dict[str, Any]
     players: dict[str, dict[str, Any]]
-    crashes: dict[str, deque[float]]
+    crashes: dict[str, tuple[float, ...]]
     restarts: int
     asked: tuple[int, ...]
     """questions put to each bot so far"""
@@ -86,7 +85,6 @@ def take_checkpoint(playback: Played, number: int) -> Checkpoint | None:
         return None
     if playback.runtime.next_deadline is not None or playback.room.supervisor.failed:
         return None
-    children = playback.room.supervisor._children
     return Checkpoint(
         playback.position,
         number,
@@ -94,8 +92,8 @@ def take_checkpoint(playback: Played, number: int) -> Checkpoint | None:
         None if playback.order is None else playback.order.getstate(),
         books.ledger.copy(),
         _fields(memory),
-        {name: _fields(one._memory, _OWN) for name, one in playback.room.players.items()},
-        {address.name: child.crashes.copy() for address, child in children.items() if child.crashes},
+        {one.memory.name: _fields(one.memory, _OWN) for one in living if isinstance(one, player.PlayerActor)},
+        playback.room.supervisor.crash_times,
         playback.room.supervisor.restarts,
         tuple(one.asked for one in playback.deciders),
         playback.last_hand,
@@ -110,7 +108,7 @@ def put_back(playback: Played, kept: Checkpoint) -> bool:
     books, tables = room.bank.address.actor, playback.table.address.actor
     assert isinstance(books, bank.BankActor)
     assert isinstance(tables, table.TableActor)
-    room._ledger = books.ledger = kept.ledger.copy()
+    books.ledger.take_over(kept.ledger)
     places = {one.name: one for one in playback.known if one.actor is not None}
     _set(tables.memory, kept.table)
     state = tables.memory.state
@@ -119,11 +117,10 @@ def put_back(playback: Played, kept: Checkpoint) -> bool:
         seats=tuple(one and attrs.evolve(one, address=places[one.address.name]) for one in state.seats),
         waiting=tuple(attrs.evolve(one, address=places[one.address.name]) for one in state.waiting),
     )
-    for name, fields in kept.players.items():
-        _set(room.players[name]._memory, fields)
-    for address, child in room.supervisor._children.items():
-        child.crashes = kept.crashes.get(address.name, deque()).copy()
-    room.supervisor.restarts = kept.restarts
+    for one in playback.known:
+        if isinstance(one.actor, player.PlayerActor):
+            _set(one.actor.memory, kept.players[one.actor.memory.name])
+    room.supervisor.recall(kept.crashes, kept.restarts)
     playback.runtime.catch_up(kept.clock)
     if playback.order is not None:
         playback.order.setstate(kept.order)

@@ -152,9 +152,9 @@ class LivePlayback:
         tap = _Tap(steps, self)
         # on the one object: any runtime of the program's will do, those that do harm included
         steps.address = tap.address  # type: ignore[method-assign]
-        steps._deliver = tap.deliver  # type: ignore[method-assign]
+        steps.deliver = tap.deliver  # type: ignore[method-assign]
         steps.handle = tap.handle  # type: ignore[method-assign]
-        steps._failed = tap.failed  # type: ignore[method-assign]
+        steps.failed = tap.failed  # type: ignore[method-assign]
         steps.later = tap.later  # type: ignore[method-assign]
         steps.observers.append(_nothing)  # what is watched goes the way on which everything is seen
 
@@ -172,14 +172,14 @@ class LivePlayback:
     def _made(self) -> None:
         """Look at what a step has sent."""
         assert self._runtime is not None
-        self.observed.voided(item for item in self._runtime._queue if id(item) not in self._origins)
+        self.observed.voided(item for item in self._runtime.queue if id(item) not in self._origins)
         self._note_origins(self.position)
 
     def _note_origins(self, step: int | None) -> None:
         """Remember in which step each message on its way was sent; kept items keep their ids from reuse."""
         before = self._origins
         assert self._runtime is not None
-        items = [*self._runtime._queue, *(() if self._next is None else (self._next,))]
+        items = [*self._runtime.queue, *(() if self._next is None else (self._next,))]
         self._origins = {id(item): before.get(id(item), (item, step)) for item in items}
 
     def _wait(self) -> None:
@@ -200,9 +200,9 @@ class _Tap:
     def __init__(self, steps: StepRuntime, playback: LivePlayback) -> None:
         self._playback = playback
         self._address: Callable[[str], runtime.Address] = steps.address
-        self._deliver: Callable[[Any], None] = steps._deliver
+        self._deliver: Callable[[Any], None] = steps.deliver
         self._handle: Callable[[runtime.Actor, object], Any] = steps.handle
-        self._failed: Callable[[Any, BaseException, Any], None] = steps._failed
+        self._failed: Callable[[Any, BaseException, Any], None] = steps.failed
         self._later: Callable[[float, runtime.Address, object], runtime.Timer] = steps.later
 
     def address(self, name: str) -> runtime.Address:

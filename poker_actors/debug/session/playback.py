@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from poker_actors.actors import Delivery, Room, Seat, Table, bank, hand, messages, runtime, table
+from poker_actors.actors import Delivery, Room, Seat, Table, bank, hand, messages, player, runtime, table
 from poker_actors.bots import Bot, peeking_bots, show_cards
 from poker_actors.cards import Card
 from poker_actors.debug.session.checkpoint import Checkpoint, put_back
@@ -98,7 +98,7 @@ class Playback:
         seen = steps.observed
         seen.begin(self.position)
         self.past.answers.step = self.position
-        item = steps._queue[steps.place]
+        item = steps.queue[steps.place]
         cause = self._origins[id(item)][1]
         steps.step()
         self._origins.pop(id(item))
@@ -181,7 +181,7 @@ class Playback:
         if told.to in places:
             sender = None if told.sender is None else places.get(told.sender)
             self.runtime.bring(places[told.to], said_message(told.message, self.known), sender)
-            item = self.runtime._queue[0]
+            item = self.runtime.queue[0]
             self._origins[id(item)] = (item, None)
 
     def state(self, viewpoint: Viewpoint = GOD) -> dict[str, Any]:
@@ -226,12 +226,12 @@ class Playback:
     @property
     def cause(self) -> int | None:
         """The step in which the message that comes next was sent."""
-        return self._origins[id(self.runtime._queue[self.runtime.place])][1] if self.runtime.waiting else None
+        return self._origins[id(self.runtime.queue[self.runtime.place])][1] if self.runtime.waiting else None
 
     def _note_origins(self, step: int | None) -> list[tuple[Any, ...]]:
         """Remember in which step each new message was sent, and give those; kept items keep their ids from reuse."""
         origins, new = self._origins, []
-        for item in reversed(self.runtime._queue):  # what is new is at the end
+        for item in reversed(self.runtime.queue):  # what is new is at the end
             if id(item) in origins:
                 break
             origins[id(item)] = (item, step)
@@ -300,7 +300,7 @@ class Playback:
         self.last_hand = changed
 
     def _stack_deal(self, cards: tuple[Card, ...]) -> None:
-        for place, item in enumerate(self.runtime._queue):
+        for place, item in enumerate(self.runtime.queue):
             deal = item[1]
             if isinstance(deal, messages.Deal) and deal.deck is not None:
                 rest = deal.deck.copy().draw(len(deal.deck))
@@ -308,7 +308,7 @@ class Playback:
                 top = [*cards, *(card for card in rest if card not in cards)]
                 stacked = type(deal.deck)(top, entropy=-1)
                 changed = (item[0], messages.Deal(stacked), *item[2:])
-                self.runtime._queue[place] = changed
+                self.runtime.queue[place] = changed
                 self._origins[id(changed)] = (changed, self._origins[id(item)][1])
                 return
         raise BadSpec("no cards are left to be dealt here: the hand is over")
@@ -370,7 +370,8 @@ def commands_of(script: Script, room: Room, table: Table, start: int | None = No
         yield from _played_on(script.start, table.address)
         return
     scene = script.staged()
-    deciders = [one._memory.bot for one in room.players.values()]
+    actors = [one.address.actor for one in room.players.values()]
+    deciders = [actor.memory.bot for actor in actors if isinstance(actor, player.PlayerActor)]
     peeking = peeking_bots([bot for bot in deciders if bot is not None])
     for number in range(script.first if start is None else start, script.first + script.hands):
         if number > script.first and not table.config.restack:

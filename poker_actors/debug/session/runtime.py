@@ -50,13 +50,13 @@ class DebugRuntime(StepRuntime):
         finally:
             self.current = before
         # before all others: outside are many, and what one of them sent need not wait for another's
-        self._queue.rotate(1)
+        self.queue.rotate(1)
 
     @property
     def choices(self) -> list[int]:
         """Places of the messages that may come next: the first of each sender to each receiver."""
         firsts: dict[tuple[int, int], int] = {}
-        for place, item in enumerate(self._queue):
+        for place, item in enumerate(self.queue):
             firsts.setdefault((id(item[3]), id(item[0])), place)
         return list(firsts.values())
 
@@ -67,21 +67,23 @@ class DebugRuntime(StepRuntime):
             raise BadSpec(f"message {place} cannot come next: it may be {choices}")
         self.place = place
 
-    def _next(self) -> Any:
+    def take_next(self) -> Any:
+        """Take the message that was chosen."""
         place, self.place = self.place, 0
-        item = self._queue[place]
-        del self._queue[place]
+        item = self.queue[place]
+        del self.queue[place]
         return item
 
-    def _deliver(self, item: Any) -> None:
+    def deliver(self, item: Any) -> None:
+        """Deliver, and note what comes of it."""
         if not self.record:
-            super()._deliver(item)
+            super().deliver(item)
             return
         address, message, reply, sender = item
         if self.override is not None and type(message) is messages.Act:
             message = messages.Act(message.turn, self.override)
             self.override = None
-        self.observed.deliver((address, message, reply, sender), super()._deliver)
+        self.observed.deliver((address, message, reply, sender), super().deliver)
 
     def handle(self, actor: runtime.Actor, message: object) -> Any:
         """Handle, and note how it went."""
@@ -94,8 +96,9 @@ class DebugRuntime(StepRuntime):
             return super().handle(actor, message)
         return heard(self.witness, actor, message, super().handle)
 
-    def _failed(self, actor: Any, error: BaseException, reply: Any) -> None:
-        self.observed.failed(actor, error, reply, super()._failed)
+    def failed(self, actor: Any, error: BaseException, reply: Any) -> None:
+        """Note a refusal, or a crash."""
+        self.observed.failed(actor, error, reply, super().failed)
 
     def later(self, seconds: float, address: runtime.Address, message: object) -> runtime.Timer:
         """Set a timer, and remember it."""

@@ -28,6 +28,7 @@ class RecordingThreads(ThreadRuntime):
 
     def __init__(self) -> None:
         super().__init__()
+        self.address_kind = _NotingAddress
         self.recording = False
         self.handled: list[dict[str, Any]] = []
         self.silent: set[int] = set()
@@ -35,15 +36,6 @@ class RecordingThreads(ThreadRuntime):
         self._sent: dict[tuple[int, str], deque[tuple[str | None, bool]]] = {}
         self._who: dict[int, str] = {}
         self._note_lock = threading.Lock()
-
-    def address(self, name: str) -> runtime.Address:
-        """Make an address that notes who sends to it."""
-        import queue
-
-        address = _NotingAddress(name, self, queue.SimpleQueue())
-        with self._lock:
-            self._addresses.add(address)
-        return address
 
     def sent(self, message: object, receiver: str, *, asked: bool) -> None:
         """Note who sends a message, before it can be handled."""
@@ -57,11 +49,12 @@ class RecordingThreads(ThreadRuntime):
         actor.__dict__["handlers"] = noting
         super().start_loop(actor)
 
-    def _run(self, actor: runtime.Actor, begun: Any) -> None:
+    def run_actor(self, actor: runtime.Actor, begun: Any) -> None:
+        """Note on which thread an actor lives."""
         with self._note_lock:
             self._who[threading.get_ident()] = actor.address.name
         try:
-            super()._run(actor, begun)
+            super().run_actor(actor, begun)
         finally:
             with self._note_lock:
                 self._who.pop(threading.get_ident(), None)
@@ -99,7 +92,7 @@ class RecordingThreads(ThreadRuntime):
         return handle
 
 
-class _NotingAddress(runtime.threads._ThreadAddress):
+class _NotingAddress(runtime.ThreadAddress):
     """An address that tells the recording who sends."""
 
     __slots__ = ()

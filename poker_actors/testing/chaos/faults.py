@@ -223,7 +223,7 @@ class ChaosStepper(HeardStepper):
         if kind_of(actor.address.name) == "hand":
             self.harm.within()  # its table starts it; anybody else is started again by the supervisor
         if self.harm.crashes_beginning():
-            self._failed(actor, Fault(f"{actor.address.name} at its beginning"), None)
+            self.failed(actor, Fault(f"{actor.address.name} at its beginning"), None)
             return
         super().start_loop(actor)
 
@@ -251,12 +251,12 @@ class ChaosStepper(HeardStepper):
         """Have a message handled. Overridden for its being so: each delivery then goes through `_deliver`."""
         return super().handle(actor, message)
 
-    def _next(self) -> _Item:
+    def take_next(self) -> _Item:
         """Choose what is delivered next: nothing that was told to the stalled, as long as there is anything else."""
         while True:
-            if self._stalled and (not self._queue or min(self._stalled.values()) <= self.steps):
+            if self._stalled and (not self.queue or min(self._stalled.values()) <= self.steps):
                 self._wake()
-            item = super()._next()
+            item = super().take_next()
             if item[0] not in self._stalled or item[2] is not None:
                 return item
             self._held.append(item)
@@ -264,10 +264,11 @@ class ChaosStepper(HeardStepper):
     def _wake(self) -> None:
         """End all stalls: what was held comes first, in its order, as a sender's messages do."""
         self._stalled.clear()
-        self._queue.extendleft(reversed(self._held))
+        self.queue.extendleft(reversed(self._held))
         self._held.clear()
 
-    def _deliver(self, item: _Item) -> None:
+    def deliver(self, item: _Item) -> None:
+        """Deliver, or do harm instead."""
         address, message, reply, _ = item
         self._bring_late()
         if reply is None and not self._arrives(address, message):
@@ -275,7 +276,7 @@ class ChaosStepper(HeardStepper):
             return
         if self.harm.stalls(message):
             self._stalled[address] = self.steps + 4 * _LATE_STEPS
-        super()._deliver(item)
+        super().deliver(item)
         if isinstance(message, Deadline) and message.turn in self._overdue:
             address, late = self._overdue.pop(message.turn)
             address.tell(late)
@@ -300,7 +301,7 @@ class ChaosStepper(HeardStepper):
         return what in ("", "double")
 
     def _bring_late(self) -> None:
-        while self._late and (self._late[0][0] <= self.steps or not self._queue):
+        while self._late and (self._late[0][0] <= self.steps or not self.queue):
             _, address, message = self._late.pop(0)
             address.tell(message)
 
