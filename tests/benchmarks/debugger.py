@@ -1,15 +1,19 @@
-"""What a step back costs after 1 hand and after 1,000: `python tests/benchmarks/debugger.py [HANDS ...]`.
+"""What the debugger costs: `python tests/benchmarks/debugger.py [HANDS ...]`, `... --ring [ROUNDS]`.
 
-Prints milliseconds at the median and at the 99th percentile, by the wall clock and of this process
-alone, and the ratio to the cost of the first hand: it should not grow with the length of the session.
+Of a step back after 1 hand and after 1,000: milliseconds at the median and at the 99th percentile, by the
+wall clock and of this process alone, and the ratio to the cost of the first hand, which should not grow
+with the length of the session. Of the ring of messages that a room on threads keeps of each table: processor
+time a hand with it and without, in rounds that take turns, and the median of the ratios.
 """
 
 from __future__ import annotations
 
 import random
+import statistics
 import sys
 import time
 
+from poker_actors.actors import Room
 from poker_actors.debug import Stepper
 
 SAMPLES = 300
@@ -53,5 +57,40 @@ def main(sizes: list[int]) -> None:
                 )
 
 
+RING_HANDS = 150
+
+
+def hand_of_a_room(recent: int) -> float:
+    """Play hands of six on threads; gives milliseconds of this process a hand."""
+    with Room(seed=7, recent=recent) as room:
+        table = room.open_table("main", seats=6, restack=200)
+        for number in range(6):
+            player = room.player(f"p{number}", "caller", chips=10_000)
+            table.sit(player)
+            table.buy_in(player, 200)
+        begun = time.process_time()
+        for _ in range(RING_HANDS):
+            table.deal().result()
+        return (time.process_time() - begun) * 1e3 / RING_HANDS
+
+
+def ring(rounds: int) -> None:
+    """Print what the ring costs."""
+    hand_of_a_room(0)
+    pairs = []
+    for number in range(rounds):
+        order = (0, 200) if number % 2 else (200, 0)
+        found = {recent: hand_of_a_room(recent) for recent in order}
+        pairs.append((found[0], found[200]))
+    ratio = statistics.median(kept / bare for bare, kept in pairs)
+    bare, kept = (statistics.median(one) for one in zip(*pairs, strict=True))
+    print(
+        f"{rounds} rounds of {RING_HANDS} hands: {bare:.3f} ms a hand, with the ring {kept:.3f}: {ratio - 1:+.1%}"
+    )
+
+
 if __name__ == "__main__":
-    main([int(word) for word in sys.argv[1:]] or [1, 10, 100, 1000])
+    if sys.argv[1:2] == ["--ring"]:
+        ring(int((sys.argv[2:] or ["12"])[0]))
+    else:
+        main([int(word) for word in sys.argv[1:]] or [1, 10, 100, 1000])

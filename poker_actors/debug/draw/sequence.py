@@ -25,6 +25,15 @@ class Arrow:
     words: str
     asked: bool
     inside: bool
+    others: int = 0
+    """how many besides the receiver were sent the same"""
+    wrong: bool = False
+    """whether it is no message, but what went wrong with whoever it points to"""
+
+    @property
+    def shown(self) -> str:
+        """The words, and for how many they are."""
+        return f"{self.words}, and to {self.others} more" if self.others else self.words
 
 
 def _actors(arrows: Sequence[Arrow]) -> list[str]:
@@ -42,10 +51,13 @@ def mermaid_text(arrows: Sequence[Arrow], title: str) -> str:
     lines = ["---", f"title: {_mermaid(title)}", "---", "sequenceDiagram"]
     lines += [f"    participant {short} as {_mermaid(name)}" for name, short in names.items()]
     for arrow in arrows:
+        if arrow.wrong:
+            lines.append(f"    Note over {names[arrow.receiver]}: {_mermaid(arrow.words)}")
+            continue
         kind = "-)" if not arrow.asked else "->>"
         number = "" if arrow.inside else f"{arrow.number} "
         lines.append(
-            f"    {names[arrow.sender]}{kind}{names[arrow.receiver]}: {number}{_mermaid(arrow.words)}"
+            f"    {names[arrow.sender]}{kind}{names[arrow.receiver]}: {number}{_mermaid(arrow.shown)}"
         )
     return "\n".join([*lines, ""])
 
@@ -85,6 +97,14 @@ def sequence_picture(arrows: Sequence[Arrow], title: str) -> str:
 
 def _row(arrow: Arrow, x_of: dict[str, int], y: int) -> list[str]:
     start, end = x_of[arrow.sender], x_of[arrow.receiver]
+    if arrow.wrong:
+        return [
+            f'<circle cx="{end}" cy="{y}" r="5" fill="#a3160b"/>',
+            (
+                f'<text x="{end + 10}" y="{y + 4}" fill="#a3160b" font-weight="bold" stroke="#ffffff" '
+                f'stroke-width="3" paint-order="stroke">{escape(arrow.words)}</text>'
+            ),
+        ]
     dashes = "" if arrow.asked else ' stroke-dasharray="5 3"'
     way = f"M{start} {y} h30 v8 h-28" if start == end else f"M{start} {y} H{end}"
     number = "" if arrow.inside else f'<text x="8" y="{y}" fill="#777777">{arrow.number}</text>'
@@ -95,6 +115,6 @@ def _row(arrow: Arrow, x_of: dict[str, int], y: int) -> list[str]:
         f'<path d="{way}" fill="none" stroke="#333333"{dashes} marker-end="url(#end)"/>',
         (
             f'<text x="{middle:.0f}" y="{y - 4}" text-anchor="{anchor}" stroke="#ffffff" stroke-width="3" '
-            f'paint-order="stroke">{escape(arrow.words)}</text>'
+            f'paint-order="stroke">{escape(arrow.shown)}</text>'
         ),
     ]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import attrs
+
+from poker_actors.actors import HandState
 from poker_actors.debug.draw import Arrow, mermaid_text, sequence_picture
-from poker_actors.debug.session import Stepper
+from poker_actors.debug.session import Handled, Incident, Step, Stepper
 from poker_actors.debug.state import message_words, plain_message
 from poker_actors.debug.terminal import title
 from poker_actors.debug.trace import Trace
@@ -12,31 +15,58 @@ from poker_actors.errors import BadSpec
 __all__ = ["mermaid", "sequence_svg", "trace_of"]
 
 
-def _arrows(stepper: Stepper) -> list[Arrow]:
+def _arrows(stepper: Stepper, *, folded: bool) -> list[Arrow]:
+    """Give the messages of a session, and after each step what went wrong in it.
+
+    `folded`, what a hand tells several players alike is one arrow, to the first of them.
+    """
+    arrows: list[Arrow] = []
+    told: dict[tuple[str, int], int] = {}
     with Stepper(stepper.script, viewpoint=stepper.viewpoint) as other:
         other.run()
-        return [
-            Arrow(
-                step.number + 1,
-                one.delivery.sender or "outside",
-                one.delivery.receiver,
-                message_words(plain_message(one.delivery.message, other.viewpoint)),
-                one.delivery.asked,
-                one.depth > 0,
-            )
-            for step in other.steps
-            for one in step.handled
-        ]
+        for step in other.steps:
+            for one in step.handled:
+                arrow, state = _arrow(step, one, other), one.delivery.message
+                if folded and isinstance(state, HandState) and state.turn is None:
+                    key = state.hand_id, state.seq
+                    if key in told:
+                        place = told[key]
+                        arrows[place] = attrs.evolve(arrows[place], others=arrows[place].others + 1)
+                        continue
+                    told[key] = len(arrows)
+                    arrow = attrs.evolve(arrow, words=_public_words(state))
+                arrows.append(arrow)
+            arrows += [_wrong(step, incident, other) for incident in step.incidents]
+    return arrows
+
+
+def _arrow(step: Step, one: Handled, stepper: Stepper) -> Arrow:
+    delivery = one.delivery
+    words = message_words(plain_message(delivery.message, stepper.viewpoint))
+    sender = delivery.sender or "outside"
+    return Arrow(step.number + 1, sender, delivery.receiver, words, delivery.asked, one.depth > 0)
+
+
+def _public_words(state: HandState) -> str:
+    return f"HandState #{state.seq} {state.phase}, pot {state.pot}"
+
+
+def _wrong(step: Step, incident: Incident, stepper: Stepper) -> Arrow:
+    known = {name for one in step.handled for name in (one.delivery.sender, one.delivery.receiver)}
+    who = incident.who if incident.who in known else step.delivery.receiver
+    return Arrow(
+        step.number + 1, who, who, f"!! {incident.shown(stepper.viewpoint)}", False, True, wrong=True
+    )
 
 
 def mermaid(stepper: Stepper) -> str:
     """Give the sequence diagram of a whole session as Mermaid text."""
-    return mermaid_text(_arrows(stepper), title(stepper))
+    return mermaid_text(_arrows(stepper, folded=False), title(stepper))
 
 
 def sequence_svg(stepper: Stepper) -> str:
-    """Give the sequence diagram of a whole session as SVG."""
-    return sequence_picture(_arrows(stepper), title(stepper))
+    """Give the sequence diagram of a whole session as SVG; what several players are told alike is one arrow."""
+    return sequence_picture(_arrows(stepper, folded=True), title(stepper))
 
 
 def trace_of(stepper: Stepper) -> Trace:

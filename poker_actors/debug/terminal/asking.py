@@ -8,6 +8,7 @@ import os
 import pdb
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, Final
 
 from poker_actors.bots import Bot, BotSpec
@@ -20,6 +21,8 @@ __all__ = ["Asking"]
 
 _MOST_LISTED: Final = 20
 _DEBUGPY_PORT: Final = 5678
+_listening: Final[list[tuple[str, int]]] = []
+"""where debugpy listens, which it does once a process"""
 
 
 class Asking:
@@ -132,7 +135,10 @@ def _debugger(which: str) -> Callable[[Bot, View], Any]:
     if not which:
         return _under_pdb
     if which == "debugpy":
-        return _under_debugpy
+        try:
+            return partial(_under_debugpy, importlib.import_module("debugpy"))
+        except ImportError:
+            raise BadSpec("into debugpy: debugpy is not installed (pip install debugpy)") from None
     function: Callable[[Bot, View], Any] = BotSpec.parse(which).source.factory
     return function
 
@@ -156,15 +162,13 @@ def _under_pdb(bot: Bot, view: View) -> Any:
     return answer
 
 
-def _under_debugpy(bot: Bot, view: View) -> Any:
+def _under_debugpy(debugpy: Any, bot: Bot, view: View) -> Any:
     """Wait for an editor to attach, and stop there."""
-    try:
-        debugpy: Any = importlib.import_module("debugpy")
-    except ImportError:
-        raise BadSpec("into debugpy: debugpy is not installed (pip install debugpy)") from None
-    port = int(os.environ.get("DEBUGPY_PORT", _DEBUGPY_PORT))
-    sys.stderr.write(f"attach to 127.0.0.1:{port}\n")
-    debugpy.listen(("127.0.0.1", port))
+    if not _listening:
+        _listening.append(debugpy.listen(("127.0.0.1", int(os.environ.get("DEBUGPY_PORT", _DEBUGPY_PORT)))))
+    host, port = _listening[0]
+    sys.stderr.write(f"attach to {host}:{port}\n")
+    sys.stderr.flush()
     debugpy.wait_for_client()
     debugpy.breakpoint()
     return bot(view)

@@ -123,7 +123,25 @@ def test_the_diagrams_hold_every_delivery(stepper: Stepper) -> None:
     text = mermaid(stepper)
     assert len(re.findall(r"^    a\d+(?:-\)|->>)a\d+: .", text, re.MULTILINE)) == deliveries
     tree = ET.fromstring(sequence_svg(stepper))
-    assert len(tree.findall("{*}path")) == deliveries
+    arrows = len(tree.findall("{*}path"))
+    words = [one.text or "" for one in tree.findall("{*}text")]
+    folded = [int(found[1]) for one in words if (found := re.search(r"HandState .* and to (\d+) more$", one))]
+    assert folded, "what several are told alike is one arrow"
+    assert arrows + sum(folded) == deliveries
+    assert not any("and to" in one and "to act" in one for one in words), (
+        "whose turn it is has an arrow of its own"
+    )
+
+
+def test_what_went_wrong_stands_in_the_diagrams() -> None:
+    divides = f"{Path(__file__).parents[3] / 'examples' / 'broken' / 'divides.py'}:bot"
+    with Stepper(bots=[divides, "tight", "loose"], seed=3) as stepper:
+        stepper.run()
+        tree = ET.fromstring(sequence_svg(stepper))
+        wrong = [one.text for one in tree.findall("{*}text") if (one.text or "").startswith("!!")]
+        assert len(wrong) == len(tree.findall("{*}circle")) == len(stepper.incidents) > 0
+        assert "ZeroDivisionError" in str(wrong[0])
+        assert mermaid(stepper).count("Note over") == len(stepper.incidents)
 
 
 def test_names_mean_nothing_to_the_formats() -> None:
