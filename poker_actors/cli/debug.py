@@ -142,6 +142,7 @@ def debug(  # noqa: PLR0913  every option of the command is one
     view: str = "god",
     verify: bool = False,
     plain: bool = False,
+    web: bool = False,
     json: JsonOption = None,
 ) -> int | None:
     """Step through a hand message by message, forward and back, and ask why.
@@ -154,6 +155,7 @@ def debug(  # noqa: PLR0913  every option of the command is one
         view: god (all cards), spectator, or a seat, such as 2: what nobody there may see is not shown.
         verify: Play --trace again and compare it message by message; exit status 1 if it differs.
         plain: Lines instead of a full screen: the default where there is no terminal.
+        web: A page in the browser instead, with a line for commands; its address is shown, and is for this machine alone.
         json: Write what --verify or --explore found as JSON.
     """
     from poker_actors.debug import Stepper, Viewpoint
@@ -170,15 +172,17 @@ def debug(  # noqa: PLR0913  every option of the command is one
     if json is not None:
         raise BadSpec("--json goes with --verify or --explore; --trace writes every message for programs")
     if attach.attach is not None:
-        return _attach(attach, written, viewpoint, plain=plain)
+        return _attach(attach, written, viewpoint, plain=plain, web=web)
     with Stepper(_script(opened, written), viewpoint=viewpoint) as stepper:
         if not _write(stepper, written, trace=not _reads_trace(opened)):
             stepper.goto(goto)
-            _converse(stepper, plain=plain)
+            _converse(stepper, plain=plain, web=web)
     return DONE
 
 
-def _attach(attach: Attached, written: Written, viewpoint: Viewpoint, *, plain: bool) -> int | None:
+def _attach(
+    attach: Attached, written: Written, viewpoint: Viewpoint, *, plain: bool, web: bool
+) -> int | None:
     """Look at a live table, from where it stands now; one that is gone meanwhile is said at the end."""
     from poker_actors.cli.attaching import Attachment
 
@@ -187,7 +191,7 @@ def _attach(attach: Attached, written: Written, viewpoint: Viewpoint, *, plain: 
     with attachment.open() as stepper:
         stepper.viewpoint = viewpoint
         if not _write(stepper, written, trace=True):
-            _converse(stepper, plain=plain)
+            _converse(stepper, plain=plain, web=web)
     if attachment.lost is not None:
         raise attachment.lost
     return DONE
@@ -278,7 +282,14 @@ def _write(stepper: Stepper, written: Written, *, trace: bool) -> bool:
     return True
 
 
-def _converse(stepper: Stepper, *, plain: bool) -> None:
+def _converse(stepper: Stepper, *, plain: bool, web: bool) -> None:
+    if web:
+        from poker_actors.debug.web import PageServer
+
+        server = PageServer(stepper)
+        note(f"open {server.url} in a browser; `q` there, or Ctrl-C here, ends it")
+        server.serve()
+        return
     from poker_actors.debug import converse, run_full_screen
     from poker_actors.errors import MissingExtra
 

@@ -92,8 +92,20 @@ class _Book:
         }
 
 
-def page(stepper: Stepper) -> str:
-    """Give the page of a whole session, as its viewpoint shows it."""
+class Page(str):
+    """A page, which a notebook shows: a slider steps through the session there."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        return f'<iframe srcdoc="{escape(self)}" style="width: 100%; height: 46rem; border: 0"></iframe>'
+
+
+def page(stepper: Stepper, *, served: bool = False) -> str:
+    """Give the page of a whole session, as its viewpoint shows it; a notebook shows it with a slider that steps.
+
+    `served` is for a debugger that answers the page's commands; the page stands where the session does then.
+    """
     book = _Book()
     with Stepper(stepper.script, viewpoint=stepper.viewpoint) as other:
         step = None
@@ -108,11 +120,21 @@ def page(stepper: Stepper) -> str:
             if step is None:
                 break
     data = json.dumps(book.to_dict(), separators=(",", ":"))
-    template = files("poker_actors.debug.export").joinpath("page.html").read_text(encoding="utf-8")
-    # `<` never ends the script element, whatever a player is called
-    return template.replace("{{title}}", escape(title(stepper))).replace(
-        "{{data}}", data.replace("<", "\\u003c")
-    )
+    filled = {
+        "title": escape(title(stepper)),
+        "sources": "; connect-src 'self'" if served else "",
+        "at": str(stepper.position if served else 0),
+        # only where somebody answers: a page that is sent asks nobody for anything
+        "form": _part("commands.html") if served else "",
+        "commands": _part("commands.js") if served else "",
+        # `<` never ends the script element, whatever a player is called
+        "data": data.replace("<", "\\u003c"),
+    }
+    return Page(re.sub(r"\{\{(\w+)\}\}", lambda field: filled[field[1]], _part("page.html")))
+
+
+def _part(name: str) -> str:
+    return files("poker_actors.debug.export").joinpath(name).read_text(encoding="utf-8")
 
 
 def _explain_before(book: _Book, stepper: Stepper, step: Step | None) -> None:

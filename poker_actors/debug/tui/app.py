@@ -181,7 +181,8 @@ class DebugApp(App[None]):
         self._show("next", short(next(iter(next_words(stepper, stepper.names()))).strip()))
         self.query_one("#messages", OptionList).highlighted = stepper.position - self._listed.start
         acts = [step.number + 1 for step in stepper.steps if type(step.delivery.message).__name__ == "Act"]
-        self.query_one(Timeline).show(stepper.position, acts, len(stepper.steps))
+        wrong = [step.number + 1 for step in stepper.steps if step.incidents]
+        self.query_one(Timeline).show(stepper.position, acts, wrong, len(stepper.steps))
         state = stepper.state()
         changed = self._changed(state)
         following = stepper.peek()

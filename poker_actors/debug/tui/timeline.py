@@ -26,12 +26,14 @@ class Timeline(Widget):
         super().__init__(id="timeline")
         self.marks = marks
         """positions at which a player has acted"""
+        self.wrong: list[int] = []
+        """positions at which something went wrong"""
         self.length = max(1, length)
         self.position = 0
 
-    def show(self, position: int, marks: list[int], length: int) -> None:
+    def show(self, position: int, marks: list[int], wrong: list[int], length: int) -> None:
         """Draw another position."""
-        self.position, self.marks, self.length = position, marks, max(1, length)
+        self.position, self.marks, self.wrong, self.length = position, marks, wrong, max(1, length)
         self.refresh()
 
     @property
@@ -39,15 +41,17 @@ class Timeline(Widget):
         return max(1, self.size.width - 12)
 
     def render(self) -> Text:
-        """Draw the bar: `|` where somebody has acted, `#` where we are."""
+        """Draw the bar: `|` where somebody has acted, `!` where something went wrong, `#` where we are."""
         columns = self._columns
         bar = ["-"] * columns
-        for mark in self.marks:
-            bar[min(columns - 1, mark * columns // (self.length + 1))] = "|"
+        for sign, marks in (("|", self.marks), ("!", self.wrong)):
+            for mark in marks:
+                bar[min(columns - 1, mark * columns // (self.length + 1))] = sign
         at = min(columns - 1, self.position * columns // (self.length + 1))
-        text = Text("".join(bar[:at]), style="dim")
-        text.append("#", style="bold reverse")
-        text.append("".join(bar[at + 1 :]), style="dim")
+        bar[at] = "#"
+        text = Text("".join(bar), style="dim")
+        text.highlight_regex("!", style="not dim bold red")
+        text.stylize("not dim bold reverse", at, at + 1)
         text.append(f" {self.position:>4} of {self.length:<4}")
         return text
 
