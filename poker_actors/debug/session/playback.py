@@ -65,11 +65,8 @@ class Playback:
         if script.start is None:
             self.past.answers.limit([one.faults for one in self.room.players.values()])
         self.runtime.run()
-        books = self.room.bank.address.actor
-        self.minted: int | None = None
+        self.minted = self._all_chips()
         """all the chips there are; None where more are to come between hands"""
-        if isinstance(books, bank.BankActor) and script.hands == 1 and script.start is None:
-            self.minted = books.ledger.minted
         self.order = None if script.order is None else Random(script.order)
         self._number = script.first if start is None else start.number
         """of the hand being played, or dealt next"""
@@ -89,6 +86,11 @@ class Playback:
         self.runtime.record = True
         self._origins: dict[int, tuple[object, int | None]] = {}
         self._arrive()
+
+    def _all_chips(self) -> int | None:
+        books, script = self.room.bank.address.actor, self.script
+        closed = script.hands == 1 and script.start is None
+        return books.ledger.minted if closed and isinstance(books, bank.BankActor) else None
 
     def advance(self) -> Step | None:
         """Deliver the next message, and give the step; None at the end of the script."""
