@@ -18,6 +18,8 @@ __all__ = ["PageServer"]
 
 _MOST: Final = 4096
 """Bytes of a command."""
+_READ: Final = 1 << 16
+"""Bytes read of whatever is sent."""
 
 
 class PageServer:
@@ -31,8 +33,7 @@ class PageServer:
         self._commands: Final = Commands(stepper)
         self._lock: Final = Lock()
         self.path: Final = f"/{secrets.token_urlsafe(16)}/"
-        self._http: Final = ThreadingHTTPServer(("127.0.0.1", port), self._handler())
-        self._http.daemon_threads = True
+        self._http: Final = _Listening(self, port)
         self.host: Final = f"127.0.0.1:{self._http.server_port}"
         self.url: Final = f"http://{self.host}{self.path}"
 
@@ -72,52 +73,63 @@ class PageServer:
         stepper = self._commands.stepper
         return id(stepper.script), str(stepper.viewpoint)
 
-    def _handler(self) -> type[BaseHTTPRequestHandler]:
-        server = self
 
-        class Handler(BaseHTTPRequestHandler):
-            """Answers who knows the secret, and asks for this very host: no page of elsewhere does."""
+class _Listening(ThreadingHTTPServer):
+    """Where a page server listens."""
 
-            timeout = 60
+    daemon_threads = True
 
-            def _let_in(self, path: str) -> bool:
-                known = hmac.compare_digest(self.path.encode(), path.encode())
-                origin = self.headers.get("Origin", f"http://{server.host}")
-                allowed = (
-                    known and self.headers.get("Host") == server.host and origin == f"http://{server.host}"
-                )
-                if not allowed:
-                    self._answer(404, "text/plain", b"there is nothing here")
-                return allowed
+    def __init__(self, pages: PageServer, port: int) -> None:
+        self.pages = pages
+        super().__init__(("127.0.0.1", port), _Handler)
 
-            def do_GET(self) -> None:
-                """Give the page."""
-                if self._let_in(server.path):
-                    self._answer(200, "text/html; charset=utf-8", server.page().encode())
 
-            def do_POST(self) -> None:
-                """Carry out a command."""
-                length = int(self.headers.get("Content-Length", "0"))
-                if not self._let_in(f"{server.path}do"):
-                    return
-                try:
-                    if length > _MOST:
-                        raise BadSpec(f"a command has at most {_MOST} bytes")
-                    answer = server.do(json.loads(self.rfile.read(length)))
-                except (BadSpec, ValueError, AttributeError) as error:
-                    self._answer(400, "text/plain; charset=utf-8", str(error).encode())
-                    return
-                self._answer(200, "application/json", json.dumps(answer).encode())
+class _Handler(BaseHTTPRequestHandler):
+    """Answers who knows the secret, and asks for this very host: no page of elsewhere does."""
 
-            def _answer(self, status: int, kind: str, body: bytes) -> None:
-                self.send_response(status)
-                for name, value in (("Content-Type", kind), ("Content-Length", str(len(body))),
-                                    ("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer")):  # fmt: skip
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(body)
+    timeout = 60
+    server: _Listening
 
-            def log_message(self, format: str, *args: object) -> None:  # noqa: A002  as the base has it
-                """Say nothing: the terminal is the session's."""
+    def _let_in(self, path: str) -> bool:
+        known = hmac.compare_digest(self.path.encode(), path.encode())
+        origin = self.headers.get("Origin", f"http://{self.server.pages.host}")
+        allowed = (
+            known
+            and self.headers.get("Host") == self.server.pages.host
+            and origin == f"http://{self.server.pages.host}"
+        )
+        if not allowed:
+            self._answer(404, "text/plain", b"there is nothing here")
+        return allowed
 
-        return Handler
+    def do_GET(self) -> None:
+        """Give the page."""
+        if self._let_in(self.server.pages.path):
+            self._answer(200, "text/html; charset=utf-8", self.server.pages.page().encode())
+
+    def do_POST(self) -> None:
+        """Carry out a command."""
+        length = self.headers.get("Content-Length", "")
+        # read whatever becomes of it: who closes on what was not read may take the answer along
+        body = self.rfile.read(min(int(length), _READ)) if length.isdecimal() else b""
+        if not self._let_in(f"{self.server.pages.path}do"):
+            return
+        try:
+            if len(body) > _MOST:
+                raise BadSpec(f"a command has at most {_MOST} bytes")
+            answer = self.server.pages.do(json.loads(body))
+        except (BadSpec, ValueError, AttributeError) as error:
+            self._answer(400, "text/plain; charset=utf-8", str(error).encode())
+            return
+        self._answer(200, "application/json", json.dumps(answer).encode())
+
+    def _answer(self, status: int, kind: str, body: bytes) -> None:
+        self.send_response(status)
+        for name, value in (("Content-Type", kind), ("Content-Length", str(len(body))),
+                            ("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer")):  # fmt: skip
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  as the base has it
+        """Say nothing: the terminal is the session's."""
