@@ -1,15 +1,14 @@
 """The session: a script of what is played, and the stepper that plays it forwards and back."""
 
 from poker_actors.debug.session.hearing import Listener
-from poker_actors.debug.session.incident import KINDS, Incident, place_of
+from poker_actors.debug.session.incident import Incident, place_of
 from poker_actors.debug.session.intervention import Intervention, NextAction, NextCards, NextMessage
 from poker_actors.debug.session.live import LivePlayback
 from poker_actors.debug.session.observed import Handled
 from poker_actors.debug.session.opening import open_playback
 from poker_actors.debug.session.playback import Playback, commands_of, open_stage
 from poker_actors.debug.session.program import Program, Watch
-from poker_actors.debug.session.promises import PROMISES, broken_promise, broken_promises
-from poker_actors.debug.session.runtime import DebugRuntime
+from poker_actors.debug.session.promises import PROMISES, broken_promises
 from poker_actors.debug.session.script import DEFAULT_BOTS, Scene, Script
 from poker_actors.debug.session.step import Step
 from poker_actors.debug.session.stepper import Stepper
@@ -17,10 +16,8 @@ from poker_actors.debug.session.stops import Breakpoint
 
 __all__ = [
     "DEFAULT_BOTS",
-    "KINDS",
     "PROMISES",
     "Breakpoint",
-    "DebugRuntime",
     "Handled",
     "Incident",
     "Intervention",
@@ -36,7 +33,6 @@ __all__ = [
     "Step",
     "Stepper",
     "Watch",
-    "broken_promise",
     "broken_promises",
     "commands_of",
     "open_playback",
