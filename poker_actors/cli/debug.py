@@ -15,6 +15,7 @@ import attrs
 from cyclopts import Parameter
 
 from poker_actors.cli.exits import DONE, NO
+from poker_actors.cli.exploring import Searched, search
 from poker_actors.cli.json_target import JsonOption
 from poker_actors.cli.output import console, draws, note, on_terminal
 from poker_actors.cli.values import ADDRESS, BOT, CHIPS, FILE, GAME, WRITTEN, Blinds
@@ -111,21 +112,6 @@ class Written:
     """Write the sequence diagram of the hand as a picture."""
 
 
-@Parameter(name="*")
-@attrs.frozen(kw_only=True)
-class Searched:
-    """Options that look for an order of delivery that breaks something."""
-
-    explore: int | None = None
-    """Play so many orders of delivery and look for one that breaks a promise; exit status 1 if there
-    is one. Its trace goes to --trace, or to violation.jsonl."""
-    every: bool = False
-    """With --explore, go through all orders, up to that many, instead of drawing them."""
-    promise: list[str] | None = None
-    """With --explore, a promise to hold the room to, by its name: several of them, or all if none is given. `list`
-    says which there are."""
-
-
 _OPENED: Final = Opened()
 _ATTACHED: Final = Attached()
 _WRITTEN: Final = Written()
@@ -166,9 +152,9 @@ def debug(  # noqa: PLR0913  every option of the command is one
     if verify:
         return _verify(written, json)
     if searched.explore is not None or searched.every or searched.promise:
-        from poker_actors.cli.exploring import search
-
-        return search(opened, written, searched, json)
+        if opened.program is not None:
+            raise BadSpec("--explore needs a hand to play in other orders: a --program plays by itself")
+        return search(searched, opened.script, written.trace, json)
     if json is not None:
         raise BadSpec("--json goes with --verify or --explore; --trace writes every message for programs")
     if attach.attach is not None:

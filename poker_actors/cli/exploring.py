@@ -7,20 +7,37 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import attrs
+from cyclopts import Parameter
+
 from poker_actors.cli.exits import DONE, NO
 from poker_actors.cli.output import console, note, progress
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
-    from poker_actors.cli.debug import Opened, Searched, Written
     from poker_actors.cli.json_target import JsonOption
-    from poker_actors.debug import Exploration
+    from poker_actors.debug import Exploration, Script
 
-__all__ = ["search"]
+__all__ = ["Searched", "search"]
 
 
-def search(opened: Opened, written: Written, searched: Searched, json: JsonOption) -> int:
-    """Look for an order of delivery that breaks a promise, and say what was looked at."""
+@Parameter(name="*")
+@attrs.frozen(kw_only=True)
+class Searched:
+    """Options that look for an order of delivery that breaks something."""
+
+    explore: int | None = None
+    """Play so many orders of delivery and look for one that breaks a promise; exit status 1 if there
+    is one. Its trace goes to --trace, or to violation.jsonl."""
+    every: bool = False
+    """With --explore, go through all orders, up to that many, instead of drawing them."""
+    promise: list[str] | None = None
+    """With --explore, a promise to hold the room to, by its name: several of them, or all if none is given. `list`
+    says which there are."""
+
+
+def search(searched: Searched, script_of: Callable[[], Script], trace: Path | None, json: JsonOption) -> int:
+    """Look for an order of delivery that breaks a promise, and say what was looked at; its trace goes to `trace`."""
     from poker_actors.debug import explore
 
     if searched.promise == ["list"]:
@@ -29,17 +46,15 @@ def search(opened: Opened, written: Written, searched: Searched, json: JsonOptio
     orders = searched.explore
     if orders is None:
         raise BadSpec("--every and --promise go with --explore only")
-    if opened.program is not None:
-        raise BadSpec("--explore needs a hand to play in other orders: a --program plays by itself")
     if orders < 1:
         raise BadSpec(f"--explore {orders} is below the minimum of 1")
     names, witness = _held_to(searched.promise)
-    script = opened.script()
+    script = script_of()
     with progress("orders", orders) as advance:
         found = explore(script, orders, every=searched.every, names=names, witness=witness, progress=advance)
     place = None
     if found.trace is not None:
-        place = written.trace or Path("violation.jsonl")
+        place = trace or Path("violation.jsonl")
         found.trace.write(place)
     if json is not None:
         json.write(_plain(found, place))
