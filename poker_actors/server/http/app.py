@@ -17,13 +17,14 @@ from poker_actors.errors import PokerError, StorageFailed
 from poker_actors.server.hspe import Lobby, Profile
 from poker_actors.server.http.account_routes import AccountRoutes
 from poker_actors.server.http.answers import refusal, text_answer
+from poker_actors.server.http.archive_routes import ArchiveRoutes
 from poker_actors.server.http.commit import Held, at_once
 from poker_actors.server.http.credentials import Door
 from poker_actors.server.http.exchange import BODY_BYTES, Entry, Route, Settle, body_of, is_page
 from poker_actors.server.http.hspe_routes import HspeRoutes
 from poker_actors.server.http.live_routes import LiveRoutes
 from poker_actors.server.http.push import Feed, PushRoutes
-from poker_actors.server.live import AnswersKept, Hands, Metrics, Sessions, Views
+from poker_actors.server.live import AnswersKept, Hands, Metrics, Sessions, Shares, Views
 from poker_actors.server.page import add_page
 
 __all__ = ["BODY_BYTES", "Settle", "build_app"]
@@ -46,7 +47,8 @@ def build_app(
     app = Starlette(exception_handlers={HTTPException: _no_route})
     app.router.redirect_slashes = False
     sessions = Sessions(lobby.users, lobby.notes, lobby.now)
-    lobby.on_clear_up.append(sessions.forget_over)
+    hands, shares = Hands(lobby), Shares(lobby.notes)
+    lobby.on_clear_up.extend([sessions.forget_over, lambda: shares.forget_gone(lobby.users)])
     entry = Entry(door, sessions)
     views = Views(lobby, profile)
     metrics = Metrics(lobby)
@@ -55,8 +57,11 @@ def build_app(
     push = PushRoutes(lobby, entry, views, settle, metrics, Feed(lobby), held)
     tables = (
         (_contract(HspeRoutes(lobby, entry, profile, views, settle)), False),
-        (_account(AccountRoutes(lobby, entry, settle)), True),
-        (_beyond(LiveRoutes(lobby, entry, profile, views, settle, metrics, Hands(lobby)), push), True),
+        (
+            _account(AccountRoutes(lobby, entry, settle), ArchiveRoutes(lobby, entry, settle, hands, shares)),
+            True,
+        ),
+        (_beyond(LiveRoutes(lobby, entry, profile, views, settle, metrics, hands), push), True),
     )
     for table, in_json in tables:
         for path, methods in table.items():
@@ -83,9 +88,12 @@ def _contract(routes: HspeRoutes) -> dict[str, dict[str, Route]]:
     }
 
 
-def _account(routes: AccountRoutes) -> dict[str, dict[str, Route]]:
-    """Give the routes of accounts."""
+def _account(routes: AccountRoutes, archive: ArchiveRoutes) -> dict[str, dict[str, Route]]:
+    """Give the routes of accounts, and of what people keep there."""
     return {
+        "/account/hands": {"GET": archive.hands},
+        "/shared": {"POST": archive.share},
+        "/shared/{token}": {"GET": archive.shared, "DELETE": archive.unshare},
         "/account": {"GET": routes.show, "DELETE": routes.delete},
         "/account/password": {"POST": routes.change_password},
         "/account/sessions": {"DELETE": routes.log_out_everywhere},

@@ -5,6 +5,7 @@ from poker_actors.server.live.hands import HANDS_KEPT, Hands
 from poker_actors.server.live.metrics import Metrics
 from poker_actors.server.live.picture import owner_of, picture
 from poker_actors.server.live.sessions import SESSION_SECONDS, Sessions
+from poker_actors.server.live.shared import SHARED_EACH, Shares
 from poker_actors.server.live.views import ALL, MOST_LISTED, Listed, Page, Views
 
 __all__ = [
@@ -12,12 +13,14 @@ __all__ = [
     "HANDS_KEPT",
     "MOST_LISTED",
     "SESSION_SECONDS",
+    "SHARED_EACH",
     "AnswersKept",
     "Hands",
     "Listed",
     "Metrics",
     "Page",
     "Sessions",
+    "Shares",
     "Views",
     "owner_of",
     "picture",

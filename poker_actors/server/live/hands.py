@@ -38,6 +38,8 @@ class _Kept:
     told: dict[str, Any]
     """what everybody may know of it"""
     phh: str = attrs.field(repr=False)
+    nets: tuple[int, ...] = ()
+    """what each player won or lost; empty in records of versions before there were any"""
 
 
 class Hands:
@@ -65,6 +67,22 @@ class Hands:
     def told(self, game: Game, user_id: str | None) -> list[dict[str, Any]]:
         """Give what everybody may know of the last hands, the newest first, and which are `user_id`'s own."""
         return [kept.told | {"yours": user_id in kept.ids} for kept in reversed(self._of(game.id))]
+
+    def of_user(self, user_id: str, name: str = "") -> list[dict[str, Any]]:
+        """Give the hands somebody was dealt in, over all games, the newest first, with what was won or lost.
+
+        With `name`, case-folded, only those with that in the name of the table or of a player.
+        """
+        found = []
+        for game_id, hands in self._kept.items():
+            table = self._lobby.games[game_id].setting.name
+            for kept in hands:
+                names = (table, *kept.told["players"])
+                if user_id not in kept.ids or not any(name in one.casefold() for one in names):
+                    continue
+                net = kept.nets[kept.ids.index(user_id)] if kept.nets else 0
+                found.append(kept.told | {"game": game_id, "table": table, "net": net, "yours": True})
+        return sorted(found, key=lambda one: (one["time"], one["hands"]), reverse=True)
 
     def history(self, game: Game, hand_id: str, user_id: str) -> HandHistory:
         """Give a hand as `user_id` may see it: own cards and shown ones, others unknown.
@@ -111,7 +129,8 @@ class Hands:
             "winners": won,
             "players": list(history.players),
         }
-        kept = _Kept(hand_id, ids, told, _PHH.text(history, 0))
+        nets = tuple([hand.stacks[seat] - hand.starting[seat] for seat in history.seats])
+        kept = _Kept(hand_id, ids, told, _PHH.text(history, 0), nets)
         self._of(game.id).append(kept)
         try:
             self._lobby.notes.put(f"{_NOTE}{game.id}/{number % self._each}", json.dumps(attrs.asdict(kept)))
@@ -125,6 +144,7 @@ class Hands:
 def _read(text: str) -> _Kept:
     try:
         plain = json.loads(text)
-        return _Kept(plain["hand_id"], tuple(plain["ids"]), dict(plain["told"]), str(plain["phh"]))
+        nets = tuple(map(int, plain.get("nets", ())))
+        return _Kept(plain["hand_id"], tuple(plain["ids"]), dict(plain["told"]), str(plain["phh"]), nets)
     except (ValueError, KeyError, TypeError):
         raise BadJournal("the record of a hand does not read") from None

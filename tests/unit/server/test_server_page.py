@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 from poker_actors.server.page import HEADERS, add_page, assets
 
 SCRIPTS = sorted(path for path in assets() if path.endswith(".js"))
-TEXTS = sorted(assets())
+TEXTS = sorted(path for path in assets() if not path.endswith(".png"))
 
 
 def asked(path: str, **headers: str) -> tuple[int, Mapping[str, str], bytes]:

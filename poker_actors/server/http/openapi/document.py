@@ -38,6 +38,7 @@ _ALWAYS: Final = (408, 413, 429, 431, 503)
 _PARAMETERS: Final = {
     "game_id": ("The game.", GAME_ID),
     "player_id": ("The player: the user's id.", PLAYER_ID),
+    "token": ("The link's last part.", "Zm9yIHNoYXJlZCBoYW5kcw"),
     "session_id": ("The log-in, by its id.", "0123456789abcdef"),
     "hand_id": ("The hand, whole or its last part.", HAND_ID.rpartition("/")[2]),
 }
@@ -137,6 +138,12 @@ _BEYOND: Final = {
     "GET /account": _Operation("The own account: games and log-ins.", {200: "Account"}, (401,), asks="somebody"),
     "DELETE /account": _Operation("Delete the own account, with its password once more; in no game.", {204: None},
         (400, 401, 403, 409), takes="Proof", needs=True, asks="somebody"),
+    "GET /account/hands": _Operation("The own hands of all tables, the newest first.", {200: "OwnHands"}, (401,),
+        asks="somebody", queries={"name": _PAGE["name"]}),
+    "POST /shared": _Operation("Share a hand by a link, as one may see it oneself.", {201: "Link"},
+        (400, 401, 403, 404), takes="Which", needs=True, asks="somebody"),
+    "GET /shared/{token}": _Operation("A shared hand, for whoever has the link.", {200: "History"}, (404,)),
+    "DELETE /shared/{token}": _Operation("Share a hand no more.", {204: None}, (401, 403, 404), asks="somebody"),
     "POST /account/password": _Operation("Take another password; ends all other log-ins.", {204: None},
         (400, 401, 403), takes="NewPassword", needs=True, asks="somebody"),
     "DELETE /account/sessions": _Operation("Log out everywhere.", {200: "Ended"}, (401, 403), asks="somebody"),

@@ -164,6 +164,12 @@ EXAMPLES: Final[dict[str, Any]] = {
         "sessions": [{"id": "0123456789abcdef", "until": 1413000000, "here": True}],
     },
     "Ended": {"ended": 2},
+    "OwnHands": {
+        "hands": [_TOLD | {"game": GAME_ID, "table": "Friday", "net": 20, "shared": None}],
+        "net": 20,
+    },
+    "Which": {"game": GAME_ID, "hand_id": HAND_ID},
+    "Link": {"token": "Zm9yIHNoYXJlZCBoYW5kcw", "link": "/#/shared/Zm9yIHNoYXJlZCBoYW5kcw"},
     "Login": {"name": "ann", "password": "secret"},
     "Who": {"name": "ann", "player_id": PLAYER_ID},
     "Lobby": {"games": [_LOBBY_GAME], "bots": ["loose", "tight"]},

@@ -200,6 +200,7 @@ def _asked() -> dict[str, Schema]:
         "Setting": _object({}, setting, closed=True),
         "Place": _object({}, {"seat": {"type": "integer", "minimum": 0, "maximum": 9}, "keeps_seat": _FLAG}),
         "Sitting": _object({"do": {"enum": ["sit_in", "sit_out", "top_up"]}}),
+        "Which": _object({"game": _TEXT, "hand_id": _TEXT}),
         "Proof": _object({"password": _TEXT}),
         "NewPassword": _object({"old": _TEXT, "new": _TEXT | {"maxLength": 128}}),
         "Login": _object({"name": _TEXT, "password": _TEXT}),
@@ -219,11 +220,14 @@ def _told() -> dict[str, Schema]:
         "players": _list(_TEXT),
         "yours": _FLAG,
     }
+    own = hand | {"game": _ID, "table": _TEXT, "net": {"type": "integer"}, "shared": _maybe(_TEXT)}
     history = {"players": _list(_TEXT), "events": _list({"type": "object"}), "stacks": _list(_COUNT)}
     session = {"id": _TEXT, "until": _COUNT, "here": _FLAG}
     account = {"name": _TEXT, "player_id": _ID, "games": _list(_ID), "sessions": _list(_object(session))}
     return {
         "Account": _object(account),
+        "OwnHands": _object({"hands": _list(_object(own)), "net": {"type": "integer"}}),
+        "Link": _object({"token": _TEXT, "link": _TEXT}),
         "Ended": _object({"ended": _COUNT}),
         "Who": _object({"name": _TEXT, "player_id": _ID}),
         "Acted": _object({"hand_id": _TEXT, "seq": _COUNT}),

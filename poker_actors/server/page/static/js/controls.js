@@ -33,8 +33,14 @@ export class Controls {
     this.presets = el("div", { class: "presets", role: "group", "aria-label": "Amounts" });
     this.amounts = el("div", { class: "amounts" }, this.presets, el("div", { class: "sliding" }, this.slider, this.number), this.wrong);
     this.acts = el("div", { class: "acts", role: "group", "aria-label": "Your action" }, this.fold.node, this.call.node, this.raise.node);
+    const early = (which, text) => el("button", {
+      type: "button", class: "early", "aria-pressed": "false", on: { click: () => this.plan(this.planned === which ? null : which) },
+    }, text);
+    this.planned = null; // what is done at the next turn of this hand, before one is asked
+    this.plans = { fold: early("fold", "Check or fold"), call: early("call", "Call any") };
+    this.early = el("div", { class: "earlier", role: "group", "aria-label": "Before your turn" }, ...Object.values(this.plans));
     this.prompt = el("p", { class: "prompt" });
-    this.node = el("section", { class: "controls", "aria-label": "Your turn" }, this.prompt, this.amounts, this.acts);
+    this.node = el("section", { class: "controls", "aria-label": "Your turn" }, this.prompt, this.early, this.amounts, this.acts);
     this.set(null, "");
   }
 
@@ -56,6 +62,24 @@ export class Controls {
     say(this.fold.label, "Fold");
     say(this.call.label, this.legal === null || this.legal.check ? "Check" : this.callText());
     if (fresh) this.begin();
+  }
+
+  /** Chooses what is done when the turn comes; null takes it back. */
+  plan(which) {
+    this.planned = which;
+    for (const [name, node] of Object.entries(this.plans)) node.setAttribute("aria-pressed", String(name === which));
+  }
+
+  /** Takes a turn as it was planned, if it was; `live` says whether one plays in this hand and may still plan. */
+  settle(hand, live) {
+    if (hand !== this.hand) this.plan(null); // a plan is for one hand
+    this.hand = hand;
+    show(this.early, live && this.legal === null);
+    if (this.legal === null || this.planned === null) return;
+    const check = this.legal.check;
+    const act = this.planned === "call" ? (check ? "check" : "call") : check ? "check" : "fold";
+    this.plan(null);
+    this.decide(act);
   }
 
   callText() {

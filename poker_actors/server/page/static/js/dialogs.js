@@ -87,11 +87,14 @@ export function makeTable(make) {
   const [buyInField, buyIn] = number("Buy-in", "buy-in", 10_000, 1, "Chips everybody brings.");
   const [seatsField, seats] = number("Seats", "seats", 6, 2);
   seats.max = 10;
+  const hidden = el("input", { type: "checkbox", name: "private" });
   open("Make a table", "make", form(() => make({
     ...(name.value.trim() ? { name: name.value.trim() } : {}),
+    ...(hidden.checked ? { private: true } : {}),
     small_blind: small.valueAsNumber, big_blind: big.valueAsNumber, buy_in: buyIn.valueAsNumber, seats: seats.valueAsNumber,
   }), [el("button", { type: "submit", class: "primary" }, "Make it and sit down")],
-  nameField, el("div", { class: "pair" }, smallField, bigField), el("div", { class: "pair" }, buyInField, seatsField)));
+  nameField, el("div", { class: "pair" }, smallField, bigField), el("div", { class: "pair" }, buyInField, seatsField),
+  el("label", { class: "check" }, hidden, el("span", {}, "Private: only who has its link finds it"))));
 }
 
 const KEYS = [

@@ -2,11 +2,70 @@
 
 import { ask, game } from "./api.js";
 import { open } from "./dialogs.js";
-import { el, say } from "./dom.js";
+import { el, say, svg } from "./dom.js";
 import { frames } from "./frames.js";
 import { Replayer } from "./replayer.js";
 import * as session from "./session.js";
-import { chips, list, winnerSentence } from "./words.js";
+import { chips, list, many, winnerSentence } from "./words.js";
+
+/** Shows a hand that somebody has shared, and all of whose address is its link; gives what takes it away. */
+export function sharedHand(main, token) {
+  const place = el("div", { class: "replay" }, el("p", { class: "small", role: "status" }, "Looking…"));
+  main.replaceChildren(el("section", { class: "lobby" }, el("h1", {}, "A shared hand"), place));
+  document.title = "A shared hand";
+  ask("GET", `/shared/${encodeURIComponent(token)}`).then((history) => {
+    place.replaceChildren(new Replayer(frames(history)).node);
+  }, (refusal) => place.replaceChildren(el("p", { class: "wrong", role: "alert" }, refusal.message)));
+  return () => {};
+}
+
+/** Shows the own hands of all tables, to be searched; gives what takes it away. */
+export function archive(main) {
+  const state = el("p", { class: "small", role: "status" }, "Looking…");
+  const rows = el("ol", { class: "hand-list" });
+  const place = el("div", { class: "replay", hidden: true });
+  const search = el("input", { type: "search", maxlength: 64, "aria-label": "Search by table or player", placeholder: "Table or player" });
+  const draw = async () => {
+    try {
+      const { hands: found, net } = await ask("GET", `/account/hands?name=${encodeURIComponent(search.value)}`);
+      say(state, found.length ? `${many(found.length, "hand")}, ${signed(net)} chips in all. The newest first.` : "No hand of yours is kept here.");
+      rows.replaceChildren(results(found), ...found.map((one) => row(one.game, one, place, main)));
+    } catch (refusal) {
+      say(state, refusal.status === 401 ? "Log in to see your hands." : refusal.message);
+    }
+  };
+  search.addEventListener("change", draw);
+  main.replaceChildren(el("section", { class: "lobby" }, el("h1", {}, "Your hands"), search, place, state, rows));
+  document.title = "Your hands";
+  draw();
+  return session.onUser(draw);
+}
+
+const signed = (amount) => `${amount < 0 ? "−" : "+"}${chips(Math.abs(amount))}`;
+
+/** The chips won and lost over time, as a line; the words beside it say the same. */
+function results(found) {
+  let sum = 0;
+  const sums = [0, ...[...found].reverse().map((one) => (sum += one.net))];
+  const [least, most] = [Math.min(...sums), Math.max(...sums)];
+  const points = sums.map((one, at) => `${(100 * at) / Math.max(1, sums.length - 1)},${38 - (36 * (one - least)) / Math.max(1, most - least)}`);
+  return el("li", { class: "results" }, svg("svg", {
+    viewBox: "0 0 100 40", preserveAspectRatio: "none", role: "img",
+    "aria-label": `Results over ${many(found.length, "hand")}: ${signed(sum)} chips`,
+  }, svg("polyline", { points: points.join(" ") })));
+}
+
+async function share(one, id, button) {
+  try {
+    const { link } = await ask("POST", "/shared", { game: id, hand_id: one.hand_id });
+    const address = el("input", { readonly: true, value: `${location.origin}${link}`, "aria-label": "Link to this hand", autofocus: true });
+    open("Share this hand", "share", el("p", {}, "Whoever has this link sees the hand as you do: your cards, and those that were shown."),
+      el("label", { class: "field" }, el("span", {}, "Link"), address));
+    address.select();
+  } catch (refusal) {
+    say(button, refusal.message);
+  }
+}
 
 /** Opens the list of hands of a game. */
 export async function hands(id) {
@@ -31,7 +90,8 @@ function row(id, one, place, dialog) {
     el("span", { class: "hand-words" }, el("b", {}, `Hand ${chips(one.hands)}`), ` ${words}`, el("small", {}, list(one.players))),
     one.yours && el("span", { class: "buttons" },
       el("button", { type: "button", "aria-label": `Replay hand ${one.hands}`, on: { click: () => replay(address, place, dialog, one) } }, "Replay"),
-      el("a", { class: "button", href: `${address}?format=phh`, download: `hand-${one.hands}.phh`, "aria-label": `Save hand ${one.hands} as PHH` }, "PHH")));
+      el("a", { class: "button", href: `${address}?format=phh`, download: `hand-${one.hands}.phh`, "aria-label": `Save hand ${one.hands} as PHH` }, "PHH"),
+      el("button", { type: "button", "aria-label": `Share hand ${one.hands}`, on: { click: (event) => share(one, id, event.currentTarget) } }, "Share")));
 }
 
 async function replay(address, place, dialog, one) {

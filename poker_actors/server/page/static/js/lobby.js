@@ -8,6 +8,8 @@ import * as session from "./session.js";
 import { chips, many } from "./words.js";
 
 const BOTS = 4;
+/** Tables on the page at a time; the others are found by their names. */
+const SHOWN = 100;
 /** Seconds a finished hand stays, that a bot thinks, and for a turn: so that a person can follow. */
 const CALM = { pause: 4, think: 0.8, turn_seconds: 30 };
 
@@ -15,6 +17,9 @@ const CALM = { pause: 4, think: 0.8, turn_seconds: 30 };
 export function lobby(main, go) {
   const list = el("ul", { class: "tables", id: "tables" });
   const state = el("p", { class: "small", role: "status" }, "Looking for tables…");
+  const named = el("input", { type: "search", maxlength: 64, "aria-label": "Tables or players called", placeholder: "Table or player" });
+  const free = el("input", { type: "checkbox" });
+  const filter = el("div", { class: "filter", role: "search" }, named, el("label", { class: "check" }, free, el("span", {}, "With a free seat")));
   const wrong = el("p", { class: "wrong", role: "alert", hidden: true });
   let bots = [];
 
@@ -57,7 +62,7 @@ export function lobby(main, go) {
         el("h1", {}, "No-limit hold'em, with people and bots"),
         el("p", {}, `Play money only. One click deals you in against ${BOTS} bots of the house; your name can wait.`),
         el("div", { class: "buttons" }, against, make), wrong),
-      el("h2", {}, "Tables"), state, list));
+      el("h2", {}, "Tables"), filter, state, list));
   document.title = "Poker room";
 
   const drawn = new Map(); // game id -> what is shown of it; a row that stays keeps the focus
@@ -70,9 +75,14 @@ export function lobby(main, go) {
     }
     for (const one of picture.games) place(list, drawn, one, () => row(one, button, go));
     const count = picture.games.length;
-    say(state, count ? `${many(count, "table")} open.` : "No table is open yet. Be the first.");
+    const all = picture.of ?? count;
+    const none = named.value || free.checked ? "No such table is open." : "No table is open yet. Be the first.";
+    say(state, count === 0 ? none : all > count ? `${chips(count)} of ${many(all, "table")}; search for the others.` : `${many(count, "table")} open.`);
   };
-  return watch(draw, (text) => say(state, text));
+  const wanted = () => `limit=${SHOWN}&name=${encodeURIComponent(named.value)}&free=${free.checked ? 1 : 0}`;
+  const watching = watch(draw, (text) => say(state, text), wanted);
+  for (const input of [named, free]) input.addEventListener("change", watching.anew);
+  return watching.end;
 }
 
 /** Puts a row where it is missing, or in the place of what it was; the focus stays on the same button. */
@@ -127,7 +137,7 @@ function row(one, button, go) {
 const fact = (name, value) => el("div", {}, el("dt", {}, name), el("dd", {}, value));
 
 /** Follows the lobby by server-sent events; a stream that breaks is opened again by the browser, or by us. */
-function watch(draw, tell) {
+function watch(draw, tell, wanted) {
   let last = null;
   let again = null;
   let stream = null;
@@ -137,7 +147,7 @@ function watch(draw, tell) {
     draw(last);
   };
   const listen = () => {
-    stream = new EventSource("/lobby/stream");
+    stream = new EventSource(`/lobby/stream?${wanted()}`);
     stream.addEventListener("message", heard);
     stream.addEventListener("lobby", heard);
     stream.addEventListener("error", () => {
@@ -147,9 +157,18 @@ function watch(draw, tell) {
     });
   };
   listen();
-  return () => {
+  const stop = () => {
     clearTimeout(again);
     stream.close();
-    deaf();
+  };
+  return {
+    anew: () => {
+      stop();
+      listen();
+    },
+    end: () => {
+      stop();
+      deaf();
+    },
   };
 }

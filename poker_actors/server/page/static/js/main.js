@@ -2,6 +2,7 @@
 
 import * as dialogs from "./dialogs.js";
 import { at, el, say, show } from "./dom.js";
+import { archive, sharedHand } from "./hands.js";
 import { lobby } from "./lobby.js";
 import * as session from "./session.js";
 import * as settings from "./settings.js";
@@ -18,13 +19,17 @@ function route() {
   leave();
   const main = at("main");
   const [, kind, id] = location.hash.slice(1).split("/");
-  leave = kind === "table" && id ? table(main, decodeURIComponent(id), go) : lobby(main, go);
+  if (kind === "table" && id) leave = table(main, decodeURIComponent(id), go);
+  else if (kind === "shared" && id) leave = sharedHand(main, decodeURIComponent(id));
+  else if (kind === "hands") leave = archive(main);
+  else leave = lobby(main, go);
   document.documentElement.dataset.screen = kind === "table" && id ? "table" : "lobby";
 }
 
 function bar() {
   const draw = (user) => {
     say(at("who"), user?.name ?? "");
+    show(at("archive"), user !== null);
     say(at("log-in"), user === null ? "Log in" : "Log out");
   };
   session.onUser(draw);

@@ -131,6 +131,8 @@ class TableScreen {
     const legal = newest && this.connected ? picture.you?.legal ?? null : null;
     this.controls.set(legal === null ? null : picture, this.prompt(picture, legal));
     show(this.controls.node, picture.you !== null && picture.you.seat !== null);
+    const own = picture.you === null ? undefined : picture.seats[picture.you.seat];
+    this.controls.settle(picture.hand_id, !picture.over && picture.turn !== null && own?.state === "active" && Boolean(picture.you.cards));
     document.title = legal === null ? this.tools.title : `● Your turn – ${this.tools.title}`;
     const turn = legal === null ? null : `${picture.hand_id} ${picture.seq}`;
     if (turn !== null && turn !== this.asked) say(at("urgent"), question(picture.you));

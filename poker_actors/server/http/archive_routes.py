@@ -1,0 +1,73 @@
+"""A person's own hands, over all tables, and links to them that others may open."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from poker_actors.errors import BadSpec
+from poker_actors.history import FORMATS
+from poker_actors.server.hspe import Lobby
+from poker_actors.server.http.answers import JSON, plain_answer, text_answer
+from poker_actors.server.http.exchange import Entry, Settle, body_of
+from poker_actors.server.live import Hands, Shares
+
+__all__ = ["ArchiveRoutes"]
+
+
+class ArchiveRoutes:
+    """What somebody was dealt, and who else may see it."""
+
+    def __init__(self, lobby: Lobby, entry: Entry, settle: Settle, hands: Hands, shares: Shares) -> None:
+        self._lobby = lobby
+        self._entry = entry
+        self._settle = settle
+        self._hands = hands
+        self._shares = shares
+
+    async def hands(self, request: Request) -> Response:
+        """List the own hands of all tables, the newest first; ``?name=`` is in a table's or a player's name."""
+        user = await self._entry.user(request)
+        name = request.query_params.get("name", "")[:64]
+        links = self._shares.of(user.id)
+        hands = [
+            one | {"shared": links.get(one["hand_id"])}
+            for one in self._hands.of_user(user.id, name.casefold())
+        ]
+        return plain_answer(200, {"hands": hands, "net": sum(one["net"] for one in hands)})
+
+    async def share(self, request: Request) -> Response:
+        """Give a link to a hand as its owner may see it: own cards, and those that were shown."""
+        user = await self._entry.user(request)
+        game_id, hand_id = _read(await body_of(request))
+        history = self._hands.history(self._lobby.game(game_id), hand_id, user.id)
+        text = FORMATS["jsonl"].text(history, 0)
+        token = self._settle(lambda: self._shares.share(user.id, hand_id, text))
+        return plain_answer(201, {"token": token, "link": f"/#/shared/{token}"})
+
+    async def shared(self, request: Request) -> Response:
+        """Give a shared hand to whoever has its link."""
+        text = self._shares.find(request.path_params["token"])
+        headers = {"content-type": JSON, "cache-control": "no-store", "referrer-policy": "no-referrer"}
+        return Response(text, 200, headers)
+
+    async def unshare(self, request: Request) -> Response:
+        """Share a hand no more."""
+        user = await self._entry.user(request)
+        self._settle(lambda: self._shares.end(user.id, request.path_params["token"]))
+        return text_answer(204, "")
+
+
+def _read(body: bytes) -> tuple[str, str]:
+    """Read ``{"game": ID, "hand_id": ID}``; raises `BadSpec`."""
+    try:
+        plain: Any = json.loads(body)
+        game, hand_id = plain["game"], plain["hand_id"]
+    except (ValueError, RecursionError, KeyError, TypeError):
+        game = hand_id = None
+    if not isinstance(game, str) or not isinstance(hand_id, str):
+        raise BadSpec('say which hand is shared: {"game": ID, "hand_id": ID}')
+    return game, hand_id

@@ -1,0 +1,87 @@
+"""What is one's own: hands over all tables, links to them, private tables, and a turn decided before it comes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from tests.browser.visitor import Visitor
+
+Visit = Callable[..., Visitor]
+
+
+def cards_of(visitor: Visitor) -> set[str]:
+    found = visitor.page.locator(".replayer [data-card]")
+    return set(found.evaluate_all("all => all.map(one => one.dataset.card)"))
+
+
+def test_a_hand_is_found_in_ones_own_and_shared_with_somebody_who_is_not_logged_in(visit: Visit) -> None:
+    ann, eve = visit(), visit()
+    ann.enter()
+    game = ann.ask("POST", "/games/", {"pause": 60, "think": 0, "name": "To be shared"})["gameID"]
+    ann.ask("POST", f"/games/{game}/house", {"bot": "caller", "count": 1})
+    ann.come(f"/#/table/{game}")
+    ann.until(lambda: ann.may_act, "the turn")
+    [own] = ann.own_cards().values()
+    ann.page.locator(".act.fold").click()
+    ann.page.locator(".result").wait_for()
+    ann.page.get_by_role("link", name="Hands").click()
+    ann.page.get_by_role("heading", name="Your hands").wait_for()
+    ann.page.get_by_label("Search by table or player").fill("SHARED")
+    ann.page.get_by_label("Search by table or player").press("Enter")
+    ann.page.get_by_text(re.compile("^1 hand, .* chips in all")).wait_for()
+    assert ann.page.get_by_role("img", name=re.compile("^Results over 1 hand")).count() == 1
+    ann.press("Share hand 1")
+    link = ann.page.get_by_label("Link to this hand").input_value()
+    eve.page.goto(link)
+    eve.page.locator(".replayer").wait_for()
+    assert eve.page.locator("#log-in").inner_text() == "Log in"
+    eve.press("Last")
+    assert cards_of(eve) == own
+    eve.outages = True  # the browser writes the refusal to its console
+    eve.come("/#/shared/nowhere")
+    eve.page.reload()
+    eve.page.get_by_text("there is no shared hand here").wait_for()
+
+
+def test_a_turn_is_decided_before_it_comes_and_for_one_hand_only(visit: Visit) -> None:
+    ann, bob = visit(), visit()
+    for visitor in (ann, bob):
+        visitor.enter()
+    game = ann.ask("POST", "/games/", {"pause": 0.2, "seats": 2, "turn_seconds": 120})["gameID"]
+    for visitor in (ann, bob):
+        visitor.come(f"/#/table/{game}")
+    bob.press("Take a seat")
+    ann.until(lambda: ann.may_act or bob.may_act, "a turn")
+    first, second = (ann, bob) if ann.may_act else (bob, ann)
+    call = second.page.get_by_role("button", name="Call any")
+    call.click()
+    assert call.get_attribute("aria-pressed") == "true"
+    call.click()  # and taken back
+    assert call.get_attribute("aria-pressed") == "false"
+    second.page.get_by_role("button", name="Check or fold").click()
+    first.page.locator(".act.raise").click()
+    first.until(lambda: bool(first.hands_over), "the fold that was decided before")
+    first.until(lambda: first.may_act or second.may_act, "the next hand")
+    assert second.page.locator(".early[aria-pressed='true']").count() == 0
+
+
+def test_a_private_table_is_made_by_its_form_and_tables_are_searched(visit: Visit) -> None:
+    ann, eve = visit(), visit()
+    ann.enter()
+    ann.ask("POST", "/games/", {"name": "Needle in the hay", "seats": 2})
+    ann.come()
+    ann.press("Make a table")
+    form = ann.page.get_by_role("dialog")
+    form.get_by_label("Name").fill("Needle for friends")
+    form.get_by_label("Private").check()
+    ann.press("Make it and sit down")
+    ann.page.locator(".seat.mine").wait_for()
+    eve.come()
+    search = eve.page.get_by_label("Tables or players called")
+    search.fill("needle")
+    search.press("Enter")
+    eve.page.get_by_text("1 table open.").wait_for()
+    assert eve.page.locator(".table-row").inner_text().startswith("Needle in the hay")
+    eve.page.goto(ann.page.url)
+    eve.page.locator("#where", has_text="Needle for friends").wait_for()
