@@ -25,6 +25,7 @@ def test_a_hand_is_found_in_ones_own_and_shared_with_somebody_who_is_not_logged_
     [own] = ann.own_cards().values()
     ann.page.locator(".act.fold").click()
     ann.page.locator(".result").wait_for()
+    ann.come("/")
     ann.page.get_by_role("link", name="Hands").click()
     ann.page.get_by_role("heading", name="Your hands").wait_for()
     ann.page.get_by_label("Search by table or player").fill("SHARED")

@@ -75,6 +75,7 @@ export class Controls {
     if (hand !== this.hand) this.plan(null); // a plan is for one hand
     this.hand = hand;
     show(this.early, live && this.legal === null);
+    if (live && this.legal === null) show(this.amounts, false); // in their place, so that the table does not move
     if (this.legal === null || this.planned === null) return;
     const check = this.legal.check;
     const act = this.planned === "call" ? (check ? "check" : "call") : check ? "check" : "fold";
