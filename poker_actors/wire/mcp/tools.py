@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import logging
-import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, contextmanager
 from typing import Annotated, Any, Final, Literal, Protocol
@@ -247,9 +246,8 @@ async def _look(client: httpx2.AsyncClient, table: str, query: str = "") -> dict
 
 async def _asked(client: httpx2.AsyncClient, method: str, path: str, body: object = None) -> Any:
     """Give what an answer says; one that is refused is the tool's error, in the server's words."""
-    headers = {"Idempotency-Key": str(uuid.uuid4())} if method == "POST" else {}
     try:
-        answer = await client.request(method, path, json=body, headers=headers)
+        answer = await client.request(method, path, json=body)
     except httpx2.TransportError as error:
         raise ToolError(f"the server does not answer: {type(error).__name__}; try again") from None
     if answer.status_code >= 300:
