@@ -26,7 +26,7 @@ RAISE: Final = 2
 """Bet or raise; with sizes to choose from, 2 and up are one each."""
 
 _MOST_COMPILED: Final = 1_000
-"""Big blinds: more make rows longer than they are worth."""
+"""Smallest bets of a stack: more make rows longer than they are worth."""
 _COMPILED_GAMES: Final = tuple([GAMES[name] for name in ("holdem", "limit-holdem", "pot-limit-holdem")])
 _MOST_COMPILED_SIZES: Final = 20
 """A mask and a seat fit in one number."""
@@ -72,9 +72,10 @@ class Setting:
 
     @property
     def compiles(self) -> bool:
-        """Whether `compiled` plays it: hold'em of any limit, no stack above 1,000 big blinds."""
+        """Whether `compiled` plays it: hold'em of any limit, no stack above 1,000 of the smallest bets."""
         few = self.sizes is None or len(self.sizes.values) <= _MOST_COMPILED_SIZES
-        return self.game in _COMPILED_GAMES and few and self.most_big_blinds <= _MOST_COMPILED
+        bets = max(self.stacks) // self.stakes.min_bet
+        return self.game in _COMPILED_GAMES and few and bets <= _MOST_COMPILED
 
     @property
     def mask_name(self) -> str:

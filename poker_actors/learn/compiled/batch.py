@@ -125,10 +125,8 @@ class TableBatch:
             raise BadSpec(f"{len(seeds)} seeds for {self.tables} tables: give one for all or one for each")
         if not self._seeded and not self._dealt.all():
             raise BadSpec("the first reset is of all tables")
-        rows = self._desk.rows
         for table in np.flatnonzero(self._dealt).tolist():
-            rows[table, row.KEY : row.KEY + 4] = np.frombuffer(SeedTree(seeds[table]).key, np.int64)
-            rows[table, row.HAND] = -1
+            self._desk.seed(table, SeedTree(seeds[table]).key)
         self._seeded = True
 
     def step(self, actions: Any) -> None:

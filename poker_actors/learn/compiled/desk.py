@@ -106,6 +106,12 @@ class Desk:
         self.numbers[place] = array.ctypes.data
         self._kept[place] = array
 
+    def seed(self, table: int, key: bytes) -> None:
+        """Begin the series of hands whose decks come from `key` at a table."""
+        row_of_it = self.rows[table]
+        row_of_it[row.KEY : row.KEY + row.DECK_WORDS] = np.frombuffer(key, np.int64)
+        row_of_it[row.HAND] = row_of_it[row.DECKS_FIRST] = -1
+
     def give(self, place: int, shape: tuple[int, ...], kind: Any) -> NDArray[Any]:
         """Make an array of zeros that compiled code reads or writes."""
         array = np.zeros(shape, kind)

@@ -13,7 +13,8 @@ from typing import Final
 import numpy as np
 
 from poker_actors.learn.compiled import row
-from poker_actors.learn.compiled.decks import SCRATCH_WORDS, hash_block, write_number
+from poker_actors.learn.compiled.decks import SCRATCH_WORDS, write_number
+from poker_actors.learn.compiled.hashing import IV, hash_block
 from poker_actors.learn.compiled.row import KEPT, LUCK, NOT_SEEDED
 from poker_actors.learn.compiled.words import bytes_at, compiled, words_at
 
@@ -31,19 +32,7 @@ _B, _C = _WORD(0x9D2C5680), _WORD(0xEFC60000)
 _FIRST, _SECOND = _WORD(1664525), _WORD(1566083941)
 KEY_BYTES: Final = 32
 BLOCK: Final = 128
-_KEYED: Final = tuple(
-    _WORD(word)
-    for word in (
-        0x6A09E667F3BCC908 ^ 0x01010000 ^ KEY_BYTES << 8 ^ KEY_BYTES,
-        0xBB67AE8584CAA73B,
-        0x3C6EF372FE94F82B,
-        0xA54FF53A5F1D36F1,
-        0x510E527FADE682D1,
-        0x9B05688C2B3E6C1F,
-        0x1F83D9ABFB41BD6B,
-        0x5BE0CD19137E2179,
-    )
-)
+_KEYED: Final = (_WORD(IV[0] ^ 0x01010000 ^ KEY_BYTES << 8 ^ KEY_BYTES), *map(_WORD, IV[1:]))
 """What a keyed hash of 32 bytes begins with (RFC 7693)."""
 
 

@@ -12,8 +12,9 @@ import numpy as np
 
 from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.betting import begin, seat_at, take
-from poker_actors.learn.compiled.decks import PLAIN_DIGEST, deal, hash_block
+from poker_actors.learn.compiled.decks import deal
 from poker_actors.learn.compiled.desk import Desk, log_size
+from poker_actors.learn.compiled.hashing import IV, hash_block
 from poker_actors.learn.compiled.paying import collectors, pay
 from poker_actors.learn.compiled.policies import decide
 from poker_actors.learn.compiled.row import BUTTON, ENDED, HAND, LOGGED, MARKS, PLACE, PLACES, SEATS, STREET
@@ -31,6 +32,8 @@ _WORD = np.uint64
 _U0 = _WORD(0)
 BLOCK: Final = 128
 _HASHED: Final = 16
+PLAIN_DIGEST: Final = (_WORD(IV[0] ^ 0x01010000 ^ 16), *map(_WORD, IV[1:]))
+"""The state that a hash of 16 bytes without a key begins with."""
 SHOWN: Final = 5
 LINE: Final = 127
 """Kind and seat of an entry of the log, without its amount."""
@@ -257,7 +260,7 @@ class CompiledMatch:
         table = Table(game, stakes, stacks)
         desk = self._desk = Desk(table, 1, log_size(table), policies)
         numbers = desk.numbers
-        desk.rows[0, row.KEY : row.KEY + 4] = np.frombuffer(key, np.int64)
+        desk.seed(0, key)
         numbers[row.DUPLICATE], numbers[row.SESSION] = duplicate, session
         desk.give(row.FIRST_STACKS, (len(stacks),), np.int64)[:] = stacks
         words = 4 + 3 + 2 * len(stacks) + int(numbers[row.LOG_SIZE])

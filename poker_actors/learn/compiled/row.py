@@ -41,13 +41,19 @@ from typing import Final
     _CARDS_3,
     MOVED,
     PAID,
-    PLACES,
-) = range(32)
+    DECKS_FIRST,
+    DECKS,
+) = range(33)
 """Of a row: number of the hand; the button's seat; street; the bet to match; the increment and the total of a
 full raise; raises; masks of places live, able to bet, still to act; the place to act; chips put in; how it ended;
 actions so far, and how many before each street; what short blinds fell short by; an ante for the whole table and
-whose; the key of the decks; cards; by how many seats bots have moved on; who has won of a pot; what belongs to places. Their luck follows,
+whose; the key of the decks; cards; by how many seats bots have moved on; who has won of a pot;
+the cards of eight hands and the first of these hands. What belongs to places is next, from `PLACES`. Their luck follows,
 where they have any; the log is last."""
+
+DECK_WORDS: Final = 4
+"""Of the cards of a hand."""
+PLACES: Final = DECKS + 8 * DECK_WORDS
 
 STACK, FRONT, ANSWERED, START, ILLEGAL = range(5)
 """Of a place: chips behind and in front, the bet answered on this street, chips before the hand, actions of the

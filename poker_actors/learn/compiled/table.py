@@ -53,7 +53,7 @@ class CompiledTable(Series):
         before = self.tree
         super().seed(seed)
         if self.tree is not before and self.tree is not None:
-            self._state[row.KEY : row.KEY + 4] = np.frombuffer(self.tree.key, np.int64)
+            self._desk.seed(0, self.tree.key)
 
     def begin(self, deck: Deck | None = None) -> None:
         """Deal the next hand, from `deck` if there is one."""

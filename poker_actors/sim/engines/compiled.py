@@ -51,18 +51,9 @@ def play_compiled(match: Match, hands: range, block: int, *, keep_units: bool) -
     from poker_actors.sim.statistics.columns import ColumnTally
 
     tally = ColumnTally(len(match.bots), block, match.unit, keep_units=keep_units)
-    for piece in _pieces(hands, block, match.unit):
-        yield tally.count(playing.play(piece))
-
-
-def _pieces(hands: range, block: int, unit: int) -> Iterator[range]:
-    """Cut hands into whole units that are in one block each."""
-    longest = max(_AT_ONCE // unit, 1) * unit
-    start = hands.start
-    while start < hands.stop:
-        stop = min(start + longest, (start // block + 1) * block, hands.stop)
-        yield range(start, stop)
-        start = stop
+    step = max(_AT_ONCE // match.unit, 1) * match.unit
+    for start in range(hands.start, hands.stop, step):
+        yield tally.count(playing.play(range(start, min(start + step, hands.stop))))
 
 
 def _compiled(match: Match) -> CompiledMatch:

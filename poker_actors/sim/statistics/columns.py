@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from poker_actors.sim.statistics.lines import Lines
 from poker_actors.sim.statistics.moments import RAW
-from poker_actors.sim.statistics.seating import Ends, Seating
+from poker_actors.sim.statistics.seating import Seating, units_of_ends
 from poker_actors.sim.statistics.sums import Seated, Sums
 
 if TYPE_CHECKING:
@@ -35,8 +36,8 @@ class ColumnTally:
         self._seatings: dict[Seated, Seating] = {}
 
     def count(self, played: PlayedHands) -> Sums:
-        """Give the sums of hands, whole units of one block."""
-        size, block = self._size, played.first // self._block
+        """Give the sums of hands, whole units."""
+        size = self._size
         sums = Sums(size)
         sums.hands = len(played.buttons)
         sums.digest = played.digest
@@ -50,13 +51,24 @@ class ColumnTally:
             who = tuple([(seat + moved) % size for seat in range(size)])
             by_bot[np.ix_(rows, who)] = payoffs[rows]
             self._count_sitting(sums, (button, who, tuple(range(size))), played, rows)
-        sums.curve[block] = by_bot.sum(axis=0).tolist()
-        sums.blocks[block] = sums.hands
         units = by_bot.reshape(-1, self._unit, size).sum(axis=1)
         if self._keep_units:
             sums.unit_rows = units.tolist()
-        _count_units(sums, block, _exactly(units, 4))
+        _count_units(sums, _exactly(units, 4))
+        for block, first, last in self._blocks(played.first, sums.hands):
+            sums.curve[block] = by_bot[first:last].sum(axis=0).tolist()
+            sums.blocks[block] = last - first
+            sums.won[block] = _won(units[first // self._unit : last // self._unit])
         return sums
+
+    def _blocks(self, start: int, hands: int) -> Iterator[tuple[int, int, int]]:
+        """Give each block that hands from `start` on belong to, with the first and last of them, counted from 0."""
+        first = 0
+        while first < hands:
+            block = (start + first) // self._block
+            last = min((block + 1) * self._block - start, hands)
+            yield block, first, last
+            first = last
 
     def _count_sitting(self, sums: Sums, seated: Seated, played: PlayedHands, rows: NDArray[np.intp]) -> None:
         """Count what the seats of one way of sitting did and won in some of the hands."""
@@ -78,14 +90,21 @@ def _exactly(numbers: NDArray[np.int64], power: int) -> NDArray[Any]:
     return numbers if most**power * len(numbers) < _EXACT else numbers.astype(object)
 
 
-def _count_units(sums: Sums, block: int, units: NDArray[Any]) -> None:
+def _won(units: NDArray[np.int64]) -> list[int]:
+    """Count twice the units each bot won, and once those it broke even in."""
+    wins: list[int] = (
+        2 * np.count_nonzero(units > 0, axis=0) + np.count_nonzero(units == 0, axis=0)
+    ).tolist()
+    return wins
+
+
+def _count_units(sums: Sums, units: NDArray[Any]) -> None:
     """Count the results of units, a row each, as `count_units` does."""
     squares = units * units
     products = (units.T @ units).tolist()
     size = sums.size
     pairs = [products[first][other] for first in range(size) for other in range(first, size)]
     sums.moments[RAW] = [len(units), *units.sum(axis=0).tolist(), *pairs]
-    sums.won[block] = ((units > 0) * 2 + (units == 0)).astype(np.int64).sum(axis=0).tolist()
     sums.fourths = (squares * squares).sum(axis=0).tolist()
     sums.largest = squares.max(axis=0).tolist()
 
@@ -103,8 +122,8 @@ def _lines(played: PlayedHands, rows: NDArray[np.intp]) -> dict[tuple[bytes, tup
     return found
 
 
-def _ends(played: PlayedHands, rows: NDArray[np.intp]) -> list[Ends]:
-    """Count how hands ended for each seat."""
+def _ends(played: PlayedHands, rows: NDArray[np.intp]) -> list[int]:
+    """Count how hands ended for each seat, in units."""
     live, can_bet, paid = played.live[rows], played.can_bet[rows], played.paid[rows]
     shown, flop = played.shown[rows], played.marks[rows, 1] >= 0
     all_in = live & ~can_bet
@@ -115,5 +134,5 @@ def _ends(played: PlayedHands, rows: NDArray[np.intp]) -> list[Ends]:
         bust = out & (played.stacks[rows, seat] == 0)
         won = ((paid & bit) != 0) & flop
         counts = (((live & bit) != 0) & shown, won & shown, won & ~shown, out & ~bust, bust)
-        ends.append(Ends(*[int(np.count_nonzero(each)) for each in counts]))
+        ends.append(units_of_ends(*[int(np.count_nonzero(each)) for each in counts]))
     return ends

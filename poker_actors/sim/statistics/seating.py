@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from operator import add, mul
-from typing import Final, NamedTuple
+from typing import Final
 
 from poker_actors.rules import Hand
 from poker_actors.sim.statistics.counters import BLOCK_BITS, ENDS, LAST_STREET, STREETS
@@ -13,7 +13,7 @@ from poker_actors.sim.statistics.sums import Seated, Sums
 from poker_actors.sim.statistics.units import count_units
 from poker_actors.sim.statistics.winners import collectors
 
-__all__ = ["Ends", "Seating"]
+__all__ = ["Seating", "units_of_ends"]
 
 _SHOWDOWN: Final = ENDS["showdowns"]
 _FLOP_WON: Final = ENDS["flops_won"]
@@ -22,23 +22,13 @@ _ALL_IN: Final = ENDS["all_ins"]
 _BUST: Final = ENDS["all_ins"] + ENDS["busts"]
 
 
-class Ends(NamedTuple):
-    """How often hands ended so for a seat."""
+def units_of_ends(showdowns: int, showdowns_won: int, flops_won: int, all_ins: int, busts: int) -> int:
+    """Give how hands ended for a seat as a sum of units of the end of a hand.
 
-    showdowns: int
-    showdowns_won: int
-    """in hands that saw a flop"""
-    flops_won: int
-    """without a showdown"""
-    all_ins: int
-    """that left chips, in the end"""
-    busts: int
-
-    @property
-    def units(self) -> int:
-        """The same as a sum of units of the end of a hand."""
-        units = (_SHOWDOWN, _SHOWDOWN_WON, _FLOP_WON, _ALL_IN, _BUST)
-        return sum(map(mul, self, units))
+    Won are hands that saw a flop, at a showdown or without; of the all-in ones `busts` left nothing.
+    """
+    won = showdowns_won * _SHOWDOWN_WON + flops_won * _FLOP_WON
+    return showdowns * _SHOWDOWN + won + all_ins * _ALL_IN + busts * _BUST
 
 
 class Seating:
@@ -82,12 +72,12 @@ class Seating:
                 if seat not in can_bet:
                     ends[seat] += _ALL_IN if stacks[seat] else _BUST
 
-    def count_lines(self, lines: Mapping[tuple[bytes, tuple[int, ...]], int], ends: Sequence[Ends]) -> None:
-        """Count many hands at once: their lines and marks, with how often each was played, and how they ended by seat."""
+    def count_lines(self, lines: Mapping[tuple[bytes, tuple[int, ...]], int], ends: Sequence[int]) -> None:
+        """Count many hands at once: their lines and marks, with how often each was played, and how they ended by seat, in units."""
         kept = self._kept
         for line, times in lines.items():
             kept[line] = kept.get(line, 0) + times
-        self._streets[-1] = [count + end.units for count, end in zip(self._streets[-1], ends, strict=True)]
+        self._streets[-1] = list(map(add, self._streets[-1], ends))
 
     def settle(self, sums: Sums, block: int, point: list[int]) -> None:
         """Add the results since the last time to `sums`, `block` and its point of the curve."""
