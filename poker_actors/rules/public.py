@@ -301,13 +301,18 @@ class PublicState:
     @property
     def actions(self) -> tuple[Taken, ...]:
         """Every action so far, in order; forced bets are not actions."""
+        return self.actions_since(0)
+
+    def actions_since(self, seq: int) -> tuple[Taken, ...]:
+        """The actions after the first `seq`: what is new to somebody who follows the hand."""
         streets = self.dealt.setup.game.streets
         ends = [*self.dealt.marks[1:], self.seq]
         street = 0
         taken = []
-        for place, entry in enumerate(self.dealt.log[: self.seq]):
+        for place in range(seq, self.seq):
             while place >= ends[street]:
                 street += 1
+            entry = self.dealt.log[place]
             taken.append(Taken(streets[street].name, seat_of(entry), action_of(entry)))
         return tuple(taken)
 

@@ -237,9 +237,11 @@ class Connection:
 
     def pass_on(self, ops: Iterable[Op], data: bytes) -> bytes:
         """Give `data` back, messages with these ids encoded before, for many to hear the same."""
-        phase, moves = self._phase, self._moves
+        phase, moves, said = self._phase, self._moves, self._said
         for op in ops:
-            after = self._allow(op, moves)
+            after = moves.get(op)
+            if after is None or op not in said:
+                after = self._allow(op, moves)
             if after is not phase:
                 phase, moves = after, SESSION[after]
         if phase is not self._phase:

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from poker_actors.actors import HandState, Table
+from poker_actors.actors import HandState
 from poker_actors.wire.opp.server.seat import Seated
 from poker_actors.wire.opp.server.telling import HandTelling, Row
 from poker_actors.wire.opp.server.visitor import Visitor
@@ -27,13 +27,11 @@ class Announcer:
 
     def __init__(
         self,
-        table: Table,
         seated: dict[str, Seated],
         visitors: dict[Visitor, None],
         faces: dict[str, int],
         asked: Callable[[Seated, HandState], None],
     ) -> None:
-        self._table = table
         self._seated = seated
         self._visitors = visitors
         self._faces = faces
@@ -45,6 +43,11 @@ class Announcer:
         self._seq = -1
         """of the change told last"""
 
+    @property
+    def waiting(self) -> bool:
+        """Whether there are changes to tell; may be asked from any thread."""
+        return bool(self._pending)
+
     def hear(self, state: HandState) -> None:
         """Take in a change as everybody can see it."""
         self._pending.append(state)
@@ -55,9 +58,6 @@ class Announcer:
         while self._pending:
             self._tell(self._pending.popleft())
 
-    def _in_seat(self, number: int) -> Seated | None:
-        return next((seated for seated in self._seated.values() if seated.seat == number), None)
-
     def go_on(self) -> None:
         """Tell changes in order, each once the players it needs have heard their part."""
         pending = self._pending
@@ -65,16 +65,19 @@ class Announcer:
             self._tell(pending.popleft())
 
     def _complete(self, state: HandState) -> bool:
-        active, stacks = state.public.active, state.public.setup.stacks
-        for seated in self._seated.values():
-            if not stacks[seated.seat]:
-                continue
-            latest = seated.latest
-            if latest is None or latest.hand_id != state.hand_id:
-                return False
-            if seated.seat == active and latest.seq < state.seq:
-                return False
-        return True
+        """Whether a change can be told: who is to act has its turn, and as a hand begins all have their cards."""
+        asked = self._to_act(state)
+        if asked is not None and (asked.latest is None or asked.latest.seq < state.seq):
+            return False
+        if state.hand_id == self._hand_id:
+            return True
+        dealt_in = [self._seated[name] for name in state.change.names if name in self._seated]
+        return all(one.latest is not None and one.latest.hand_id == state.hand_id for one in dealt_in)
+
+    def _to_act(self, state: HandState) -> Seated | None:
+        """Give who is to act; None when nobody is, or nobody of this server's."""
+        active = state.public.active
+        return None if active is None else self._seated.get(state.change.names[active] or "")
 
     def _tell(self, state: HandState) -> None:
         """Tell everybody one change, and whoever is asked that it is."""
@@ -90,23 +93,21 @@ class Announcer:
         for visitor in list(self._visitors):
             if visitor.following is telling:
                 visitor.say(said)
-        active = public.active
-        if active is not None and (asked := self._in_seat(active)) is not None:
+        asked = self._to_act(state)
+        if asked is not None:
             self._asked(asked, state)
 
     def _begin(self, state: HandState) -> None:
         """Tell everybody that a hand begins, and each player its cards."""
         self._hand_id = state.hand_id
-        setup = state.public.setup
-        seats = self._table.state().seats
         rows: list[Row | None] = []
-        for number, (stack, seat) in enumerate(zip(setup.stacks, seats, strict=True)):
-            if not stack or seat is None:
+        for name, stack in zip(state.change.names, state.public.setup.stacks, strict=True):
+            if name is None:
                 rows.append(None)
                 continue
-            there = self._in_seat(number)
+            there = self._seated.get(name)
             bankroll = stack + (there.offset if there is not None else 0)
-            rows.append(Row(seat.player, bankroll, self._faces.get(seat.player, 0)))
+            rows.append(Row(name, bankroll, self._faces.get(name, 0)))
         self._telling = HandTelling(state.public, rows, state.change.number)
         for visitor in list(self._visitors):
             self._start_for(visitor)

@@ -89,7 +89,7 @@ class OppTable:
         self.seated: Final[dict[str, Seated]] = {}
         self.visitors: Final[dict[Visitor, None]] = {}
         self.faces: Final[dict[str, int]] = {}
-        self._announcer = Announcer(self.table, self.seated, self.visitors, self.faces, self._asked)
+        self._announcer = Announcer(self.seated, self.visitors, self.faces, self._asked)
         self._playing = False
         self._closed = False
         self.hands = 0
@@ -235,7 +235,7 @@ class OppTable:
     def _take(self, player: Player, number: int, life: Life) -> Seated:
         """Keep a seat for a player, who is heard from now on."""
         seated = Seated(player, number, life)
-        seated.listener = lambda news: self._clock.post(lambda: self._heard_privately(seated, news))
+        seated.listener = lambda news: self._heard_privately(seated, news)
         player.listen(seated.listener)
         self.seated[player.name] = seated
         return seated
@@ -307,14 +307,23 @@ class OppTable:
             self._finish(voided=news.what == "hand_voided")
 
     def _heard_privately(self, seated: Seated, news: News) -> None:
-        """Hear what one player hears."""
+        """Hear what one player hears, in its actor's thread.
+
+        A change that the loop goes on to tell looks for `latest`: it is set before anybody looks
+        whether changes wait, so that one of the two finds the other.
+        """
         if isinstance(news, HandState):
-            if news.table == self.table.name:
+            if news.change.table == self.table.name:
                 seated.latest = news
-                self._announcer.go_on()
+                if self._announcer.waiting:
+                    self._clock.post(self._announcer.go_on)
         elif isinstance(news, Refusal):
-            self.late_turns += news.code == AskTimeout.default_code
-            seated.inform(news.text)
+            self._clock.post(lambda: self._refused(seated, news))
+
+    def _refused(self, seated: Seated, news: Refusal) -> None:
+        """Tell a player why it was acted for, or what was not done."""
+        self.late_turns += news.code == AskTimeout.default_code
+        seated.inform(news.text)
 
     def _asked(self, seated: Seated, state: HandState) -> None:
         """Note whose turn it is; somebody who is not there is acted for."""

@@ -108,7 +108,7 @@ class HandTelling:
     def advance(self, public: PublicState) -> Chunk:
         """What has happened since the last time."""
         said = NOTHING
-        for taken in public.actions[self._seq :]:
+        for taken in public.actions_since(self._seq):
             said += self._stages(public, taken.street) + self._action(taken, public)
         self._seq = public.seq
         if public.over:
