@@ -7,17 +7,13 @@ import inspect
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from types import TracebackType
-from typing import Final, Self
+from typing import Self
 
 from poker_actors.errors import PokerError, Refused, RemoteProtocolError, RoomClosed
-from poker_actors.wire.opp.client import HoldemState, Picture
-from poker_actors.wire.opp.client.client import checked_move
-from poker_actors.wire.opp.client.session import ClientSession, Retries, Server
+from poker_actors.wire.opp.client import CHUNK, ClientSeat
 from poker_actors.wire.opp.protocol import Message, Move, Op
 
 __all__ = ["OppClient"]
-
-_CHUNK: Final = 64 * 1024
 
 Answer = Move | int | None
 Decide = Callable[["OppClient", int, int, int], Answer | Awaitable[Answer]]
@@ -26,43 +22,16 @@ Status = Callable[["OppClient", Message], object]
 """(client, message) -> nothing, or a coroutine."""
 
 
-class OppClient:
+class OppClient(ClientSeat):
     """Connect, join, play: one seat at one server, in one event loop; see `poker_actors.wire.opp.OppClient`.
 
     Messages are read while a coroutine decides, so that pings are answered. `decide` and `status`
     may be plain functions or coroutines.
     """
 
-    def __init__(
-        self,
-        host: str,
-        port: int,
-        user: str,
-        password: str,
-        *,
-        timeout: float = 10.0,
-        silence: float = 180.0,
-        reconnect: float = 0.0,
-        strict: bool = False,
-    ) -> None:
-        self.host: Final = host
-        self.port: Final = port
-        self.user: Final = user
-        self.picture: Final = Picture()
-        self.returns = 0
-        """times a lost connection was made again"""
-        self._server = Server(host, port)
-        self._password = password
-        self._timeout = timeout
-        self._silence = silence
-        self._retries = Retries(reconnect)
-        self._strict = strict
-        self._session = ClientSession(self.picture, strict=strict)
-        self._skipped: dict[str, int] = {}
-        self._reader: asyncio.StreamReader | None = None
-        self._writer: asyncio.StreamWriter | None = None
-        self._over = False
-        self._deciding: asyncio.Task[None] | None = None
+    _reader: asyncio.StreamReader | None = None
+    _writer: asyncio.StreamWriter | None = None
+    _deciding: asyncio.Task[None] | None = None
 
     async def connect(self) -> None:
         """Open the connection."""
@@ -70,7 +39,7 @@ class OppClient:
             async with asyncio.timeout(self._timeout):
                 self._reader, self._writer = await asyncio.open_connection(self.host, self.port)
         except TimeoutError:
-            raise self._server.silent() from None
+            raise self._silent() from None
 
     async def joingame(self) -> bool:
         """Log in: True when let in, False for a wrong password; raises as the plain client does."""
@@ -82,8 +51,8 @@ class OppClient:
                     if verdict is not None:
                         return verdict
         except TimeoutError:
-            raise self._server.silent() from None
-        raise RoomClosed(f"{self._server} has closed the connection")
+            raise self._silent() from None
+        raise self._closed()
 
     async def playgame(self, callback: Decide, status: Status | None = None) -> None:
         """Play until the server closes, says goodbye, or `quit` or `close` is called."""
@@ -93,10 +62,8 @@ class OppClient:
                 await self._play(callback, status)
             except (TimeoutError, RemoteProtocolError) as error:
                 lost = error
-            if self._over or self._session.farewell:
+            if self._has_ended(lost):
                 return
-            if isinstance(lost, RemoteProtocolError) and self._strict:
-                raise lost
             if not await self._come_back():
                 if lost is not None:
                     raise lost
@@ -110,7 +77,7 @@ class OppClient:
                     said = status(self, message)
                     if inspect.isawaitable(said):
                         await said
-                if message.op is Op.NEXT_TO_ACT and message.values[0] == self.picture.position:
+                if self._is_mine(message):
                     answer = callback(self, *message.values[1:])
                     if inspect.isawaitable(answer):
                         await self._stop_deciding()
@@ -140,13 +107,12 @@ class OppClient:
 
     async def _come_back(self) -> bool:
         """Connect and join again; gives whether that has worked."""
-        for wait in self._retries.delays(self._session.hands):
+        for wait in self._delays():
             await asyncio.sleep(wait)
-            if self._over:
+            if self._over.is_set():
                 return False
             self._hang_up()
-            self._skipped = self.oddities
-            self._session = ClientSession(self.picture, strict=self._strict)
+            self._renew()
             try:
                 await self.connect()
                 if not await self.joingame():
@@ -159,50 +125,33 @@ class OppClient:
             return True
         return False
 
-    def act(self, move: Move | int) -> None:
-        """Say what to do on an open turn; raises `BadSpec` for what is no move."""
-        self._write(self._session.send(Op.ACTION, checked_move(move)))
-
-    def chat(self, text: str) -> None:
-        """Say something to everybody."""
-        self._write(self._session.send(Op.CHAT, text))
-
-    def quit(self) -> None:
-        """Leave the table; the server closes, and `playgame` returns."""
-        self._over = True
-        with suppress(OSError, Refused, RoomClosed):
-            self._write(self._session.send(Op.QUIT_GAME))
-
     async def close(self) -> None:
         """Hang up."""
-        self._over = True
-        writer = self._writer
+        self._over.set()
+        reader, writer = self._reader, self._writer
+        if self._has_quit and reader is not None and writer is not None:
+            with suppress(OSError):
+                await self._hear_out(reader, writer)
         self._hang_up()
         if writer is not None:
             with suppress(OSError):
                 await writer.wait_closed()
+
+    async def _hear_out(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Read until the server closes, as the plain client does."""
+        writer.write_eof()
+        async with asyncio.timeout(self._timeout):
+            while await reader.read(CHUNK):
+                pass
 
     def _hang_up(self) -> None:
         if self._writer is not None:
             self._writer.close()
         self._reader = self._writer = None
 
-    @property
-    def state(self) -> HoldemState | None:
-        """The hand as the article's object; None before the first."""
-        return self.picture.state
-
-    @property
-    def oddities(self) -> dict[str, int]:
-        """What was passed over since the beginning: the reason, and how often."""
-        all_of_them = dict(self._skipped)
-        for reason, count in self._session.connection.skipped.items():
-            all_of_them[reason] = all_of_them.get(reason, 0) + count
-        return all_of_them
-
     def _write(self, data: bytes) -> None:
         if self._writer is None:
-            raise RoomClosed(f"there is no connection to {self._server}")
+            raise self._unconnected()
         if data:
             self._writer.write(data)
 
@@ -217,11 +166,11 @@ class OppClient:
             self._write(self._session.outgoing())
             try:
                 async with asyncio.timeout(self._silence / 2 if probe else None):
-                    self._session.receive_data(await reader.read(_CHUNK))
+                    self._session.receive_data(await reader.read(CHUNK))
                 asked = False
             except TimeoutError:
                 if asked:
-                    raise self._server.silent() from None
+                    raise self._silent() from None
                 asked = True
                 with suppress(PokerError):
                     self._write(self._session.send(Op.GET_FACE, self.user))
@@ -236,6 +185,3 @@ class OppClient:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.close()
-
-    def __repr__(self) -> str:
-        return f"<OppClient: {self.user} at {self._server}>"

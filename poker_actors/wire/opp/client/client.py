@@ -3,37 +3,25 @@
 from __future__ import annotations
 
 import socket
-import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from types import TracebackType
-from typing import Final, Self
+from typing import Self
 
-from poker_actors.errors import BadSpec, PokerError, Refused, RemoteProtocolError, RoomClosed
-from poker_actors.wire.opp.client.holdem_state import HoldemState
-from poker_actors.wire.opp.client.picture import Picture
-from poker_actors.wire.opp.client.session import ClientSession, Retries, Server
+from poker_actors.errors import PokerError, Refused, RemoteProtocolError, RoomClosed
+from poker_actors.wire.opp.client.session import CHUNK, ClientSeat
 from poker_actors.wire.opp.protocol.codec import Message
 from poker_actors.wire.opp.protocol.opcodes import Move, Op
 
-__all__ = ["OppClient", "checked_move"]
-
-_CHUNK: Final = 64 * 1024
+__all__ = ["OppClient"]
 
 Decide = Callable[["OppClient", int, int, int], Move | int | None]
 """(client, to_call, min_bet, max_bet) -> the move; None to say it later with `OppClient.act`."""
 Status = Callable[["OppClient", Message], None]
 
 
-def checked_move(move: Move | int) -> int:
-    """Give a move's number; raises `BadSpec` for what is no move."""
-    if move not in tuple(Move):
-        raise BadSpec(f"{move!r:.40} is no move: 0 folds, 1 checks or calls, 2 bets or raises")
-    return int(move)
-
-
-class OppClient:
+class OppClient(ClientSeat):
     """Connect, join, play: one seat at one server. Amounts are chips, times seconds.
 
     Use it as a context manager, or `close` it. `act`, `chat` and `quit` may be called from any
@@ -45,42 +33,14 @@ class OppClient:
     it raises `RemoteProtocolError`, which names the byte.
     """
 
-    def __init__(
-        self,
-        host: str,
-        port: int,
-        user: str,
-        password: str,
-        *,
-        timeout: float = 10.0,
-        silence: float = 180.0,
-        reconnect: float = 0.0,
-        strict: bool = False,
-    ) -> None:
-        self.host: Final = host
-        self.port: Final = port
-        self.user: Final = user
-        self.picture: Final = Picture()
-        self.returns = 0
-        """times a lost connection was made again"""
-        self._skipped: dict[str, int] = {}
-        self._server = Server(host, port)
-        self._password = password
-        self._timeout = timeout
-        self._silence = silence
-        self._retries = Retries(reconnect)
-        self._strict = strict
-        self._socket: socket.socket | None = None
-        self._session = ClientSession(self.picture, strict=strict)
-        self._sending = threading.Lock()
-        self._over = threading.Event()
+    _socket: socket.socket | None = None
 
     def connect(self) -> None:
         """Open the connection."""
         try:
             opened = socket.create_connection((self.host, self.port), self._timeout)
         except TimeoutError:
-            raise self._server.silent() from None
+            raise self._silent() from None
         opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._socket = opened
 
@@ -92,13 +52,11 @@ class OppClient:
         """
         self._write(self._session.join(self.user, self._password))
         until = time.monotonic() + self._timeout
-        while True:
-            answer = self._receive(until)
-            if answer is None:
-                raise RoomClosed(f"{self._server} has closed the connection")
+        while (answer := self._receive(until)) is not None:
             verdict = self._session.verdict(answer, self.user)
             if verdict is not None:
                 return verdict
+        raise self._closed()
 
     def playgame(self, callback: Decide, status: Status | None = None) -> None:
         """Play until the server closes, says goodbye, or `quit` or `close` is called.
@@ -113,10 +71,8 @@ class OppClient:
                 self._play(callback, status)
             except (TimeoutError, RemoteProtocolError) as error:
                 lost = error
-            if self._over.is_set() or self._session.farewell:
+            if self._has_ended(lost):
                 return
-            if isinstance(lost, RemoteProtocolError) and self._strict:
-                raise lost
             if not self._come_back():
                 if lost is not None:
                     raise lost
@@ -127,7 +83,7 @@ class OppClient:
         while (message := self._receive()) is not None:
             if status is not None:
                 status(self, message)
-            if message.op is Op.NEXT_TO_ACT and message.values[0] == self.picture.position:
+            if self._is_mine(message):
                 move = callback(self, *message.values[1:])
                 if move is not None:
                     with suppress(ConnectionError, RoomClosed):  # it has gone: the next message says so
@@ -135,12 +91,11 @@ class OppClient:
 
     def _come_back(self) -> bool:
         """Connect and join again; gives whether that has worked."""
-        for wait in self._retries.delays(self._session.hands):
+        for wait in self._delays():
             if self._over.wait(wait):
                 return False
             self._hang_up()
-            self._skipped = self.oddities
-            self._session = ClientSession(self.picture, strict=self._strict)
+            self._renew()
             try:
                 self.connect()
                 if not self.joingame():
@@ -153,20 +108,6 @@ class OppClient:
             return True
         return False
 
-    def act(self, move: Move | int) -> None:
-        """Say what to do on an open turn; raises `BadSpec` for what is no move."""
-        self._write(self._session.send(Op.ACTION, checked_move(move)))
-
-    def chat(self, text: str) -> None:
-        """Say something to everybody."""
-        self._write(self._session.send(Op.CHAT, text))
-
-    def quit(self) -> None:
-        """Leave the table; the server closes, and `playgame` returns."""
-        self._over.set()
-        with suppress(OSError, Refused, RoomClosed):
-            self._write(self._session.send(Op.QUIT_GAME))
-
     def close(self) -> None:
         """Hang up."""
         self._over.set()
@@ -176,28 +117,25 @@ class OppClient:
         opened, self._socket = self._socket, None
         if opened is not None:
             with suppress(OSError):
+                if self._has_quit:
+                    self._hear_out(opened)
                 opened.shutdown(socket.SHUT_RDWR)
             opened.close()
 
-    @property
-    def state(self) -> HoldemState | None:
-        """The hand as the article's object; None before the first."""
-        return self.picture.state
-
-    @property
-    def oddities(self) -> dict[str, int]:
-        """What was passed over since the beginning: the reason, and how often."""
-        all_of_them = dict(self._skipped)
-        for reason, count in self._session.connection.skipped.items():
-            all_of_them[reason] = all_of_them.get(reason, 0) + count
-        return all_of_them
+    def _hear_out(self, opened: socket.socket) -> None:
+        """Read until the server closes: with answers unread, closing is a reset, which can overtake the QUIT_GAME."""
+        opened.shutdown(socket.SHUT_WR)
+        until = time.monotonic() + self._timeout
+        opened.settimeout(self._timeout)
+        while opened.recv(CHUNK) and (left := until - time.monotonic()) > 0:
+            opened.settimeout(left)
 
     def _write(self, data: bytes) -> None:
         if not data:
             return
         with self._sending:
             if self._socket is None:
-                raise RoomClosed(f"there is no connection to {self._server}")
+                raise self._unconnected()
             self._socket.sendall(data)
 
     def _receive(self, until: float | None = None) -> Message | None:
@@ -216,11 +154,11 @@ class OppClient:
             left = self._silence / 2 if until is None else until - time.monotonic()
             try:
                 opened.settimeout(max(left, 0.001))
-                self._session.receive_data(opened.recv(_CHUNK))
+                self._session.receive_data(opened.recv(CHUNK))
                 asked = False
             except TimeoutError:
                 if until is not None or asked:
-                    raise self._server.silent() from None
+                    raise self._silent() from None
                 asked = True
                 with suppress(OSError, PokerError):
                     self._write(self._session.send(Op.GET_FACE, self.user))
@@ -237,6 +175,3 @@ class OppClient:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-    def __repr__(self) -> str:
-        return f"<OppClient: {self.user} at {self._server}>"

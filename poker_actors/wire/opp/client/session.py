@@ -1,20 +1,26 @@
-"""A client's side of an OPP session without a socket: what a player is shown, and what is answered unasked."""
+"""A client's side of OPP without a socket: its session, and the seat it keeps through one connection after the other."""
 
 from __future__ import annotations
 
 import errno
+import threading
+from abc import ABC, abstractmethod
+from collections import Counter
 from contextlib import suppress
 from typing import Any, Final
 
-from poker_actors.errors import Refused
+from poker_actors.errors import BadSpec, Refused, RemoteProtocolError, RoomClosed
+from poker_actors.wire.opp.client.holdem_state import HoldemState
 from poker_actors.wire.opp.client.picture import Picture
 from poker_actors.wire.opp.protocol.codec import Message
 from poker_actors.wire.opp.protocol.connection import Connection, Signal
-from poker_actors.wire.opp.protocol.opcodes import Op, Side
+from poker_actors.wire.opp.protocol.opcodes import Move, Op, Side
 from poker_actors.wire.opp.protocol.session import Phase
 
-__all__ = ["ClientSession", "Retries", "Server"]
+__all__ = ["CHUNK", "ClientSeat", "ClientSession"]
 
+CHUNK: Final = 64 * 1024
+"""Bytes read at a time."""
 PROTOCOL_VERSION: Final = 1
 PROGRAM: Final = "poker_actors"
 _TALK: Final = frozenset({Op.CHATTER, Op.INFORMATION})
@@ -23,22 +29,7 @@ _MOST_IN_VAIN: Final = 3
 and two that take the seat from each other would do so for ever."""
 
 
-class Server:
-    """Where a server is; says what is wrong with it in one line."""
-
-    def __init__(self, host: str, port: int) -> None:
-        self.host: Final = host
-        self.port: Final = port
-
-    def silent(self) -> TimeoutError:
-        """Give the error of a server that does not answer."""
-        return TimeoutError(errno.ETIMEDOUT, "does not answer", str(self))
-
-    def __str__(self) -> str:
-        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
-
-
-class Retries:
+class _Retries:
     """How a lost connection is made again: for `seconds` at most, more and more slowly, and not for ever in vain."""
 
     def __init__(self, seconds: float) -> None:
@@ -128,3 +119,105 @@ class ClientSession:
         if message.op in (Op.BADNICK, Op.ILLNICK):
             raise Refused(f"the server does not accept the name {user!r:.40}", code="bad_nick")
         return {Op.GOODPASS: True, Op.BADPASS: False}.get(message.op)
+
+
+class ClientSeat(ABC):
+    """A seat at one server, apart from how bytes travel: what the plain and the awaitable client have in common."""
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        user: str,
+        password: str,
+        *,
+        timeout: float = 10.0,
+        silence: float = 180.0,
+        reconnect: float = 0.0,
+        strict: bool = False,
+    ) -> None:
+        self.host: Final = host
+        self.port: Final = port
+        self.user: Final = user
+        self.picture: Final = Picture()
+        self.returns = 0
+        """times a lost connection was made again"""
+        self._password = password
+        self._timeout = timeout
+        self._silence = silence
+        self._retries = _Retries(reconnect)
+        self._strict = strict
+        self._skipped: Counter[str] = Counter()
+        self._session = ClientSession(self.picture, strict=strict)
+        self._sending = threading.Lock()
+        self._over = threading.Event()
+        self._has_quit = False
+
+    def act(self, move: Move | int) -> None:
+        """Say what to do on an open turn; raises `BadSpec` for what is no move."""
+        if move not in tuple(Move):
+            raise BadSpec(f"{move!r:.40} is no move: 0 folds, 1 checks or calls, 2 bets or raises")
+        self._write(self._session.send(Op.ACTION, int(move)))
+
+    def chat(self, text: str) -> None:
+        """Say something to everybody."""
+        self._write(self._session.send(Op.CHAT, text))
+
+    def quit(self) -> None:
+        """Leave the table; the server closes, and `playgame` returns."""
+        self._over.set()
+        with suppress(OSError, Refused, RoomClosed):
+            self._write(self._session.send(Op.QUIT_GAME))
+            self._has_quit = True
+
+    @property
+    def state(self) -> HoldemState | None:
+        """The hand as the article's object; None before the first."""
+        return self.picture.state
+
+    @property
+    def oddities(self) -> dict[str, int]:
+        """What was passed over since the beginning: the reason, and how often."""
+        return dict(self._skipped + self._session.connection.skipped)
+
+    @abstractmethod
+    def _write(self, data: bytes) -> None:
+        """Send bytes; raises `RoomClosed` when there is no connection."""
+
+    def _renew(self) -> None:
+        """Begin a session anew, for another connection."""
+        self._skipped += self._session.connection.skipped
+        self._session = ClientSession(self.picture, strict=self._strict)
+
+    def _delays(self) -> list[float]:
+        """Give the waits before each try to connect again."""
+        return self._retries.delays(self._session.hands)
+
+    def _is_mine(self, message: Message) -> bool:
+        """Whether a message asks this client to act."""
+        return message.op is Op.NEXT_TO_ACT and message.values[0] == self.picture.position
+
+    def _has_ended(self, lost: Exception | None) -> bool:
+        """Whether a connection was the last one; raises what made a strict client lose it."""
+        if self._over.is_set() or self._session.farewell:
+            return True
+        if self._strict and isinstance(lost, RemoteProtocolError):
+            raise lost
+        return False
+
+    def _silent(self) -> TimeoutError:
+        """Give the error of a server that does not answer."""
+        return TimeoutError(errno.ETIMEDOUT, "does not answer", self._place)
+
+    def _closed(self) -> RoomClosed:
+        return RoomClosed(f"{self._place} has closed the connection")
+
+    def _unconnected(self) -> RoomClosed:
+        return RoomClosed(f"there is no connection to {self._place}")
+
+    @property
+    def _place(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+    def __repr__(self) -> str:
+        return f"<OppClient: {self.user} at {self._place}>"

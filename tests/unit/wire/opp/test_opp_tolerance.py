@@ -249,3 +249,50 @@ def test_a_length_no_message_has_ends_a_connection(play: Play) -> None:
         played = play(server.port)
     assert isinstance(played.error, RemoteProtocolError)
     assert "byte 12: id 2 of 2147483647 bytes" in str(played.error)
+
+
+def leave_plainly(port: int, answered: threading.Event) -> None:
+    with OppClient("127.0.0.1", port, "ann", "pw") as client:
+        client.joingame()
+        client.chat("farewell")
+        answered.wait()
+        client.quit()
+
+
+async def leave_async(port: int, answered: threading.Event) -> None:
+    async with AsyncOppClient("127.0.0.1", port, "ann", "pw") as client:
+        await client.joingame()
+        client.chat("farewell")
+        await asyncio.to_thread(answered.wait)
+        client.quit()
+
+
+@pytest.mark.parametrize("loop", ["plain", "asyncio", "uvloop"])
+def test_a_client_that_quits_with_an_answer_unread_is_heard_to_the_end(loop: str) -> None:
+    answered = threading.Event()
+    said: list[bytes] = []
+
+    def talk(guest: Guest) -> None:
+        let_in(guest)
+        guest.until(Op.CHAT)
+        guest.say((Op.CHATTER, "ann: farewell"))
+        answered.set()
+        guest.socket.recv(1, socket.MSG_PEEK)
+        for _ in range(3):  # to one who has gone, the first brings a reset and the next is an error
+            guest.say((Op.CHATTER, "bob: bye"))
+        while data := guest.socket.recv(4096):
+            said.append(data)
+        said.append(b"")
+
+    with serving(talk) as server:
+        if loop == "plain":
+            leave_plainly(server.port, answered)
+        else:
+            factory = (
+                pytest.importorskip("uvloop").new_event_loop if loop == "uvloop" else asyncio.new_event_loop
+            )
+            with asyncio.Runner(loop_factory=factory) as runner:
+                runner.run(leave_async(server.port, answered))
+        server.thread.join()
+    assert b"".join(said) == encode(message(Op.QUIT_GAME))
+    assert said[-1] == b""
