@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from contextlib import suppress
 from typing import Any, Final
 
 from poker_actors.errors import MissingExtra
 from poker_actors.wire.hspe.check.examiner import Answer, Asked, Examiner
+from poker_actors.wire.listening import Listener
 
 __all__ = ["CheckServer"]
 
@@ -20,15 +20,14 @@ _SILENT_SECONDS: Final = 60.0
 """Without a request for so long, a client that was there has gone."""
 
 
-class CheckServer:
+class CheckServer(Listener):
     """Examines whoever connects; `await start()`, `await finished()`, `await close()`. Needs the extra [server]."""
 
     def __init__(self, host: str = "127.0.0.1", port: int = 0, *, silence: float = _SILENT_SECONDS) -> None:
+        super().__init__()
         self._place = (host, port)
         self._silence = silence
-        self._server: asyncio.Server | None = None
         self._heard_at: float | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
         """Listen. Raises `OSError` when the port is taken."""
@@ -38,14 +37,7 @@ class CheckServer:
             raise MissingExtra("server", "h11") from None
         self._loop = asyncio.get_running_loop()
         self.examiner = Examiner(self._loop.time)
-        self._server = await asyncio.start_server(self._serve, *self._place)
-
-    @property
-    def address(self) -> tuple[str, int]:
-        """Where it listens: host and port."""
-        assert self._server is not None, "the kit has not been started"
-        host, port = self._server.sockets[0].getsockname()[:2]
-        return host, port
+        await self.listen(*self._place)
 
     async def finished(self) -> None:
         """Wait until the script is played and the client knows, or has gone."""
@@ -61,26 +53,7 @@ class CheckServer:
                 if (self.examiner.said_goodbye and not self._tasks) or now - ended_at > _LAST_SECONDS:
                     return
 
-    async def close(self) -> None:
-        """Hang up."""
-        if self._server is not None:
-            self._server.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        self._tasks.add(task)
-        try:
-            with suppress(ConnectionError):
-                await self._talk(reader, writer)
-        finally:
-            self._tasks.discard(task)
-            writer.close()
-
-    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer one connection's requests, one after the other."""
         import h11
 

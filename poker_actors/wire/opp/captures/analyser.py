@@ -10,6 +10,7 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.errors import BadInput, RemoteProtocolError
+from poker_actors.wire.listening import Listener
 from poker_actors.wire.opp.protocol import FRAME_LIMIT, HEADER, Message, Op, Side, decode_data
 
 __all__ = ["Analyser", "Finding", "Proxy", "capture_line", "read_capture"]
@@ -157,57 +158,31 @@ Heard = Callable[[int, Side, bytes], None]
 """(number of the session, who sent it, the bytes; ``b""`` when that side closes)"""
 
 
-class Proxy:
+class Proxy(Listener):
     """Stands between clients and a server and hears both; changes nothing."""
 
     def __init__(self, host: str, port: int, heard: Heard) -> None:
+        super().__init__()
         self._target = (host, port)
         self._heard = heard
         self._sessions = 0
-        self._server: asyncio.Server | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self, host: str, port: int) -> None:
         """Listen. Raises `OSError` when the port is taken."""
-        self._server = await asyncio.start_server(self._session, host, port)
+        await self.listen(host, port)
 
-    @property
-    def address(self) -> tuple[str, int]:
-        """Where it listens."""
-        assert self._server is not None, "the proxy has not been started"
-        host, port = self._server.sockets[0].getsockname()[:2]
-        return host, port
-
-    async def close(self) -> None:
-        """Hang up on everybody."""
-        if self._server is not None:
-            self._server.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    async def _session(self, client: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        self._tasks.add(task)
+    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Pass on what one client and the server say to each other."""
         self._sessions += 1
         number = self._sessions
-        try:
-            server, forth = await asyncio.open_connection(*self._target)
-        except OSError:
-            back.close()
-            self._tasks.discard(task)
-            return
+        server, forth = await asyncio.open_connection(*self._target)
         try:
             await asyncio.gather(
-                self._pass(number, Side.CLIENT, client, forth), self._pass(number, Side.SERVER, server, back)
+                self._pass(number, Side.CLIENT, reader, forth),
+                self._pass(number, Side.SERVER, server, writer),
             )
-        except OSError:
-            pass  # one side has gone, which the other is about to hear
         finally:
-            back.close()
             forth.close()
-            self._tasks.discard(task)
 
     async def _pass(
         self, number: int, sender: Side, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
