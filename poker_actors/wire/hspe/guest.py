@@ -6,9 +6,10 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
-from poker_actors.actors import Player, RemoteHand, StepRuntime
+from poker_actors.actors import Player
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, Bet, Call, Fold, RaiseTo, Stakes
+from poker_actors.wire.guest import PlayerGuest
 from poker_actors.wire.hspe.calls import ServerRefusal
 from poker_actors.wire.hspe.client import Client
 from poker_actors.wire.hspe.picture import STAKES, board_of, hole_of, public_of
@@ -21,7 +22,7 @@ _LOST_SECONDS: Final = 60.0
 """How long a server may be away, as when it is started again."""
 
 
-class Guest:
+class Guest(PlayerGuest):
     """Plays for `player` at one game of `client`'s server, polling it every `poll` seconds.
 
     The room of `player` is on a `StepRuntime`, and is stepped here until it has decided. A request
@@ -37,11 +38,9 @@ class Guest:
         poll: float = _POLL_SECONDS,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self.player: Final = player
+        super().__init__(player)
         self.client: Final = client
         self.game_id: Final = game_id
-        self.hands = 0
-        """hands in which it has had a turn"""
         self.wealth = 0
         """chips, when looked at last"""
         self._poll = poll
@@ -50,7 +49,6 @@ class Guest:
         self._seated = False
         self._stakes: Stakes | None = None
         self._decided: list[Action] = []
-        self._remote: RemoteHand | None = None
 
     def play(self, hands: int | None = None) -> None:
         """Play until removed, or leave once so many hands have had a turn and the last is over.
@@ -87,7 +85,8 @@ class Guest:
             return False
         if game["turn"]["playerID"] == self.client.player_id and hole:
             if new:
-                self._begin()
+                self.begin(self.game_id, self.hands)
+                self.hands += 1
             self._shown = (hole, len(board_of(game)))
             self._act(game)
         return True
@@ -100,25 +99,17 @@ class Guest:
         except (ServerRefusal, BadSpec, KeyError, TypeError):
             return STAKES
 
-    def _begin(self) -> None:
-        number, self.hands = self.hands, self.hands + 1
-        hand_id = f"{self.game_id}/hand-{number:09d}"
-        self._remote = RemoteHand(self.player, self.game_id, hand_id, number, self._acted)
-
-    def _acted(self, action: Action) -> None:
+    def acted(self, action: Action) -> None:
+        """Keep it until the request is made."""
         self._decided.append(action)
 
     def _act(self, game: dict[str, Any]) -> None:
-        assert self._remote is not None
         if self._stakes is None:
             self._stakes = self._stakes_here()
         public = public_of(game, self._stakes)
         seat = public.seats_to_act[0]
         self._decided.clear()
-        self._remote.tell(public, seat, hole_of(game))
-        runtime = self.player.address.runtime
-        assert isinstance(runtime, StepRuntime)
-        runtime.run()
+        self.ask(public, seat, hole_of(game))
         match self._decided[-1] if self._decided else Fold():
             case Fold():
                 self.client.fold(self.game_id)

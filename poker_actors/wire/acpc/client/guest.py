@@ -6,14 +6,16 @@ from contextlib import AbstractContextManager
 from fractions import Fraction
 from typing import Final
 
-from poker_actors.bots import BotSpec, Faults, HandStream, SeedTree, decide, running
-from poker_actors.rules import Fold, Hand
+from poker_actors.actors import Room, StepRuntime
+from poker_actors.bots import BotSpec, Faults, running
+from poker_actors.rules import Action, Fold, Hand
 from poker_actors.wire.acpc.protocol import GameDefinition, MatchState, action_text, hand_values
+from poker_actors.wire.guest import PlayerGuest
 
 __all__ = ["Guest"]
 
 
-class Guest:
+class Guest(PlayerGuest):
     """Answers for one player of a match of `definition`; its luck is all of `seed`.
 
     A bot that fails checks if it can and folds if it cannot, as everywhere. One that folds with
@@ -24,14 +26,14 @@ class Guest:
         self.spec: Final = BotSpec.of(bot)
         self.definition: Final = definition
         self.faults: Final = Faults()
-        self.hands: int = 0
-        """hands heard to their end"""
         self.value: Fraction = Fraction(0)
         """chips won or lost in those"""
         self.playing: bool = False
         """whether a hand is on"""
         self._bot = self.spec.make()
-        self._stream = HandStream(SeedTree(seed), 0)
+        self._decided: list[Action] = []
+        super().__init__(Room(StepRuntime(), seed=seed).player("guest", self._bot))
+        self.player.counted_in(self.faults)
 
     def ready(self) -> AbstractContextManager[None]:
         """Have the bot running while the block lasts, if it is a program; raises `BadSpec` if it cannot start."""
@@ -53,9 +55,14 @@ class Guest:
         return self._decide(hand, state)
 
     def _decide(self, hand: Hand, state: MatchState) -> str:
-        self._stream.hand = state.number
-        view = hand.view(state.position, self._stream)
-        action = decide(self._bot, view, self.faults, state.number)
-        if type(action) is Fold and not view.to_call:
+        self.begin(self.definition.name, state.number)
+        self._decided.clear()
+        self.ask(hand.public(), state.position, hand.holes[state.position])
+        action = self._decided[0]
+        if type(action) is Fold and not hand.legal.to_call:
             return "c"
         return action_text(hand, action)
+
+    def acted(self, action: Action) -> None:
+        """Keep it until it is sent."""
+        self._decided.append(action)

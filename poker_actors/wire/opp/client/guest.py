@@ -5,9 +5,10 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Final
 
-from poker_actors.actors import Player, RemoteHand, StepRuntime
+from poker_actors.actors import Player
 from poker_actors.errors import RoomClosed
 from poker_actors.rules import Action, Call, Check, Fold
+from poker_actors.wire.guest import PlayerGuest
 from poker_actors.wire.opp.client.client import OppClient
 from poker_actors.wire.opp.client.replica import Replica
 from poker_actors.wire.opp.protocol.codec import Message
@@ -16,7 +17,7 @@ from poker_actors.wire.opp.protocol.opcodes import Move, Op
 __all__ = ["Guest"]
 
 
-class Guest:
+class Guest(PlayerGuest):
     """Plays for `player` over `client`, which has joined.
 
     On each turn the player actor is told a `HandState` as a hand of ours would tell it; its action
@@ -24,14 +25,11 @@ class Guest:
     """
 
     def __init__(self, player: Player, client: OppClient) -> None:
-        self.player: Final = player
+        super().__init__(player)
         self.client: Final = client
-        self.hands = 0
-        """hands dealt in"""
         self.misunderstood = 0
         """turns on which our rules and the server did not agree, and the seat checked or folded"""
         self._replica: Replica | None = None
-        self._remote: RemoteHand | None = None
 
     def play(self, hands: int | None = None) -> None:
         """Play until the server closes; or quit once dealt into `hands` and heard the last one's end."""
@@ -47,29 +45,25 @@ class Guest:
         """Take in one message of the session."""
         if message.op is Op.START_NEW_GAME:
             replica = self._replica = Replica(message)
-            table = f"{self.client.host}:{self.client.port}"
-            hand_id = f"{table}/hand-{replica.game_id:09d}"
-            self._remote = RemoteHand(self.player, table, hand_id, self.hands, self._acted)
+            self.begin(f"{self.client.host}:{self.client.port}", self.hands, replica.game_id)
             self.hands += replica.position >= 0
         elif self._replica is not None:
             self._replica.hear(message)
 
     def decide(self, client: OppClient, to_call: int, min_bet: int, max_bet: int) -> Move | None:
         """Ask the player; what it does is sent when it has decided."""
-        replica, remote = self._replica, self._remote
-        if replica is None or remote is None or not replica.begun:
+        replica = self._replica
+        if replica is None or not replica.begun:
             return Move.CALL  # asked for a blind, which some servers do: paying it is no decision
         public = replica.public(replica.position, to_call)
         if public is None:
             self.misunderstood += 1
             return Move.FOLD if to_call > 0 else Move.CALL
-        remote.tell(public, replica.position, replica.hole)
-        runtime = self.player.address.runtime
-        if isinstance(runtime, StepRuntime):
-            runtime.run()
+        self.ask(public, replica.position, replica.hole)
         return None
 
-    def _acted(self, action: Action) -> None:
+    def acted(self, action: Action) -> None:
+        """Say it to the server."""
         match action:
             case Fold():
                 move = Move.FOLD
