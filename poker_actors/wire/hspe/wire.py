@@ -8,14 +8,13 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
 from poker_actors.errors import MissingExtra
+from poker_actors.wire.framing import CHUNK, named
 from poker_actors.wire.hspe.calls import Call
 
 if TYPE_CHECKING:
     import h11
 
 __all__ = ["Wire"]
-
-_PIECE = 2**16
 
 
 class Wire:
@@ -37,8 +36,7 @@ class Wire:
         except ModuleNotFoundError:
             raise MissingExtra("server", "h11") from None
         reader, writer = await asyncio.open_connection(host, port, ssl=secure)
-        named = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-        return cls(reader, writer, named, h11.Connection(h11.CLIENT))
+        return cls(reader, writer, named(host, port), h11.Connection(h11.CLIENT))
 
     @property
     def ended(self) -> bool:
@@ -104,7 +102,7 @@ class Wire:
             except h11.RemoteProtocolError as error:
                 raise ConnectionError(f"no answer: {error}") from None
             if found is h11.NEED_DATA:
-                self._protocol.receive_data(await self._reader.read(_PIECE))
+                self._protocol.receive_data(await self._reader.read(CHUNK))
             elif isinstance(found, h11.ConnectionClosed) or found is h11.PAUSED:
                 raise ConnectionError("no answer: the connection was closed")
             else:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import socket
 from collections.abc import Iterator
 from contextlib import suppress
 from types import TracebackType
@@ -12,10 +10,10 @@ from typing import Final, Self
 from poker_actors.errors import BadInput, RemoteProtocolError
 from poker_actors.wire.acpc.client.guest import Guest
 from poker_actors.wire.acpc.protocol import END, VERSION, Lines, MatchState, is_comment
+from poker_actors.wire.framing import CHUNK, connected, silent
 
 __all__ = ["AcpcClient", "ClientSession"]
 
-_CHUNK: Final = 64 * 1024
 _MATCHSTATE: Final = "MATCHSTATE:"
 
 
@@ -66,13 +64,9 @@ class AcpcClient:
 
     def __init__(self, host: str, port: int, *, timeout: float = 10.0, silence: float = 1_800.0) -> None:
         self._session = ClientSession()
-        self._place = f"{host}:{port}"
-        try:
-            self._socket = socket.create_connection((host, port), timeout)
-        except TimeoutError:
-            raise self._silent() from None
+        self._place = host, port
+        self._socket = connected(host, port, timeout)
         self._socket.settimeout(silence)
-        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._socket.sendall(self._session.greeting())
 
     def states(self) -> Iterator[MatchState]:
@@ -84,15 +78,12 @@ class AcpcClient:
                 yield state
             elif not session.ended:
                 try:
-                    data = self._socket.recv(_CHUNK)
+                    data = self._socket.recv(CHUNK)
                 except ConnectionError:
                     data = b""  # broken off is closed: the protocol knows no other end
                 except TimeoutError:
-                    raise self._silent() from None
+                    raise silent(*self._place) from None
                 session.receive_data(data)
-
-    def _silent(self) -> TimeoutError:
-        return TimeoutError(errno.ETIMEDOUT, "does not answer", self._place)
 
     def act(self, state: MatchState, action: str) -> None:
         """Answer `state` with `c`, `f`, `r` or `r` and a total."""

@@ -12,10 +12,9 @@ from typing import Final, Self
 from poker_actors.errors import BadSpec
 from poker_actors.wire.acpc.dealer.dealer import Dealer
 from poker_actors.wire.acpc.dealer.plan import Outcome
+from poker_actors.wire.framing import CHUNK
 
 __all__ = ["DealerServer"]
-
-_CHUNK: Final = 64 * 1024
 
 
 class DealerServer:
@@ -113,7 +112,7 @@ class DealerServer:
         if opened is not None:
             try:
                 opened.settimeout(left)
-                data = opened.recv(_CHUNK)
+                data = opened.recv(CHUNK)
             except TimeoutError:
                 self.dealer.expire(self._clock())
                 return

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from poker_actors.errors import RemoteProtocolError
+from poker_actors.wire.framing import Incoming
 
 __all__ = ["END", "LONGEST_LINE", "VERSION", "Lines"]
 
@@ -17,7 +18,7 @@ LONGEST_LINE: Final = 16 * 1024
 """Bytes in a line. The longest state of ten players has 4,500; the competition's dealer cuts at 1,024."""
 
 
-class Lines:
+class Lines(Incoming):
     """Takes bytes in pieces of any size and gives whole lines, without their ends.
 
     A line ends with a newline; a carriage return before it is dropped. Memory is bounded by one
@@ -25,24 +26,14 @@ class Lines:
     """
 
     def __init__(self) -> None:
-        self._buffer = bytearray()
-        self._at = 0
-        self._offset = 0
-        """where the buffer begins in the stream"""
+        super().__init__()
         self.began: int = 0
         """where the last line given began, in bytes of the stream"""
-        self.ended = False
-        """whether the other side has closed"""
 
-    def receive_data(self, data: bytes) -> None:
-        """Take bytes from the other side; ``b""`` means that it has closed."""
-        if not data:
-            self.ended = True
-        if self._at:
-            del self._buffer[: self._at]
-            self._offset += self._at
-            self._at = 0
-        self._buffer += data
+    @property
+    def ended(self) -> bool:
+        """Whether the other side has closed."""
+        return self._ended
 
     def next_line(self) -> str | None:
         """Give the next line; None when there is none yet.

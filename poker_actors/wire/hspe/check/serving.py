@@ -7,12 +7,12 @@ import json
 from typing import Any, Final
 
 from poker_actors.errors import MissingExtra
+from poker_actors.wire.framing import CHUNK
 from poker_actors.wire.hspe.check.examiner import Answer, Asked, Examiner
 from poker_actors.wire.listening import Listener
 
 __all__ = ["CheckServer"]
 
-_PIECE: Final = 2**16
 _MOST_BODY: Final = 2**16
 _LAST_SECONDS: Final = 1.0
 """How long a client may go on asking after the script's end, so that it hears of it."""
@@ -66,7 +66,7 @@ class CheckServer(Listener):
             except h11.RemoteProtocolError:
                 return
             if event is h11.NEED_DATA:
-                protocol.receive_data(await reader.read(_PIECE))
+                protocol.receive_data(await reader.read(CHUNK))
             elif isinstance(event, h11.Request):
                 request, body = event, b""
             elif isinstance(event, h11.Data):

@@ -10,7 +10,8 @@ from types import TracebackType
 from typing import Self
 
 from poker_actors.errors import PokerError, Refused, RemoteProtocolError, RoomClosed
-from poker_actors.wire.opp.client import CHUNK, ClientSeat
+from poker_actors.wire.framing import CHUNK, silent
+from poker_actors.wire.opp.client import ClientSeat
 from poker_actors.wire.opp.protocol import Message, Move, Op
 
 __all__ = ["OppClient"]
@@ -39,7 +40,7 @@ class OppClient(ClientSeat):
             async with asyncio.timeout(self._timeout):
                 self._reader, self._writer = await asyncio.open_connection(self.host, self.port)
         except TimeoutError:
-            raise self._silent() from None
+            raise silent(self.host, self.port) from None
 
     async def joingame(self) -> bool:
         """Log in: True when let in, False for a wrong password; raises as the plain client does."""
@@ -51,7 +52,7 @@ class OppClient(ClientSeat):
                     if verdict is not None:
                         return verdict
         except TimeoutError:
-            raise self._silent() from None
+            raise silent(self.host, self.port) from None
         raise self._closed()
 
     async def playgame(self, callback: Decide, status: Status | None = None) -> None:
@@ -170,7 +171,7 @@ class OppClient(ClientSeat):
                 asked = False
             except TimeoutError:
                 if asked:
-                    raise self._silent() from None
+                    raise silent(self.host, self.port) from None
                 asked = True
                 with suppress(PokerError):
                     self._write(self._session.send(Op.GET_FACE, self.user))

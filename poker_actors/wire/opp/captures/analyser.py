@@ -10,6 +10,7 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.errors import BadInput, RemoteProtocolError
+from poker_actors.wire.framing import CHUNK, Incoming
 from poker_actors.wire.listening import Listener
 from poker_actors.wire.opp.protocol import FRAME_LIMIT, HEADER, Message, Op, Side, decode_data
 
@@ -19,7 +20,6 @@ _OPS: Final = {int(op): op for op in Op}
 _SHOWN: Final = 32
 """Bytes of a message that cannot be read that are shown."""
 _ARROWS: Final = {Side.CLIENT: ">", Side.SERVER: "<"}
-_CHUNK: Final = 64 * 1024
 _TEXT_CAPTURE: Final = re.compile(rb"\s*(?:(?:[0-9]{0,6}[<>]|#)[^\n]*(?:\n\s*|$))+")
 _TEXT_LINE: Final = re.compile(r"\s*([0-9]{0,6})([<>])([^#]*)")
 
@@ -61,45 +61,44 @@ def _shown(field: Any) -> str:
     return ascii(field) if isinstance(field, str) else str(field)
 
 
-class Analyser:
+class Analyser(Incoming):
     """Reads one side's bytes frame by frame and goes on after what it does not know.
 
     Only a length that cannot be ends the reading: there is no way to tell where the next one begins.
     """
 
     def __init__(self, sender: Side, session: int = 1) -> None:
+        super().__init__()
         self._sender = sender
         self._session = session
-        self._buffer = bytearray()
-        self._offset = 0
         self._lost = False
 
     def feed(self, data: bytes) -> Iterator[Finding]:
         """Take bytes and give what they complete."""
-        self._buffer += data
-        while not self._lost and len(self._buffer) >= HEADER.size:
-            number, length = HEADER.unpack_from(self._buffer)
+        self.receive_data(data)
+        while not self._lost and len(self._buffer) - self._at >= HEADER.size:
+            number, length = HEADER.unpack_from(self._buffer, self._at)
             if not 0 <= length <= FRAME_LIMIT:
                 self._lost = True
                 text = f"? id {number} of {length} bytes: a message has 0 to {FRAME_LIMIT}; lost from here"
                 yield self._finding(None, text)
                 return
-            end = HEADER.size + length
+            end = self._at + HEADER.size + length
             if len(self._buffer) < end:
                 return
-            found = self._look(number, bytes(self._buffer[:end]))
-            del self._buffer[:end]
-            self._offset += end
+            found = self._look(number, bytes(self._buffer[self._at : end]))
+            self._at = end
             yield found
 
     def finish(self) -> Iterator[Finding]:
         """Tell of a message that has begun and not ended."""
-        if self._buffer and not self._lost:
-            text = f"? {len(self._buffer)} bytes of a message cut off: {_hex(self._buffer)}"
+        rest = self._buffer[self._at :]
+        if rest and not self._lost:
+            text = f"? {len(rest)} bytes of a message cut off: {_hex(rest)}"
             yield self._finding(None, text)
 
     def _finding(self, message: Message | None, trouble: str = "") -> Finding:
-        return Finding(self._sender, self._offset, message, trouble, self._session)
+        return Finding(self._sender, self._offset + self._at, message, trouble, self._session)
 
     def _look(self, number: int, frame: bytes) -> Finding:
         op = _OPS.get(number)
@@ -108,7 +107,7 @@ class Analyser:
             trouble = f"? id {number}, {len(data)} bytes: {_hex(data)}"
             return self._finding(None, trouble)
         try:
-            message = decode_data(op, frame, HEADER.size, len(frame), self._offset)
+            message = decode_data(op, frame, HEADER.size, len(frame), self._offset + self._at)
         except RemoteProtocolError as error:
             trouble = f"? {error} in {_hex(data)}"
             return self._finding(None, trouble)
@@ -187,7 +186,7 @@ class Proxy(Listener):
     async def _pass(
         self, number: int, sender: Side, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        while data := await reader.read(_CHUNK):
+        while data := await reader.read(CHUNK):
             self._heard(number, sender, data)
             writer.write(data)
             await writer.drain()

@@ -10,7 +10,8 @@ from types import TracebackType
 from typing import Self
 
 from poker_actors.errors import PokerError, Refused, RemoteProtocolError, RoomClosed
-from poker_actors.wire.opp.client.session import CHUNK, ClientSeat
+from poker_actors.wire.framing import CHUNK, connected, silent
+from poker_actors.wire.opp.client.session import ClientSeat
 from poker_actors.wire.opp.protocol.codec import Message
 from poker_actors.wire.opp.protocol.opcodes import Move, Op
 
@@ -37,12 +38,7 @@ class OppClient(ClientSeat):
 
     def connect(self) -> None:
         """Open the connection."""
-        try:
-            opened = socket.create_connection((self.host, self.port), self._timeout)
-        except TimeoutError:
-            raise self._silent() from None
-        opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._socket = opened
+        self._socket = connected(self.host, self.port, self._timeout)
 
     def joingame(self) -> bool:
         """Log in: True when let in, False for a wrong password.
@@ -158,7 +154,7 @@ class OppClient(ClientSeat):
                 asked = False
             except TimeoutError:
                 if until is not None or asked:
-                    raise self._silent() from None
+                    raise silent(self.host, self.port) from None
                 asked = True
                 with suppress(OSError, PokerError):
                     self._write(self._session.send(Op.GET_FACE, self.user))

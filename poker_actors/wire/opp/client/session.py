@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import threading
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -10,6 +9,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from poker_actors.errors import BadSpec, Refused, RemoteProtocolError, RoomClosed
+from poker_actors.wire.framing import named
 from poker_actors.wire.opp.client.holdem_state import HoldemState
 from poker_actors.wire.opp.client.picture import Picture
 from poker_actors.wire.opp.protocol.codec import Message
@@ -17,10 +17,8 @@ from poker_actors.wire.opp.protocol.connection import Connection, Signal
 from poker_actors.wire.opp.protocol.opcodes import Move, Op, Side
 from poker_actors.wire.opp.protocol.session import Phase
 
-__all__ = ["CHUNK", "ClientSeat", "ClientSession"]
+__all__ = ["ClientSeat", "ClientSession"]
 
-CHUNK: Final = 64 * 1024
-"""Bytes read at a time."""
 PROTOCOL_VERSION: Final = 1
 PROGRAM: Final = "poker_actors"
 _TALK: Final = frozenset({Op.CHATTER, Op.INFORMATION})
@@ -205,10 +203,6 @@ class ClientSeat(ABC):
             raise lost
         return False
 
-    def _silent(self) -> TimeoutError:
-        """Give the error of a server that does not answer."""
-        return TimeoutError(errno.ETIMEDOUT, "does not answer", self._place)
-
     def _closed(self) -> RoomClosed:
         return RoomClosed(f"{self._place} has closed the connection")
 
@@ -217,7 +211,7 @@ class ClientSeat(ABC):
 
     @property
     def _place(self) -> str:
-        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+        return named(self.host, self.port)
 
     def __repr__(self) -> str:
         return f"<OppClient: {self.user} at {self._place}>"

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from poker_actors.errors import Refused, RemoteProtocolError
+from poker_actors.wire.framing import Incoming
 from poker_actors.wire.opp.protocol.codec import (
     FRAME_LIMIT,
     HEADER,
@@ -20,9 +21,6 @@ from poker_actors.wire.opp.protocol.opcodes import MESSAGES, Op, Side
 from poker_actors.wire.opp.protocol.session import SESSION, HandOrder, Phase
 
 __all__ = ["Connection", "Event", "Signal"]
-
-_COMPACT_AT: Final = FRAME_LIMIT
-"""Bytes read before the buffer's beginning is given up: rarely enough to cost nothing."""
 
 
 class Signal(enum.Enum):
@@ -49,7 +47,7 @@ _MOST_REASONS: Final = 100
 """Kinds of what was passed over that are told apart; ids have 32 bits."""
 
 
-class Connection:
+class Connection(Incoming):
     """The protocol as one side (`Side.CLIENT` or `Side.SERVER`) sees it.
 
     `receive_data` takes bytes in pieces of any size, `next_event` gives what they mean, `send`
@@ -62,6 +60,7 @@ class Connection:
     """
 
     def __init__(self, role: Side, *, tolerant: bool = False) -> None:
+        super().__init__()
         self.role: Final = role
         self.tolerant: Final = tolerant
         self.skipped: Final[Counter[str]] = Counter()
@@ -69,11 +68,6 @@ class Connection:
         self._heard = _RECEIVED[role]
         self._said = _SENT[role]
         self.phase = Phase.OPEN
-        self._buffer = bytearray()
-        self._at = 0
-        self._offset = 0
-        """where the buffer begins in the stream"""
-        self._ended = False
         self._error: RemoteProtocolError | None = None
         self._order = HandOrder()
 
@@ -88,16 +82,6 @@ class Connection:
         self._moves = SESSION[phase]
 
     # -- in ----------------------------------------------------------------------------------
-
-    def receive_data(self, data: bytes) -> None:
-        """Take bytes from the other side; ``b""`` means that it has closed."""
-        if not data:
-            self._ended = True
-        if self._at > _COMPACT_AT:
-            del self._buffer[: self._at]
-            self._offset += self._at
-            self._at = 0
-        self._buffer += data
 
     def next_event(self) -> Event:
         """Give the next message, or why there is none.
