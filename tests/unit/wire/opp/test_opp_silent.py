@@ -27,5 +27,5 @@ def test_the_turn_clock_never_stops_on_asyncio_and_uvloop() -> None:
         assert counted["tracebacks"] == 0
         assert counted["log bytes"] < 100_000
         # a clock that stops leaves ten tables with a turn each, and no more
-        assert counted["time-outs"] > 100
+        assert counted["time-outs"] > 10
         assert counted["turns"] >= counted["time-outs"]
