@@ -1,9 +1,10 @@
 """What every test shares: hypothesis profiles, marks by folder, and nothing left running."""
 
+import asyncio
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,26 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of 256 KiB, of which the test fills what it likes."""
     with mounted(tmp_path / "disk") as folder:
         yield folder
+
+
+LoopFactory = Callable[[], asyncio.AbstractEventLoop]
+
+
+@pytest.fixture(params=["asyncio", "uvloop"])
+def loop_factory(request: pytest.FixtureRequest) -> LoopFactory:
+    """What makes the loop: Python's own, and uvloop's where it is installed."""
+    if request.param == "uvloop":
+        uvloop = pytest.importorskip("uvloop")
+        factory: LoopFactory = uvloop.new_event_loop
+        return factory
+    return asyncio.new_event_loop
+
+
+@pytest.fixture
+def runner(loop_factory: LoopFactory) -> Iterator[asyncio.Runner]:
+    """A runner on each of the loops that a user may run what is asynchronous on."""
+    with asyncio.Runner(loop_factory=loop_factory) as made:
+        yield made
 
 
 @pytest.fixture(autouse=True)

@@ -53,7 +53,7 @@ def test_a_hand_is_played_by_calls(readme: Site) -> None:
         assert sorted(one.hand(game, hand["hand_id"])["players"]) == sorted([ann, bob])
 
 
-def test_a_hand_is_played_by_what_is_pushed(readme: Site) -> None:
+def test_a_hand_is_played_by_what_is_pushed(readme: Site, runner: asyncio.Runner) -> None:
     (ann, _), (bob, _) = readme.user(), readme.user()
 
     async def play(client: AsyncClient, game: str, hands: int) -> list[str]:
@@ -81,7 +81,7 @@ def test_a_hand_is_played_by_what_is_pushed(readme: Site) -> None:
             async with asyncio.timeout(60):
                 return await asyncio.gather(play(one, game, 2), play(two, game, 2))
 
-    first, second = asyncio.run(run())
+    first, second = runner.run(run())
     assert first == second
     assert {*first} <= {ann, bob}
 

@@ -63,7 +63,7 @@ def test_a_capture_that_is_none_is_refused(capture: bytes, reason: str) -> None:
         list(read_capture(capture))
 
 
-def test_a_proxy_passes_everything_on_and_hears_both_sides() -> None:
+def test_a_proxy_passes_everything_on_and_hears_both_sides(runner: asyncio.Runner) -> None:
     heard: list[tuple[int, Side, bytes]] = []
 
     async def session() -> bytes:
@@ -84,7 +84,7 @@ def test_a_proxy_passes_everything_on_and_hears_both_sides() -> None:
         server.close()
         return answer
 
-    assert asyncio.run(session()) == START
+    assert runner.run(session()) == START
     assert b"".join(data for _, side, data in heard if side is Side.CLIENT) == JOIN
     assert b"".join(data for _, side, data in heard if side is Side.SERVER) == START
     assert {number for number, _, _ in heard} == {1}
