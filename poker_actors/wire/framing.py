@@ -22,7 +22,7 @@ class Incoming:
         """where the buffer begins in the stream"""
         self._ended = False
 
-    def receive_data(self, data: bytes) -> None:
+    def receive_data(self, data: bytes | bytearray) -> None:
         """Take bytes from the other side; ``b""`` means that it has closed."""
         if not data:
             self._ended = True
