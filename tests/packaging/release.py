@@ -53,8 +53,10 @@ def main() -> int:
         files = [archive, *(wheel for wheel, _ in wheels.values())]
         run([tools / "twine", "check", "--strict", *files])
         print(f"ok: twine takes {len(files)} files", flush=True)
-        for wheel, _ in wheels.values():
-            run([tools / "check-wheel-contents", wheel])
+        for name, (wheel, _) in wheels.items():
+            # mypyc keeps what its modules share in a module of its own, beside the package
+            beside = [] if name == "pure" else ["--ignore", "W009"]
+            run([tools / "check-wheel-contents", *beside, wheel])
         print(f"ok: check-wheel-contents takes {len(wheels)} wheels", flush=True)
         for name, (wheel, python) in wheels.items():
             tried(work / f"try-{name.replace(', ', '-')}", name, wheel, python, shown[1])
