@@ -118,16 +118,16 @@ class PlayerActor(Actor):
     def hand_states(self, told: tuple[int, HandStates]) -> None:
         """Hear of a change: who only plays, and at one table, is called from then on when it is to act."""
         place, states = told
-        memory, change = self.memory, states.change
-        if memory.listeners or len(memory.heard) != 1 or change.table not in memory.heard:
-            self.hand_state(states[place])
-            return
-        if memory.reading is None or memory.reading[1] is not states.readers:
-            memory.read(place, states.readers)
+        memory, readers = self.memory, states.readers
+        if memory.reading is None or memory.reading[1] is not readers:
+            if memory.listeners or len(memory.heard) != 1 or states.change.table not in memory.heard:
+                self.hand_state(states[place])
+                return
+            memory.read(place, readers)
         turn, bot = states.turn, memory.bot
         if place == states.to_act and turn is not None and bot is not None:
             seat = states.seats[place]
-            self._decide(change, turn, seat, states.holes[seat], bot)
+            self._decide(states.change, turn, seat, states.holes[seat], bot)
 
     def hand_state(self, state: HandState) -> None:
         """Remember the state, and act if it is this player's turn and a bot decides."""

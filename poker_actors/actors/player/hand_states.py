@@ -55,9 +55,9 @@ class HandStates(Many):
         readers, to_act = self.readers, self.to_act
         readers.newest = self
         called = readers.called
-        if to_act < 0 or to_act in called:
-            return called.copy()
-        return sorted([*called, to_act]) if called else (to_act,)
+        if not called:
+            return (to_act,) if to_act >= 0 else ()
+        return sorted({*called, to_act} - {-1})
 
     def _all(self) -> list[HandState]:
         made = self._made

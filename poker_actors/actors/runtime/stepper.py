@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from itertools import repeat
 from random import Random
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import attrs
 
@@ -279,7 +279,7 @@ class StepRuntime:
                 if handlers is None:
                     if address is self._nobody:
                         steps -= 1
-                        self._tell_many(*_to_many(item), item[3])
+                        self._tell_many(item)
                     elif reply is not None:
                         refuse(reply, address.name)  # one that has its answer keeps it
                     continue
@@ -298,17 +298,16 @@ class StepRuntime:
             self.current = None
             self.steps += steps
 
-    def _tell_many(
-        self, addresses: Sequence[Address], messages: Sequence[object], sender: Address | None
-    ) -> None:
+    def _tell_many(self, item: _Item) -> None:
         """Deliver one after the other what is one item; whoever looks at the queue meanwhile sees the rest."""
+        addresses, messages = _to_many(item)
         self._folded -= 1
         self.steps += len(addresses)
         kind = type(messages)
         # not isinstance: it takes as long as a delivery, of a class with an abstract base
         deliver: Callable[[], Sequence[int]] | None = getattr(messages, "deliver", None)
         places = iter(range(len(addresses)) if deliver is None else deliver())
-        self._many = (places, addresses, messages, sender)
+        self._many = (places, addresses, messages, item[3])
         for place in places:
             address = addresses[place]
             handlers = address.handlers
@@ -464,7 +463,7 @@ class _StepAddress(Address):
 
 
 def _to_many(item: _Item) -> tuple[Sequence[Address], Sequence[object]]:
-    return cast("tuple[Sequence[Address], Sequence[object]]", item[1])
+    return item[1]  # type: ignore[return-value]  # what `tell_each` has put there
 
 
 def _delivery(item: _Item) -> Delivery:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import attrs
-
 from poker_actors.actors.hand.actor import HandPlan
 from poker_actors.actors.runtime import Address
 from poker_actors.actors.table.messages import Deal
 from poker_actors.actors.table.state import Seat, TableConfig, TableMemory, TableState
 from poker_actors.cards import Card, Deck
 from poker_actors.errors import BadSpec
+from poker_actors.frozen import value
 from poker_actors.rules import Game, Hand, Positions, Stakes, first_positions, next_positions
 from poker_actors.rules.cash import CashOptions, HandOptions
 from poker_actors.rules.games import Rotation
@@ -18,7 +17,7 @@ from poker_actors.store.fairness import SealedDeal
 __all__ = ["NextHand", "plan_of", "prepare"]
 
 
-@attrs.frozen
+@value
 class NextHand:
     """A hand about to be dealt."""
 
