@@ -1,4 +1,4 @@
-"""`poker-actors play`: hold'em at a terminal, against bots, through the room's own actors."""
+"""`poker-actors play`: hold'em or another game at a terminal, against bots, through the room's own actors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def play(
     plain: bool = False,
     json: JsonOption = None,
 ) -> None:
-    """Play hold'em against one to nine bots until you leave, are out, or have all the chips.
+    """Play hold'em, or another game, against one to nine bots until you leave, are out, or have all the chips.
 
     Args:
         players: How many play: 2 to 10, you among them. Six, or one more than the bots named.
@@ -30,7 +30,7 @@ def play(
         seed: Seed of all that is random: any whole number; drawn, and shown, if not given.
         stacks: Chips at the start: 200, 100bb, or one per seat, yours first.
         blinds: The blinds, in chips.
-        game: The game: holdem, limit-holdem, omaha or short-deck.
+        game: The game: a name that `poker-actors games` lists, with one board or none.
         plain: Lines instead of a full screen: the default where there is no terminal.
         json: Write what you leave with as JSON.
     """

@@ -7,14 +7,16 @@ from typing import Final
 
 import attrs
 
+from poker_actors.cards import Card
 from poker_actors.errors import IllegalAction
-from poker_actors.rules import Action, Bet, Call, Check, Fold, Legal, RaiseTo
+from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, Legal, RaiseTo
 
 __all__ = ["HELP", "Help", "Leave", "Order", "Play", "choices", "read_order", "takes_all"]
 
 HELP: Final = (
     "Type c to check or call, f to fold, bet 20 or raise 20 (or just 20: the total in front of you "
-    "this round), a for all-in, q to leave, ? for this."
+    "this round), a for all-in, q to leave, ? for this. "
+    "In a draw d As Kd throws cards away and p stands pat; i pays a bring-in."
 )
 
 
@@ -47,6 +49,7 @@ _PLAIN: Final[dict[str, Order]] = {
     "help": Help(),
 }
 _WORDS: Final[dict[str, Action]] = {"check": Check(), "call": Call(), "f": Fold(), "fold": Fold()}
+_CARDS: Final = re.compile(r"(?:d|draw|discard|throw)((?: ?[2-9tjqka][shdc])+)", re.ASCII)
 _SIZED: Final = re.compile(r"(?:(b|bet|r|raise)(?: ?to)? ?)?([0-9]{1,15})", re.ASCII)
 _JOINED: Final = re.compile(r"(?<=[a-z])[-_](?=[a-z])")
 _LONGEST: Final = 40
@@ -68,8 +71,15 @@ def read_order(text: str, legal: Legal) -> Order:
 
 
 def _action(word: str, text: str, legal: Legal) -> Action:
-    if word in ("c", "k"):
+    if word in ("c", "k") and not (legal.discards or legal.bring_in):
         return Call() if legal.to_call else Check()
+    thrown = _CARDS.fullmatch(word)
+    if thrown is not None:
+        return Discard(_cards(thrown[1]))
+    if legal.discards and word in ("c", "k", "p", "pat", "stand pat", "s"):
+        return Discard()
+    if legal.bring_in and word in ("c", "i", "bring in", "bring it in"):
+        return BringIn()
     if word in _WORDS:
         return _WORDS[word]
     if word in ("a", "all in", "allin", "all"):
@@ -85,8 +95,20 @@ def _action(word: str, text: str, legal: Legal) -> Action:
     return Bet(chips) if legal.opening else RaiseTo(chips)
 
 
+def _cards(text: str) -> tuple[Card, ...]:
+    found = text.replace(" ", "")
+    return tuple([Card(found[at].upper() + found[at + 1]) for at in range(0, len(found), 2)])
+
+
 def choices(legal: Legal) -> str:
     """Say what may be done: `call 12, raise to 24-160, fold`."""
+    if legal.must_discard:
+        return f"discard {legal.must_discard}, such as d As"
+    if legal.discards:
+        return f"discard up to {legal.discards}, such as d As Kd, or stand pat"
+    if legal.bring_in:
+        words = [f"bring in {legal.bring_in}"]
+        return ", ".join([*words, f"raise to {legal.min_raise_to}"]) if legal.can_raise else words[0]
     words = [f"call {legal.to_call}" if legal.to_call else "check"]
     if legal.can_raise:
         low, high = legal.min_raise_to, legal.max_raise_to

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import attrs
 
 from poker_actors.cards import Card
@@ -11,6 +13,9 @@ from poker_actors.console.telling import showdown_seats, verb
 from poker_actors.rules import Fold, PublicState
 
 __all__ = ["SeatPicture", "TablePicture", "picture"]
+
+_FIVE: Final = 5
+"""Cards of a hand that has words."""
 
 
 @attrs.frozen
@@ -59,7 +64,9 @@ def _seat(sitting: Sitting, public: PublicState, seat: int, said: str) -> SeatPi
     over = public.over
     cards, words = _seen(sitting, seat)
     live = seat in public.live
-    dealt = sum(street.hole for street in setup.game.streets[: len(public.dealt.marks)])
+    opened = public.open[seat]
+    held = sum(street.hole + street.up for street in setup.game.streets[: len(public.dealt.marks)])
+    held -= sum(street.throw for street in setup.game.streets[: len(public.dealt.marks) - 1])
     won = 0 if sitting.result is None else sitting.result.payoffs[seat]
     if over and won:
         said = f"{won:+}"
@@ -69,8 +76,8 @@ def _seat(sitting: Sitting, public: PublicState, seat: int, said: str) -> SeatPi
         setup.names[seat],
         public.stacks[seat],
         0 if over else public.bets[seat],
-        cards,
-        0 if cards or not live else dealt,
+        cards or (opened if live else ()),
+        0 if cards or not live else held - len(opened),
         said,
         words,
         seat == public.setup.button,
@@ -86,7 +93,7 @@ def _seen(sitting: Sitting, seat: int) -> tuple[tuple[Card, ...], str]:
     if result is not None and result.hand is not None and seat in showdown_seats(setup, result.hand):
         hand = result.hand
         assert hand.strengths is not None
-        return hand.holes[seat], setup.game.words(hand.strengths[hand.live.index(seat)], hand.holes[seat])
+        return hand.holes[seat], setup.game.words_of(hand.claims[0], seat, hand.holes[seat])
     state = sitting.state
     if seat != setup.seat or state is None:
         return (), ""
@@ -95,10 +102,12 @@ def _seen(sitting: Sitting, seat: int) -> tuple[tuple[Card, ...], str]:
 
 def words_now(setup: Setup, hole: tuple[Card, ...], board: tuple[Card, ...]) -> str:
     """Say what a seat holds so far; nothing before there is a board to speak of."""
-    if setup.game.board_cards and not board:
+    game = setup.game
+    if game.board_cards and len(board) < 3 and game.board_cards > 2:
         return ""
-    (strength,) = setup.game.strengths([hole], board)
-    return setup.game.words(strength, hole)
+    if setup.suits and len(hole) != game.hole_cards and (board or len(hole) < _FIVE):
+        return ""
+    return game.words_of(game.claims([0], [hole], board), 0, hole)
 
 
 def _said(public: PublicState) -> dict[int, str]:

@@ -45,6 +45,11 @@ class Setup:
     """the same in a few words, for a place that is always in sight"""
 
     @property
+    def suits(self) -> bool:
+        """Whether suits count: not in the console's five-card game, whose hands both lie open at the end."""
+        return not self.game.capped
+
+    @property
     def seat(self) -> int:
         """The person's seat."""
         return self.bots.index(None)
@@ -97,7 +102,7 @@ def holdem_setup(
     `UnknownBot`, naming the value and the limit.
     """
     rules = game_named(game)
-    if rules.board_cards == 0:
+    if rules.capped or rules.boards > 1:
         raise BadSpec(f"--game {rules.name} is not played here: see poker-actors console")
     count = players if players is not None else (len(bots) + 1 if bots else 6)
     if not 2 <= count <= rules.max_seats:
@@ -106,8 +111,9 @@ def holdem_setup(
         raise BadSpec(f"{len(bots)} bots for {count} seats: one of them is yours")
     specs = [BotSpec.parse(text) for text in bots or HOUSE]
     seated = [specs[place % len(specs)] for place in range(count - 1)]
-    blinds = rules.stakes if stakes is None else stakes
-    chips = _stacks(stacks, count, blinds)
+    blinds = rules.stakes if stakes is None else rules.stakes_like(stakes)
+    unit = blinds.min_bet
+    chips = _stacks(stacks, count, blinds if blinds.big_blind else Stakes(unit // 2, unit))
     names = (PERSON, *_names([spec.text for spec in seated]))
     # the person has the button first: a seat to watch the others from
     return Setup(rules, blinds, names, (None, *seated), chips, seed, button=0)

@@ -79,7 +79,7 @@ class Sitting:
         state = self.state
         if state is None or state.turn is None:
             return Legal(self.setup.seat, turn=False)
-        return state.legal
+        return state.public.legal(state.seat, state.hole)
 
     @property
     def over(self) -> bool:
@@ -109,7 +109,7 @@ class Sitting:
         """End the hand, the person folding if need be, and bring every stack to the bank."""
         with interrupts_held():
             while self._live is not None:
-                self.person.act(Fold())
+                self.person.act(Fold() if Fold() in self.legal else self.legal.passive)
                 self._go_on()
             for player in self.players:
                 self.table.cash_out(player)

@@ -31,7 +31,7 @@ _THIRD_PERSON: Final = {"have": "has"}
 
 def cards_text(setup: Setup, cards: Sequence[Card]) -> str:
     """Write cards: `As Td`, or ranks alone where suits do not count: `A 10`."""
-    if setup.game.board_cards:
+    if setup.suits:
         return " ".join(map(str, cards))
     return " ".join(RANKS[card.rank].replace("T", "10") for card in cards)
 
@@ -73,7 +73,7 @@ def showdown_seats(setup: Setup, hand: Hand) -> tuple[int, ...]:
     """Give the seats whose cards everybody sees at the end; in the five-card game both."""
     if hand.strengths is None:
         return ()
-    if not setup.game.board_cards:
+    if not setup.suits:
         return tuple(hand.live)
     return tuple(seat for seat, _ in hand.public().shown)
 
@@ -91,11 +91,13 @@ class Teller:
 
     def __init__(self, setup: Setup) -> None:
         self.setup: Final = setup
+        self._hole: tuple[Card, ...] = ()
         self._actions = 0
         self._street = -1
 
     def begin(self) -> None:
         """Forget the last hand."""
+        self._hole = ()
         self._actions = 0
         self._street = -1
 
@@ -108,6 +110,7 @@ class Teller:
             if self._street < 0:
                 lines += self._opening(state)
             lines += self._taken(state.public)
+            lines += self._drawn(state)
             if state.public.dealt.street > self._street:
                 self._street = state.public.dealt.street
                 lines += self._street_line(state)
@@ -119,11 +122,21 @@ class Teller:
         posts = [does(setup.names[seat], "post", chips) for seat, chips in enumerate(public.bets) if chips]
         lines = [f"{', '.join(posts)}."] if posts else []
         cards = cards_text(setup, state.hole)
-        if not setup.game.board_cards:
+        if not setup.suits:
             first, third = cards_text(setup, state.hole[:2]), cards_text(setup, state.hole[2:])
             return [f"You are dealt {first}, and then {third}."]
         button = does(setup.names[public.setup.button], "have", "the button")
-        return [f"{button}.", *lines, f"You are dealt {cards}."]
+        return [f"{button}.", *lines, f"You are dealt {cards}.", *self._open_line(state)]
+
+    def _open_line(self, state: HandState) -> list[str]:
+        """What lies open before the others."""
+        public = state.public
+        opened = [
+            f"{self.setup.names[seat]} {cards_text(self.setup, cards)}"
+            for seat, cards in enumerate(public.open)
+            if cards and seat in public.live and seat != state.seat
+        ]
+        return [f"Open: {'; '.join(opened)}."] if opened else []
 
     def _taken(self, public: PublicState) -> list[str]:
         lines = []
@@ -135,11 +148,26 @@ class Teller:
         self._actions = public.seq
         return lines
 
+    def _drawn(self, state: HandState) -> list[str]:
+        """Say which cards the person holds after changing some."""
+        before, self._hole = self._hole, state.hole
+        changed = self._hole != before and len(self._hole) <= len(before)
+        same_street = state.public.dealt.street == self._street
+        if not (changed and same_street and self._hole):
+            return []
+        new = [card for card in state.hole if card not in before]
+        drawn = f"You draw {cards_text(self.setup, new)} and hold" if new else "You hold"
+        return [f"{drawn} {cards_text(self.setup, state.hole)}."]
+
     def _street_line(self, state: HandState) -> list[str]:
         public = state.public
+        held = cards_text(self.setup, state.hole)
+        if not self.setup.suits:
+            new = cards_text(self.setup, state.hole[-1:])
+            return [f"You get {new} and hold {held}. Pot {public.pot}."]
         if not self.setup.game.board_cards:
-            new, all_cards = cards_text(self.setup, state.hole[-1:]), cards_text(self.setup, state.hole)
-            return [f"You get {new} and hold {all_cards}. Pot {public.pot}."]
+            mine = f" You hold {held}." if state.seat in public.live else ""
+            return [f"{public.phase.capitalize()}.{mine} Pot {public.pot}.", *self._open_line(state)]
         return [f"{public.phase.capitalize()}: {cards_text(self.setup, public.board)}. Pot {public.pot}."]
 
     # -- the end ----------------------------------------------------------------------------
@@ -181,27 +209,29 @@ class Teller:
         for number in sorted({award.pot for award in awards}):
             shares = [award for award in awards if award.pot == number]
             which = f"side pot {number}" if number else "the pot"
-            if len(shares) == 1:
-                won = does(setup.names[shares[0].seat], "win", amount(shares[0].amount, setup))
+            if len({share.seat for share in shares}) == 1:
+                total = sum(share.amount for share in shares)
+                won = does(setup.names[shares[0].seat], "win", amount(total, setup))
                 lines.append(f"{won}{f' from {which}' if number else ''}.")
             else:
                 takers = [does(setup.names[share.seat], "take", share.amount) for share in shares]
                 said = ", ".join(takers).replace(f", {PERSON} ", f", {PERSON.lower()} ")
-                lines.append(f"Equal hands split {which}: {said}.")
+                halves = {share.share for share in shares} - {""}
+                split = "The halves of" if len(halves) > 1 else "Equal hands split"
+                lines.append(f"{split} {which}: {said}.")
         return lines
 
     def _untold(self, hand: Hand) -> list[Event]:
         """The events that no state has told yet."""
-        taken = streets = 0
+        taken = 0
         untold: list[Event] = []
         for news in hand.events():
             match news:
                 case event.Acted():
                     taken += 1
                     known = taken <= self._actions
-                case event.StreetDealt():
-                    streets += 1
-                    known = streets <= self._street
+                case event.StreetDealt(street):
+                    known = _place(self.setup, street) <= self._street
                 case event.HandStarted() | event.Posted() | event.HoleDealt():
                     known = True
                 case _:
@@ -245,12 +275,13 @@ class Teller:
         assert hand.strengths is not None
         strengths = dict(zip(hand.live, hand.strengths, strict=True))
         said = {
-            other: self.setup.game.words(strengths[other], hand.holes[other])
+            other: self.setup.game.words_of(hand.claims[0], other, hand.holes[other])
             for other in showdown_seats(self.setup, hand)
         }
         mine = strengths[seat]
         alike = [other for other in said if said[other] == said[seat] and strengths[other] != mine]
-        return describe(mine, kickers=True) if alike else said[seat]
+        high = len(hand.claims[0]) == 1 and not self.setup.game.words(mine, hand.holes[seat]).endswith(" low")
+        return describe(mine, kickers=True) if alike and high else said[seat]
 
 
 def _place(setup: Setup, street: str) -> int:

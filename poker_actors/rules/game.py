@@ -198,6 +198,20 @@ class Game:
         held = sum(street.hole + street.up for street in self.streets)
         return held * self.max_seats + self.board_cards * self.boards
 
+    def words_of(self, claims: Sequence[Claim], seat: int, hole: tuple[Card, ...], share: str = "") -> str:
+        """Give what a dealer calls the hand of `seat` at a showdown, in a game of halves both that it has.
+
+        With `share` it is that half alone.
+        """
+        if len(claims) == 1:
+            return self.words(claims[0].strengths[seat], hole)
+        halves = [
+            half.ranking.words(claim.strengths[seat])
+            for half, claim in zip(self.shares, claims, strict=True)
+            if claim.strengths[seat] and share in ("", claim.name)
+        ]
+        return "; ".join(halves)
+
     def stakes_like(self, stakes: Stakes) -> Stakes:
         """Give stakes of the same size in the form of this game: blinds, or antes with or without a bring-in.
 

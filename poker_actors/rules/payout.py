@@ -88,7 +88,7 @@ class PaidRounds(StreetRounds):
             shown = self.shown_seats()
             for seat in self.showdown_order():
                 listener(Shown(seat, self.holes[seat]) if seat in shown else Mucked(seat))
-        for number, awards in enumerate(award_pots(pots, rakes, boards, self._odd_chips)):
+        for number, awards in enumerate(award_pots(pots, rakes, boards, self.odd_chip_order)):
             self._take_rake(number, rakes[number])
             for award in awards:
                 self._give(award.seat, award.amount)
@@ -103,7 +103,7 @@ class PaidRounds(StreetRounds):
             return self.extra.turned_up
         return len(self.can_bet) < 2 and self.marks[-1] == len(self.log)
 
-    def _odd_chips(self, winners: Sequence[int], board: int, claim: Claim) -> Sequence[int]:
+    def odd_chip_order(self, winners: Sequence[int], board: int, claim: Claim) -> Sequence[int]:
         """Order winners for odd chips: from the left of the button, in stud by suit (TDA 2024, rule 20)."""
         if not self.game.brings_in:
             return winners

@@ -69,7 +69,8 @@ class _Story:
             case event.Awarded(pot, seat, amount):
                 which = "the pot" if len(self.hand.live) < 2 or not pot else f"side pot {pot}"
                 which += f" on board {news.board + 1}" if len(self.hand.public().boards) > 1 else ""
-                words = "" if news.board else _words(self.hand, seat)
+                words = _words(self.hand, news)
+                which = f"half of {which}, {news.share}," if news.share else which
                 self.lines.append(f"  {self.names[seat]} wins {amount} from {which}{words}")
             case event.RunDealt(board, street, cards):
                 self.lines.append(f"board {board + 1}, {street} {_cards(cards)}")
@@ -86,7 +87,8 @@ def _cards(cards: Sequence[Card]) -> str:
     return " ".join(map(str, cards))
 
 
-def _words(hand: Hand, seat: int) -> str:
+def _words(hand: Hand, award: event.Awarded) -> str:
     if hand.strengths is None:
         return ""
-    return f" with {hand.game.words(hand.strengths[hand.live.index(seat)], hand.holes[seat])}"
+    seat = award.seat
+    return f" with {hand.game.words_of(hand.claims[award.board], seat, hand.holes[seat], award.share)}"

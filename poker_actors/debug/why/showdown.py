@@ -51,19 +51,24 @@ def why_side_pot(hand: Hand, acts: Sequence[int], number: int) -> Reason:
 
 
 def why_winner(hand: Hand, acts: Sequence[int], viewpoint: Viewpoint) -> Reason:
-    """Who wins what: pots, strengths, shares and the odd chips, against what the hand has paid."""
+    """Who wins what: pots, boards, halves, strengths and odd chips, against what the hand has paid."""
     if not hand.over:
         raise BadSpec("why winner: the hand is not over")
-    paid = {(one.pot, one.seat): (step, one.amount) for step, one in _awards(hand, acts)}
+    paid: dict[tuple[int, int], int] = {}
+    steps: dict[tuple[int, int], int | None] = {}
+    for step, one in _awards(hand, acts):
+        key = (one.pot, one.seat)
+        paid[key] = paid.get(key, 0) + one.amount
+        steps[key] = step
     links: list[Link] = []
     due: dict[tuple[int, int], int] = {}
     for number, layer in enumerate(_layers(hand, acts)):
-        best = _best(hand, layer.seats)
-        links += _strength_links(hand, layer.seats, best, number, layer.amount, viewpoint)
-        due |= {(number, seat): chips for seat, chips in _shares(hand, layer.amount, best).items()}
+        shares, why = _shared(hand, layer, number, viewpoint)
+        links += why
+        due |= {(number, seat): chips for seat, chips in shares.items()}
     links += _odd_links(hand, acts)
     for key in sorted({*due, *paid}):
-        step, chips = paid.get(key, (None, 0))
+        chips, step = paid.get(key, 0), steps.get(key)
         which = f"side pot {key[0]}" if key[0] else "the main pot"
         links.append(Link(step, f"seat {key[1]} is paid {chips} from {which}"))
         if chips != due.get(key, 0):
@@ -126,40 +131,77 @@ def _layers(hand: Hand, acts: Sequence[int]) -> list[_Layer]:
     return layers
 
 
-def _best(hand: Hand, seats: Sequence[int]) -> list[int]:
-    """The winners among `seats`, from the left of the button."""
+def _shared(
+    hand: Hand, layer: _Layer, number: int, viewpoint: Viewpoint
+) -> tuple[dict[int, int], list[Link]]:
+    """What each seat is due of a pot, less its rake, and why: board by board, half by half."""
+    which = f"side pot {number}" if number else "the main pot"
+    links = [Link(None, f"{which} of {layer.amount} is for {_seats(layer.seats)}")]
     size = len(hand.starting)
-    order = sorted(seats, key=lambda seat: (seat - hand.button - 1) % size)
-    if len(order) == 1 or len(hand.live) == 1:
-        return order[:1]
-    strengths = hand.game.strengths([hand.holes[seat] for seat in order], hand.board)
-    return [seat for seat, strength in zip(order, strengths, strict=True) if strength == max(strengths)]
+    order = sorted(layer.seats, key=lambda seat: (seat - hand.button - 1) % size)
+    if len(hand.live) == 1:
+        last = f"seat {hand.live[0]} is the last one in: no cards are compared"
+        return {hand.live[0]: layer.amount}, [*links, Link(None, last)]
+    if len(order) == 1:
+        return {order[0]: layer.amount}, links
+    due: dict[int, int] = {}
+    boards = hand.boards
+    for place, part in enumerate(_parts(layer.amount, len(boards))):
+        if len(boards) > 1:
+            cards = " ".join(map(str, boards[place]))
+            links.append(Link(None, f"{part} of it is for board {place + 1}, {cards}"))
+        shares, why = _halves(hand, order, place, part, viewpoint)
+        links += why
+        for seat, chips in shares.items():
+            due[seat] = due.get(seat, 0) + chips
+    return due, links
 
 
-def _shares(hand: Hand, amount: int, winners: Sequence[int]) -> dict[int, int]:
-    share, odd = divmod(amount, len(winners))
-    return {seat: share + (place < odd) for place, seat in enumerate(winners) if share or place < odd}
+def _halves(
+    hand: Hand, order: Sequence[int], board: int, part: int, viewpoint: Viewpoint
+) -> tuple[dict[int, int], list[Link]]:
+    """Share a board's part among its claims, worked out from the cards once more."""
+    holes = [hand.holes[seat] for seat in order]
+    claims = hand.game.claims(order, holes, hand.boards[board])
+    won = [(claim, best) for claim in claims if (best := claim.winners(order))]
+    due: dict[int, int] = {}
+    links: list[Link] = []
+    if len(claims) > 1:
+        nobody = [claim.name for claim in claims if claim not in [one for one, _ in won]]
+        links += [Link(None, f"no hand qualifies for {name}: the other half has it all") for name in nobody]
+    for (claim, best), chips in zip(won, _parts(part, len(won)), strict=True):
+        if len(claims) > 1 and len(won) > 1:
+            links.append(Link(None, f"{chips} of it, half, are for the {claim.name}"))
+        links += _strength_links(hand, order, board, claim.name, best, viewpoint)
+        first = list(hand.odd_chip_order(best, board, claim)) if chips % len(best) else best
+        share, odd = divmod(chips, len(best))
+        if len(best) > 1:
+            links.append(Link(None, f"{_seats(best)} share it: {share} each"))
+        if odd:
+            rule = "the highest card by suit" if hand.game.brings_in else "first left of the button"
+            links.append(Link(None, f"{odd} odd, one each to {_seats(first[:odd])}: {rule} (TDA 20)"))
+        for place, seat in enumerate(first):
+            due[seat] = due.get(seat, 0) + share + (place < odd)
+    return {seat: chips for seat, chips in due.items() if chips}, links
+
+
+def _parts(amount: int, count: int) -> list[int]:
+    """Cut an amount into parts that differ by one at most, the larger ones first."""
+    part, odd = divmod(amount, count)
+    return [part + (place < odd) for place in range(count)]
 
 
 def _strength_links(
-    hand: Hand, seats: Sequence[int], best: Sequence[int], number: int, amount: int, viewpoint: Viewpoint
+    hand: Hand, seats: Sequence[int], board: int, share: str, best: Sequence[int], viewpoint: Viewpoint
 ) -> list[Link]:
-    which = f"side pot {number}" if number else "the main pot"
-    links = [Link(None, f"{which} of {amount} is for {_seats(seats)}")]
-    if len(hand.live) == 1:
-        return [*links, Link(None, f"seat {hand.live[0]} is the last one in: no cards are compared")]
     shown = dict(hand.public().shown)
-    strengths = hand.game.strengths([hand.holes[seat] for seat in seats], hand.board)
-    for seat, strength in zip(seats, strengths, strict=True):
+    links = []
+    for seat in sorted(seats):
         if viewpoint.sees(seat) or seat in shown:
-            words = hand.game.words(strength, hand.holes[seat])
-            links.append(Link(None, f"seat {seat} has {words}{', the best' if seat in best else ''}"))
-    if len(best) > 1:
-        share, odd = divmod(amount, len(best))
-        links.append(Link(None, f"{_seats(best)} share it: {share} each"))
-        if odd:
-            first = _seats(best[:odd])
-            links.append(Link(None, f"{odd} odd, one each to {first}: first left of the button (TDA 20)"))
+            claims = hand.game.claims([seat], [hand.holes[seat]], hand.boards[board])
+            words = hand.game.words_of(claims, seat, hand.holes[seat], share)
+            if words:
+                links.append(Link(None, f"seat {seat} has {words}{', the best' if seat in best else ''}"))
     return links
 
 

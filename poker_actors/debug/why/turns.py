@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from poker_actors.debug.why.reason import Link, Reason
 from poker_actors.debug.why.told import placed_events
 from poker_actors.errors import BadSpec, PokerError
 from poker_actors.rules import Hand, event, parse_action
+from poker_actors.rules.games import First
 
 __all__ = ["why_illegal", "why_turn"]
+
+_BY_CARDS: Final = {
+    First.LOW_CARD: "the lowest open card brings it in, equal ranks by suit, clubs lowest",
+    First.HIGH_CARD: "the highest open card brings it in, the ace low, equal ranks by suit, spades highest",
+    First.HIGH_HAND: "the highest open hand is first, equal hands by the suit of the highest card (TDA RP-10)",
+    First.LOW_HAND: "the lowest open hand is first, equal hands by the suit of the highest card (TDA RP-10)",
+}
 
 
 def why_turn(hand: Hand, acts: Sequence[int]) -> Reason:
@@ -17,6 +26,8 @@ def why_turn(hand: Hand, acts: Sequence[int]) -> Reason:
     if not hand.to_act:
         return Reason("turn", "nobody", (Link(None, "the hand is over, or nobody can act any more"),))
     active = hand.to_act[0]
+    if hand.game.streets[hand.street].first in _BY_CARDS and len(hand.log) == hand.marks[-1]:
+        return _opened_by_cards(hand, active)
     links = _openings(hand, acts)
     last = links[-1][0] if links else None
     shown = [Link(step, text) for _, step, text in links]
@@ -33,6 +44,19 @@ def why_turn(hand: Hand, acts: Sequence[int]) -> Reason:
     if active not in hand.live or not hand.stacks[active]:
         shown.append(Link(None, f"seat {active} {_passed(hand, active)}, and cannot be to act", wrong=True))
     return Reason("turn", f"of seat {active}", tuple(shown))
+
+
+def _opened_by_cards(hand: Hand, active: int) -> Reason:
+    """Who opens a street of stud: the open cards of the seats still in, and the rule."""
+    opened = hand.open
+    links = [
+        Link(None, f"seat {seat} shows {' '.join(map(str, opened[seat]))}") for seat in sorted(hand.live)
+    ]
+    links.append(Link(None, _BY_CARDS[hand.game.streets[hand.street].first]))
+    all_in = [seat for seat in hand.live if not hand.stacks[seat]]
+    if all_in:
+        links.append(Link(None, "where that seat is all-in the next one to its left is first"))
+    return Reason("turn", f"of seat {active}", tuple(links))
 
 
 def _openings(hand: Hand, acts: Sequence[int]) -> list[tuple[int | None, int | None, str]]:

@@ -1,0 +1,93 @@
+"""Draws, open cards and halves at the terminal: what a person reads and types."""
+
+from __future__ import annotations
+
+import pytest
+
+from poker_actors.cards import parse_cards
+from poker_actors.console import Session, holdem_setup
+from poker_actors.console.orders import choices, read_order
+from poker_actors.console.plain import play_plain
+from poker_actors.errors import IllegalAction
+from poker_actors.rules import BringIn, Discard, Stakes
+from poker_actors.rules.legal import BringInLegal, DiscardLegal
+
+HOLE = parse_cards("TdKhJc8hKs")
+
+
+def talk(game: str, *lines: str, seed: int = 4, players: int = 6) -> list[str]:
+    """What a person who types `lines`, and then leaves, is told."""
+    said: list[str] = []
+    typed = iter(lines)
+    setup = holdem_setup(seed=seed, players=players, stakes=Stakes(1, 2), game=game)
+
+    def read(prompt: str) -> str | None:
+        line = next(typed, None)
+        said.append(f"{prompt}{line}")
+        return line
+
+    play_plain(Session(setup), read, said.append)
+    return said
+
+
+@pytest.mark.parametrize(
+    ("text", "cards"),
+    [
+        ("d Td Kh", "TdKh"),
+        ("discard ks", "Ks"),
+        ("D TDKH ks", "TdKhKs"),
+        ("p", ""),
+        ("stand pat", ""),
+        ("c", ""),
+    ],
+)
+def test_cards_are_named_to_throw_them_away(text: str, cards: str) -> None:
+    legal = DiscardLegal(0, 5, 0, 200, HOLE)
+    assert read_order(text, legal).action == Discard(parse_cards(cards))  # type: ignore[union-attr]
+
+
+def test_a_card_one_does_not_hold_is_not_thrown_away() -> None:
+    with pytest.raises(IllegalAction, match="does not hold 2c"):
+        read_order("d 2c", DiscardLegal(0, 5, 0, 200, HOLE))
+
+
+def test_a_bring_in_is_paid_or_completed() -> None:
+    legal = BringInLegal(0, 2, 4, 4, all_in_total=100)
+    assert read_order("i", legal).action == BringIn()  # type: ignore[union-attr]
+    assert choices(legal) == "bring in 2, raise to 4"
+
+
+def test_a_draw_is_told_to_who_draws_and_its_count_of_the_others() -> None:
+    said = talk("2-7-triple-draw", "c", "d 2c", "d Td Kh ks")
+    assert "Not possible: discard 2c: seat 0 does not hold 2c" in " ".join(said)
+    drawn = said.index("You discard 3 cards.")
+    assert said[drawn + 1].startswith("You draw ")
+    assert said[drawn + 1].count("Jc") == 1
+    assert any(line.endswith("discards 3 cards.") and line.startswith("maniac") for line in said)
+
+
+@pytest.mark.parametrize(
+    "game", ["stud", "stud8", "razz", "badugi", "omaha8", "courchevel8", "pineapple", "irish", "kuhn"]
+)
+def test_any_game_is_played_to_its_end(game: str) -> None:
+    players = 2 if game == "kuhn" else 6
+    hands = {"d": 0}
+
+    def read(prompt: str) -> str | None:
+        hands["d"] += 1
+        if "Discard" in prompt and "stand pat" not in prompt:
+            hole = session.sitting.state.hole  # type: ignore[union-attr]
+            must = session.legal.must_discard
+            return "d " + " ".join(map(str, hole[:must]))
+        return "c" if hands["d"] < 40 and "yes or no" not in prompt else ("yes" if "yes" in prompt else None)
+
+    session = Session(holdem_setup(seed=7, players=players, stakes=Stakes(2, 4), game=game))
+    said: list[str] = []
+    play_plain(session, read, said.append)
+    assert not [line for line in said if line.startswith("Not possible")]
+    assert said[-1].startswith("You leave with ")
+
+
+def test_open_cards_of_the_others_are_told() -> None:
+    said = talk("stud", "c", "c", players=3)
+    assert sum(line.startswith("Open: ") for line in said) >= 1

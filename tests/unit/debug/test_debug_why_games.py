@@ -1,0 +1,51 @@
+"""Why a pot is halved: what the debugger says of the winners in games of shares, against what was paid."""
+
+from __future__ import annotations
+
+import pytest
+
+from poker_actors.debug import Script, Stepper, converse
+
+
+def winner(game: str, seed: int) -> list[str]:
+    out: list[str] = []
+    with Stepper(Script.of(["caller"] * 3, seed=seed, game=game)) as stepper:
+        converse(stepper, ["c", "why winner", "q"], out.append)
+    text = "\n".join(out)
+    return text[text.index("winner is") :].splitlines()
+
+
+GAMES = [
+    "omaha8",
+    "stud8",
+    "razz",
+    "badacey",
+    "badeucy",
+    "double-board-holdem",
+    "2-7-triple-draw",
+    "courchevel8",
+]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_worked_out_again_is_what_was_paid(game: str) -> None:
+    for seed in range(12):
+        said = winner(game, seed)
+        assert not [line for line in said if "by the rules" in line], said
+
+
+def test_halves_boards_and_a_low_nobody_has_are_named() -> None:
+    hi_lo = ["\n".join(winner("omaha8", seed)) for seed in range(12)]
+    assert any("no hand qualifies for low: the other half has it all" in text for text in hi_lo)
+    assert any("half, are for the low" in text and " low, the best" in text for text in hi_lo)
+    assert "is for board 2, " in "\n".join(winner("double-board-holdem", 1))
+
+
+def test_the_open_cards_that_decide_who_opens_are_named() -> None:
+    out: list[str] = []
+    with Stepper(Script.of(["caller"] * 3, seed=5, game="razz")) as stepper:
+        converse(stepper, ["n", "why turn", "st", "why turn", "q"], out.append)
+    text = "\n".join(out)
+    assert "the highest open card brings it in, the ace low" in text
+    assert "the lowest open hand is first" in text
+    assert text.count(" shows ") >= 6
