@@ -31,7 +31,7 @@ def play(
         stacks: Chips at the start: 200, 100bb, or one per seat, yours first.
         blinds: The blinds, in chips.
         game: The game: a name that `poker-actors games` lists, with one board or none.
-        plain: Lines instead of a full screen: the default where there is no terminal.
+        plain: Lines instead of a full screen: the default where there is no terminal, and in stud and draw games.
         json: Write what you leave with as JSON.
     """
     from poker_actors.cli.table_front import drawn_seed, play_session
@@ -42,4 +42,7 @@ def play(
     setup = holdem_setup(
         seed=chosen, players=players, bots=bot or (), stakes=Stakes.parse(blinds), stacks=stacks, game=game
     )
-    play_session(Session(setup), drawn=seed is None, plain=plain, json=json)
+    # the full screen draws a board and has keys for bets: cards that are changed or lie open are told in lines
+    drawn = any(street.up or street.draw or street.throw for street in setup.game.streets)
+    in_lines = plain or drawn or not setup.game.board_cards
+    play_session(Session(setup), drawn=seed is None, plain=in_lines, json=json)
