@@ -129,6 +129,10 @@ class Script:
         Cards that nobody recorded are dealt from the rest of the pack, which is fair only where
         they decide nothing: a hand with unknown cards at the showdown is refused.
         """
+        if not history.game.plain:
+            raise BadHistory(
+                f"the debugger does not play recorded hands of {history.game.title}: see replay --show"
+            )
         found = replay(history).hand
         if found.posts is not None:
             raise BadHistory("the debugger's table posts blinds and equal antes: this hand has other posts")

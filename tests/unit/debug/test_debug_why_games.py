@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from poker_actors.cards import Deck
 from poker_actors.debug import Script, Stepper, converse
+from poker_actors.errors import BadHistory
+from poker_actors.history import record
+from poker_actors.rules import GAMES as GAMES_BY_NAME
+from poker_actors.rules import Hand
 
 
 def winner(game: str, seed: int) -> list[str]:
@@ -49,3 +54,12 @@ def test_the_open_cards_that_decide_who_opens_are_named() -> None:
     assert "the highest open card brings it in, the ace low" in text
     assert "the lowest open hand is first" in text
     assert text.count(" shows ") >= 6
+
+
+def test_a_recorded_hand_whose_cards_come_street_by_street_is_refused_by_name() -> None:
+    game = GAMES_BY_NAME["stud"]
+    hand = Hand([400, 400], game.stakes, deck=Deck.seeded(1), game=game)
+    while hand.to_act:
+        hand.check_or_call()
+    with pytest.raises(BadHistory, match="does not play recorded hands of Fixed-limit seven-card stud"):
+        Script.of_history(record(hand))
