@@ -5,16 +5,21 @@ import math
 import re
 import shlex
 import statistics
+from collections import Counter
 from html import unescape
-from itertools import combinations
+from itertools import combinations, permutations
+from operator import add
 from pathlib import Path
 
 import pytest
 
 from poker_actors.cli import main
 from poker_actors.sim import simulate
+from tests.unit.sim.recount import STREETS, HandCount, Line, position, recount
 
 BOTS = ["tight", "maniac", "caller"]
+Written = tuple[str, list[Line]]
+"""The page, and the lines of its hands."""
 SIX_PLAYERS = [word for bot in BOTS for word in ("--bot", bot)]
 
 
@@ -33,7 +38,7 @@ def cells(page: str, section: str) -> list[list[str]]:
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, list[dict[str, object]]]:
+def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
     pytest.importorskip("matplotlib", reason="the extra [plot] is not installed")
     folder = tmp_path_factory.mktemp("report")
     files = ["--report", str(folder / "r.html"), "--jsonl", str(folder / "r.jsonl")]
@@ -42,12 +47,12 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, list[dict[st
     return page, [json.loads(line) for line in (folder / "r.jsonl").read_text().splitlines()]
 
 
-def gains(hands: list[dict[str, object]]) -> list[list[float]]:
+def gains(hands: list[Line]) -> list[list[float]]:
     """bb/100 of each hand, by bot."""
     rows = []
     for hand in hands:
         row = [0.0] * len(BOTS)
-        for bot, chips in zip(hand["bot_numbers"], hand["payoffs"], strict=True):  # type: ignore[call-overload]
+        for bot, chips in zip(hand["bot_numbers"], hand["payoffs"], strict=True):
             row[bot] = chips * 100 / 2
         rows.append(row)
     return rows
@@ -57,7 +62,7 @@ def number(text: str) -> float:
     return float(text.replace(",", "").split()[0])
 
 
-def test_places_and_results_are_those_of_the_hands(written: tuple[str, list[dict[str, object]]]) -> None:
+def test_places_and_results_are_those_of_the_hands(written: Written) -> None:
     page, hands = written
     rows = gains(hands)
     shown = {row[1]: row for row in cells(page, "<h1>")}
@@ -73,7 +78,7 @@ def test_places_and_results_are_those_of_the_hands(written: tuple[str, list[dict
         assert 1 <= int(low) <= int(high or low) <= 3
 
 
-def test_pairs_are_those_of_the_hands(written: tuple[str, list[dict[str, object]]]) -> None:
+def test_pairs_are_those_of_the_hands(written: Written) -> None:
     page, hands = written
     rows = gains(hands)
     listed = {frozenset((row[0], row[1])): row for row in cells(page, "Pairs with margins")}
@@ -90,18 +95,18 @@ def test_pairs_are_those_of_the_hands(written: tuple[str, list[dict[str, object]
         assert least <= number(needed) <= most
 
 
-def test_habits_and_positions_are_those_of_the_hands(written: tuple[str, list[dict[str, object]]]) -> None:
+def test_habits_and_positions_are_those_of_the_hands(written: Written) -> None:
     page, hands = written
     vpip, raised = [0] * 3, [0] * 3
     by_place: dict[tuple[int, str], list[float]] = {}
     for hand, row in zip(hands, gains(hands), strict=True):
         who = hand["bot_numbers"]
-        before = [each for each in hand["actions"] if each["street"] == "preflop"]  # type: ignore[attr-defined]
-        for seat, bot in enumerate(who):  # type: ignore[var-annotated, arg-type]
+        before = [each for each in hand["actions"] if each["street"] == "preflop"]
+        for seat, bot in enumerate(who):
             words = {each["action"].split()[0] for each in before if each["seat"] == seat}
             vpip[bot] += bool(words & {"call", "raise_to", "bet"})
             raised[bot] += bool(words & {"raise_to", "bet"})
-            name = ("BTN", "SB", "BB")[(seat - hand["button"]) % 3]  # type: ignore[operator]
+            name = ("BTN", "SB", "BB")[(seat - hand["button"]) % 3]
             by_place.setdefault((bot, name), []).append(row[bot])
     shown = {row[0]: row[1:] for row in cells(page, "id='habits'")}
     for name, counts in (("vpip", vpip), ("pfr", raised)):
@@ -116,8 +121,228 @@ def test_habits_and_positions_are_those_of_the_hands(written: tuple[str, list[di
             assert re.findall(r"[-+\d]+", cell) == [mean, f"{margin:.0f}", f"{len(column)}"]
 
 
+def table_after(page: str, heading: str) -> dict[str, list[str]]:
+    """The first table after some words of the page, by the first cell of each row."""
+    return {row[0]: row[1:] for row in cells(page, heading)}
+
+
+def percent(count: int, of: int) -> str:
+    return f"{100 * count / of:.1f} %" if of else "-"
+
+
+def said(count: int, of: int) -> str:
+    """A share as a cell of the report has it, with what was counted."""
+    return f"{percent(count, of)} {count:,} of {of:,}"
+
+
+def shares(counts: Counter[str]) -> dict[str, str]:
+    """The tracker's figures, by the names of the report."""
+    found = {
+        "vpip": ("vpip", "hands"),
+        "pfr": ("pfr", "hands"),
+        "three bet": ("three_bets", "three_bet_chances"),
+        "fold to three bet": ("three_bets_folded_to", "three_bets_faced"),
+        "steal": ("steals", "steal_chances"),
+        "fold to steal": ("steals_folded_to", "steals_faced"),
+        "wtsd": ("showdowns", "flops"),
+        "wsd": ("showdowns_won", "showdowns"),
+        "wwsf": ("flops_won", "flops"),
+        "all in": ("all_ins", "hands"),
+    }
+    for street in STREETS[1:]:
+        found[f"{street} cbet"] = (f"{street}_cbets", f"{street}_cbet_chances")
+        found[f"fold to {street} cbet"] = (f"{street}_cbets_folded_to", f"{street}_cbets_faced")
+    texts = {name: said(counts[count], counts[of]) for name, (count, of) in found.items()}
+    for street in STREETS:
+        actions = sum(counts[f"{street}_{what}"] for what in ("raises", "calls", "folds"))
+        texts[f"{street} aggression"] = said(counts[f"{street}_raises"], actions)
+    return texts
+
+
+def test_every_habit_in_all_and_by_position_is_that_of_the_hands(
+    written: Written,
+) -> None:
+    page, hands = written
+    by_bot, by_place = recount(hands)
+    shown = table_after(page, "id='habits'")
+    mine = [shares(by_bot[bot]) for bot in range(3)]
+    assert {name: [" ".join(cell.split()) for cell in row] for name, row in shown.items()} == {
+        name: [each[name] for each in mine] for name in mine[0]
+    }
+    for bot, name in enumerate(BOTS):
+        rows = table_after(page, f"<summary>Habits of {name} by position")
+        heads = re.findall(
+            r"<th[^>]*columnheader[^>]*>([A-Z]+), ([-+\d]+) bb/100",
+            page[page.index(f"<summary>Habits of {name}") :],
+        )[:3]
+        for place, (where, mean) in enumerate(heads):
+            counts = by_place[bot, where]
+            assert mean == f"{100 * counts['net'] / counts['hands'] / 2:+.0f}"
+            assert {key: " ".join(row[place].split()) for key, row in rows.items()} == shares(counts)
+
+
+def test_results_and_streets_are_those_of_the_hands(written: Written) -> None:
+    page, hands = written
+    by_bot, _ = recount(hands)
+    for bot, row in enumerate(cells(page, "id='results'")):
+        counts = by_bot[bot]
+        ratios = (("vpip", "hands"), ("pfr", "hands"), ("showdowns", "flops"), ("showdowns_won", "showdowns"))
+        assert row[:3] == [str(bot), BOTS[bot], f"{counts['net']:+,}"]
+        assert row[4:10] == [
+            *(f"{100 * counts[one] / counts[of]:.1f}" for one, of in ratios),
+            f"{counts['all_ins']:,}",
+            "0",
+        ]
+    rows = cells(page, "id='by-street'")
+    for number, row in enumerate(rows):
+        street, counts = STREETS[number // 3], by_bot[number % 3]
+        raises, calls, folds, checks = (
+            counts[f"{street}_{what}"] for what in ("raises", "calls", "folds", "checks")
+        )
+        assert row[:6] == [street, BOTS[number % 3], f"{raises:,}", f"{calls:,}", f"{folds:,}", f"{checks:,}"]
+        assert row[6] == (f"{raises / calls:.2f}" if calls else "-")
+        habits = shares(counts)
+        names = [f"{street} aggression", f"{street} cbet", f"fold to {street} cbet"]
+        assert [" ".join(cell.split()) for cell in row[7:]] == [habits.get(name, "") for name in names]
+    assert len(rows) == 12
+
+
+def curves(hands: list[Line], blocks: int) -> list[list[int]]:
+    """Chips won so far by bot, at the end of each block of hands."""
+    size = len(hands) // blocks
+    assert size * blocks == len(hands)
+    sums = [0] * 3
+    found: list[list[int]] = [[], [], []]
+    for number, hand in enumerate(hands):
+        for bot, chips in zip(hand["bot_numbers"], hand["payoffs"], strict=True):
+            sums[bot] += chips
+        if (number + 1) % size == 0:
+            for bot in range(3):
+                found[bot].append(sums[bot])
+    return found
+
+
+def test_winnings_over_the_hands_are_those_of_the_hands(written: Written) -> None:
+    page, hands = written
+    ((blocks,),) = [re.findall(r"bootstrap over (\d+) blocks", page)[:1]]
+    known = curves(hands, int(blocks))
+    low, high = min(map(min, known)), max(map(max, known))
+    for curve, row in zip(known, cells(page, "id='results'"), strict=True):
+        ends = [curve[(bar + 1) * len(curve) // 24 - 1] for bar in range(24)]
+        assert row[10] == "".join("▁▂▃▄▅▆▇█"[min((each - low) * 8 // (high - low), 7)] for each in ends)
+    # the drawing: a line for each bot, whose heights go with its winnings
+    chart = page[page.index('aria-label="Winnings over the hands') :]
+    drawn = re.findall(
+        r'd="(M [^"z]*?)"[^>]*style="fill: none; stroke: var\(--c(\d)\); stroke-width: 1\.6', chart
+    )[:3]
+    assert [int(colour) for _, colour in drawn] == [0, 1, 2]
+    lines = [[float(pair.split()[1]) for pair in re.split(" ?[ML] ", path)[1:]] for path, _ in drawn]
+    scale = (lines[0][-1] - lines[1][-1]) / (known[0][-1] - known[1][-1])
+    for line, curve in zip(lines, known, strict=True):
+        assert line[-1] - lines[0][-1] == pytest.approx(scale * (curve[-1] - known[0][-1]), abs=0.3)
+
+
+def hand_class(hole: str) -> str:
+    order = "23456789TJQKA"
+    low, high = sorted((hole[:2], hole[2:]), key=lambda card: order.index(card[0]))
+    kind = "" if high[0] == low[0] else "s" if high[1] == low[1] else "o"
+    return high[0] + low[0] + kind
+
+
+def test_starting_hands_are_those_of_the_hands(written: Written) -> None:
+    page, hands = written
+    found: dict[tuple[int, str], list[int]] = {}
+    for line in hands:
+        count = HandCount(line)
+        for seat, hole in enumerate(line["holes"]):
+            cell = found.setdefault((line["bot_numbers"][seat], hand_class(hole)), [0] * 4)
+            news = (1, count.counts[seat]["vpip"], count.counts[seat]["pfr"], line["payoffs"][seat])
+            cell[:] = map(add, cell, news)
+    for bot, name in enumerate(BOTS):
+        for place, show in enumerate(("played", "raised", "won, in big blinds a hand")):
+            grid = page[page.index(f"aria-label='Starting hands of {name}: {show}'") :]
+            titles = dict(re.findall(r"<title>(\w+): (.*?)</title>", grid[: grid.index("</svg>")]))
+            assert len(titles) == 169
+            for hand, text in titles.items():
+                dealt, played, raised, net = found.get((bot, hand), [0] * 4)
+                if not dealt:
+                    assert text == "never dealt"
+                elif place == 2:
+                    assert text == f"{net / dealt / 2:+.2f} bb"
+                else:
+                    assert text == f"{100 * (played, raised)[place] / dealt:.0f} %"
+
+
+def test_the_matrix_and_what_is_said_beside_are_those_of_the_hands(
+    written: Written,
+) -> None:
+    page, hands = written
+    rows = gains(hands)
+    shown = table_after(page, "id='who-is-ahead-of-whom'")
+    told = {frozenset((row[0], row[1])): row[4] for row in cells(page, "Pairs with margins")}
+    bold = page[page.index("id='who-is-ahead-of-whom'") : page.index("Pairs with margins")].count(" sure'")
+    assert bold == 2 * list(told.values()).count("yes")
+    errors = {}
+    means = [statistics.mean(column) for column in zip(*rows, strict=True)]
+    for one, other in permutations(range(3), 2):
+        assert shown[BOTS[one]][other] == f"{means[one] - means[other]:+.0f}"
+        errors[one, other] = statistics.stdev(row[one] - row[other] for row in rows) / 30
+    above = {
+        bot: {
+            other
+            for other in range(3)
+            if means[other] > means[bot] and told[frozenset((BOTS[bot], BOTS[other]))] == "yes"
+        }
+        for bot in range(3)
+    }
+    for row in cells(page, "<h1>"):
+        place, name = row[0], row[1]
+        bot = BOTS.index(name)
+        worst = 3 - sum(bot in above[other] for other in range(3))
+        best = 1 + len(above[bot])
+        assert place == (str(best) if best == worst else f"{best} to {worst}")
+    text = unescape(page)
+    assert f"chips in {600 * 900:,}, out {600 * 900:,}" in text
+    seen = re.search(
+        r"power: ([\d.]+) \(.*?\) to ([\d.]+) \(.*?\) bb/100; 5 bb/100 takes ([\d,]+) to ([\d,]+) hands", text
+    )
+    assert seen is not None
+    for smallest, hands_needed, error in (
+        (seen[1], seen[3], min(errors.values())),
+        (seen[2], seen[4], max(errors.values())),
+    ):
+        # three pairs: between no correction and Bonferroni's
+        assert (1.96 + 0.8416) * error <= float(smallest) <= (2.41 + 0.8416) * error
+        assert number(hands_needed) == pytest.approx(900 * (float(smallest) / 5) ** 2, rel=0.01)
+    digest = sum(int(hand["digest"], 16) for hand in hands) % 2**128
+    assert f"The digest must be <code>{digest:032x}</code>" in page
+    for bot, name in enumerate(BOTS):
+        column = [row[bot] for row in rows]
+        kurtosis = 900 * sum(each**4 for each in column) / sum(each**2 for each in column) ** 2 - 3
+        assert (f"{name} ({kurtosis:,.0f})" in text) == (10 * kurtosis > 900)
+
+
+def test_hands_behind_a_figure_are_the_first_that_count_in_it(
+    written: Written,
+) -> None:
+    page, hands = written
+    seen: dict[tuple[int, str], list[int]] = {}
+    for number, line in enumerate(hands):
+        count = HandCount(line)
+        for seat, counts in enumerate(count.counts):
+            bot = line["bot_numbers"][seat]
+            for name in [key for key, value in counts.items() if value] + [position(line, seat)]:
+                seen.setdefault((bot, name), []).append(number)
+    listed = re.findall(r"<li id='of-(\d)-([^']*)'>([^:]*): (.*?)</li>", page)
+    assert len(listed) > 40
+    for bot, anchor, words, links in listed:
+        key = words if anchor.startswith("position") else anchor
+        named = [int(each) for each in re.findall(r">(\d+)<", links)]
+        assert named == seen[int(bot), key][: len(named)], (bot, anchor)
+
+
 def test_figures_lead_to_hands_and_hands_to_the_debugger(
-    written: tuple[str, list[dict[str, object]]],
+    written: Written,
 ) -> None:
     page, hands = written
     anchors = set(re.findall(r"id='([^']+)'", page))
@@ -127,7 +352,7 @@ def test_figures_lead_to_hands_and_hands_to_the_debugger(
     ((_, named),) = re.findall(r"<li id='of-1-(pfr)'>pfr: (.*?)</li>", page)
     for text in re.findall(r">(\d+)<", named):
         hand = hands[int(text)]
-        acts = [each for each in hand["actions"] if each["seat"] == hand["bot_numbers"].index(1)]  # type: ignore[attr-defined]
+        acts = [each for each in hand["actions"] if each["seat"] == hand["bot_numbers"].index(1)]
         assert any(each["action"].startswith("raise_to") for each in acts if each["street"] == "preflop")
     command = unescape(re.findall(r"<li id='hand-\d+'>hand \d+: <code>(.*?)</code>", page)[0])
     assert command.startswith("poker-actors debug --bot tight")
