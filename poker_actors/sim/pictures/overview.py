@@ -30,9 +30,9 @@ def check_picture_path(path: Path) -> None:
         raise BadSpec(f"there is no directory {path.parent} to write {path.name} in")
 
 
-def save_overview(result: SimulationResult, hands: StartingHands, path: Path) -> None:
+def save_overview(result: SimulationResult, hands: StartingHands, path: str | Path) -> None:
     """Write winnings, positions, differences and the winner's starting hands as one picture."""
-    check_picture_path(path)
+    check_picture_path(Path(path))
     drawn = figure(14, 10)
     (winnings, positions), (pairs, cards) = drawn.subplots(2, 2)
     draw_winnings(winnings, result)

@@ -77,7 +77,7 @@ class ColumnTally:
         sums.squares[seated] = (payoffs * payoffs).sum(axis=0).tolist()
         seating = self._seatings.get(seated)
         if seating is None:
-            seating = self._seatings[seated] = Seating(seated, self._lines, alone=False)
+            seating = self._seatings[seated] = Seating(seated, self._lines)
         seating.count_lines(_lines(played, rows), _ends(played, rows))
         habits = seating.take_habits()
         if any(habits):
@@ -99,7 +99,7 @@ def _won(units: NDArray[np.int64]) -> list[int]:
 
 
 def _count_units(sums: Sums, units: NDArray[Any]) -> None:
-    """Count the results of units, a row each, as `count_units` does."""
+    """Count the results of units, a row each, as `count_moments` does."""
     squares = units * units
     products = (units.T @ units).tolist()
     size = sums.size

@@ -10,7 +10,6 @@ from poker_actors.rules import Hand
 from poker_actors.sim.statistics.counters import BLOCK_BITS, ENDS, LAST_STREET, STREETS
 from poker_actors.sim.statistics.lines import Lines, line_of
 from poker_actors.sim.statistics.sums import Seated, Sums
-from poker_actors.sim.statistics.units import count_units
 from poker_actors.sim.statistics.winners import collectors
 
 __all__ = ["Seating", "units_of_ends"]
@@ -35,16 +34,15 @@ class Seating:
     """Counts hands of one button, the same bots in the same seats and the same seats dealt in.
 
     Results are kept until `settle`, which adds them up column by column, a third of the work of adding
-    each hand to the sums; `alone` when each hand is a unit of its own. Lines are kept until `read`, which reads each different one once.
+    each hand to the sums. Lines are kept until `read`, which reads each different one once.
     """
 
-    __slots__ = ("_kept", "_opening", "_streets", "alone", "payoffs", "seated", "who")
+    __slots__ = ("_kept", "_opening", "_streets", "payoffs", "seated", "who")
 
-    def __init__(self, seated: Seated, lines: Lines, *, alone: bool) -> None:
+    def __init__(self, seated: Seated, lines: Lines) -> None:
         button, self.who, dealt = seated
         size = len(self.who)
         self.seated = seated
-        self.alone = alone
         self.payoffs: list[list[int]] = []
         self._kept: dict[tuple[bytes, tuple[int, ...]], int] = {}
         self._opening = lines.opening(sorted(dealt, key=lambda seat: (seat - button - 1) % size), size)
@@ -79,20 +77,15 @@ class Seating:
             kept[line] = kept.get(line, 0) + times
         self._streets[-1] = list(map(add, self._streets[-1], ends))
 
-    def settle(self, sums: Sums, block: int, point: list[int]) -> None:
-        """Add the results since the last time to `sums`, `block` and its point of the curve."""
+    def settle(self, sums: Sums) -> None:
+        """Add the results since the last time to `sums`."""
         if not self.payoffs:
             return
         results = sums.results.setdefault(self.seated, [0] * sums.size)
         squares = sums.squares.setdefault(self.seated, [0] * sums.size)
-        columns = list(zip(*self.payoffs, strict=True))
-        for seat, column in enumerate(columns):
-            chips = sum(column)
-            results[seat] += chips
+        for seat, column in enumerate(zip(*self.payoffs, strict=True)):
+            results[seat] += sum(column)
             squares[seat] += sum(map(mul, column, column))
-            point[self.who[seat]] += chips
-        if self.alone:
-            count_units(sums, block, [columns[self.who.index(bot)] for bot in range(len(columns))])
         self.payoffs = []
 
     def read(self) -> None:

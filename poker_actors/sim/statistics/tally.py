@@ -12,7 +12,7 @@ from poker_actors.sim.statistics.examples import Examples
 from poker_actors.sim.statistics.lines import Lines
 from poker_actors.sim.statistics.seating import Seating
 from poker_actors.sim.statistics.sums import Seated, Sums
-from poker_actors.sim.statistics.units import count_units
+from poker_actors.sim.statistics.units import count_moments, count_won
 
 __all__ = ["Tally"]
 
@@ -36,9 +36,10 @@ class Tally:
         "_dealt",
         "_everybody",
         "_examples",
+        "_in_order",
         "_keep_units",
         "_lines",
-        "_point",
+        "_pending",
         "_point_end",
         "_point_number",
         "_point_start",
@@ -65,11 +66,12 @@ class Tally:
         self._everybody = tuple(range(size))
         # whole units: what hangs together is in one block
         self._block = -(-block // unit) * unit
-        self._point: list[int] = []
         self._point_end = self._point_start = self._point_number = 0
         self._unit = unit
         self._unit_results = [0] * size
+        # of this point, and those before whose variance is not yet counted
         self._units: list[list[int]] = []
+        self._pending: list[list[int]] = []
         self._keep_units = keep_units
         self._correcting = correcting
         self._examples = Examples() if examples else None
@@ -77,6 +79,7 @@ class Tally:
         self._chips = 0
         self._dealt = self._everybody
         self._who: tuple[int, ...] = ()
+        self._in_order = True
         self._seatings: dict[Seated, Seating] = {}
         self._buttons: dict[int, Seating] = {}
         self._lines = Lines()
@@ -101,14 +104,16 @@ class Tally:
             seating = self._seating(hand.button)
         payoffs = list(map(sub, stacks, starting))
         seating.count(hand, payoffs, record)
-        if self._unit > 1 or self._keep_units:
+        if self._unit == 1 and self._in_order:
+            self._units.append(payoffs)
+        else:
             self._count_unit(number, payoffs, who)
         if self._correcting is not None:
             self._correcting.count(number, hand, who)
         if self._examples is not None:
             self._examples.note(sums, number, hand, who)
         if len(seating.payoffs) >= _SETTLE_AT:
-            seating.settle(sums, self._point_number, self._point)
+            seating.settle(sums)
             seating.read()
 
     def take(self) -> Sums:
@@ -118,7 +123,9 @@ class Tally:
         """
         self._close_point()
         sums = self.sums
+        self._settle_moments()
         for seated, seating in self._seatings.items():
+            seating.settle(sums)
             habits = seating.take_habits()
             if any(habits):
                 sums.habits[seated] = habits
@@ -135,13 +142,14 @@ class Tally:
                 return
             self._dealt = dealt
         self._who = who
+        self._in_order = who == self._everybody
         self._buttons = {}
 
     def _seating(self, button: int) -> Seating:
         seated = (button, self._who, self._dealt)
         seating = self._seatings.get(seated)
         if seating is None:
-            seating = self._seatings[seated] = Seating(seated, self._lines, alone=self._unit == 1)
+            seating = self._seatings[seated] = Seating(seated, self._lines)
         self._buttons[button] = seating
         return seating
 
@@ -154,23 +162,31 @@ class Tally:
             self._unit_results = [0] * self.sums.size
 
     def _settle_units(self) -> None:
-        if self._units and self._unit > 1:
-            count_units(self.sums, self._point_number, list(zip(*self._units, strict=True)))
+        if not self._units:
+            return
+        count_won(self.sums, self._point_number, self._units)
         if self._keep_units:
             self.sums.unit_rows += self._units
+        # a point has few units in a short run: what no point asks for is counted for many of them at once
+        self._pending += self._units
         self._units = []
+        if len(self._pending) >= _SETTLE_AT:
+            self._settle_moments()
+
+    def _settle_moments(self) -> None:
+        if self._pending:
+            count_moments(self.sums, self._pending)
+            self._pending = []
 
     def _open_point(self, number: int) -> None:
         self._close_point()
         self._point_number = number // self._block
         self._point_end = (self._point_number + 1) * self._block
         self._point_start = self.sums.hands
-        self._point = self.sums.curve.setdefault(self._point_number, [0] * len(self._everybody))
+        self.sums.curve.setdefault(self._point_number, [0] * len(self._everybody))
 
     def _close_point(self) -> None:
         sums = self.sums
-        for seating in self._seatings.values():
-            seating.settle(sums, self._point_number, self._point)
         self._settle_units()
         if self._correcting is not None:
             self._correcting.settle(sums, self._point_number)

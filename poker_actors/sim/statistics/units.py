@@ -8,19 +8,27 @@ from operator import mul
 from poker_actors.sim.statistics.moments import RAW, add_columns, empty_row
 from poker_actors.sim.statistics.sums import Sums
 
-__all__ = ["count_units"]
+__all__ = ["count_moments", "count_won"]
 
 
-def count_units(sums: Sums, block: int, columns: Sequence[Sequence[int]]) -> None:
-    """Count the results of units of a block, in chips: a column for each bot."""
+def count_won(sums: Sums, block: int, units: Sequence[Sequence[int]]) -> None:
+    """Add results of a block, in chips, a row for each unit with a number for each bot, to its point of the curve."""
+    point = sums.curve[block]
+    won = sums.won.setdefault(block, [0] * len(point))
+    for bot, column in enumerate(zip(*units, strict=True)):
+        point[bot] += sum(column)
+        lost = sum([chips < 0 for chips in column])
+        won[bot] += 2 * len(column) - 2 * lost - column.count(0)
+
+
+def count_moments(sums: Sums, units: Sequence[Sequence[int]]) -> None:
+    """Add how results vary, and vary together, whatever block they are of."""
+    columns = list(zip(*units, strict=True))
     row = sums.moments.get(RAW)
     if row is None:
         row = sums.moments[RAW] = empty_row(len(columns))
     add_columns(row, columns)
-    won = sums.won.setdefault(block, [0] * len(columns))
     for bot, column in enumerate(columns):
-        lost = sum([chips < 0 for chips in column])
-        won[bot] += 2 * len(column) - 2 * lost - column.count(0)
         squares = list(map(mul, column, column))
         sums.fourths[bot] += sum(map(mul, squares, squares))
         sums.largest[bot] = max(sums.largest[bot], *squares)

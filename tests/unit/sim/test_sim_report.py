@@ -362,11 +362,23 @@ def test_figures_lead_to_hands_and_hands_to_the_debugger(
 @pytest.mark.parametrize(
     "options",
     [
-        ["--straddle", "--ante", "1", "--rake", "2.5%/3"],
-        ["--run-it-twice", "--bomb-pot", "4/6", "--stacks", "60,40,200"],
+        [
+            "--straddle",
+            "--ante",
+            "1",
+            "--rake",
+            "2.5%/3",
+            "--run-it-twice",
+            "--bomb-pot",
+            "4/6",
+            "--stacks",
+            "60,40,200",
+            "--carry-over",
+            "--session",
+            "10",
+        ],
         ["--game", "stud", "--rake", "5%"],
         ["--duplicate", "--blinds", "2/5", "--adjust"],
-        ["--carry-over", "--session", "10", "--game", "omaha"],
     ],
     ids=" ".join,
 )
