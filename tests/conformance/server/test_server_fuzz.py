@@ -125,6 +125,7 @@ def whole(world: World, case: AnyCase, choose: Callable[[Any], Any]) -> None:
         "player_id": [*world.ids.values()],
         "hand_id": ["hand-000000000"],
         "session_id": ["x"],
+        "token": ["Zm9yIHNoYXJlZCBoYW5kcw"],
     }
     for name in named:
         named[name] = choose(st.sampled_from([*real[name], *real[name], named[name]]))

@@ -141,7 +141,7 @@ _BEYOND: Final = {
     "GET /account/hands": _Operation("The own hands of all tables, the newest first.", {200: "OwnHands"}, (401,),
         asks="somebody", queries={"name": _PAGE["name"]}),
     "POST /shared": _Operation("Share a hand by a link, as one may see it oneself.", {201: "Link"},
-        (400, 401, 403, 404), takes="Which", needs=True, asks="somebody"),
+        (400, 401, 403, 404, 422), takes="Which", needs=True, asks="somebody"),
     "GET /shared/{token}": _Operation("A shared hand, for whoever has the link.", {200: "History"}, (404,)),
     "DELETE /shared/{token}": _Operation("Share a hand no more.", {204: None}, (401, 403, 404), asks="somebody"),
     "POST /account/password": _Operation("Take another password; ends all other log-ins.", {204: None},
