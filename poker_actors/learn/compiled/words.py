@@ -9,10 +9,8 @@ references. Nothing checks an index behind a pointer: who hands addresses in has
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Final
 
-import numba
 import numpy as np
 from llvmlite import ir
 from numba.core import types as _types
@@ -39,7 +37,6 @@ __all__ = [
 
 
 types: Final[Any] = _types
-_CHANGED: Final = max(path.stat().st_mtime for path in Path(__file__).parent.glob("*.py"))
 
 
 def _pointer_to(kind: Any) -> Any:
@@ -93,23 +90,7 @@ high_product: Final[Any] = intrinsic(_high_product)
 
 def compiled_call(function: Callable[..., Any]) -> Any:
     """Compile what Python calls: it lets other threads run meanwhile."""
-    try:
-        made = numba.njit(cache=True, nogil=True)(function)
-    except RuntimeError:  # no directory that numba may write to
-        return numba.njit(nogil=True)(function)
-    _forget_older(Path(made.stats.cache_path), function.__name__)
-    return made
-
-
-def _forget_older(kept: Path, name: str) -> None:
-    """Forget code that was kept before any file of this package has changed.
-
-    numba looks at the file of the function alone, and a row that is laid out anew in another file would be
-    read with old offsets.
-    """
-    for index in kept.glob(f"*.{name}-*.nbi"):
-        if index.stat().st_mtime < _CHANGED:
-            index.unlink(missing_ok=True)
+    return compiled(function, nogil=True)
 
 
 @compiled

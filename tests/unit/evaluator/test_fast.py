@@ -300,3 +300,17 @@ print("numba" in sys.modules)
 def test_an_engine_that_does_not_exist_is_refused() -> None:
     with pytest.raises(BadSpec, match="'cuda' is no engine"):
         fast.strengths([[1]], using="cuda")  # type: ignore[arg-type]
+
+
+def test_code_compiled_from_other_sources_is_forgotten_and_code_from_these_is_kept(tmp_path: Path) -> None:
+    compiling = pytest.importorskip("poker_actors.evaluator.fast.compiled.compiling")
+    forget = compiling._forget_older.__wrapped__
+    (tmp_path / "kernels.rank-7.py311.nbi").write_bytes(b"of unknown sources")
+    forget(tmp_path)
+    assert not list(tmp_path.glob("*.nbi"))
+    (tmp_path / "kernels.rank-7.py311.nbi").write_bytes(b"of these")
+    forget(tmp_path)
+    assert list(tmp_path.glob("*.nbi"))
+    (tmp_path / "sources.txt").write_text("others")
+    forget(tmp_path)
+    assert not list(tmp_path.glob("*.nbi"))

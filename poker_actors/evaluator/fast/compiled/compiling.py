@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
 from typing import Any, Final
 
 import numba
@@ -18,12 +22,41 @@ _COMPILING: Final = "numba:run_pass"
 """What numba broadcasts at each step of compiling, and never when it loads code from the disk."""
 
 
-def compiled(function: Callable[..., Any]) -> Any:
+def compiled(function: Callable[..., Any], **options: bool) -> Any:
     """Compile a function when first called and keep the code on disk, if there is a place for it."""
     try:
-        return numba.njit(cache=True)(function)
+        made = numba.njit(cache=True, **options)(function)
     except RuntimeError:  # no directory that numba may write to: compile in every process
-        return numba.njit(function)
+        return numba.njit(**options)(function)
+    _forget_older(Path(made.stats.cache_path))
+    return made
+
+
+@cache
+def _sources() -> str:
+    """A digest of the files that compiled code takes functions and numbers from: names, sizes, times of change."""
+    root = Path(__file__).parents[3]
+    found = (
+        path for part in ("cards", "evaluator", "learn", "rules") for path in (root / part).rglob("*.py")
+    )
+    told = sorted((str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in found)
+    return blake2b(repr(told).encode(), digest_size=16).hexdigest()
+
+
+@cache
+def _forget_older(folder: Path) -> None:
+    """Forget code in a folder that was compiled from other sources.
+
+    numba compares the file of the function alone. A number or a function from another file stays in the code as it
+    was, and behind a pointer an old offset reads and writes what is not there.
+    """
+    stamp = folder / "sources.txt"
+    with suppress(OSError):  # a folder that does not exist yet, or may not be written to, holds nothing old
+        if stamp.exists() and stamp.read_text(encoding="ascii") == _sources():
+            return
+        for index in folder.glob("*.nbi"):
+            index.unlink(missing_ok=True)
+        stamp.write_text(_sources(), encoding="ascii")
 
 
 class _Announcement(event.Listener):  # type: ignore[misc]  # numba is read as untyped
