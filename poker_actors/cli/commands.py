@@ -86,7 +86,7 @@ COMMANDS: Final = (
     ),
     Command(
         "play",
-        "Play hold'em against one to nine bots until you leave, are out, or have all the chips.",
+        "Play hold'em, or another game, against one to nine bots until you leave, are out, or have all the chips.",
         "poker-actors play --players 4 --bot tight --bot loose",
     ),
     Command(

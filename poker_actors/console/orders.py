@@ -11,13 +11,14 @@ from poker_actors.cards import Card
 from poker_actors.errors import IllegalAction
 from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, Legal, RaiseTo
 
-__all__ = ["HELP", "Help", "Leave", "Order", "Play", "choices", "read_order", "takes_all"]
+__all__ = ["Help", "Leave", "Order", "Play", "choices", "help_for", "read_order", "takes_all"]
 
-HELP: Final = (
+_BETTING: Final = (
     "Type c to check or call, f to fold, bet 20 or raise 20 (or just 20: the total in front of you "
-    "this round), a for all-in, q to leave, ? for this. "
-    "In a draw d As Kd throws cards away and p stands pat; i pays a bring-in."
+    "this round), a for all-in, q to leave, ? for this."
 )
+_DRAWING: Final = "Type d As Kd to throw cards away, p to stand pat, q to leave, ? for this."
+_BRINGING_IN: Final = " Here i pays the bring-in."
 
 
 @attrs.frozen
@@ -53,6 +54,13 @@ _CARDS: Final = re.compile(r"(?:d|draw|discard|throw)((?: ?[2-9tjqka][shdc])+)",
 _SIZED: Final = re.compile(r"(?:(b|bet|r|raise)(?: ?to)? ?)?([0-9]{1,15})", re.ASCII)
 _JOINED: Final = re.compile(r"(?<=[a-z])[-_](?=[a-z])")
 _LONGEST: Final = 40
+
+
+def help_for(legal: Legal) -> str:
+    """Say what can be typed at this turn."""
+    if legal.discards:
+        return _DRAWING
+    return _BETTING + _BRINGING_IN if legal.bring_in else _BETTING
 
 
 def read_order(text: str, legal: Legal) -> Order:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from poker_actors.console.orders import HELP, Help, Leave, choices, read_order, takes_all
+from poker_actors.console.orders import Help, Leave, choices, help_for, read_order, takes_all
 from poker_actors.console.session import Session
 from poker_actors.console.telling import amount
 from poker_actors.errors import IllegalAction
@@ -76,7 +76,7 @@ def _decision(session: Session, ask: Callable[[str], str], write: Write) -> Acti
         if isinstance(order, Leave):
             return None
         if isinstance(order, Help):
-            write(HELP)
+            write(help_for(legal))
             continue
         if not takes_all(legal, order.action) or _confirmed(session, ask, write):
             return order.action

@@ -196,7 +196,7 @@ def _strength_links(
 ) -> list[Link]:
     shown = dict(hand.public().shown)
     links = []
-    for seat in sorted(seats):
+    for seat in seats:
         if viewpoint.sees(seat) or seat in shown:
             claims = hand.game.claims([seat], [hand.holes[seat]], hand.boards[board])
             words = hand.game.words_of(claims, seat, hand.holes[seat], share)
