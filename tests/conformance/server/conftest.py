@@ -70,7 +70,7 @@ class Site:
         auth: str | None = None,
         headers: dict[str, str] | None = None,
     ) -> Answer:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         header = auth if user is None else basic(user)
         raw = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
         given = dict(headers or {}) | ({} if header is None else {"Authorization": header})
@@ -114,7 +114,7 @@ class Site:
         assert isinstance(player, str)
         return player
 
-    def until(self, holds: Callable[[], bool], seconds: float = 30.0) -> None:
+    def until(self, holds: Callable[[], bool], seconds: float = 120.0) -> None:
         """Poll, as clients of HSPE do, until something holds."""
         end = time.monotonic() + seconds
         while not holds():
@@ -123,7 +123,7 @@ class Site:
     def stop(self) -> tuple[int, str, str]:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
-        output, errors = self.process.communicate(timeout=30)
+        output, errors = self.process.communicate(timeout=120)
         return self.process.returncode, output, errors
 
     def kill(self) -> None:
