@@ -21,7 +21,7 @@ def replacing(path: Path) -> Iterator[IO[str]]:
     # two processes that write the same file must not write into each other's
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with beside.open("w", encoding="utf-8") as stream:
+        with beside.open("w", encoding="utf-8", newline="\n") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Final, Self
 
 import attrs
 
+from poker_actors.atomic import replacing
 from poker_actors.errors import BadHistory, BadSpec
 from poker_actors.history.acpc import acpc_lines, acpc_text, parse_acpc
 from poker_actors.history.hand_history import HandHistory
@@ -174,16 +175,17 @@ class Writer:
         """hands written so far"""
         self._replace = replace
         self._stream: IO[str] | None = None
-        self._beside = self.path
+        self._open = ExitStack()
         self._game = ""
 
     def __enter__(self) -> Self:
         if not self.folder:
-            target = self.path
-            if not target.exists() or target.is_file():
-                target = self.path.resolve()
-                self._beside = target.with_name(f".{target.name}.{os.getpid()}.part")
-            self._stream = self._beside.open("w", encoding="utf-8", newline="\n")
+            # a pipe or a device has no place for another file beside it
+            if self.path.exists() and not self.path.is_file():
+                target = self.path.open("w", encoding="utf-8", newline="\n")
+                self._stream = self._open.enter_context(target)
+            else:
+                self._stream = self._open.enter_context(replacing(self.path.resolve()))
         return self
 
     def write(self, history: HandHistory) -> None:
@@ -217,15 +219,4 @@ class Writer:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._stream is None:
-            return
-        try:
-            if kind is None:
-                self._stream.flush()
-            self._stream.close()
-            if kind is None and self._beside != self.path:
-                self._beside.replace(self.path.resolve())
-        finally:
-            if self._beside != self.path:
-                with suppress(OSError):
-                    self._beside.unlink()
+        self._open.__exit__(kind, error, trace)
