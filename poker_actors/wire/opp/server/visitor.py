@@ -85,8 +85,15 @@ class Visitor(asyncio.BufferedProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin."""
         self._transport = cast(asyncio.Transport, transport)
+        self._transport.set_write_buffer_limits(high=self._limits.unsent_bytes)
         if self._full:
             self.close()
+
+    def pause_writing(self) -> None:
+        """Hang up: more is waiting to be read than a client may leave."""
+        if self._transport is not None:
+            _log.info("%s does not read: %d bytes are waiting", self, self._transport.get_write_buffer_size())
+            self._transport.abort()
 
     def get_buffer(self, sizehint: int) -> bytearray:
         """Give where to put what comes: asyncio would make 256 KiB for each message of twelve bytes."""
@@ -177,9 +184,6 @@ class Visitor(asyncio.BufferedProtocol):
         if self._perl is not None:
             what = self._perl.put(what)
         transport.write(self._connection.pass_on(what.ops, what.data))
-        if transport.get_write_buffer_size() > self._limits.unsent_bytes:
-            _log.info("%s does not read: %d bytes are waiting", self, transport.get_write_buffer_size())
-            transport.abort()
 
     def inform(self, text: str) -> None:
         """Say something as the server, once logged in: before that some clients would die of it."""
