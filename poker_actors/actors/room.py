@@ -20,6 +20,7 @@ from poker_actors.actors.books import Books
 from poker_actors.actors.closing import shut_tables
 from poker_actors.actors.command import GetState
 from poker_actors.actors.figures import Audit, Health
+from poker_actors.actors.hand.face import LiveHand
 from poker_actors.actors.hand.time_bank import TimeBank
 from poker_actors.actors.player.actor import PlayerActor
 from poker_actors.actors.player.face import Player
@@ -335,6 +336,16 @@ class Room:
     def players(self) -> Mapping[str, Player]:
         """Everybody by name, those who came back included."""
         return MappingProxyType(self._players)
+
+    @property
+    def live_hands(self) -> Mapping[str, LiveHand]:
+        """The hands being played, by table, without asking anybody.
+
+        On a stepper that has just come back from its journal nothing is delivered for this: also a hand that
+        will end with the first delivery is among them, to be awaited.
+        """
+        live = {name: memory.live for name, memory in self._memories.items()}
+        return {name: LiveHand(one) for name, one in live.items() if one is not None}
 
     def audit(self) -> Audit:
         """Count all chips, by the bank's books."""

@@ -97,6 +97,21 @@ def test_a_hand_goes_on_with_the_same_cards_and_the_players_are_told_again(open_
         assert live.result(timeout=60).payoffs == (0, -60, 270, -210, 0, 0)
 
 
+def test_a_room_on_a_stepper_that_comes_back_delivers_nothing_before_it_is_asked_to(tmp_path: Path) -> None:
+    place, stepper = tmp_path / "room.db", StepRuntime()
+    with Room(StepRuntime(), store=place) as room:
+        for step in [*OPENING, *HANDS[:9]]:
+            step(room)
+    with Room(stepper, store=place) as room:
+        assert (stepper.steps, list(room.live_hands)) == (0, ["main"])
+        heard: list[object] = []
+        for player in room.players.values():
+            player.listen(heard.append)
+        stepper.run()
+        assert [getattr(news, "hand_id", None) for news in heard] == [HAND] * 3
+        assert room.live_hands["main"].hand_id == HAND
+
+
 def test_by_the_other_policy_an_open_hand_is_void_and_stacks_are_as_they_were(open_room: Open) -> None:
     with open_room() as room:
         for step in [*OPENING, *HANDS[:9]]:

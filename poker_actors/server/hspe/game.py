@@ -331,10 +331,12 @@ class Game:
 
     # -- the next hand -----------------------------------------------------------------------
 
-    def come_back(self) -> None:
-        """After a restart, the roster having been read: finish what was under way, then go on dealing."""
+    def come_back(self, live: LiveHand | None) -> None:
+        """After a restart, the roster having been read: finish what was under way, then go on dealing.
+
+        `live` is the hand that went on when the room was opened.
+        """
         self.at = self._seated()
-        live = self.table.live()
         if live is not None:
             self._await(live)
         with suppress(StorageFailed):  # until the journal can be written all is shown, and nothing changes

@@ -28,7 +28,7 @@ _ID_LENGTH: Final = len(str(uuid.UUID(int=0)))
 
 
 class Lobby:
-    """Every game there is. All of it runs in the room's thread.
+    """Every game there is. All of it runs in the room's thread. Games of before rest until `go_on`.
 
     `turns` are those that were open when the room was opened again in the same process: game -> turn.
 
@@ -59,7 +59,7 @@ class Lobby:
         """grows whenever a game is made or something of one changes"""
         self.on_change: Callable[[Game], None] = _nobody
         """told of every change of a game"""
-        self.on_ended: Callable[[Game, Hand, str, Mapping[int, Member]], None] = _not_written
+        self.on_ended: Final[list[Callable[[Game, Hand, str, Mapping[int, Member]], None]]] = []
         """told of every hand that has been paid: its id, and who sat where"""
         self.on_dropped: Final[list[Callable[[Game], None]]] = []
         """told of every game that is closed for good"""
@@ -67,10 +67,10 @@ class Lobby:
         """called now and then, to forget what is over; may raise `StorageFailed`"""
         self.on_close: Callable[[], None] = _nothing
         """told that no more will happen"""
-        self._come_back()
+        self._read()
 
-    def _come_back(self) -> None:
-        """Bring every game back, its players listening before anything else is delivered."""
+    def _read(self) -> None:
+        """Bring every game back, its players listening; nothing is asked or delivered yet."""
         for game_id, text in self.notes.under(NOTE).items():
             table = self.room.tables.get(game_id)
             if table is None:
@@ -85,8 +85,12 @@ class Lobby:
             self.games[game_id].remember(_turns(game_id, taken[game_id]))
         with suppress(StorageFailed):
             self.notes.forget([f"{_TAKEN}{game_id}" for game_id in taken.keys() - self.games.keys()])
+
+    def go_on(self) -> None:
+        """Go on with what was under way; called once, when whoever wants to hear of games listens."""
+        live = self.room.live_hands  # before anything is asked: that delivers, and may end a hand
         for game in self.games.values():
-            game.come_back()
+            game.come_back(live.get(game.id))
             self._tell_again(game)
 
     def _tell_again(self, game: Game) -> None:
@@ -142,7 +146,8 @@ class Lobby:
 
     def ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
         """Hear of a hand that has been paid."""
-        self.on_ended(game, hand, hand_id, players)
+        for hear in self.on_ended:
+            hear(game, hand, hand_id, players)
 
     # -- commands ----------------------------------------------------------------------------
 
@@ -292,10 +297,6 @@ def _first_note(setting: Setting) -> str:
 
 def _nobody(game: Game) -> None:
     """Tell nobody."""
-
-
-def _not_written(game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
-    """Write no history."""
 
 
 def _nothing() -> None:

@@ -117,6 +117,7 @@ class AppState:
         lobby = GuardedLobby(self._limits, room.room, users, notes, self._rules, LoopClock(room), turns=turns)
         now = _Open(room, runtime, notes, users, door, lobby, held)
         app = build_app(lobby, door, self._profile, now.settle, held, public_metrics=self._public_metrics)
+        lobby.go_on()  # not before: a hand may end at once, and be told to all that was made from the lobby
         self._app, self._now = app, now
         self.sessions: Sessions = app.state.sessions
         self.metrics: Metrics = app.state.metrics

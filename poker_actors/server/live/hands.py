@@ -61,7 +61,7 @@ class Hands:
             lobby.notes.forget(gone)
         for game_id, kept in sorted(found, key=lambda one: int(one[1].told["hands"])):
             self._of(game_id).append(kept)
-        lobby.on_ended = self._ended
+        lobby.on_ended.append(self._ended)
         lobby.on_dropped.append(self._forget)
 
     def told(self, game: Game, user_id: str | None) -> list[dict[str, Any]]:

@@ -60,6 +60,10 @@ class House:
         self.room = Room(self.runtime, store=journal)
         self.users = Users(self.notes, Passwords(argon2=False, scrypt_cost=2))
         self.lobby = Lobby(self.room, self.users, self.notes, rules or Rules(), self.clock)
+        self.ended: list[str] = []
+        """hands that were told to have been paid, by their ids"""
+        self.lobby.on_ended.append(lambda game, hand, hand_id, players: self.ended.append(hand_id))
+        self.lobby.go_on()
         self.run(0.0)
 
     def run(self, seconds: float = 0.0) -> None:

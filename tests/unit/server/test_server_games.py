@@ -263,6 +263,19 @@ def test_every_hand_of_a_killed_server_goes_on_whatever_other_games_there_are(
     assert again.lobby.game(idle.id).turn is None
 
 
+def test_a_hand_that_was_over_and_not_paid_when_the_server_was_killed_is_told_of_after_the_start(
+    reopened: Callable[[], House],
+) -> None:
+    house = reopened()
+    game, _ = house.game_of("ann", "bob")
+    last = game.hand_id
+    game.act(to_act(game), Order(None))
+    assert house.ended == []
+    again = reopened()
+    assert again.ended == [last]
+    assert again.wealth(again.lobby.game(game.id)) == 20_000
+
+
 def test_an_act_has_two_fields_of_whole_numbers() -> None:
     assert read_order(b'{"action":1,"betAmount":20}', README) == (Order(20), None)
     assert read_order(b'{"action":0}', README) == (Order(None), None)
