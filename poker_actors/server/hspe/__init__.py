@@ -9,7 +9,7 @@ from poker_actors.server.hspe.pots import last_words, put_in, side_pots, won
 from poker_actors.server.hspe.profile import GO, PROFILES, README, Profile
 from poker_actors.server.hspe.roster import Member
 from poker_actors.server.hspe.setting import Setting, read_place, read_setting
-from poker_actors.server.hspe.turn import Key, Move, read_move
+from poker_actors.server.hspe.turn import Key, Move, Plan, read_move, read_plan
 from poker_actors.server.hspe.wire import game_json, players_json
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "Member",
     "Move",
     "Order",
+    "Plan",
     "Profile",
     "Rules",
     "Setting",
@@ -34,6 +35,7 @@ __all__ = [
     "read_move",
     "read_order",
     "read_place",
+    "read_plan",
     "read_setting",
     "read_wish",
     "side_pots",

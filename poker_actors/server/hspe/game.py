@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Final, Protocol
@@ -13,13 +13,13 @@ import attrs
 from poker_actors.actors import HandState, LiveHand, News, Player, Table, TableNews
 from poker_actors.errors import IllegalAction, PokerError, RoomError, StaleAction, StorageFailed, TableRefusal
 from poker_actors.evaluator import made_hand
-from poker_actors.rules import Action, Check, Fold, Hand, PublicState
+from poker_actors.rules import Action, Fold, Hand, PublicState
 from poker_actors.server.hspe.clock import Alarm, Clock
 from poker_actors.server.hspe.house import HouseSeat
 from poker_actors.server.hspe.orders import Order, action_of
 from poker_actors.server.hspe.roster import Member, Roster
 from poker_actors.server.hspe.setting import Setting
-from poker_actors.server.hspe.turn import InvalidBet, Key, Move, Turn, TurnsTaken
+from poker_actors.server.hspe.turn import InvalidBet, Key, Move, Plan, Turn, TurnsTaken, planned
 from poker_actors.server.users import User
 
 __all__ = ["Game", "Heard", "Rules"]
@@ -90,6 +90,8 @@ class Game:
         self._heard_by = heard_by
         self._clock = clock
         self._taken: TurnsTaken[Move | Order] = TurnsTaken()
+        self._plans: dict[str, Plan] = {}
+        """user id -> what is done at the next turn of the hand being played"""
         self._ended = ""
         self._timer: Alarm | None = None
         self._next: Alarm | None = None
@@ -141,7 +143,7 @@ class Game:
         if out:
             self.roster.sit_out(user_id, self._clock.now())
             if self.turn is not None and self.turn.user == user_id:
-                self._pass(self.turn)
+                self._answer(self.turn, _pass)
         else:
             self.roster.sit_in(user_id)
         self._changed()
@@ -153,6 +155,36 @@ class Game:
         self._changed()
         self._deal_in(0.0)
         return added
+
+    def may_add(self, user_id: str) -> int:
+        """Give what `top_up` would add now, 0 where it would be refused."""
+        try:
+            return self.roster.missing(user_id)
+        except TableRefusal:
+            return 0
+
+    def plan(self, user_id: str, plan: Plan | None, hand_id: str | None = None) -> None:
+        """Decide the next turn of the hand being played before it comes; None takes that back.
+
+        With `hand_id` it is for that hand alone. Nobody else is told: `version` stays as it is. A restart
+        forgets it. Raises `TableRefusal`: `not_joined`; `not_active` for somebody who is not asked in this hand
+        any more; `stale_action` once the turn is there, or for another hand.
+        """
+        self._joined(user_id)
+        if plan is None:
+            self._plans.pop(user_id, None)
+            return
+        state, public = self.dealt.get(user_id), self.public
+        if public is None or public.over or state is None or state.seat not in public.seats_live:
+            raise TableRefusal("you play no hand just now", code="not_active")
+        if hand_id not in (None, self.hand_id) or (self.turn is not None and self.turn.user == user_id):
+            raise TableRefusal("it is your turn already, or another hand", code="stale_action")
+        self._plans[user_id] = plan
+
+    def planned(self, user_id: str) -> Plan | None:
+        """Give what somebody has decided already; raises `TableRefusal` (`not_joined`)."""
+        self._joined(user_id)
+        return self._plans.get(user_id)
 
     def act(self, user_id: str, order: Order, key: Key | None = None) -> None:
         """Take the turn; an invalid bet folds. Raises `TableRefusal`: `not_joined`, `out_of_turn`.
@@ -232,6 +264,7 @@ class Game:
         if state.hand_id != self.hand_id:
             self.hand_id = state.hand_id
             self.dealt = {}
+            self._plans.clear()
             self.public = self.invalid_bet = self.notice = None
         self.dealt[user_id] = state
         self._changed()
@@ -252,21 +285,28 @@ class Game:
         if member is None:
             self._give_up(turn)
         elif member.away is not None:
-            self._timer = self._clock.later(0.0, partial(self._pass, turn))
+            self._timer = self._clock.later(0.0, partial(self._answer, turn, _pass))
         elif member.house is not None:
-            self._timer = self._clock.later(self.setting.think, partial(self._play_house, turn, member))
+            decide = member.house.decide
+            self._timer = self._clock.later(self.setting.think, partial(self._answer, turn, decide))
+        elif user_id in self._plans:
+            choose = partial(planned, self._plans.pop(user_id))
+            self._timer = self._clock.later(0.0, partial(self._answer, turn, choose))
         else:
             self._timer = self._clock.later(max(0.0, seconds), partial(self._time_out, turn))
 
-    def _play_house(self, turn: Turn, member: Member) -> None:
-        """Have a player of the house take its turn; again in a while, should the journal be full."""
+    def _answer(self, turn: Turn, choose: Callable[[HandState], Action]) -> None:
+        """Take a turn for somebody; again in a while, should the journal be full."""
         if self.turn is turn:
-            assert member.house is not None
-            self._timer = self._clock.later(_RETRY_SECONDS, partial(self._play_house, turn, member))
-            turn.state.act(member.house.decide(turn.state))
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = self._clock.later(_RETRY_SECONDS, partial(self._answer, turn, choose))
+            turn.state.act(choose(turn.state))
 
     def _end_turn(self) -> None:
-        self.turn = None
+        turn, self.turn = self.turn, None
+        if turn is not None and turn.bank and not self._closed:
+            self.roster.keep_banks({turn.user: max(0.0, turn.expiry - self._clock.now())})
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -278,19 +318,14 @@ class Game:
         # should the journal be full, the hand keeps the turn: fold again until it is taken
         self._timer = self._clock.later(_RETRY_SECONDS, lambda: self._give_up(turn))
 
-    def _pass(self, turn: Turn) -> None:
-        """Check, or else fold, for somebody who sits out; again in a while, should the journal be full."""
-        if self.turn is turn:
-            if self._timer is not None:
-                self._timer.cancel()
-            self._timer = self._clock.later(_RETRY_SECONDS, partial(self._pass, turn))
-            turn.state.act(Check() if turn.state.legal.can_check else Fold())
-
     def _time_out(self, turn: Turn) -> None:
-        """Act for somebody whose time is up: a person sits out, a program folds and loses the seat."""
+        """Act for somebody whose time is up, bank included: a person sits out, a program folds and loses the seat."""
         if self.turn is not turn:
             return
         member = self.roster.playing.get(turn.user)
+        if member is not None and member.bank and not turn.bank:
+            self._draw_on_bank(turn, member.bank)
+            return
         try:
             if member is not None and member.keeps_seat:
                 self.sit_out(turn.user, out=True)
@@ -303,6 +338,18 @@ class Game:
         except StorageFailed:
             self._timer = self._clock.later(_RETRY_SECONDS, lambda: self._time_out(turn))
 
+    def _draw_on_bank(self, turn: Turn, seconds: float) -> None:
+        """Give somebody whose window is over what is left in the time bank."""
+        self.turn = turn = attrs.evolve(turn, expiry=self._clock.now() + seconds, bank=seconds)
+        self._timer = self._clock.later(seconds, partial(self._time_out, turn))
+        self._changed()
+
+    def _refill_banks(self) -> None:
+        refill = self.setting.time_bank_refill
+        if refill and self.setting.time_bank:
+            members = self.roster.members
+            self.roster.keep_banks({one: members[one].bank + refill for one in self.dealt if one in members})
+
     def _hand_over(self, *, voided: bool) -> None:
         self._end_turn()
         self._heard_by.taken(self, self._ended, self._taken.of_hand(self._ended))
@@ -313,6 +360,7 @@ class Game:
             self.notice = "the hand is void: all chips are back where they were"
         else:
             self.hands += 1
+            self._refill_banks()
             self.winners = self._winners(public)
             for seat, member in self.at.items():
                 if public.setup.stacks[seat]:
@@ -398,3 +446,8 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game: {self.id}, {len(self.roster.playing)} play, {len(self.roster.queue)} wait>"
+
+
+def _pass(state: HandState) -> Action:
+    """Check, or else fold, for somebody who sits out."""
+    return state.legal.passive

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 import attrs
 
 from poker_actors.actors import Player, Room, Seat, Table
-from poker_actors.errors import BadJournal, TableRefusal
+from poker_actors.errors import BadJournal, StorageFailed, TableRefusal
 from poker_actors.rules import next_positions
 from poker_actors.server.hspe.house import HouseSeat
 from poker_actors.server.hspe.setting import Setting
@@ -44,6 +45,8 @@ class Member:
     """who decides, for a player of the house"""
     keeps_seat: bool = False
     """a person, who sits out after a missed turn instead of leaving"""
+    bank: float = 0.0
+    """seconds of the time bank that are left"""
     away: float | None = None
     """since when it sits out (seconds since 1970); None while it plays"""
 
@@ -154,6 +157,15 @@ class Roster:
 
         Raises `TableRefusal`: `not_joined`, `hand_in_progress`, `not_enough` for a stack that is as large already.
         """
+        missing = self.missing(user_id)
+        member = self._playing(user_id)
+        self._buy(member, missing)
+        member.wealth = self._setting.buy_in
+        self.changes += 1
+        return missing
+
+    def missing(self, user_id: str) -> int:
+        """Give what `top_up` would add now; raises as that does."""
         member = self._playing(user_id)
         seat, buy_in = self._seat(member), self._setting.buy_in
         missing = buy_in - (0 if seat is None else seat.stack)
@@ -163,10 +175,16 @@ class Roster:
             raise TableRefusal(
                 f"a stack of {seat.stack} is no smaller than the buy-in of {buy_in}", code="not_enough"
             )
-        self._buy(member, missing)
-        member.wealth = buy_in
-        self.changes += 1
         return missing
+
+    def keep_banks(self, left: Mapping[str, float]) -> None:
+        """Keep what is left in time banks, user id -> seconds; where the journal cannot be written, in memory."""
+        before = {one: self._members[one].bank for one in left if one in self._members}
+        for user_id in before:
+            self._members[user_id].bank = min(left[user_id], self._setting.time_bank)
+        if any(self._members[one].bank != seconds for one, seconds in before.items()):
+            with suppress(StorageFailed):
+                self._write(self._waiting, self._members)
 
     def _playing(self, user_id: str) -> Member:
         member = self.playing.get(user_id)
@@ -244,6 +262,7 @@ class Roster:
             persons = set(plain.get("persons", ()))
             self._persons = set(persons)
             away = {one: float(since) for one, since in plain.get("away", {}).items()}
+            banks = {one: float(left) for one, left in plain.get("banks", {}).items()}
             house = {one: HouseSeat.of(one, name, bot, seed) for one, (name, bot) in told}
             for one, what in plain["members"].items():
                 who = house[one].user if one in house else user(one)
@@ -251,6 +270,7 @@ class Roster:
                     who, player(who), buy_in, what, house=house.get(one), keeps_seat=one in persons
                 )
                 self._members[one].away = away.get(one)
+                self._members[one].bank = banks.get(one, self._setting.time_bank)
             self._waiting = {one: (user(one), player(user(one))) for one in plain["queue"]}
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             if isinstance(error, BadJournal):
@@ -268,7 +288,7 @@ class Roster:
     def _come(
         self, user: User, player: Player, house: HouseSeat | None = None, wish: int | None = None
     ) -> None:
-        member = Member(user, player, self._setting.buy_in, house=house)
+        member = Member(user, player, self._setting.buy_in, house=house, bank=self._setting.time_bank)
         member.keeps_seat = user.id in self._persons
         rest = {one: who for one, who in self._waiting.items() if one != user.id}
         members = {**self._members, user.id: member}
@@ -334,5 +354,8 @@ class Roster:
         persons = [one for one, who in members.items() if who.keeps_seat]
         persons += [one for one in waiting if one in self._persons]
         away = {one: who.away for one, who in members.items() if who.away is not None}
-        plain |= ({"persons": persons} if persons else {}) | ({"away": away} if away else {})
+        full = self._setting.time_bank
+        banks = {one: round(who.bank, 3) for one, who in members.items() if who.bank != full}
+        told = {"persons": persons, "away": away, "banks": banks}
+        plain |= {name: value for name, value in told.items() if value}
         self._notes.put(f"{NOTE}{self._table.name}", json.dumps(plain | ({"house": house} if house else {})))

@@ -21,6 +21,7 @@ _MOST_PAUSE: Final = 60.0
 _MOST_THINKING: Final = 10.0
 _LEAST_TURN: Final = 10.0
 _MOST_TURN: Final = 120.0
+_MOST_BANK: Final = 600.0
 
 
 @attrs.frozen
@@ -41,6 +42,10 @@ class Setting:
     """what a player of the house takes for a turn"""
     turn_seconds: float | None = None
     """the window for a turn; None: the server's"""
+    time_bank: float = 0.0
+    """what everybody has beyond the window for a turn, for all turns together; 0: none"""
+    time_bank_refill: float = 0.0
+    """what comes back of it with every hand somebody is dealt into"""
     private: bool = False
     """shown in no list: whoever has its link finds it"""
 
@@ -50,6 +55,8 @@ class Setting:
         self._check_whole("buy_in", self.big_blind, _MOST_CHIPS)
         self._check_whole("seats", 2, SEATS)
         self._check_seconds("think", 0, _MOST_THINKING)
+        self._check_seconds("time_bank", 0, _MOST_BANK)
+        self._check_seconds("time_bank_refill", 0, _MOST_BANK)
         if self.pause is not None:
             self._check_seconds("pause", 0, _MOST_PAUSE)
         if self.turn_seconds is not None:
@@ -91,9 +98,7 @@ class Setting:
             raise BadJournal(f"a game's setting does not read: {error}") from None
 
 
-_ASKED: Final = frozenset(
-    {"small_blind", "big_blind", "buy_in", "seats", "name", "pause", "think", "turn_seconds", "private"}
-)
+_ASKED: Final = frozenset({one.name for one in attrs.fields(Setting)} - {"maker"})
 _KEEPS: Final = "keeps_seat"
 
 

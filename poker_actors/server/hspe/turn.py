@@ -11,13 +11,27 @@ from poker_actors.actors import HandState
 from poker_actors.errors import BadSpec, IllegalAction, StaleAction
 from poker_actors.rules import Action, Bet, Call, Check, Fold, Legal, RaiseTo
 
-__all__ = ["InvalidBet", "Key", "Move", "Turn", "TurnsTaken", "read_key", "read_move"]
+__all__ = [
+    "InvalidBet",
+    "Key",
+    "Move",
+    "Plan",
+    "Turn",
+    "TurnsTaken",
+    "planned",
+    "read_key",
+    "read_move",
+    "read_plan",
+]
 
 T = TypeVar("T")
 
 Key = tuple[str, int]
 """A hand's id and how many actions there had been in it: what one turn of one hand is known by."""
 
+Plan = Literal["call_any", "check_fold"]
+"""What somebody does at the next turn of a hand, decided before it comes."""
+_PLANS: Final = frozenset(get_args(Plan))
 Act = Literal["all_in", "bet", "call", "check", "fold", "raise_to"]
 _ACTS: Final = frozenset(get_args(Act))
 _SIZED: Final = frozenset({"bet", "raise_to"})
@@ -33,6 +47,8 @@ class Turn:
     user: str
     state: HandState
     expiry: float
+    bank: float = 0.0
+    """seconds of the time bank that the window is; 0 before it is drawn on"""
 
     @property
     def key(self) -> Key:
@@ -126,6 +142,33 @@ def read_move(body: str | bytes) -> tuple[Move, Key | None]:
     elif type(amount) is not int or not 0 <= amount < 2**63:
         raise BadSpec(f"amount {amount!r:.40} is not a whole number of chips")
     return Move(act, amount), read_key(plain)  # type: ignore[arg-type]  # it is one of them
+
+
+def planned(plan: Plan, state: HandState) -> Action:
+    """Give the action a plan comes to at a turn."""
+    legal = state.legal
+    if plan == "call_any" and legal.to_call and not legal.can_check:
+        return Call()
+    return legal.passive
+
+
+def read_plan(body: bytes) -> tuple[Plan | None, str | None]:
+    """Read ``{"plan": "check_fold", "hand_id": ID}``; a plan of null takes it back, the hand may be left out.
+
+    Raises `BadSpec`.
+    """
+    try:
+        plain = json.loads(body)
+    except (ValueError, RecursionError):
+        plain = None
+    if not isinstance(plain, dict) or "plan" not in plain:
+        raise BadSpec('say {"plan": ...} with call_any, check_fold or null')
+    plan, hand_id = plain["plan"], plain.get("hand_id")
+    if plan is not None and (not isinstance(plan, str) or plan not in _PLANS):
+        raise BadSpec(f"plan {plan!r:.40} is none of {', '.join(sorted(_PLANS))}, null")
+    if hand_id is not None and (not isinstance(hand_id, str) or not 0 < len(hand_id) <= _ID_LENGTH):
+        raise BadSpec(f"hand_id {hand_id!r:.40} is not the id of a hand")
+    return plan, hand_id  # type: ignore[return-value]  # it is one of them
 
 
 def read_key(plain: dict[str, Any]) -> Key | None:

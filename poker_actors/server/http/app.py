@@ -111,6 +111,7 @@ def _beyond(routes: LiveRoutes, push: PushRoutes) -> dict[str, dict[str, Route]]
         f"{_GAME}/stream": {"GET": push.stream},
         f"{_GAME}/actions": {"POST": routes.act},
         f"{_GAME}/seat": {"POST": routes.sit},
+        f"{_GAME}/plan": {"GET": routes.planned, "POST": routes.plan},
         f"{_GAME}/house": {"POST": routes.seat_house, "DELETE": routes.send_house_away},
         f"{_GAME}/hands": {"GET": routes.hands},
         f"{_GAME}/hands/{{hand_id:path}}": {"GET": routes.hand},

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.history import FORMATS
-from poker_actors.server.hspe import Game, Lobby, Profile, read_move, read_wish
+from poker_actors.server.hspe import Game, Lobby, Profile, read_move, read_plan, read_wish
 from poker_actors.server.http.answers import (
     list_answer,
     plain_answer,
@@ -112,6 +112,19 @@ class LiveRoutes:
             return plain_answer(200, {"added": self._settle(lambda: game.top_up(user.id))})
         self._settle(lambda: game.sit_out(user.id, out=do == "sit_out"))
         return plain_answer(200, {"away": do == "sit_out"})
+
+    async def plan(self, request: Request) -> Response:
+        """Decide a turn before it comes."""
+        user = await self._entry.user(request)
+        game = self._game(request)
+        plan, hand_id = read_plan(await body_of(request))
+        self._settle(lambda: game.plan(user.id, plan, hand_id))
+        return plain_answer(200, {"plan": plan})
+
+    async def planned(self, request: Request) -> Response:
+        """Say what is decided for the own next turn."""
+        user = await self._entry.user(request)
+        return plain_answer(200, {"plan": self._game(request).planned(user.id)})
 
     async def seat_house(self, request: Request) -> Response:
         """Fill seats with players of the house."""

@@ -41,12 +41,18 @@ def picture(game: Game, owner: str | None) -> dict[str, Any]:
         "over": public is None or public.over,
         "stakes": {"small_blind": setting.small_blind, "big_blind": setting.big_blind},
         "buy_in": setting.buy_in,
+        "time_bank": setting.time_bank,
         "seats": [table.seat(number) for number in range(setting.seats)],
         "board": [] if public is None else _texts(public.board),
         "pots": [{"size": pot.amount, "seats": list(pot.seats)} for pot in table.pots],
         "turn": None
         if turn is None
-        else {"seat": turn.state.seat, "expiry": turn.expiry, "seconds": game.turn_seconds},
+        else {
+            "seat": turn.state.seat,
+            "expiry": turn.expiry,
+            "seconds": turn.bank or game.turn_seconds,
+            "bank": bool(turn.bank),
+        },
         "you": _you(game, owner, own),
         "winners": table.winners(),
         "notice": _notice(game),
@@ -92,6 +98,7 @@ class _Table:
             "name": None if member is None else member.user.name,
             "house": member is not None and member.house is not None,
             "away": member is not None and member.away is not None,
+            "bank": 0 if member is None else round(member.bank, 1),
         }
         if public is None or not dealt:
             stack = 0 if member is None else member.wealth
@@ -152,6 +159,7 @@ def _you(game: Game, owner: str | None, own: HandState | None) -> dict[str, Any]
         "player_id": owner,
         "waiting": member is None or own is None,
         "away": member is not None and member.away is not None,
+        "top_up": game.may_add(owner),
         "cards": None if own is None else _texts(own.hole),
         "legal": _legal(turn.state.public, turn.state.legal) if mine and turn is not None else None,
     }

@@ -1,0 +1,179 @@
+"""Time banks, turns decided before they come, and what may be added to a stack: for people and programs alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.server.hspe import Game, Order, Setting, read_plan, read_setting
+from poker_actors.server.live.picture import picture
+
+if TYPE_CHECKING:
+    from poker_actors.server import User
+    from tests.unit.server.conftest import House
+
+BANK = Setting(time_bank=60, time_bank_refill=5)
+
+
+def table_of(house: House, setting: Setting, *names: str) -> tuple[Game, list[User]]:
+    users = [house.user(name) for name in names]
+    game, _ = house.lobby.make(users[0], setting, keeps_seat=True)
+    for user in users[1:]:
+        house.lobby.join(user, game.id, keeps_seat=True)
+    house.run()
+    return game, users
+
+
+def to_act(game: Game) -> str:
+    assert game.turn is not None
+    return game.turn.user
+
+
+def fold(house: House, game: Game) -> None:
+    game.act(to_act(game), Order(None))
+    house.run()
+
+
+def refused(code: str, command: Callable[[], object]) -> None:
+    with pytest.raises(TableRefusal) as caught:
+        command()
+    assert caught.value.code == code
+
+
+def test_who_is_out_of_time_draws_on_the_bank_and_keeps_what_is_left(house: House) -> None:
+    game, _ = table_of(house, BANK, "ann", "bob", "cat")
+    slow, seat = to_act(game), game.turn.state.seat if game.turn else -1
+    before = game.version
+    house.run(15)
+    assert to_act(game) == slow
+    shown = picture(game, None)
+    assert game.version > before, "everybody is shown that the bank runs"
+    assert shown["turn"] == {"seat": seat, "expiry": house.clock.time + 60, "seconds": 60, "bank": True}
+    house.run(20)
+    fold(house, game)
+    assert game.roster.playing[slow].bank == 40
+    assert game.roster.playing[slow].away is None
+    assert picture(game, None)["seats"][seat]["bank"] == 40
+
+
+def test_who_has_used_up_the_bank_sits_out_and_the_next_turn_has_its_window_alone(house: House) -> None:
+    game, _ = table_of(house, BANK, "ann", "bob", "cat")
+    slow = to_act(game)
+    house.run(15 + 60)
+    member = game.roster.playing[slow]
+    assert member.away is not None
+    assert member.bank == 0
+    other = to_act(game)
+    assert other != slow
+    assert game.turn is not None
+    assert game.turn.expiry == house.clock.time + 15
+
+
+def test_every_hand_dealt_in_refills_the_bank_as_far_as_it_goes(house: House) -> None:
+    game, _ = table_of(house, BANK, "ann", "bob")
+    slow = to_act(game)
+    house.run(15 + 58)
+    fold(house, game)
+    left = [game.roster.playing[slow].bank]
+    for _ in range(12):
+        fold(house, game)
+        left.append(game.roster.playing[slow].bank)
+    assert left == [min(7 + 5 * hand, 60) for hand in range(13)]
+
+
+def test_a_game_has_no_time_bank_unless_it_is_asked_for(house: House) -> None:
+    game, _ = table_of(house, Setting(), "ann", "bob")
+    slow = to_act(game)
+    house.run(15)
+    assert game.roster.playing[slow].away is not None
+    assert read_setting(b'{"time_bank": 30, "time_bank_refill": 2}', "ann").time_bank == 30
+    for body in (b'{"time_bank": -1}', b'{"time_bank": 601}', b'{"time_bank": true}'):
+        with pytest.raises(BadSpec):
+            read_setting(body, "ann")
+
+
+def test_a_bank_survives_a_kill_in_the_hand_it_was_used_in(reopened: Callable[[], House]) -> None:
+    house = reopened()
+    game, (_, _, _) = table_of(house, BANK, "ann", "bob", "cat")
+    slow = to_act(game)
+    house.run(15 + 20)
+    fold(house, game)
+    again = reopened().lobby.game(game.id)
+    assert {one: member.bank for one, member in again.roster.playing.items()} == {
+        one: 40 if one == slow else 60 for one in game.roster.playing
+    }
+
+
+def test_a_turn_decided_before_is_taken_at_once_and_nobody_else_is_told(house: House) -> None:
+    game, _ = table_of(house, Setting(), "ann", "bob", "cat")
+    first = to_act(game)
+    others = [user for user in game.roster.playing if user != first]
+    version = game.version
+    for user in others:
+        game.plan(user, "call_any", game.hand_id)
+    assert [game.planned(user) for user in (first, *others)] == [None, "call_any", "call_any"]
+    assert game.version == version, "who looks on sees nothing of it"
+    game.act(first, Order(100))
+    house.run()
+    assert game.public is not None
+    assert len(game.public.board) == 3
+    assert sum(game.public.setup.stacks) - sum(game.public.chips_behind) == 300
+    assert game.planned(others[0]) is None, "once"
+
+
+def test_check_or_fold_checks_where_that_is_free_and_folds_where_it_is_not(house: House) -> None:
+    game, _ = table_of(house, Setting(), "ann", "bob")
+    first = to_act(game)
+    second = next(user for user in game.roster.playing if user != first)
+    game.plan(second, "check_fold")
+    game.act(first, Order(10))
+    house.run()
+    assert game.public is not None
+    assert len(game.public.board) == 3, "the big blind has checked"
+    before = game.hand_id
+    game.plan(first, "check_fold")
+    game.act(second, Order(20))
+    house.run()
+    assert game.hand_id != before, "and on the flop the other has folded"
+
+
+def test_a_plan_is_for_one_hand_and_for_who_is_still_asked_in_it(house: House) -> None:
+    game, (ann, bob, _) = table_of(house, Setting(), "ann", "bob", "cat")
+    first = to_act(game)
+    other = next(user for user in game.roster.playing if user != first)
+    refused("stale_action", lambda: game.plan(first, "check_fold"))
+    refused("stale_action", lambda: game.plan(other, "check_fold", "another hand"))
+    refused("not_joined", lambda: game.plan(house.user("eve").id, "check_fold"))
+    game.plan(other, "call_any")
+    game.plan(other, None)
+    assert game.planned(other) is None
+    fold(house, game)
+    refused("not_active", lambda: game.plan(first, "check_fold"))
+    sure = next(user for user in game.roster.playing if user not in (first, to_act(game)))
+    game.plan(sure, "call_any")
+    fold(house, game)
+    assert [game.planned(user) for user in game.roster.playing] == [None, None, None], "the hand is over"
+    assert {ann.id, bob.id} <= set(game.roster.playing)
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{}", b'{"plan": "raise"}', b'{"plan": []}', b'{"plan": null, "hand_id": 7}']
+)
+def test_what_is_no_plan_is_refused(body: bytes) -> None:
+    with pytest.raises(BadSpec):
+        read_plan(body)
+
+
+def test_a_picture_says_what_a_top_up_would_add_by_the_rule_that_adds_it(house: House) -> None:
+    game, (ann, bob) = table_of(house, Setting(pause=5), "ann", "bob")
+    assert picture(game, ann.id)["you"]["top_up"] == 0
+    game.act(to_act(game), Order(None))
+    house.run()
+    offers = {user.id: picture(game, user.id)["you"]["top_up"] for user in (ann, bob)}
+    assert sorted(offers.values()) == [0, 10]
+    poor = max(offers, key=lambda one: offers[one])
+    assert game.top_up(poor) == 10
+    assert picture(game, poor)["you"]["top_up"] == 0
