@@ -24,7 +24,7 @@ from poker_actors.server.http.exchange import BODY_BYTES, Entry, Route, Settle, 
 from poker_actors.server.http.hspe_routes import HspeRoutes
 from poker_actors.server.http.live_routes import LiveRoutes
 from poker_actors.server.http.push import Feed, PushRoutes
-from poker_actors.server.live import AnswersKept, Hands, Metrics, Sessions, Shares, Views
+from poker_actors.server.live import AnswersKept, Hands, Metrics, Results, Sessions, Shares, Views
 from poker_actors.server.page import add_page
 
 __all__ = ["BODY_BYTES", "Settle", "build_app"]
@@ -55,10 +55,11 @@ def build_app(
     common = _Common(entry, profile, metrics, held)
     app.state.sessions, app.state.metrics = sessions, metrics
     push = PushRoutes(lobby, entry, views, settle, metrics, Feed(lobby), held)
+    archive = ArchiveRoutes(lobby, entry, settle, hands, shares, Results(lobby))
     tables = (
         (_contract(HspeRoutes(lobby, entry, profile, views, settle)), False),
         (
-            _account(AccountRoutes(lobby, entry, settle), ArchiveRoutes(lobby, entry, settle, hands, shares)),
+            _account(AccountRoutes(lobby, entry, settle), archive),
             True,
         ),
         (_beyond(LiveRoutes(lobby, entry, profile, views, settle, metrics, hands), push), True),
@@ -92,6 +93,7 @@ def _account(routes: AccountRoutes, archive: ArchiveRoutes) -> dict[str, dict[st
     """Give the routes of accounts, and of what people keep there."""
     return {
         "/account/hands": {"GET": archive.hands},
+        "/account/results": {"GET": archive.results},
         "/shared": {"POST": archive.share},
         "/shared/{token}": {"GET": archive.shared, "DELETE": archive.unshare},
         "/account": {"GET": routes.show, "DELETE": routes.delete},

@@ -13,7 +13,7 @@ from poker_actors.history import FORMATS
 from poker_actors.server.hspe import Lobby
 from poker_actors.server.http.answers import JSON, plain_answer, text_answer
 from poker_actors.server.http.exchange import Entry, Settle, body_of
-from poker_actors.server.live import Hands, Shares
+from poker_actors.server.live import Hands, Results, Shares
 
 __all__ = ["ArchiveRoutes"]
 
@@ -21,12 +21,15 @@ __all__ = ["ArchiveRoutes"]
 class ArchiveRoutes:
     """What somebody was dealt, and who else may see it."""
 
-    def __init__(self, lobby: Lobby, entry: Entry, settle: Settle, hands: Hands, shares: Shares) -> None:
+    def __init__(
+        self, lobby: Lobby, entry: Entry, settle: Settle, hands: Hands, shares: Shares, results: Results
+    ) -> None:
         self._lobby = lobby
         self._entry = entry
         self._settle = settle
         self._hands = hands
         self._shares = shares
+        self._results = results
 
     async def hands(self, request: Request) -> Response:
         """List the own hands of all tables, the newest first; ``?name=`` is in a table's or a player's name."""
@@ -38,6 +41,11 @@ class ArchiveRoutes:
             for one in self._hands.of_user(user.id, name.casefold())
         ]
         return plain_answer(200, {"hands": hands, "net": sum(one["net"] for one in hands)})
+
+    async def results(self, request: Request) -> Response:
+        """Give what all hands ever played have brought, by day."""
+        user = await self._entry.user(request)
+        return plain_answer(200, self._results.of_user(user.id))
 
     async def share(self, request: Request) -> Response:
         """Give a link to a hand as its owner may see it: own cards, and those that were shown."""

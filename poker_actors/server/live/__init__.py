@@ -4,12 +4,14 @@ from poker_actors.server.live.answers_kept import AnswersKept
 from poker_actors.server.live.hands import HANDS_KEPT, Hands
 from poker_actors.server.live.metrics import Metrics
 from poker_actors.server.live.picture import owner_of, picture
+from poker_actors.server.live.results import DAYS_KEPT, Results
 from poker_actors.server.live.sessions import SESSION_SECONDS, Sessions
 from poker_actors.server.live.shared import SHARED_EACH, Shares
 from poker_actors.server.live.views import ALL, MOST_LISTED, Listed, Page, Views
 
 __all__ = [
     "ALL",
+    "DAYS_KEPT",
     "HANDS_KEPT",
     "MOST_LISTED",
     "SESSION_SECONDS",
@@ -19,6 +21,7 @@ __all__ = [
     "Listed",
     "Metrics",
     "Page",
+    "Results",
     "Sessions",
     "Shares",
     "Views",

@@ -18,6 +18,7 @@ _ID: Final[Schema] = {"type": "string", "format": "uuid"}
 _CARD: Final[Schema] = {"type": "string", "pattern": "^[2-9TJQKA][cdhs]$"}
 _OLD_CARD: Final[Schema] = {"type": "string", "pattern": "^[2-9TJQKA][CDHS]$"}
 _WIN: Final = "Winner"
+_PLANS: Final = ["call_any", "check_fold", None]
 
 
 def _list(of: Schema) -> Schema:
@@ -119,6 +120,7 @@ def _seat() -> Schema:
         "name": _maybe(_TEXT),
         "house": _FLAG,
         "away": _FLAG,
+        "bank": {"type": "number", "minimum": 0},
         "state": {"enum": ["empty", "waiting", "active", "folded", "all_in", "out"]},
         "stack": _COUNT,
         "bet": _COUNT,
@@ -146,6 +148,7 @@ def _you() -> Schema:
         "player_id": _ID,
         "waiting": _FLAG,
         "away": _FLAG,
+        "top_up": _COUNT,
         "cards": _maybe(_list(_CARD)),
         "legal": _maybe(_object(legal)),
     }
@@ -153,7 +156,7 @@ def _you() -> Schema:
 
 
 def _picture() -> Schema:
-    turn = {"seat": _COUNT, "expiry": {"type": "number"}, "seconds": {"type": "number"}}
+    turn = {"seat": _COUNT, "expiry": {"type": "number"}, "seconds": {"type": "number"}, "bank": _FLAG}
     picture = {
         "now": {"type": "number"},
         "game": _ID,
@@ -165,6 +168,7 @@ def _picture() -> Schema:
         "over": _FLAG,
         "stakes": _STAKES,
         "buy_in": _COUNT,
+        "time_bank": {"type": "number", "minimum": 0},
         "seats": _list(_seat()),
         "board": _list(_CARD),
         "pots": _list(_object({"size": _COUNT, "seats": _list(_COUNT)})),
@@ -188,6 +192,8 @@ def _asked() -> dict[str, Schema]:
         "pause": seconds | {"maximum": 60},
         "think": seconds | {"maximum": 10},
         "turn_seconds": seconds | {"minimum": 10, "maximum": 120},
+        "time_bank": seconds | {"maximum": 600},
+        "time_bank_refill": seconds | {"maximum": 600},
         "private": _FLAG,
         "keeps_seat": _FLAG,
     }
@@ -200,6 +206,7 @@ def _asked() -> dict[str, Schema]:
         "Setting": _object({}, setting, closed=True),
         "Place": _object({}, {"seat": {"type": "integer", "minimum": 0, "maximum": 9}, "keeps_seat": _FLAG}),
         "Sitting": _object({"do": {"enum": ["sit_in", "sit_out", "top_up"]}}),
+        "Planning": _object({"plan": {"enum": _PLANS}}, {"hand_id": key["hand_id"]}),
         "Which": _object({"game": _TEXT, "hand_id": _TEXT}),
         "Proof": _object({"password": _TEXT}),
         "NewPassword": _object({"old": _TEXT, "new": _TEXT | {"maxLength": 128}}),
@@ -222,15 +229,18 @@ def _told() -> dict[str, Schema]:
     }
     own = hand | {"game": _ID, "table": _TEXT, "net": {"type": "integer"}, "shared": _maybe(_TEXT)}
     history = {"players": _list(_TEXT), "events": _list({"type": "object"}), "stacks": _list(_COUNT)}
+    brought = {"hands": _COUNT, "net": {"type": "integer"}}
     session = {"id": _TEXT, "until": _COUNT, "here": _FLAG}
     account = {"name": _TEXT, "player_id": _ID, "games": _list(_ID), "sessions": _list(_object(session))}
     return {
         "Account": _object(account),
         "OwnHands": _object({"hands": _list(_object(own)), "net": {"type": "integer"}}),
+        "Results": _object(brought | {"days": _list(_object(brought | {"day": _TEXT}))}),
         "Link": _object({"token": _TEXT, "link": _TEXT}),
         "Ended": _object({"ended": _COUNT}),
         "Who": _object({"name": _TEXT, "player_id": _ID}),
         "Acted": _object({"hand_id": _TEXT, "seq": _COUNT}),
+        "Planned": _object({"plan": {"enum": _PLANS}}),
         "Sat": _object({}, {"away": _FLAG, "added": _COUNT}),
         "Seated": _object({"seated": _list(_TEXT)}),
         "Hands": _list(_object(hand)),

@@ -1,0 +1,93 @@
+"""What everybody has won and lost, by day, over all hands ever played: longer than the hands themselves are kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.errors import BadJournal, StorageFailed
+from poker_actors.rules import Hand
+from poker_actors.server.hspe import Game, Lobby, Member
+
+__all__ = ["DAYS_KEPT", "Results"]
+
+DAYS_KEPT: Final = 400
+"""Days of play of one user; those before them are one sum."""
+_NOTE: Final = "results/"
+_BEFORE: Final = "before"
+
+
+@attrs.frozen
+class _Sum:
+    hands: int = 0
+    net: int = 0
+
+    def __add__(self, other: _Sum) -> _Sum:
+        return _Sum(self.hands + other.hands, self.net + other.net)
+
+
+class Results:
+    """Sums of a day, by user; kept with the room's journal, until the account is deleted."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby = lobby
+        self._days: dict[str, dict[str, _Sum]] = {}
+        for key, text in sorted(lobby.notes.under(_NOTE).items()):
+            user_id, _, day = key.partition("/")
+            self._days.setdefault(user_id, {})[day] = _read(text)
+        lobby.on_ended.append(self._ended)
+        lobby.on_clear_up.append(self._forget_gone)
+
+    def of_user(self, user_id: str) -> dict[str, Any]:
+        """Give somebody's hands and chips won, in all and by day, the first day first."""
+        days = self._days.get(user_id, {})
+        whole = sum(days.values(), _Sum())
+        told = [{"day": day, **attrs.asdict(one)} for day, one in sorted(days.items()) if day != _BEFORE]
+        return {"hands": whole.hands, "net": whole.net, "days": told}
+
+    def _ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
+        day = datetime.fromtimestamp(self._lobby.now(), UTC).date().isoformat()
+        for seat, member in players.items():
+            if member.house is None and hand.starting[seat]:
+                self._add(member.user.id, day, _Sum(1, hand.stacks[seat] - hand.starting[seat]))
+
+    def _add(self, user_id: str, day: str, more: _Sum) -> None:
+        days = self._days.setdefault(user_id, {})
+        if day not in days and len(days) - (_BEFORE in days) >= DAYS_KEPT:
+            oldest = min(one for one in days if one != _BEFORE)
+            self._put(user_id, _BEFORE, days.get(_BEFORE, _Sum()) + days[oldest])
+            self._put(user_id, oldest, None)
+        self._put(user_id, day, days.get(day, _Sum()) + more)
+
+    def _put(self, user_id: str, day: str, one: _Sum | None) -> None:
+        """Keep a sum, or forget it for None; where the journal cannot be written, until the process ends."""
+        days = self._days[user_id]
+        if one is None:
+            del days[day]
+        else:
+            days[day] = one
+        with suppress(StorageFailed):
+            text = None if one is None else json.dumps([one.hands, one.net])
+            self._lobby.notes.put(f"{_NOTE}{user_id}/{day}", text)
+
+    def _forget_gone(self) -> None:
+        """Forget what accounts won that are deleted; may raise `StorageFailed`."""
+        for user_id in [one for one in self._days if self._lobby.users.get(one) is None]:
+            self._lobby.notes.forget([f"{_NOTE}{user_id}/{day}" for day in self._days[user_id]])
+            del self._days[user_id]
+
+    def __repr__(self) -> str:
+        return f"<Results: of {len(self._days)} users>"
+
+
+def _read(text: str) -> _Sum:
+    try:
+        hands, net = json.loads(text)
+        return _Sum(int(hands), int(net))
+    except (ValueError, TypeError):
+        raise BadJournal("the record of somebody's results does not read") from None
