@@ -16,9 +16,9 @@ __all__ = ["HEADERS", "Asset", "assets"]
 
 HEADERS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        # no frame may hold the page, and nothing but this server is asked for anything
+        # no other site's frame may hold the page, and nothing but this server is asked for anything
         "content-security-policy": "default-src 'self'; base-uri 'none'; form-action 'self'; "
-        "frame-ancestors 'none'; object-src 'none'",
+        "frame-ancestors 'self'; object-src 'none'",
         "referrer-policy": "no-referrer",
         "x-content-type-options": "nosniff",
         "cross-origin-opener-policy": "same-origin",

@@ -6,10 +6,11 @@ import { chips } from "./words.js";
 
 const key = (letter) => el("kbd", { "aria-hidden": "true" }, letter);
 
-/** The controls; `act(act, amount)` is called with what the player decides. */
+/** The controls; `act(act, amount)` is called with what the player decides, `plan(which)` with what is decided before. */
 export class Controls {
-  constructor(act) {
+  constructor(act, plan) {
     this.act = act;
+    this.tellPlan = plan;
     this.legal = null;
     this.limits = null;
     this.turn = undefined; // not even "no turn": the first picture draws everything
@@ -34,10 +35,10 @@ export class Controls {
     this.amounts = el("div", { class: "amounts" }, this.presets, el("div", { class: "sliding" }, this.slider, this.number), this.wrong);
     this.acts = el("div", { class: "acts", role: "group", "aria-label": "Your action" }, this.fold.node, this.call.node, this.raise.node);
     const early = (which, text) => el("button", {
-      type: "button", class: "early", "aria-pressed": "false", on: { click: () => this.plan(this.planned === which ? null : which) },
+      type: "button", class: "early", "aria-pressed": "false", on: { click: () => this.choosePlan(this.planned === which ? null : which) },
     }, text);
-    this.planned = null; // what is done at the next turn of this hand, before one is asked
-    this.plans = { fold: early("fold", "Check or fold"), call: early("call", "Call any") };
+    this.planned = null; // what the server does at the next turn of this hand, before one is asked
+    this.plans = { check_fold: early("check_fold", "Check or fold"), call_any: early("call_any", "Call any") };
     this.early = el("div", { class: "earlier", role: "group", "aria-label": "Before your turn" }, ...Object.values(this.plans));
     this.prompt = el("p", { class: "prompt" });
     this.node = el("section", { class: "controls", "aria-label": "Your turn" }, this.prompt, this.early, this.amounts, this.acts);
@@ -64,23 +65,24 @@ export class Controls {
     if (fresh) this.begin();
   }
 
-  /** Chooses what is done when the turn comes; null takes it back. */
+  /** Chooses what is done when the turn comes, and has the server told; null takes it back. */
+  choosePlan(which) {
+    this.plan(which);
+    this.tellPlan(which);
+  }
+
+  /** Shows what is done when the turn comes. */
   plan(which) {
     this.planned = which;
     for (const [name, node] of Object.entries(this.plans)) node.setAttribute("aria-pressed", String(name === which));
   }
 
-  /** Takes a turn as it was planned, if it was; `live` says whether one plays in this hand and may still plan. */
+  /** Shows the plans, or that there are none; `live` says whether one plays in this hand and may still plan. */
   settle(hand, live) {
-    if (hand !== this.hand) this.plan(null); // a plan is for one hand
+    if (hand !== this.hand || this.legal !== null) this.plan(null); // a plan is for one turn of one hand
     this.hand = hand;
     show(this.early, live && this.legal === null);
     if (live && this.legal === null) show(this.amounts, false); // in their place, so that the table does not move
-    if (this.legal === null || this.planned === null) return;
-    const check = this.legal.check;
-    const act = this.planned === "call" ? (check ? "check" : "call") : check ? "check" : "fold";
-    this.plan(null);
-    this.decide(act);
   }
 
   callText() {

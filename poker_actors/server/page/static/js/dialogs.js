@@ -87,13 +87,16 @@ export function makeTable(make) {
   const [buyInField, buyIn] = number("Buy-in", "buy-in", 10_000, 1, "Chips everybody brings.");
   const [seatsField, seats] = number("Seats", "seats", 6, 2);
   seats.max = 10;
+  const [bankField, bank] = field("Time bank", { name: "bank", type: "number", inputmode: "numeric", value: 60, min: 0, max: 600, step: 1, required: true },
+    "Seconds beyond a turn's own; some come back with each hand.");
   const hidden = el("input", { type: "checkbox", name: "private" });
   open("Make a table", "make", form(() => make({
     ...(name.value.trim() ? { name: name.value.trim() } : {}),
     ...(hidden.checked ? { private: true } : {}),
     small_blind: small.valueAsNumber, big_blind: big.valueAsNumber, buy_in: buyIn.valueAsNumber, seats: seats.valueAsNumber,
+    time_bank: bank.valueAsNumber,
   }), [el("button", { type: "submit", class: "primary" }, "Make it and sit down")],
-  nameField, el("div", { class: "pair" }, smallField, bigField), el("div", { class: "pair" }, buyInField, seatsField),
+  nameField, el("div", { class: "pair" }, smallField, bigField), el("div", { class: "pair" }, buyInField, seatsField), bankField,
   el("label", { class: "check" }, hidden, el("span", {}, "Private: only who has its link finds it"))));
 }
 

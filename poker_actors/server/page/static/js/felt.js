@@ -2,13 +2,15 @@
 
 import { deal } from "./cards.js";
 import { el, say, show } from "./dom.js";
+import { FreeSeat } from "./free-seat.js";
 import { places } from "./layout.js";
 import { SeatView } from "./seats.js";
 import { chips, list, winnerSentence } from "./words.js";
 
-/** A table to be drawn; `node` is the element to put on the page. */
+/** A table to be drawn; `node` is the element to put on the page. With `choose(seat, button)` who is not seated sees free seats. */
 export class Felt {
-  constructor() {
+  constructor(choose = null) {
+    this.choose = choose;
     this.views = new Map();
     this.board = el("span", { class: "board", role: "group", "aria-label": "Board" });
     this.pots = el("p", { class: "pots" });
@@ -24,8 +26,9 @@ export class Felt {
   /** Draws a picture; `mine` is one's own seat or null. */
   update(picture, mine = picture.you?.seat ?? null) {
     const taken = picture.seats.filter((seat) => seat.state !== "empty");
-    const first = Math.max(0, taken.findIndex((seat) => seat.seat === mine));
-    const order = [...taken.slice(first), ...taken.slice(0, first)];
+    const drawn = this.choose !== null && picture.you === null ? picture.seats : taken;
+    const first = Math.max(0, drawn.findIndex((seat) => seat.seat === mine));
+    const order = [...drawn.slice(first), ...drawn.slice(0, first)];
     const where = places(order.length);
     this.node.dataset.count = order.length;
     this.drop(order);
@@ -46,7 +49,7 @@ export class Felt {
   view(seat) {
     const key = `${seat.seat} ${seat.player_id ?? seat.name}`;
     if (!this.views.has(key)) {
-      const view = new SeatView();
+      const view = seat.state === "empty" ? new FreeSeat(this.choose) : new SeatView();
       this.views.set(key, view);
       this.bets.append(view.bet);
     }
@@ -90,7 +93,7 @@ export class Felt {
     const left = this.turn === null ? null : Math.max(0, this.turn.expiry - now);
     for (const view of this.views.values()) {
       const acts = left !== null && Number(view.node.dataset.seat) === this.turn.seat;
-      view.time(acts ? Math.min(1, left / this.turn.seconds) : null);
+      view.time(acts ? left : null, this.turn);
     }
     return left;
   }

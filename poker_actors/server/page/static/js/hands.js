@@ -2,9 +2,10 @@
 
 import { ask, game } from "./api.js";
 import { open } from "./dialogs.js";
-import { el, say, svg } from "./dom.js";
+import { el, say } from "./dom.js";
 import { frames } from "./frames.js";
 import { Replayer } from "./replayer.js";
+import { profile, signed } from "./results.js";
 import * as session from "./session.js";
 import { chips, list, many, winnerSentence } from "./words.js";
 
@@ -25,34 +26,22 @@ export function archive(main) {
   const rows = el("ol", { class: "hand-list" });
   const place = el("div", { class: "replay", hidden: true });
   const search = el("input", { type: "search", maxlength: 64, "aria-label": "Search by table or player", placeholder: "Table or player" });
+  const whole = el("div", {});
   const draw = async () => {
     try {
       const { hands: found, net } = await ask("GET", `/account/hands?name=${encodeURIComponent(search.value)}`);
-      say(state, found.length ? `${many(found.length, "hand")}, ${signed(net)} chips in all. The newest first.` : "No hand of yours is kept here.");
-      rows.replaceChildren(results(found), ...found.map((one) => row(one.game, one, place, main)));
+      say(state, found.length ? `${many(found.length, "hand")} kept, ${signed(net)} chips. The newest first.` : "No hand of yours is kept here.");
+      rows.replaceChildren(...found.map((one) => row(one.game, one, place, main)));
+      if (!search.value) whole.replaceChildren(profile(await ask("GET", "/account/results"), found));
     } catch (refusal) {
       say(state, refusal.status === 401 ? "Log in to see your hands." : refusal.message);
     }
   };
   search.addEventListener("change", draw);
-  main.replaceChildren(el("section", { class: "lobby" }, el("h1", {}, "Your hands"), search, place, state, rows));
+  main.replaceChildren(el("section", { class: "lobby" }, el("h1", {}, "Your results and hands"), whole, el("h2", {}, "Hands"), search, place, state, rows));
   document.title = "Your hands";
   draw();
   return session.onUser(draw);
-}
-
-const signed = (amount) => `${amount < 0 ? "−" : "+"}${chips(Math.abs(amount))}`;
-
-/** The chips won and lost over time, as a line; the words beside it say the same. */
-function results(found) {
-  let sum = 0;
-  const sums = [0, ...[...found].reverse().map((one) => (sum += one.net))];
-  const [least, most] = [Math.min(...sums), Math.max(...sums)];
-  const points = sums.map((one, at) => `${(100 * at) / Math.max(1, sums.length - 1)},${38 - (36 * (one - least)) / Math.max(1, most - least)}`);
-  return el("li", { class: "results" }, svg("svg", {
-    viewBox: "0 0 100 40", preserveAspectRatio: "none", role: "img",
-    "aria-label": `Results over ${many(found.length, "hand")}: ${signed(sum)} chips`,
-  }, svg("polyline", { points: points.join(" ") })));
 }
 
 async function share(one, id, button) {

@@ -11,7 +11,7 @@ const BOTS = 4;
 /** Tables on the page at a time; the others are found by their names. */
 const SHOWN = 100;
 /** Seconds a finished hand stays, that a bot thinks, and for a turn: so that a person can follow. */
-const CALM = { pause: 4, think: 0.8, turn_seconds: 30 };
+const CALM = { pause: 4, think: 0.8, turn_seconds: 30, time_bank: 60, time_bank_refill: 2 };
 
 /** Shows the lobby in `main`; gives what takes it away. */
 export function lobby(main, go) {
@@ -50,7 +50,7 @@ export function lobby(main, go) {
   const make = button("Make a table", "large", async () => {
     if (session.me() === null && (await dialogs.logIn("To sit at a table of your own, you need a name.")) === null) return;
     dialogs.makeTable(async (body) => {
-      const made = await ask("POST", "/games/", { ...body, ...CALM });
+      const made = await ask("POST", "/games/", { ...CALM, ...body });
       go(`/table/${made.gameID}`);
     });
   });

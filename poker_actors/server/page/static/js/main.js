@@ -6,13 +6,15 @@ import { archive, sharedHand } from "./hands.js";
 import { lobby } from "./lobby.js";
 import * as session from "./session.js";
 import * as settings from "./settings.js";
+import { framed, leaveFrame, several } from "./several.js";
 import { table } from "./table.js";
 
 let leave = () => {};
 
 /** Goes to a screen: `/` or `/table/ID`. */
 export function go(path) {
-  location.hash = `#${path}`;
+  if (framed) leaveFrame(path);
+  else location.hash = `#${path}`;
 }
 
 function route() {
@@ -20,10 +22,11 @@ function route() {
   const main = at("main");
   const [, kind, id] = location.hash.slice(1).split("/");
   if (kind === "table" && id) leave = table(main, decodeURIComponent(id), go);
+  else if (kind === "tables" && id) leave = several(main, id.split(",").map(decodeURIComponent), go);
   else if (kind === "shared" && id) leave = sharedHand(main, decodeURIComponent(id));
   else if (kind === "hands") leave = archive(main);
   else leave = lobby(main, go);
-  document.documentElement.dataset.screen = kind === "table" && id ? "table" : "lobby";
+  document.documentElement.dataset.screen = kind === "table" && id ? "table" : kind === "tables" ? "tables" : "lobby";
 }
 
 function bar() {
@@ -68,6 +71,7 @@ async function leaveForGood() {
 
 async function begin() {
   settings.apply();
+  if (framed) document.documentElement.dataset.framed = "";
   bar();
   document.querySelector(".skip").addEventListener("click", (event) => {
     event.preventDefault(); // the address after # is the screen

@@ -21,8 +21,9 @@ export class SeatView {
     this.stack = el("span", { class: "stack" });
     this.dealer = el("span", { class: "dealer", title: "Dealer button" }, "D", el("span", { class: "unseen" }, "dealer"));
     this.did = el("span", { class: "did" });
+    this.clock = el("span", { class: "clock", hidden: true });
     this.node = el("li", { class: "seat" }, this.hand,
-      el("span", { class: "plate" }, this.face, el("span", { class: "lines" }, this.name, this.stack), this.dealer), this.did);
+      el("span", { class: "plate" }, this.face, el("span", { class: "lines" }, this.name, this.stack), this.dealer), this.did, this.clock);
     this.amount = el("span", { class: "amount" });
     this.bet = el("span", { class: "bet" }, el("i", { class: "chip", "aria-hidden": "true" }), this.amount);
   }
@@ -62,9 +63,12 @@ export class SeatView {
     show(this.did, words !== "");
   }
 
-  /** Draws how much of the time for the turn is left, 0 to 1; null for no turn. */
-  time(left) {
-    attr(this.ring, "class", left === null ? "left none" : left < 0.3 ? "left late" : "left");
-    if (left !== null) this.ring.style.setProperty("stroke-dashoffset", String(100 * (1 - left)));
+  /** Draws the time for the turn: `left` of `turn.seconds`; null for no turn. The time bank is said in seconds. */
+  time(left, turn = null) {
+    const part = left === null ? null : Math.min(1, left / turn.seconds);
+    attr(this.ring, "class", part === null ? "left none" : turn.bank ? "left bank" : part < 0.3 ? "left late" : "left");
+    if (part !== null) this.ring.style.setProperty("stroke-dashoffset", String(100 * (1 - part)));
+    show(this.clock, left !== null && turn.bank);
+    if (left !== null && turn.bank) say(this.clock, `time bank ${Math.ceil(left)}`);
   }
 }

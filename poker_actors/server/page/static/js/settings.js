@@ -15,6 +15,14 @@ export const ALL = [
     name: "deck", title: "Deck", hint: "Four colours tell the suits apart at a glance.",
     values: [["four", "Four colours"], ["two", "Two colours"]],
   },
+  {
+    name: "sound", title: "Sounds", hint: "Heard once you have clicked anything.",
+    values: [["turn", "When it is your turn"], ["all", "For cards and chips, too"], ["off", "Off"]],
+  },
+  {
+    name: "motion", title: "Animations", hint: "Short ones; none where the system asks for less motion.",
+    values: [["system", "As the system has it"], ["off", "Off"]],
+  },
 ];
 
 export const get = (name) => read(name) ?? ALL.find((one) => one.name === name).values[0][0];
@@ -31,7 +39,11 @@ export function apply() {
   if (theme === "system") delete root.dataset.theme;
   else root.dataset.theme = theme;
   root.dataset.deck = get("deck");
+  root.dataset.motion = get("motion");
 }
+
+/** Whether nothing is to move. */
+export const still = () => get("motion") === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Changes between dark and light, from whatever is seen now. */
 export function turnTheme() {

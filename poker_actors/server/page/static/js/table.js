@@ -2,13 +2,16 @@
 
 import { Controls } from "./controls.js";
 import * as dialogs from "./dialogs.js";
+import { ask, game } from "./api.js";
 import { at, el, say, show } from "./dom.js";
+import { Flights } from "./flights.js";
 import { Felt } from "./felt.js";
 import { hands } from "./hands.js";
 import { Queue } from "./queue.js";
 import { question, sentences } from "./said.js";
 import * as session from "./session.js";
 import { Socket } from "./socket.js";
+import { heard, yourTurn } from "./sounds.js";
 import { TableTools } from "./tools.js";
 import { chips } from "./words.js";
 
@@ -26,8 +29,9 @@ class TableScreen {
     this.warned = null;
     this.mine = null; // who had a seat or a place in the queue here
     this.connected = false;
-    this.felt = new Felt();
-    this.controls = new Controls((act, amount) => this.act(act, amount));
+    this.felt = new Felt((seat, button) => this.tools.choose(seat, button));
+    this.flights = new Flights(this.felt);
+    this.controls = new Controls((act, amount) => this.act(act, amount), (plan) => this.plan(plan));
     this.tools = new TableTools(id, go, (text) => this.notice(text), () => this.hands());
     this.log = el("ol", { class: "log", tabindex: 0, "aria-label": "What happened" });
     this.toast = el("p", { class: "toast", role: "alert", hidden: true });
@@ -77,6 +81,7 @@ class TableScreen {
   async reached(there, code) {
     this.connected = there;
     this.fresh = there; // the next picture is the first of this connection
+    if (there && session.me() !== null) this.recall();
     show(at("banner"), !there);
     document.documentElement.classList.toggle("offline", !there);
     if (there) return;
@@ -111,7 +116,8 @@ class TableScreen {
   draw(picture, newest) {
     const before = this.picture;
     this.picture = picture;
-    this.felt.update(picture);
+    this.flights.between(before, picture, () => this.felt.update(picture));
+    heard(before, picture);
     this.tools.update(picture);
     this.tell(sentences(before, picture));
     this.enable(picture, newest);
@@ -135,7 +141,10 @@ class TableScreen {
     this.controls.settle(picture.hand_id, !picture.over && picture.turn !== null && own?.state === "active" && Boolean(picture.you.cards));
     document.title = legal === null ? this.tools.title : `● Your turn – ${this.tools.title}`;
     const turn = legal === null ? null : `${picture.hand_id} ${picture.seq}`;
-    if (turn !== null && turn !== this.asked) say(at("urgent"), question(picture.you));
+    if (turn !== null && turn !== this.asked) {
+      say(at("urgent"), question(picture.you));
+      yourTurn();
+    }
     this.asked = turn;
   }
 
@@ -152,9 +161,10 @@ class TableScreen {
   tick() {
     const left = this.felt.tick(Date.now() / 1000 + this.offset);
     const mine = this.controls.legal !== null && left !== null && left <= WARN;
-    if (mine && this.warned !== this.asked) {
-      this.warned = this.asked;
-      say(at("urgent"), `${Math.ceil(left)} seconds left.`);
+    const bank = this.picture?.turn?.bank ?? false;
+    if (mine && this.warned !== `${this.asked} ${bank}`) {
+      this.warned = `${this.asked} ${bank}`;
+      say(at("urgent"), `${Math.ceil(left)} seconds left${bank ? " of your time bank" : ""}.`);
     }
   }
 
@@ -172,6 +182,26 @@ class TableScreen {
     const message = { type: "act", act, hand_id, seq };
     if (amount !== null) message.amount = amount;
     if (!this.socket.send(message)) this.notice("No connection: nothing was sent.");
+  }
+
+  /** Has the server take the next turn of this hand in this way. */
+  async plan(plan) {
+    try {
+      await ask("POST", game(this.id, "plan"), { plan, hand_id: this.picture.hand_id });
+    } catch (refusal) {
+      this.controls.plan(null);
+      if (refusal.code !== "stale_action") this.notice(refusal.message); // the turn came first
+    }
+  }
+
+  /** Shows again what was decided before the page was loaded anew. */
+  async recall() {
+    try {
+      const { plan } = await ask("GET", game(this.id, "plan"));
+      if (plan !== null) this.controls.plan(plan);
+    } catch {
+      // who does not play here has no plan
+    }
   }
 
   key(event) {

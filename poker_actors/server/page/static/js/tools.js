@@ -3,6 +3,7 @@
 import { ask, game } from "./api.js";
 import * as dialogs from "./dialogs.js";
 import { at, el, say, show } from "./dom.js";
+import { another, beside } from "./several.js";
 import * as session from "./session.js";
 import { chips, list } from "./words.js";
 
@@ -25,9 +26,16 @@ export class TableTools {
     this.back = button("I am back", "primary", () => this.seat("sit_in"));
     this.topUp = button("Top up", "", () => this.seat("top_up"));
     this.leave = button("Leave", "", () => this.stand());
+    this.beside = button("Another table", "", () => this.openBeside());
+    this.beside.id = "table-beside";
     this.status = el("p", { class: "status", role: "status" });
     this.node = el("div", { class: "table-tools" }, this.status, el("div", { class: "buttons" },
-      this.sit, this.back, this.topUp, this.hands, this.bots, this.out, this.leave));
+      this.sit, this.back, this.topUp, this.hands, this.bots, this.beside, this.out, this.leave));
+  }
+
+  /** Takes the seat that was clicked. */
+  async choose(seat, button) {
+    await this.doing(button, () => this.join(seat));
   }
 
   async doing(button, task) {
@@ -55,11 +63,10 @@ export class TableTools {
     const taken = picture.seats.filter((seat) => seat.state !== "empty");
     show(this.sit, !seated && !waits);
     say(this.sit, taken.length < picture.seats.length ? "Take a seat" : "Wait for a seat");
-    const own = seated ? picture.seats[you.seat] : null;
-    const between = own !== null && (picture.over || ["waiting", "out", "folded"].includes(own.state));
     show(this.out, seated && !you.away);
     show(this.back, seated && you.away);
-    show(this.topUp, between && own.stack < picture.buy_in && (picture.over || own.state !== "folded"));
+    show(this.topUp, seated && you.top_up > 0);
+    if (seated && you.top_up > 0) say(this.topUp, `Top up ${chips(you.top_up)}`);
     show(this.leave, seated || waits);
     say(this.leave, waits ? "Stop waiting" : "Leave");
     this.free = picture.seats.length - taken.length;
@@ -85,14 +92,21 @@ export class TableTools {
     return queue.trim();
   }
 
-  async join() {
+  /** Takes a seat, the one that was clicked or any. */
+  async join(seat = null) {
     if (session.me() === null && (await dialogs.logIn(`To sit down at ${this.title}, you need a name.`)) === null) return;
-    await ask("POST", game(this.id, "players", ""));
+    await ask("POST", game(this.id, "players", ""), seat === null ? undefined : { seat });
   }
 
   /** Sits out, sits in, or brings the stack up to the buy-in. */
   async seat(what) {
     await ask("POST", game(this.id, "seat"), { do: what });
+  }
+
+  /** Opens another table in the same window. */
+  async openBeside() {
+    const id = await another([this.id]);
+    if (id !== null) this.go(beside([this.id, id]));
   }
 
   async stand() {

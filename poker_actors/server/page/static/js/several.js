@@ -1,0 +1,100 @@
+// Several tables beside each other: each is this page again, in a frame, so that keys and dialogs are one table's own.
+
+import { ask } from "./api.js";
+import * as dialogs from "./dialogs.js";
+import { el, say, show } from "./dom.js";
+import * as session from "./session.js";
+
+const MOST = 6;
+const TURN = "● ";
+
+/** Whether this page is one of several in a window. */
+export const framed = window.parent !== window;
+
+/** In a frame: tells the window around it where its visitor wants to go. */
+export function leaveFrame(path) {
+  window.parent.postMessage({ from: decodeURIComponent(location.hash.split("/")[2] ?? ""), to: path }, location.origin);
+}
+
+/** The address of several tables. */
+export const beside = (ids) => `/tables/${ids.map(encodeURIComponent).join(",")}`;
+
+/** Asks which table to put beside those that are open; resolves with its id, or null. */
+export function another(open) {
+  return new Promise((resolve) => {
+    let chosen = null;
+    const list = el("ul", { class: "beside-list" });
+    const state = el("p", { class: "small", role: "status" }, "Looking for tables…");
+    const dialog = dialogs.open("Another table beside", "beside", state, list);
+    dialog.addEventListener("close", () => resolve(chosen));
+    const choose = (id) => {
+      chosen = id;
+      dialog.close();
+    };
+    ask("GET", "/lobby?limit=100").then(({ games }) => {
+      const rest = games.filter((one) => !open.includes(one.game));
+      say(state, rest.length ? "Tables you sit at come first." : "There is no other table.");
+      const mine = (one) => one.players.includes(session.me()?.name);
+      list.append(...rest.sort((one, other) => mine(other) - mine(one)).map((one) => el("li", {},
+        el("button", { type: "button", on: { click: () => choose(one.game) } },
+          `${mine(one) ? "Go on at" : "Open"} ${one.name || `Table ${one.game.slice(0, 4)}`}`))));
+    }, (refusal) => say(state, refusal.message));
+  });
+}
+
+class Pane {
+  constructor(id, changed, close) {
+    this.id = id;
+    this.title = "Table";
+    this.name = el("button", { type: "button", class: "quiet pane-name", on: { click: () => this.frame.focus() } }, this.title);
+    this.frame = el("iframe", { src: `/#/table/${encodeURIComponent(id)}`, title: this.title });
+    this.node = el("section", { class: "pane" },
+      el("header", {}, this.name, el("button", { type: "button", class: "icon", "aria-label": "Close this table", on: { click: () => close(id) } }, "✕")),
+      this.frame);
+    this.frame.addEventListener("load", () => {
+      const heading = this.frame.contentDocument?.querySelector("title");
+      if (!heading) return;
+      const told = () => {
+        this.turn = heading.textContent.startsWith(TURN);
+        this.title = heading.textContent.replace(/^● Your turn – /, "");
+        this.frame.title = this.title;
+        say(this.name, this.title);
+        this.node.classList.toggle("to-act", this.turn);
+        changed();
+      };
+      new MutationObserver(told).observe(heading, { childList: true });
+      told();
+    });
+  }
+}
+
+/** Shows the tables `ids` in `main`; gives what takes them away. */
+export function several(main, ids, go) {
+  const open = [...new Set(ids)].slice(0, MOST);
+  const close = (id) => {
+    const rest = open.filter((one) => one !== id);
+    go(rest.length ? beside(rest) : "/");
+  };
+  const changed = () => {
+    const turns = panes.filter((pane) => pane.turn).length;
+    document.title = turns ? `${TURN}${turns === 1 ? "Your turn" : `${turns} turns`} – Tables` : "Tables";
+    const idle = !panes.some((pane) => pane.turn && pane.frame === document.activeElement);
+    if (idle && document.activeElement?.tagName === "IFRAME") panes.find((pane) => pane.turn)?.frame.focus();
+  };
+  const panes = open.map((id) => new Pane(id, changed, close));
+  const add = el("button", { type: "button", class: "add", on: { click: async () => {
+    const id = await another(open);
+    if (id !== null) go(beside([...open, id]));
+  } } }, "Another table");
+  show(add, open.length < MOST);
+  main.replaceChildren(el("section", { class: "several" },
+    el("h1", { class: "unseen" }, "Tables"), el("div", { class: "panes", data: { count: open.length } }, ...panes.map((pane) => pane.node)), add));
+  document.title = "Tables";
+  const heard = (event) => {
+    if (event.origin !== location.origin || !open.includes(event.data?.from)) return;
+    if (event.data.to === "/") close(event.data.from);
+    else go(event.data.to);
+  };
+  addEventListener("message", heard);
+  return () => removeEventListener("message", heard);
+}
