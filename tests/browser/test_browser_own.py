@@ -27,11 +27,17 @@ def test_a_hand_is_found_in_ones_own_and_shared_with_somebody_who_is_not_logged_
     ann.page.locator(".result").wait_for()
     ann.come("/")
     ann.page.get_by_role("link", name="Hands").click()
-    ann.page.get_by_role("heading", name="Your hands").wait_for()
+    ann.page.get_by_role("heading", name="Your results and hands").wait_for()
     ann.page.get_by_label("Search by table or player").fill("SHARED")
     ann.page.get_by_label("Search by table or player").press("Enter")
-    ann.page.get_by_text(re.compile("^1 hand, .* chips in all")).wait_for()
-    assert ann.page.get_by_role("img", name=re.compile("^Results over 1 hand")).count() == 1
+    ann.page.get_by_text(re.compile("^1 hand kept, ")).wait_for()
+    assert ann.page.get_by_role("img", name=re.compile("^Chips won over the last 1 hand")).count() == 1
+    assert ann.page.locator(".results .facts").inner_text().split()[:4] == [
+        "Hands",
+        "1",
+        "Result",
+        "\N{MINUS SIGN}20",
+    ]
     ann.press("Share hand 1")
     link = ann.page.get_by_label("Link to this hand").input_value()
     eve.page.goto(link)

@@ -182,8 +182,7 @@ class Game:
         self._plans[user_id] = plan
 
     def planned(self, user_id: str) -> Plan | None:
-        """Give what somebody has decided already; raises `TableRefusal` (`not_joined`)."""
-        self._joined(user_id)
+        """Give what somebody has decided already."""
         return self._plans.get(user_id)
 
     def act(self, user_id: str, order: Order, key: Key | None = None) -> None:

@@ -1,11 +1,11 @@
 // A seat nobody has: a click takes it.
 
-import { el } from "./dom.js";
+import { attr, el } from "./dom.js";
 
 /** One free seat's elements; drawn in the place of a `SeatView`. */
 export class FreeSeat {
   constructor(choose) {
-    this.button = el("button", { type: "button", class: "take", on: { click: () => choose(this.number, this.button) } });
+    this.button = el("button", { type: "button", class: "take", on: { click: () => choose(this.number, this.button) } }, "Sit here");
     this.node = el("li", { class: "seat free" }, this.button);
     this.bet = el("span", { hidden: true });
   }
@@ -14,7 +14,7 @@ export class FreeSeat {
     this.number = seat.seat;
     for (const key of ["x", "y", "px", "py"]) this.node.style.setProperty(`--${key}`, place[key]);
     this.node.dataset.seat = seat.seat;
-    this.button.replaceChildren("Sit here", el("span", { class: "unseen" }, `, seat ${seat.seat + 1}`));
+    attr(this.button, "aria-label", `Sit here, seat ${seat.seat + 1}`);
   }
 
   time() {}

@@ -68,30 +68,48 @@ class Pane {
   }
 }
 
-/** Shows the tables `ids` in `main`; gives what takes them away. */
+/** Shows the tables `ids` in `main`; gives what takes them away. Tables come and go without the others being loaded anew. */
 export function several(main, ids, go) {
-  const open = [...new Set(ids)].slice(0, MOST);
-  const close = (id) => {
-    const rest = open.filter((one) => one !== id);
-    go(rest.length ? beside(rest) : "/");
-  };
+  const panes = [];
+  const place = el("div", { class: "panes" });
+  const open = () => panes.map((pane) => pane.id);
   const changed = () => {
     const turns = panes.filter((pane) => pane.turn).length;
     document.title = turns ? `${TURN}${turns === 1 ? "Your turn" : `${turns} turns`} – Tables` : "Tables";
     const idle = !panes.some((pane) => pane.turn && pane.frame === document.activeElement);
     if (idle && document.activeElement?.tagName === "IFRAME") panes.find((pane) => pane.turn)?.frame.focus();
   };
-  const panes = open.map((id) => new Pane(id, changed, close));
+  const arranged = () => {
+    place.dataset.count = panes.length;
+    show(add, panes.length < MOST);
+    history.replaceState(null, "", `#${beside(open())}`);
+    changed();
+  };
+  const close = (id) => {
+    if (panes.length < 2) {
+      go("/");
+      return;
+    }
+    const [gone] = panes.splice(open().indexOf(id), 1);
+    gone.node.remove();
+    arranged();
+  };
+  const put = (id) => {
+    const pane = new Pane(id, changed, close);
+    panes.push(pane);
+    place.append(pane.node);
+  };
   const add = el("button", { type: "button", class: "add", on: { click: async () => {
-    const id = await another(open);
-    if (id !== null) go(beside([...open, id]));
+    const id = await another(open());
+    if (id === null) return;
+    put(id);
+    arranged();
   } } }, "Another table");
-  show(add, open.length < MOST);
-  main.replaceChildren(el("section", { class: "several" },
-    el("h1", { class: "unseen" }, "Tables"), el("div", { class: "panes", data: { count: open.length } }, ...panes.map((pane) => pane.node)), add));
-  document.title = "Tables";
+  for (const id of [...new Set(ids)].slice(0, MOST)) put(id);
+  main.replaceChildren(el("section", { class: "several" }, el("h1", { class: "unseen" }, "Tables"), place, add));
+  arranged();
   const heard = (event) => {
-    if (event.origin !== location.origin || !open.includes(event.data?.from)) return;
+    if (event.origin !== location.origin || !open().includes(event.data?.from)) return;
     if (event.data.to === "/") close(event.data.from);
     else go(event.data.to);
   };
