@@ -1,6 +1,6 @@
 """The Hacker School Poker Engine over the Room: games, who plays and waits, and what clients are shown."""
 
-from poker_actors.server.hspe.clock import Clock, LoopClock
+from poker_actors.server.hspe.clock import LoopClock
 from poker_actors.server.hspe.game import Game, Rules
 from poker_actors.server.hspe.house import read_wish
 from poker_actors.server.hspe.lobby import Lobby
@@ -9,14 +9,13 @@ from poker_actors.server.hspe.pots import last_words, put_in, side_pots, won
 from poker_actors.server.hspe.profile import GO, PROFILES, README, Profile
 from poker_actors.server.hspe.roster import Member
 from poker_actors.server.hspe.setting import Setting, read_place, read_setting
-from poker_actors.server.hspe.turn import Key, Move, Plan, read_move, read_plan
+from poker_actors.server.hspe.turn import Key, Move, read_move, read_plan
 from poker_actors.server.hspe.wire import game_json, players_json
 
 __all__ = [
     "GO",
     "PROFILES",
     "README",
-    "Clock",
     "Game",
     "Key",
     "Lobby",
@@ -24,7 +23,6 @@ __all__ = [
     "Member",
     "Move",
     "Order",
-    "Plan",
     "Profile",
     "Rules",
     "Setting",
