@@ -92,6 +92,11 @@ class AsyncRoom:
         """Everybody by name, those who came back included."""
         return {name: AsyncPlayer(player, self.bridge) for name, player in self.room.players.items()}
 
+    @property
+    def live_hands(self) -> Mapping[str, AsyncHand]:
+        """The hands being played, by table, without asking anybody; see `Room.live_hands`."""
+        return {name: AsyncHand(live, self.bridge) for name, live in self.room.live_hands.items()}
+
     open_table = _called(Room.open_table, AsyncTable)
     close_table = _called(Room.close_table, _same)
     player = _called(Room.player, AsyncPlayer)
