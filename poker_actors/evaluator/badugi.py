@@ -41,24 +41,33 @@ def badugi_strengths(holes: Holes, board: tuple[Card, ...] = ()) -> list[int]:
 
     More cards beat fewer, then the highest card decides, the lower the better. The cards are not checked.
     """
-    return [_best((*hole, *board), _ACE_LOW) for hole in holes]
+    return [_best([_MARKS[card] for card in (*hole, *board)], _ACE_LOW) for hole in holes]
 
 
 def badugi_ace_high_strengths(holes: Holes, board: tuple[Card, ...] = ()) -> list[int]:
     """Give the same with aces high, as badeucy plays it: 5-4-3-2 is the best."""
-    return [_best((*hole, *board), _ACE_IS_HIGH) for hole in holes]
+    return [_best([_MARKS[card] for card in (*hole, *board)], _ACE_IS_HIGH) for hole in holes]
 
 
-def _best(cards: tuple[Card, ...], table: dict[int, int]) -> int:
+def _best(marks: list[int], table: dict[int, int]) -> int:
     """Try sets of four, of three, of two: a greedy choice would keep the wrong card of a pair."""
-    marks = [_MARKS[card] for card in cards]
-    total = sum(marks)
-    for count in (4, 3, 2):
-        if count == len(marks) - 1:  # all but one: three of four in badugi itself
-            held = [total - mark for mark in marks]
-        else:
-            held = [sum(some) for some in combinations(marks, count)]
+    best = 0
+    if len(marks) == 4:  # badugi itself, which is dealt most
+        total = sum(marks)
+        if total.bit_count() == 8:
+            return table[total & _RANKS]
+        for mark in marks:
+            held = total - mark
+            if held.bit_count() == 6:
+                best = max(best, table[held & _RANKS])
+        return best or _best_set(marks, (2,), table)
+    return _best_set(marks, (4, 3, 2), table)
+
+
+def _best_set(marks: list[int], counts: tuple[int, ...], table: dict[int, int]) -> int:
+    for count in counts:
         # marks that share a bit carry into the next: fewer bits are left than were added
+        held = [sum(some) for some in combinations(marks, count)]
         fitting = [table[mark & _RANKS] for mark in held if mark.bit_count() == 2 * count]
         if fitting:
             return max(fitting)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from poker_actors.cards import Card
+from poker_actors.cards import STANDARD_DECK, Card
 from poker_actors.evaluator.order import FOUR_CARD_LOW, ONE_CARD, THREE_CARD, HandClass, strengths
 from poker_actors.evaluator.order.keys import RANK_KEYS, RANKED
 
@@ -14,6 +14,10 @@ __all__ = ["one_card_strengths", "open_strength", "suit_tie", "three_card_streng
 
 Holes = Sequence[tuple[Card, ...]]
 
+_RANK_KEY: Final = RANK_KEYS.__getitem__
+_LOW_TIE: Final = {card: ((card >> 2) + 1) % 13 << 2 | card & 3 for card in STANDARD_DECK}.__getitem__
+_ALONE: Final = {card: strengths(ONE_CARD)[0, card >> 2] for card in STANDARD_DECK}
+_PAIRED: Final = {card: strengths(ONE_CARD)[1, card >> 2] for card in STANDARD_DECK}
 _KINDS: Final = {(1,): 0, (2,): 1, (3,): 3, (4,): 7, (2, 2): 2, (3, 1): 3, (2, 1): 1, (2, 1, 1): 1}
 
 
@@ -36,8 +40,10 @@ def one_card_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
 
     The cards are not checked.
     """
-    shared, table = {card >> 2 for card in board}, strengths(ONE_CARD)
-    return [table[int(card >> 2 in shared), card >> 2] for (card,) in holes]
+    if not board:
+        return [_ALONE[card] for (card,) in holes]
+    shared = {card >> 2 for card in board}
+    return [(_PAIRED if card >> 2 in shared else _ALONE)[card] for (card,) in holes]
 
 
 def open_strength(cards: Sequence[Card], *, low: bool = False) -> int:
@@ -47,7 +53,7 @@ def open_strength(cards: Sequence[Card], *, low: bool = False) -> int:
     lowest card and a pair is bad, the lowest hand has the highest strength. Ties are broken by
     `suit_tie`, by the position, or not at all, as the game's rules say. The cards are not checked.
     """
-    key = sum([RANK_KEYS[card] for card in cards])
+    key = sum(map(_RANK_KEY, cards))
     return _OPEN_LOWS[key] if low else RANKED[key]
 
 
@@ -57,9 +63,7 @@ def suit_tie(cards: Sequence[Card], *, low: bool = False) -> int:
     Clubs are below diamonds, hearts and spades. With `low` the ace is the lowest card. A single card
     says who brings it in: the lowest number where high hands win, in razz the highest.
     """
-    if low:
-        return max([((card >> 2) + 1) % 13 << 2 | card & 3 for card in cards])
-    return int(max(cards))
+    return max(map(_LOW_TIE, cards)) if low else int(max(cards))
 
 
 class _Threes(dict[int, int]):

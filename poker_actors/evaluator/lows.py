@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import combinations
 from typing import Final
 
-from poker_actors.cards import Card
+from poker_actors.cards import STANDARD_DECK, Card
 from poker_actors.errors import BadSpec
-from poker_actors.evaluator.order import ACE_TO_FIVE, DEUCE_TO_SEVEN, HandClass, class_of, strengths
+from poker_actors.evaluator.order import ACE_TO_FIVE, DEUCE_TO_SEVEN, HandClass, strengths
 from poker_actors.evaluator.order.keys import FIVE_SUITED, KEYS, RANK_KEYS, RANKS_ONLY, SUIT_OVERFLOW
 from poker_actors.evaluator.single import parse_hand
 
 __all__ = [
-    "EIGHT_OR_BETTER",
     "ace_to_five_strengths",
-    "best_low",
     "deuce_to_seven_strengths",
     "eight_or_better_strengths",
     "low_ace_to_five",
@@ -24,9 +23,6 @@ __all__ = [
     "omaha_low_strengths",
 ]
 
-EIGHT_OR_BETTER: Final = 6
-"""The highest rank of an eight-or-better low."""
-_ACE: Final = 12
 _PATTERNS: Final = {(1, 1, 1, 1, 1): 0, (2, 1, 1, 1): 1, (2, 2, 1): 2, (3, 1, 1): 3, (3, 2): 6, (4, 1): 7}
 
 Holes = Sequence[tuple[Card, ...]]
@@ -55,18 +51,37 @@ def low_deuce_to_seven(cards: str | Iterable[Card | str | int]) -> int:
 
 def ace_to_five_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
     """Give each seat's best ace-to-five low of its cards and the board; the cards are not checked."""
-    return _by_ranks(_ACE_LOWS, holes, board)
+    lows = [_LOWEST[mask] for mask in _rank_masks(holes, board)]
+    if 0 in lows:
+        return [
+            low or _PAIRED_LOWS[_rank_key((*hole, *board))] for low, hole in zip(lows, holes, strict=True)
+        ]
+    return lows
 
 
 def eight_or_better_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
     """Give the same where it is an eight or better, else 0; the cards are not checked."""
-    return _by_ranks(_EIGHTS, holes, board)
+    lowest = _LOWEST
+    return [lowest[mask & _EIGHTS] for mask in _rank_masks(holes, board)]
 
 
-def _by_ranks(lows: dict[int, int], holes: Holes, board: tuple[Card, ...]) -> list[int]:
-    ranks = RANK_KEYS
-    shared = sum([ranks[card] for card in board])
-    return [lows[sum([ranks[card] for card in hole], shared)] for hole in holes]
+def _rank_masks(holes: Holes, board: tuple[Card, ...]) -> list[int]:
+    """Give the ranks each seat has, the ace in bit 0 and the king in bit 12."""
+    bits = _RANK_BITS
+    shared = 0
+    for card in board:
+        shared |= bits[card]
+    masks = []
+    for hole in holes:
+        mask = shared
+        for card in hole:
+            mask |= bits[card]
+        masks.append(mask)
+    return masks
+
+
+def _rank_key(cards: Sequence[Card]) -> int:
+    return sum([RANK_KEYS[card] for card in cards])
 
 
 def deuce_to_seven_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
@@ -88,47 +103,29 @@ def omaha_low_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
 
     The cards are not checked.
     """
-    bits = _LOW_BITS
-    shared = 0
-    for card in board:
-        shared |= bits[card]
+    (shared,) = _rank_masks([()], board)
+    shared &= _EIGHTS
     if shared.bit_count() < 3:
         return [0] * len(holes)
-    found = []
-    for hole in holes:
-        held = 0
-        for card in hole:
-            held |= bits[card]
-        found.append(_OMAHA_LOWS[held << 8 | shared])
-    return found
+    lows = _OMAHA_LOWS
+    return [lows[(mask & _EIGHTS) << 8 | shared] for mask in _rank_masks(holes, ())]
 
 
-def best_low(ranks: Sequence[int]) -> int:
-    """Give the ace-to-five strength of five or more ranks (0 deuce to 12 ace)."""
-    return _ACE_LOWS[sum(5**rank for rank in ranks)]
+class _LowestFives(dict[int, int]):
+    """Mask of ranks -> the low of the five lowest, 0 for fewer; worked out when first asked for."""
+
+    def __missing__(self, mask: int) -> int:
+        low_first = [(place - 1) % 13 for place in range(13) if mask >> place & 1][:5]
+        self[mask] = strengths(ACE_TO_FIVE)[0, *reversed(low_first)] if len(low_first) == 5 else 0
+        return self[mask]
 
 
-class _AceLows(dict[int, int]):
-    """Sum of rank keys -> the best ace-to-five low; an entry is worked out when first asked for."""
-
-    def __missing__(self, key: int) -> int:
-        ranks = _ranks_of(key)
-        low_first = sorted(set(ranks), key=lambda rank: (rank + 1) % 13)
-        if len(low_first) >= 5:
-            made: HandClass = (0, *reversed(low_first[:5]))
-            self[key] = strengths(ACE_TO_FIVE)[made]
-        else:
-            table = strengths(ACE_TO_FIVE)
-            self[key] = max(table[_ace_class(five)] for five in set(combinations(ranks, 5)))
-        return self[key]
-
-
-class _Eights(dict[int, int]):
-    """Sum of rank keys -> the best eight or better, 0 for none."""
+class _PairedLows(dict[int, int]):
+    """Sum of rank keys -> the best ace-to-five low of cards of fewer than five ranks."""
 
     def __missing__(self, key: int) -> int:
-        strength = _ACE_LOWS[key]
-        self[key] = strength if _qualifies(strength) else 0
+        table = strengths(ACE_TO_FIVE)
+        self[key] = max(table[_ace_class(five)] for five in set(combinations(_ranks_of(key), 5)))
         return self[key]
 
 
@@ -146,27 +143,34 @@ class _OmahaLows(dict[int, int]):
     """``ranks of the hole << 8 | ranks of the board``, masks of eight low ranks -> the best low, 0 for none."""
 
     def __missing__(self, key: int) -> int:
-        held, shared = ([rank for rank in range(8) if mask >> rank & 1] for mask in (key >> 8, key & 0xFF))
-        self[key] = max(
+        held, shared = key >> 8, key & _EIGHTS
+        # five of both's ranks, two of them held and three on the board: so many at least are in each
+        self[key] = next(
             (
-                best_low([(rank - 1) % 13 for rank in (*two, *three)])
-                for two in combinations(held, 2)
-                for three in combinations([rank for rank in shared if rank not in two], 3)
+                strength
+                for five, strength in _eights()
+                if five & (held | shared) == five
+                and (five & held).bit_count() >= 2
+                and (five & shared).bit_count() >= 3
             ),
-            default=0,
+            0,
         )
         return self[key]
 
 
-_ACE_LOWS: Final = _AceLows()
-_EIGHTS: Final = _Eights()
+@cache
+def _eights() -> list[tuple[int, int]]:
+    """Give every five of the ranks up to the eight with its strength, the best first."""
+    return [(mask, _LOWEST[mask]) for mask in range(_EIGHTS + 1) if mask.bit_count() == 5]
+
+
+_RANK_BITS: Final = {card: 1 << ((card >> 2) + 1) % 13 for card in STANDARD_DECK}
+_EIGHTS: Final = 0xFF
+"""The bits of the ranks from the ace to the eight."""
+_LOWEST: Final = _LowestFives()
+_PAIRED_LOWS: Final = _PairedLows()
 _DEUCE_LOWS: Final = _DeuceLows()
 _OMAHA_LOWS: Final = _OmahaLows()
-_LOW_BITS: Final = {
-    card: 1 << (card >> 2) + 1 if card >> 2 <= EIGHT_OR_BETTER else 1 if card >> 2 == _ACE else 0
-    for card in KEYS
-}
-"""Bit 0 for an ace to bit 7 for an eight; no bit for higher cards."""
 
 
 def _ranks_of(key: int) -> list[int]:
@@ -181,11 +185,6 @@ def _hand(cards: str | Iterable[Card | str | int]) -> tuple[Card, ...]:
         if card.is_joker:
             raise BadSpec(f"{card} cannot be in a low: lows are played without jokers")
     return hand
-
-
-def _qualifies(strength: int) -> bool:
-    made = class_of(strength)
-    return made[0] == 0 and all(rank <= EIGHT_OR_BETTER or rank == _ACE for rank in made[1:])
 
 
 def _deuce_low_with_flush(cards: Sequence[Card]) -> int:

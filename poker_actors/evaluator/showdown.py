@@ -126,19 +126,17 @@ def omaha_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) 
 
     Holes are of four, five or six cards (any number from two works). The cards are not checked.
     """
-    ranks, columns = RANK_KEYS, _PAIR_COLUMNS
+    ranks = RANK_KEYS
     shared = [ranks[card] for card in board]
     row = _OMAHA_ROWS[sum(shared)]
     strengths = []
     for hole in holes:
-        best = 0
-        for first, second in combinations([ranks[card] for card in hole], 2):
-            pair = first + second
-            strength = row[columns[pair]]
-            if not strength:
-                strength = row[columns[pair]] = _best_with(pair, shared)
-            best = max(best, strength)
-        strengths.append(best)
+        columns = _HOLE_COLUMNS[sum([ranks[card] for card in hole])]
+        found = [row[column] for column in columns]
+        if 0 in found:
+            _fill(row, columns, shared)
+            found = [row[column] for column in columns]
+        strengths.append(max(found))
     suit = (sum([KEYS[card] for card in board]) + THREE_SUITED) & SUIT_OVERFLOW
     if suit:
         _raise_to_flushes(strengths, holes, board, SUIT_MASKS[suit])
@@ -157,16 +155,30 @@ class _OmahaRows(dict[int, "array[int]"]):
 
 
 _OMAHA_ROWS: Final = _OmahaRows()
-_PAIR_COLUMNS: Final = {
-    5**first + 5**second: column
-    for column, (first, second) in enumerate(combinations_with_replacement(range(13), 2))
-}
+_PAIRS: Final = [5**first + 5**second for first, second in combinations_with_replacement(range(13), 2)]
+_PAIR_COLUMNS: Final = {pair: column for column, pair in enumerate(_PAIRS)}
 
 
-def _best_with(pair: int, board: Sequence[int]) -> int:
-    """Give the best strength of two hole ranks with any three of the board's, flushes aside."""
+class _HoleColumns(dict[int, list[int]]):
+    """Sum of a hole's rank keys -> the columns of all pairs of its cards."""
+
+    def __missing__(self, key: int) -> list[int]:
+        ranks = [5**rank for rank in range(13) for _ in range(key // 5**rank % 5)]
+        self[key] = sorted({_PAIR_COLUMNS[a + b] for a, b in combinations(ranks, 2)})
+        return self[key]
+
+
+_HOLE_COLUMNS: Final = _HoleColumns()
+
+
+def _fill(row: array[int], columns: Sequence[int], board: Sequence[int]) -> None:
+    """Put in the best strength of two hole ranks with any three of the board's, flushes aside."""
     ranked = RANKED
-    return max([ranked[a + b + c + pair] for a, b, c in combinations(board, 3)])
+    threes = {a + b + c for a, b, c in combinations(board, 3)}
+    for column in columns:
+        if not row[column]:
+            pair = _PAIRS[column]
+            row[column] = max([ranked[three + pair] for three in threes])
 
 
 def _raise_to_flushes(

@@ -55,6 +55,11 @@ class Extra:
         """The ante of everybody in a hand without blinds; 0 for none."""
         return 0 if self.options is None else self.options.bomb_pot
 
+    @property
+    def undivided(self) -> bool:
+        """Whether, after a showdown, the pot is one share, and no rake is taken."""
+        return self.options is None and len(self.claims) == 1 and len(self.claims[0]) == 1
+
     def thrown_by(self, seat: int) -> set[Card]:
         """Give the cards that `seat` has thrown away."""
         return {card for who, _, cards in self.thrown if who == seat for card in cards}

@@ -125,9 +125,13 @@ def post_blinds(
     small, big = blinds
     stacks, bets, can_bet = list(starting), [0] * len(starting), order.copy()
     missing = 0
-    if stakes.ante:
+    ante = stakes.ante
+    if ante:
         for seat in order:
-            _post(stacks, can_bet, seat, Post.ANTE, stakes.ante, tell)
+            if tell is None and stacks[seat] > ante:  # as in most hands: no call for each
+                stacks[seat] -= ante
+            else:
+                _post(stacks, can_bet, seat, Post.ANTE, ante, tell)
     blind = stakes.small_blind
     if small is None:
         missing = blind

@@ -52,21 +52,23 @@ class PaidRounds(StreetRounds):
 
     def _show_down(self) -> None:
         """Compare the live hands and pay every pot."""
-        live = self.live
-        holes = self.holes
-        if self.extra is not None:
-            claims = self._claims(self.extra)
-            self.strengths = list(claims[0][0].strengths.values())
-            self._pay_pots(claims)
-            return
-        strengths = self.strengths = self.game.strengths([holes[seat] for seat in live], self.board)
-        if self.listener is not None or len(self.can_bet) < len(live):
-            self._pay_pots([[Claim("", dict(zip(live, strengths, strict=True)))]])
+        live, extra = self.live, self.extra
+        if extra is None:
+            strengths = self.game.strengths([self.holes[seat] for seat in live], self.board)
+            claims: Sequence[Sequence[Claim]] = ()
+        else:
+            claims = self._claims(extra)
+            strengths = list(claims[0][0].strengths.values())
+        self.strengths = strengths
+        best = max(strengths)
+        alone = strengths.count(best) == 1
+        quiet = self.listener is None and len(self.can_bet) == len(live)
+        if not quiet or (extra is not None and not (alone and extra.undivided)):
+            self._pay_pots(claims or [[Claim("", dict(zip(live, strengths, strict=True)))]])
             return
         # Nobody is all-in and nobody listens, as in most hands of a simulation: one pot, one look.
-        best = max(strengths)
         pot = sum(self.starting) - sum(self.stacks)
-        if strengths.count(best) == 1:
+        if alone:
             self._give(live[strengths.index(best)], pot)
             return
         winners = [seat for seat, strength in zip(live, strengths, strict=True) if strength == best]
@@ -161,6 +163,8 @@ class PaidRounds(StreetRounds):
     @property
     def pots(self) -> list[Pot]:
         """Main pot and side pots as they stand, chips in front included."""
+        if len(self.can_bet) == len(self.live):  # nobody is all-in
+            return [Pot(self.pot, tuple(self.live))] if self.pot else []
         put_in = [start - stack for start, stack in zip(self.starting, self.stacks, strict=True)]
         dead = 0
         for seat, amount in self.dead:

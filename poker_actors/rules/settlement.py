@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-import attrs
-
+from poker_actors.frozen import value
 from poker_actors.rules.event import Awarded
 from poker_actors.rules.pots import Pot, split_pot
 
 __all__ = ["Boards", "Claim", "award_pots", "seats_that_show", "uncalled_bet"]
 
 
-@attrs.frozen
+@value
 class Claim:
     """What one share of one board comes to: the strength of each live seat; higher wins.
 
@@ -31,9 +30,11 @@ class Claim:
 
     def winners(self, seats: Sequence[int]) -> list[int]:
         """Give the best of `seats`, in their order; none when nobody qualifies."""
-        claiming = [seat for seat in seats if self.strengths[seat] or not self.qualifier]
-        best = max([self.strengths[seat] for seat in claiming], default=0)
-        return [seat for seat in claiming if self.strengths[seat] == best]
+        strengths = self.strengths
+        best = max([strengths[seat] for seat in seats], default=0)
+        if not best and self.qualifier:
+            return []
+        return [seat for seat in seats if strengths[seat] == best]
 
 
 Boards: TypeAlias = Sequence[Sequence[Claim]]

@@ -36,6 +36,10 @@ __all__ = ["NOBODYS_BET", "STREET_FIELDS", "StreetRounds"]
 
 _FIXED_LIMIT: Final = Betting.FIXED_LIMIT
 """Looking a member up in its enum costs four times as much."""
+_POSITION: Final = First.POSITION
+_LOW_CARD: Final = First.LOW_CARD
+_HIGH_CARD: Final = First.HIGH_CARD
+_LOW_HAND: Final = First.LOW_HAND
 
 NOBODYS_BET: Final = -1
 """What there is to match while cards are thrown away; see `BettingRound.decision`."""
@@ -191,22 +195,31 @@ class StreetRounds(BettingRound):
     def _deal_holes(self, extra: Extra) -> None:
         street = self.game.streets[self.street]
         count = street.hole + street.up
-        seats = sorted(self.live)
-        shared = count * len(seats) > len(extra.stub)
+        shared = count * len(self.live) > len(extra.stub)
         if shared:
             # Too few for everybody: one card for all (TDA 2024, RP-10-H).
             self._deal_board(extra, 0, 1)
         if self.street and not street.board and self.listener is not None:
             self.listener(StreetDealt(street.name, self.board[-1:] if shared else ()))
-        for seat in seats if count and not shared else ():
-            new = extra.stub.take(count)
-            self.holes[seat] += new
-            extra.open[seat] += new[street.hole :]
+        if count and not shared:
+            self._deal_to_seats(extra, street, count)
+
+    def _deal_to_seats(self, extra: Extra, street: Street, count: int) -> None:
+        seats = sorted(self.live)
+        cards = extra.stub.take(count * len(seats))
+        down, holes, opened = street.hole, self.holes, extra.open
+        at = 0
+        for seat in seats:
+            new = cards[at : at + count]
+            at += count
+            holes[seat] += new
+            if street.up:
+                opened[seat] += new[down:]
             if self.listener is not None:
-                if street.hole:
-                    self.listener(HoleDealt(seat, new[: street.hole]))
+                if down:
+                    self.listener(HoleDealt(seat, new[:down]))
                 if street.up:
-                    self.listener(OpenDealt(seat, new[street.hole :]))
+                    self.listener(OpenDealt(seat, new[down:]))
 
     def _deal_board(self, extra: Extra, number: int, count: int) -> None:
         extra.boards[number] += extra.stub.take(count)
@@ -248,12 +261,13 @@ class StreetRounds(BettingRound):
         if extra.bomb_pot:
             return  # straight to the flop
         self.to_act = [seat for seat in extra.opening if seat in self.can_bet]
-        if street.first is not First.POSITION:
-            self.to_act = self._from_first(street)
-        if street.first.brings_in and self.to_act:
-            self.bet = self.stakes.bring_in
-            # Where the seat with the card has no chips, the next one may also fold (TDA 2024, RP-10-E).
-            self.decision = BRINGS_IN if self.to_act[0] == self._first_seat(street.first) else BETS
+        if street.first is not _POSITION:
+            first = self._first_seat(street.first)
+            self.to_act = self._from_seat(first)
+            if street.first.brings_in and self.to_act:
+                self.bet = self.stakes.bring_in
+                # Where the seat with the card has no chips, the next one may also fold (TDA 2024, RP-10-E).
+                self.decision = BRINGS_IN if self.to_act[0] == first else BETS
         if len(self.can_bet) < 2:
             self._spare_lone_bettor()
             if not self.to_act:
@@ -261,23 +275,31 @@ class StreetRounds(BettingRound):
 
     def _from_first(self, street: Street) -> list[int]:
         """Give the seats that can bet, the first to act in front."""
-        if street.first is First.POSITION:
+        if street.first is _POSITION:
             return self.can_bet.copy()
-        start = self.live.index(self._first_seat(street.first))
-        can_bet = self.can_bet
-        return [seat for seat in self.live[start:] + self.live[:start] if seat in can_bet]
+        return self._from_seat(self._first_seat(street.first))
+
+    def _from_seat(self, first: int) -> list[int]:
+        """Give the seats that can bet from the live seat `first` on."""
+        live, can_bet = self.live, self.can_bet
+        start = live.index(first)
+        return [seat for seat in live[start:] + live[:start] if seat in can_bet]
 
     def _first_seat(self, first: First) -> int:
         """Give the live seat whose open cards make it the first."""
         assert self.extra is not None
-        opened = self.extra.open
-        low = first.low
-        ties = {seat: suit_tie(opened[seat], low=low) for seat in self.live}
-        if first is First.LOW_CARD:
-            return min(self.live, key=ties.__getitem__)
-        if first is First.HIGH_CARD:
-            return max(self.live, key=ties.__getitem__)
-        return max(self.live, key=lambda seat: (open_strength(opened[seat], low=low), ties[seat]))
+        opened, live = self.extra.open, self.live
+        if first is _LOW_CARD:
+            return min(live, key=lambda seat: suit_tie(opened[seat]))
+        if first is _HIGH_CARD:
+            return max(live, key=lambda seat: suit_tie(opened[seat], low=True))
+        low = first is _LOW_HAND
+        strengths = [open_strength(opened[seat], low=low) for seat in live]
+        best = max(strengths)
+        if strengths.count(best) == 1:
+            return live[strengths.index(best)]
+        tied = [seat for seat, strength in zip(live, strengths, strict=True) if strength == best]
+        return max(tied, key=lambda seat: suit_tie(opened[seat], low=low))
 
     def _showing_from(self) -> int:
         """Give the place in `live` of who shows first: the last to bet on the last street, else the first to act.
@@ -287,7 +309,7 @@ class StreetRounds(BettingRound):
         if self.aggressor in self.live:
             return self.live.index(self.aggressor)
         first = self.game.streets[-1].first
-        return 0 if first is First.POSITION else self.live.index(self._first_seat(first))
+        return 0 if first is _POSITION else self.live.index(self._first_seat(first))
 
     def _run_again(self, extra: Extra) -> None:
         """Deal what was to come when betting was over again, from the next cards, as often as was agreed."""
@@ -331,7 +353,7 @@ class StreetRounds(BettingRound):
         assert self.extra is not None
         count = self.game.streets[self.street].throw
         held = len(self.holes[self.to_act[0]])
-        self._throw(self.extra, tuple(range(held - count, held)))
+        self._throw(self.extra, tuple(range(held - count, held)) if count else ())
         return 0
 
     def _bring_in(self) -> int:
