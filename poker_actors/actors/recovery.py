@@ -106,7 +106,7 @@ def _table_memory(
 ) -> tuple[TableConfig, TableMemory]:
     """Give a table's settings and what it remembers; an open hand is in `resume` if it goes on."""
     config = config_from(table.opened)
-    memory = TableMemory(state_from(table, ledger, players))
+    memory = TableMemory(state_from(table, config, ledger, players))
     dealt = table.open_hand
     if dealt is None or policy == "void":
         return config, memory
@@ -114,7 +114,7 @@ def _table_memory(
         _log.error("%s cannot go on: its chips are not aside for it", dealt.hand_id)
         return config, memory
     memory.resume = _replayed(table, config)
-    memory.sealed = sealed_from(dealt)
+    memory.sealed = sealed_from(dealt, config)
     return config, memory
 
 
@@ -168,9 +168,9 @@ def _last_records(table: TableImage, config: TableConfig) -> dict[str, FairnessR
     """Give the fairness records of the hand played last, if it came to its end: player -> record."""
     if table.dealt is None or not table.over or table.voided:
         return {}
-    sealed = sealed_from(table.dealt)
+    sealed = sealed_from(table.dealt, config)
     if sealed is None:
         return {}
     records = sealed.records(_replayed(table, config))
     players = enumerate(table.dealt.players)
-    return {player: records[seat] for seat, player in players if player is not None}
+    return {player: records[seat] for seat, player in players if player is not None and seat in records}

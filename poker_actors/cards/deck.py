@@ -157,6 +157,11 @@ class Deck:
             return self._key
         return blake2b(b"%d" % self._entropy, digest_size=32, person=b"poker reshuffle").digest()
 
+    @classmethod
+    def reshuffled(cls, pack: Iterable[Card], key: bytes, number: int) -> Deck:
+        """Give the deck of the `number`-th time, from 1, that `pack` is mixed again in a hand, by its `reshuffle_key`."""
+        return cls.seeded(b"reshuffle %d " % number + key, sorted(pack))
+
     def shuffles(self, pack: Sequence[Card]) -> bool:
         """Whether this deck was made of `pack`, that very object, so that its cards are known good."""
         return self._pack is pack

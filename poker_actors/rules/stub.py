@@ -40,6 +40,8 @@ class Stub:
         So nobody is ever dealt a card that he threw away in the same hand.
         """
         left = self._left
+        if len(left) >= count and not any(card in thrown for card in left[:count]):
+            return self.take(count)
         places = [place for place, card in enumerate(left) if card not in thrown][:count]
         if len(places) < count:
             return None
@@ -51,12 +53,16 @@ class Stub:
         return tuple(cards)
 
     def reshuffle(self, cards: Iterable[Card]) -> int:
-        """Mix what is left with `cards` to a new stub; gives how many cards it has."""
+        """Mix what is left with `cards` to a new stub; gives how many cards it has.
+
+        The order is one of the whole pack, in which cards that somebody holds are passed over: so it can be
+        committed to before the deal, and the place of one card says nothing about which the others are.
+        """
         self.reshuffles += 1
-        pool = sorted({*self._left, *cards})
-        mixed = Deck.seeded(b"reshuffle %d " % self.reshuffles + self.key, pool)
-        self._left = list(mixed.draw(len(pool)))
-        return len(pool)
+        pool, pack = {*self._left, *cards}, {*self._left, *self.dealt}
+        mixed = Deck.reshuffled(pack, self.key, self.reshuffles).draw(len(pack))
+        self._left = [card for card in mixed if card in pool]
+        return len(self._left)
 
     def copy(self) -> Stub:
         """Give a stub that goes its own way from here."""

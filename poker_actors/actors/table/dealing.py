@@ -12,7 +12,7 @@ from poker_actors.frozen import value
 from poker_actors.rules import Game, Hand, Positions, Stakes, first_positions, next_positions
 from poker_actors.rules.cash import CashOptions, HandOptions
 from poker_actors.rules.games import Rotation
-from poker_actors.store.fairness import SealedDeal
+from poker_actors.store.fairness import SealedDeal, reshuffles
 
 __all__ = ["NextHand", "plan_of", "prepare"]
 
@@ -126,8 +126,10 @@ def _deck(
     # a copy: should the journal refuse the hand, the caller's deck is as it was
     fresh = Deck.secure(game.pack) if deck is None else deck.copy()
     cards = fresh.draw(needed)
-    sealed = SealedDeal(hand_id, cards) if deck is None else None
-    return Deck(cards, entropy=-1, key=fresh.reshuffle_key() if game.draws else b""), cards, sealed
+    key = fresh.reshuffle_key() if game.draws else b""
+    mixed = reshuffles(game, len(positions.dealt), key) if deck is None else []
+    sealed = SealedDeal(hand_id, cards, mixed=mixed) if deck is None else None
+    return Deck(cards, entropy=-1, key=key), cards, sealed
 
 
 def plan_of(

@@ -29,7 +29,7 @@ from poker_actors.store import (
     escrow_account,
     stack_account,
 )
-from poker_actors.store.fairness import SealedDeal
+from poker_actors.store.fairness import SealedDeal, reshuffles
 
 __all__ = [
     "RETRY_SECONDS",
@@ -183,7 +183,9 @@ def stakes_of(dealt: HandDealt, config: TableConfig) -> Stakes:
     return Stakes(*dealt.stakes) if dealt.stakes else config.stakes
 
 
-def state_from(table: TableImage, ledger: Ledger, addresses: Mapping[str, Address]) -> TableState:
+def state_from(
+    table: TableImage, config: TableConfig, ledger: Ledger, addresses: Mapping[str, Address]
+) -> TableState:
     """Give a table's state; during a hand the stacks of its players are those it began with."""
     name = table.opened.name
     dealt = table.dealt
@@ -204,16 +206,18 @@ def state_from(table: TableImage, ledger: Ledger, addresses: Mapping[str, Addres
     number, positions = dealt.number + 1, positions_from(dealt)
     if table.over:
         return TableState(tuple(seats), positions, number, waiting=waiting, once=table.once)
-    sealed = sealed_from(dealt)
+    sealed = sealed_from(dealt, config)
     commitment = "" if sealed is None else sealed.commitment.hex()
     return TableState(tuple(seats), positions, number, dealt.hand_id, commitment, waiting, table.once)
 
 
-def sealed_from(dealt: HandDealt) -> SealedDeal | None:
+def sealed_from(dealt: HandDealt, config: TableConfig) -> SealedDeal | None:
     """Give the commitment to a hand's deck again, as it was; None if there was none."""
     if not dealt.secret:
         return None
-    return SealedDeal(dealt.hand_id, parse_cards(dealt.cards), bytes.fromhex(dealt.secret))
+    seats, key = len(positions_from(dealt).dealt), bytes.fromhex(dealt.reshuffle)
+    mixed = reshuffles(_game_of(dealt, config), seats, key)
+    return SealedDeal(dealt.hand_id, parse_cards(dealt.cards), bytes.fromhex(dealt.secret), mixed)
 
 
 def resumable(dealt: HandDealt, ledger: Ledger) -> bool:

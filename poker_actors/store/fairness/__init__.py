@@ -1,6 +1,6 @@
 """Commit to a deck before it is dealt, and prove afterwards that it was the deck dealt."""
 
 from poker_actors.store.fairness.record import FairnessRecord
-from poker_actors.store.fairness.sealed import SealedDeal
+from poker_actors.store.fairness.sealed import SealedDeal, reshuffles
 
-__all__ = ["FairnessRecord", "SealedDeal"]
+__all__ = ["FairnessRecord", "SealedDeal", "reshuffles"]

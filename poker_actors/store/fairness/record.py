@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+import attrs
+
 from poker_actors.cards import Card, parse_cards
 from poker_actors.errors import BadInput, BadSpec
 from poker_actors.frozen import value
 from poker_actors.rules import Game, game_named
 from poker_actors.store.fairness.commitment import HASH_BYTES, SALT_BYTES, Opening, commit, root_of
+from poker_actors.store.fairness.course import Step, flaw_in_course
 from poker_actors.store.fairness.places import places_of
 
 __all__ = ["FairnessRecord", "common_cards"]
 
 FORMAT: Final = 1
-_LONGEST_PATH: Final = 6
-"""Levels of a tree over 54 cards."""
+WITH_COURSE: Final = 2
+"""The format of games whose places follow from what was done in the hand."""
+_LONGEST_PATH: Final = 10
+"""Levels of a tree over the most cards that are committed to, nine packs."""
 
 
 @value
@@ -42,9 +47,17 @@ class FairnessRecord:
     """further boards, where the rest of the board was run several times"""
     spare: int = 0
     """cards committed to for further boards, whether they were run or not"""
+    count: int = 0
+    """with a course: the cards committed to, those of all orders of the pack together"""
+    course: tuple[Step, ...] = ()
+    """what was dealt to whom, in order, in games where that depends on what the seats did"""
+    cards: Mapping[int, Card] = attrs.field(factory=dict)
+    """with a course: the cards this seat has seen, by place"""
 
     def flaw(self) -> str | None:
         """Say what does not verify; None when every card is proven to be where it was committed."""
+        if self.course:
+            return flaw_in_course(game_named(self.game), self.dealt, self.course) or self._flaw_in_cards()
         count = places_of(game_named(self.game), self.dealt).count + self.spare
         pack = game_named(self.game).pack
         seen: dict[Card, int] = {}
@@ -61,6 +74,54 @@ class FairnessRecord:
                 return f"{card} at place {place} of the deck is not what was committed to"
         if set(self.proofs) - set(seen.values()):
             return f"there are proofs of {len(set(self.proofs) - set(seen.values()))} cards nobody has seen"
+        return None
+
+    def _flaw_in_cards(self) -> str | None:
+        pack = game_named(self.game).pack
+        if set(self.proofs) != set(self.cards):
+            return "there are not as many proofs as cards seen"
+        for place, card in self.cards.items():
+            root = root_of(card, place, self.count, self.proofs[place])
+            if root is None or commit(self.hand_id, self.count, root) != self.commitment:
+                return f"{card} at place {place} of the deck is not what was committed to"
+            if card not in pack:
+                return f"{card} is not in the pack of {self.game}"
+        if len({(place // len(pack), card) for place, card in self.cards.items()}) < len(self.cards):
+            return "a card is twice in one order of the pack"
+        return self._flaw_in_places() or self._flaw_in_claims()
+
+    def _flaw_in_places(self) -> str | None:
+        """Hold the places that are opened to those that were dealt, or passed over for a card this seat held."""
+        own = [step for step in self.course if step.seat is None or step.seat == self.seat]
+        unproven = {place for step in own for place in step.places} - set(self.cards)
+        if unproven:
+            return f"there is no proof of the card at place {min(unproven)} of the deck"
+        held = {self.cards[place] for step in own for place in step.places}
+        held.update(*self.shown.values())
+        size = len(game_named(self.game).pack)
+        for place in set(self.cards) - {place for step in self.course for place in step.places}:
+            if place < size or self.cards[place] not in held:
+                return f"nobody was dealt {self.cards[place]} from place {place} of the deck"
+        return None
+
+    def _flaw_in_claims(self) -> str | None:
+        """Hold the cards that are named to the places that were dealt to those who are said to have them."""
+        boards = [step for step in self.course if step.seat is None]
+        on_boards = {self.cards[place] for step in boards for place in step.places}
+        for number, board in enumerate([self.board, *self.runs]):
+            dealt = [self.cards[place] for step in boards if step.board == number for place in step.places]
+            # what lay before a board was run again is on the first one, too
+            if dealt != list(board)[len(board) - len(dealt) :] or not set(board) <= on_boards:
+                return f"the cards of board {number} are not those dealt to it"
+        hands = {**self.shown, **({} if self.seat is None else {self.seat: self.hole})}
+        for seat, hand in hands.items():
+            steps = [step for step in self.course if step.seat == seat]
+            dealt = [self.cards[place] for step in steps for place in step.places if place in self.cards]
+            hidden = any(step.count > len(step.places) for step in steps)
+            if not hidden and not set(hand) <= set(dealt):
+                return f"seat {seat} shows cards that were not dealt to it"
+            if not set(hand) <= set(self.cards.values()):
+                return f"there is no proof of a card of seat {seat}"
         return None
 
     def _claims(self) -> Iterator[tuple[int, Card]]:
@@ -82,9 +143,15 @@ class FairnessRecord:
 
     def to_dict(self) -> dict[str, Any]:
         """Give the record as a JSON value."""
-        further = {"runs": [_texts(run) for run in self.runs], "spare": self.spare} if self.spare else {}
+        further: dict[str, Any] = {}
+        if self.spare or self.course:
+            further = {"runs": [_texts(run) for run in self.runs], "spare": self.spare}
+        if self.course:
+            further["count"] = self.count
+            further["course"] = [_step_as_row(step) for step in self.course]
+            further["cards"] = {str(place): str(card) for place, card in self.cards.items()}
         return {
-            "format": FORMAT,
+            "format": WITH_COURSE if self.course else FORMAT,
             "hand_id": self.hand_id,
             "game": self.game,
             "commitment": self.commitment.hex(),
@@ -103,8 +170,8 @@ class FairnessRecord:
     @classmethod
     def from_dict(cls, plain: object) -> FairnessRecord:
         """Read what `to_dict` gave; raises `BadInput` for what is no such record."""
-        if not isinstance(plain, dict) or plain.get("format") != FORMAT:
-            raise BadSpec(f"this is no fairness record of format {FORMAT}")
+        if not isinstance(plain, dict) or plain.get("format") not in (FORMAT, WITH_COURSE):
+            raise BadSpec(f"this is no fairness record of format {FORMAT} or {WITH_COURSE}")
         try:
             record = _read(plain)
         except BadInput:
@@ -142,12 +209,39 @@ def _read(plain: dict[str, Any]) -> FairnessRecord:
         },
         tuple(_cards(run) for run in plain.get("runs", [])),
         _count(plain.get("spare", 0)),
+        **(_course(plain) if plain["format"] == WITH_COURSE else {}),
     )
+
+
+def _course(plain: dict[str, Any]) -> dict[str, Any]:
+    steps = tuple([_step_of(row) for row in plain["course"]])
+    if not steps:
+        raise BadSpec("the course of the hand has no step")
+    return {
+        "count": _count(plain["count"]),
+        "course": steps,
+        "cards": {int(place): _cards([text])[0] for place, text in plain["cards"].items()},
+    }
+
+
+def _step_as_row(step: Step) -> list[Any]:
+    return [step.seat, step.board, step.count, step.mixed, list(step.places)]
+
+
+def _step_of(row: Any) -> Step:
+    seat, board, count, mixed, places = row
+    numbers = (board, count, mixed, *places, 0 if seat is None else seat)
+    if not all(type(number) is int and number >= 0 for number in numbers):
+        raise TypeError("a step of the course is of whole numbers")
+    hidden = mixed and not places
+    if not hidden and len(places) != count:
+        raise BadSpec(f"a step of the course deals {count} cards to {len(places)} places")
+    return Step(seat, board, count, mixed, tuple(places))
 
 
 def _count(number: Any) -> int:
     if type(number) is not int or number < 0:
-        raise TypeError("spare cards are counted")
+        raise TypeError("cards are counted")
     return number
 
 
@@ -178,7 +272,9 @@ def _check_shape(record: FairnessRecord) -> None:
     for seat in (*(() if record.seat is None else (record.seat,)), *record.shown):
         if seat not in seats:
             raise BadSpec(f"seat {seat} was not dealt in")
-    _check_counts(record, game)
+    if not record.course:
+        _check_counts(record, game)
+    _check_proofs(record)
 
 
 def _check_counts(record: FairnessRecord, game: Game) -> None:
@@ -194,6 +290,9 @@ def _check_counts(record: FairnessRecord, game: Game) -> None:
     for seat, cards in record.shown.items():
         if len(cards) != game.hole_cards:
             raise BadSpec(f"seat {seat} shows {len(cards)} cards: a hand has {game.hole_cards}")
+
+
+def _check_proofs(record: FairnessRecord) -> None:
     for place, opening in record.proofs.items():
         if len(opening.salt) != SALT_BYTES or len(opening.path) > _LONGEST_PATH:
             raise BadSpec(f"the proof at place {place} has a salt or a path of the wrong length")

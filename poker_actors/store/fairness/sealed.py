@@ -4,43 +4,90 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from itertools import chain
 from typing import Final
 
-from poker_actors.cards import Card
-from poker_actors.rules import Hand
+from poker_actors.cards import Card, Deck
+from poker_actors.rules import Game, Hand
 from poker_actors.store.fairness.commitment import Opening, commit, opening_at, tree_of
+from poker_actors.store.fairness.course import Course
 from poker_actors.store.fairness.places import places_of
 from poker_actors.store.fairness.record import FairnessRecord, common_cards
 
-__all__ = ["SECRET_BYTES", "SealedDeal"]
+__all__ = ["SECRET_BYTES", "SealedDeal", "reshuffles"]
 
 SECRET_BYTES: Final = 32
+MOST_RESHUFFLES: Final = 8
+"""What is committed to: six seats that throw everything away in each of three draws come to seven."""
 
 
 class SealedDeal:
     """The cards of a hand and the secret of their salts. Forget it once the hand's records are made.
 
-    `repr` shows the commitment and nothing else.
+    With `mixed`, the orders in which the pack is mixed again when a draw runs it short, these are committed
+    to as well; see `reshuffles`. `repr` shows the commitment and nothing else.
     """
 
-    __slots__ = ("_cards", "_levels", "commitment", "hand_id", "secret")
+    __slots__ = ("_cards", "_levels", "_mixed", "commitment", "hand_id", "secret")
 
-    def __init__(self, hand_id: str, cards: Sequence[Card], secret: bytes | None = None) -> None:
+    def __init__(
+        self,
+        hand_id: str,
+        cards: Sequence[Card],
+        secret: bytes | None = None,
+        mixed: Sequence[Sequence[Card]] = (),
+    ) -> None:
         self.hand_id = hand_id
         self.secret: bytes = secrets.token_bytes(SECRET_BYTES) if secret is None else secret
         self._cards = tuple(cards)
-        self._levels = tree_of(self._cards, self.secret)
-        self.commitment: bytes = commit(hand_id, len(self._cards), self._levels[-1][0])
+        self._mixed = mixed
+        every = [*cards, *chain.from_iterable(mixed)]
+        self._levels = tree_of(every, self.secret)
+        self.commitment: bytes = commit(hand_id, len(every), self._levels[-1][0])
         """to be published before the deal"""
+
+    @property
+    def _count(self) -> int:
+        return len(self._levels[0])
 
     def records(self, hand: Hand) -> dict[int | None, FairnessRecord]:
         """Open a hand that is over to each seat dealt in, and, under None, to spectators.
 
-        A seat gets its own cards, the board that was dealt and what was shown at the showdown. There are
-        none of games whose cards are drawn, open or on two boards: a record has no place for them.
+        A seat gets its own cards, boards, open cards and what was shown at the showdown. There are none where
+        the cards were mixed again more often than was committed to.
         """
-        if not hand.game.plain:
+        extra = hand.extra
+        if extra is None or (
+            hand.game.plain and extra.options is not None and extra.options.bomb_boards == 1
+        ):
+            return self._plain_records(hand)
+        if extra.stub.reshuffles > len(self._mixed):
             return {}
+        course = Course(hand, [self._cards, *self._mixed])
+        shown = dict(hand.public().shown)
+        dealt = tuple(seat for seat, stack in enumerate(hand.starting) if stack and hand.holes[seat])
+        everybody: tuple[int | None, ...] = (None, *dealt)
+        records: dict[int | None, FairnessRecord] = {}
+        for seat in everybody:
+            known = course.known(seat, shown)
+            records[seat] = FairnessRecord(
+                self.hand_id,
+                hand.game.name,
+                self.commitment,
+                dealt,
+                seat,
+                () if seat is None else hand.holes[seat],
+                hand.board,
+                shown,
+                {place: self._open(place) for place in known},
+                hand.public().boards[1:],
+                count=self._count,
+                course=tuple([step.seen_by(seat) for step in course.steps]),
+                cards=known,
+            )
+        return records
+
+    def _plain_records(self, hand: Hand) -> dict[int | None, FairnessRecord]:
         shown = dict(hand.public().shown)
         dealt = tuple(seat for seat, hole in enumerate(hand.holes) if hole)
         places = places_of(hand.game, dealt)
@@ -81,3 +128,15 @@ class SealedDeal:
 
     def __repr__(self) -> str:
         return f"<SealedDeal: {self.hand_id}, {self.commitment.hex()}>"
+
+
+def reshuffles(game: Game, seats: int, key: bytes) -> list[tuple[Card, ...]]:
+    """Give the orders in which the pack of `game` is mixed again among so many seats, by a deck's `reshuffle_key`.
+
+    They are as many as can be needed while at least half of each new stub is dealt before the next.
+    """
+    stub = len(game.pack) - seats * game.hole_cards - game.board_cards * game.boards
+    beyond = seats * sum([street.draw for street in game.streets]) - stub
+    most = min(-(-beyond // max(stub // 2, 1)), MOST_RESHUFFLES) if game.draws and beyond > 0 else 0
+    size = len(game.pack)
+    return [Deck.reshuffled(game.pack, key, number).draw(size) for number in range(1, most + 1)]

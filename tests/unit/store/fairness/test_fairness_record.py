@@ -37,14 +37,6 @@ def played(game: Game = HOLDEM, seats: int = 4, deck: str = "") -> tuple[SealedD
     return sealed, hand
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES.values() if not game.plain], ids=str)
-def test_a_game_whose_cards_lie_elsewhere_has_no_record(game: Game) -> None:
-    hand = Hand([100, 100], game.stakes, deck=Deck.seeded(1, game.pack), game=game)
-    while not hand.over:
-        hand.check_or_call()
-    assert SealedDeal("main/hand-000000000", game.pack, bytes(32)).records(hand) == {}
-
-
 @pytest.mark.parametrize("game", [game for game in GAMES.values() if game.plain], ids=str)
 def test_every_seat_of_every_plain_game_can_verify_what_it_saw(game: Game) -> None:
     sealed, hand = played(game)

@@ -1,0 +1,161 @@
+"""What was dealt to whom, in order: the public course of a hand, which a record of any game is checked against.
+
+A place counts from the top of the deck; the places of the order in which the pack is mixed the first time
+follow those of the deck, then those of the second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from poker_actors.cards import Card
+from poker_actors.frozen import value
+from poker_actors.rules import Discard, Event, Game, Hand, event
+from poker_actors.rules.games import Street
+
+__all__ = ["Course", "Step", "flaw_in_course"]
+
+
+@value
+class Step:
+    """Cards dealt together to a seat, or with `seat` None to a board.
+
+    From a stub that was mixed again (`mixed` says how often), places are told to `seat` alone: where cards
+    are passed over, a place tells something about cards that somebody has thrown away.
+    """
+
+    seat: int | None
+    board: int
+    count: int
+    mixed: int
+    places: tuple[int, ...]
+
+    def seen_by(self, seat: int | None) -> Step:
+        """Give what `seat` may know of it."""
+        if not self.mixed or seat == self.seat or self.seat is None:
+            return self
+        return Step(self.seat, self.board, self.count, self.mixed, ())
+
+
+class Course:
+    """The dealer's account of a hand that is over; secret, since it knows every card."""
+
+    def __init__(self, hand: Hand, orders: Sequence[Sequence[Card]]) -> None:
+        self.steps: list[Step] = []
+        self.cards: dict[int, Card] = {}
+        """by place, those dealt and those that were passed over because somebody held them"""
+        self.open: set[int] = set()
+        self._kept: dict[int, list[int]] = {}
+        """by seat, the places of its own cards in an order they were not mixed into"""
+        self._orders = orders
+        self._starts = [sum(map(len, orders[:number])) for number in range(len(orders))]
+        self._mixed = 0
+        self._down: int | None = None
+        """whom the card before went to, face down"""
+        again = hand.replay([], self._listen)
+        thrown = iter(hand.extra.thrown if hand.extra is not None else ())
+        for taken in hand.public().actions:
+            action = taken.action
+            self._hand = again
+            again.act(Discard(next(thrown)[2]) if isinstance(action, Discard) else action)
+
+    def _listen(self, news: Event) -> None:
+        down = self._down
+        self._down = None
+        match news:
+            case event.HoleDealt(seat, cards):
+                self._add(seat, 0, cards)
+                self._down = seat
+            case event.OpenDealt(seat, cards):
+                before = self.steps.pop().places if down == seat else ()
+                self._add(seat, 0, cards, before)
+                self.open.update(self.steps[-1].places[-len(cards) :])
+            case event.StreetDealt(_, cards) if cards:
+                self._add(None, 0, cards)
+            case event.RunDealt(board, _, cards):
+                self._add(None, board, cards)
+            case event.Reshuffled():
+                self._mix()
+            case _:
+                pass
+
+    def _add(self, seat: int | None, board: int, cards: Sequence[Card], before: tuple[int, ...] = ()) -> None:
+        places = tuple([self._place(card) for card in cards])
+        self.cards.update(zip(places, cards, strict=True))
+        places = before + places
+        self.steps.append(Step(seat, board, len(places), self._mixed, places))
+
+    def _place(self, card: Card) -> int:
+        return self._starts[self._mixed] + self._orders[self._mixed].index(card)
+
+    def _mix(self) -> None:
+        self._mixed += 1
+        for seat in self._hand.live:
+            places = [self._place(card) for card in self._hand.holes[seat]]
+            self._kept.setdefault(seat, []).extend(places)
+            self.cards.update(zip(places, self._hand.holes[seat], strict=True))
+
+    def known(self, seat: int | None, shown: dict[int, tuple[Card, ...]]) -> dict[int, Card]:
+        """Give the cards that `seat` has seen, by place: its own, boards, open cards, and what was shown."""
+        places = set(self.open)
+        for step in self.steps:
+            if step.seat is None or step.seat == seat:
+                places.update(step.places)
+            elif step.seat in shown:
+                places.update([place for place in step.places if self.cards[place] in shown[step.seat]])
+        if seat is not None:
+            places.update(self._kept.get(seat, ()))
+        return {place: self.cards[place] for place in sorted(places)}
+
+
+def flaw_in_course(game: Game, dealt: Sequence[int], course: Sequence[Step]) -> str | None:
+    """Say where a course is not what the dealer of `game` does for the seats `dealt`; None when it is."""
+    at = mixed = 0
+    for number, step in enumerate(course):
+        if step.mixed < mixed:
+            return f"step {number} deals from a stub that was mixed before"
+        if step.mixed and not mixed and step.count <= len(game.pack) - at:
+            return f"the cards are mixed before step {number}, and {len(game.pack) - at} were left"
+        mixed = step.mixed
+        if not mixed and step.places != tuple(range(at, at + step.count)):
+            return f"step {number} does not deal the next {step.count} cards of the deck, from {at}"
+        if any(one >= other for one, other in pairwise(step.places)):
+            return f"step {number} deals places out of order"
+        at += step.count
+    left = list(course)
+    live = list(dealt)
+    for street in game.streets:
+        live = _street(street, live, left)
+    runs = [step.seat is None and step.board > 0 for step in left]
+    return None if all(runs) else f"{len(left)} steps are none that {game.name} has"
+
+
+def _street(street: Street, live: list[int], left: list[Step]) -> list[int]:
+    """Take the steps of a street from what is `left`; gives the seats that were dealt to, or `live`."""
+    count = street.hole + street.up
+    if count and left and (left[0].seat, left[0].count) == (None, 1):
+        del left[0]  # one card for all, where there are too few
+    elif count:
+        live = _takers(left, live, lambda step: step.count == count, in_order=True)
+    if street.draw:
+        _takers(left, live, lambda step: step.count <= street.draw, in_order=False)
+    board = 0
+    while (
+        street.board and left and (left[0].seat, left[0].board, left[0].count) == (None, board, street.board)
+    ):
+        del left[0]
+        board += 1
+    return live
+
+
+def _takers(left: list[Step], live: list[int], fits: Callable[[Step], bool], *, in_order: bool) -> list[int]:
+    """Take steps that deal once to each of some `live` seats; gives those seats."""
+    takers: list[int] = []
+    while left and left[0].seat in live and left[0].seat not in takers and fits(left[0]):
+        seat = left[0].seat
+        if in_order and takers and seat < takers[-1]:
+            break
+        takers.append(seat)
+        del left[0]
+    return takers if takers else live
