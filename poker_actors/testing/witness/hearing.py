@@ -7,9 +7,9 @@ from random import Random
 from typing import Any, Final, Protocol
 
 from poker_actors.actors import StepRuntime, ThreadRuntime
+from poker_actors.actors.hearing import Hearing, hear
 from poker_actors.actors.messages import GetState
 from poker_actors.actors.runtime import Actor, Address, stop_message
-from poker_actors.errors import PokerError
 from poker_actors.testing.witness.promise import Verdict
 
 __all__ = ["Handler", "HeardStepper", "HeardThreads"]
@@ -19,30 +19,14 @@ _STOP: Final = type(stop_message())
 Handler = Callable[[Any], Any]
 
 
-class Listener(Protocol):
+class Listener(Hearing, Protocol):
     """Whoever is told all that is said in a room: the witness."""
 
-    clock: Callable[[], float]
     verdicts: list[Verdict]
     number: int
 
     def hold(self) -> None:
         """Raise the first verdict."""
-
-    def told(self, who: str, news: object) -> None:
-        """Hear what a player is told."""
-
-    def asked(self, who: str, command: object) -> None:
-        """Hear a command before it is carried out."""
-
-    def answered(self, who: str, command: object, value: object) -> None:
-        """Hear the answer."""
-
-    def refused(self, who: str, command: object, error: PokerError) -> None:
-        """Hear that it was refused."""
-
-    def lost(self, who: str, command: object) -> None:
-        """Hear that nobody got the answer."""
 
     def sends(self, messages: Iterable[object]) -> None:
         """Hear what is about to be told."""
@@ -64,37 +48,13 @@ class _Heard:
 
     def _wrapped(self, actor: Actor, handler: Handler, look: Handler | None) -> Handler:
         name = actor.address.name
-        if name.startswith("player "):
-            return lambda message: self._news(actor, handler, message)
-        shown = look if name == "bank" or name.startswith("table ") else None
-        return lambda message: self._command(actor, handler, message, shown)
 
-    def _news(self, actor: Actor, handler: Handler, message: object) -> Any:
-        """Let a player hear news, or take a command."""
-        if not self.arrives(actor.address, message):
-            return None
-        self.witness.told(actor.address.name, message)
-        return self.carry_out(actor, handler, message)
+        def handle(message: Any) -> Any:
+            if not self.arrives(actor.address, message):
+                return None
+            return hear(self.witness, name, message, lambda: self.carry_out(actor, handler, message), look)
 
-    def _command(self, actor: Actor, handler: Handler, message: object, look: Handler | None) -> Any:
-        """Carry a command out; then hear what a bank or a table says of itself now."""
-        if not self.arrives(actor.address, message):
-            return None
-        name, witness = actor.address.name, self.witness
-        witness.asked(name, message)
-        try:
-            answer = self.carry_out(actor, handler, message)
-        except PokerError as error:
-            witness.refused(name, message, error)
-            raise
-        except BaseException:
-            witness.lost(name, message)
-            raise
-        witness.answered(name, message, answer)
-        if look is not None and type(message) is not GetState:
-            question = GetState()
-            witness.answered(name, question, look(question))
-        return answer
+        return handle
 
     def arrives(self, address: Address, message: object) -> bool:
         """Whether a message arrives; a fault bench loses some."""

@@ -1,0 +1,62 @@
+"""Telling a listener what an actor is sent and what comes of it: for witnesses in tests and in the debugger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from poker_actors.actors.command import GetState
+from poker_actors.errors import PokerError
+
+__all__ = ["Hearing", "hear"]
+
+
+class Hearing(Protocol):
+    """Whoever is told all that is said in a room."""
+
+    clock: Callable[[], float]
+
+    def told(self, who: str, news: object) -> None:
+        """Hear what a player is told."""
+
+    def asked(self, who: str, command: object) -> None:
+        """Hear a command before it is carried out."""
+
+    def answered(self, who: str, command: object, value: object) -> None:
+        """Hear the answer."""
+
+    def refused(self, who: str, command: object, error: PokerError) -> None:
+        """Hear that it was refused."""
+
+    def lost(self, who: str, command: object) -> None:
+        """Hear that nobody got the answer."""
+
+
+def hear(
+    listener: Hearing,
+    name: str,
+    message: object,
+    carry_out: Callable[[], Any],
+    look: Callable[[Any], Any] | None = None,
+) -> Any:
+    """Have the actor called `name` carry a message out while `listener` hears of it.
+
+    Then the listener hears what a bank or a table says of itself: `look` is the actor's own handler of `GetState`.
+    """
+    if name.startswith("player "):
+        listener.told(name, message)
+        return carry_out()
+    listener.asked(name, message)
+    try:
+        answer = carry_out()
+    except PokerError as error:
+        listener.refused(name, message, error)
+        raise
+    except BaseException:
+        listener.lost(name, message)
+        raise
+    listener.answered(name, message, answer)
+    if look is not None and type(message) is not GetState and (name == "bank" or name.startswith("table ")):
+        question = GetState()
+        listener.answered(name, question, look(question))
+    return answer
