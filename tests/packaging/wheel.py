@@ -94,6 +94,7 @@ WITH: Final = {"stats": "cli,stats", "plot": "cli,plot"}
 DATA: Final = (
     "poker_actors/py.typed",
     "poker_actors/bots/program/schema.json",
+    "poker_actors/browser/static/js/felt.js",
     "poker_actors/server/page/static/index.html",
 )
 """Files beside the code that the wheel must carry."""

@@ -12,6 +12,8 @@ from typing import Final
 
 import attrs
 
+from poker_actors.browser import drawing_files
+
 __all__ = ["HEADERS", "Asset", "assets"]
 
 HEADERS: Final[Mapping[str, str]] = MappingProxyType(
@@ -49,9 +51,11 @@ class Asset:
 
 @cache
 def assets() -> Mapping[str, Asset]:
-    """Give every file of the page by its path below `static/`, such as `js/main.js`."""
-    root = files("poker_actors.server.page") / "static"
-    return MappingProxyType({path: _asset(path, one.read_bytes()) for path, one in _walk(root, "")})
+    """Give every file of the page by its path below `static/`, such as `js/main.js`: its own, and those that draw a table."""
+    roots = files("poker_actors.server.page") / "static", drawing_files()
+    return MappingProxyType(
+        {path: _asset(path, one.read_bytes()) for root in roots for path, one in _walk(root, "")}
+    )
 
 
 def _walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, Traversable]]:
