@@ -172,6 +172,19 @@ class PublicState:
         return tuple(self.seats_live)
 
     @property
+    def won(self) -> dict[int, int]:
+        """What each winner took out of the pots of a hand that is over, by seat; a bet nobody called is no gain."""
+        if not self.over:
+            return {}
+        paid = self.log.put_in
+        gains: dict[int, int] = {}
+        for seat in self.seats_live:
+            most = max([chips for other, chips in enumerate(paid) if other != seat], default=0)
+            back = self.chips_behind[seat] - (self.setup.stacks[seat] - paid[seat])
+            gains[seat] = back - max(0, paid[seat] - most)
+        return {seat: gain for seat, gain in gains.items() if gain > 0}
+
+    @property
     def to_act(self) -> tuple[int, ...]:
         """Seats still to act on this street, the next first; empty when the hand is over."""
         return tuple(self.seats_to_act)

@@ -5,7 +5,7 @@ from poker_actors.server.hspe.game import Game, Rules
 from poker_actors.server.hspe.house import read_wish
 from poker_actors.server.hspe.lobby import Lobby
 from poker_actors.server.hspe.orders import Order, read_order
-from poker_actors.server.hspe.pots import last_words, put_in, side_pots, won
+from poker_actors.server.hspe.pots import last_words, put_in, side_pots
 from poker_actors.server.hspe.profile import GO, PROFILES, README, Profile
 from poker_actors.server.hspe.roster import Member
 from poker_actors.server.hspe.setting import Setting, read_place, read_setting
@@ -37,5 +37,4 @@ __all__ = [
     "read_setting",
     "read_wish",
     "side_pots",
-    "won",
 ]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from poker_actors.rules import Call, Fold, Pot, PublicState
 from poker_actors.rules.log import Logged
 
-__all__ = ["last_words", "put_in", "round_pots", "side_pots", "won"]
+__all__ = ["last_words", "put_in", "round_pots", "side_pots"]
 
 _ALL_IN = " all-in"
 
@@ -59,19 +59,6 @@ def side_pots(public: PublicState) -> list[Pot]:
         else:
             pots.append(Pot(pot.amount, seats))
     return pots
-
-
-def won(public: PublicState) -> dict[int, int]:
-    """Give who has won how much out of the pots of a hand that is over; a bet nobody called is no gain."""
-    if not public.over:
-        return {}
-    paid = put_in(public)
-    gains = {}
-    for seat in public.seats_live:
-        most = max([chips for other, chips in enumerate(paid) if other != seat], default=0)
-        back = public.chips_behind[seat] - (public.setup.stacks[seat] - paid[seat])
-        gains[seat] = back - max(0, paid[seat] - most)
-    return {seat: gain for seat, gain in gains.items() if gain > 0}
 
 
 def last_words(public: PublicState) -> dict[int, str]:

@@ -9,7 +9,7 @@ from poker_actors.actors import HandState
 from poker_actors.cards import Card
 from poker_actors.evaluator import describe, evaluate
 from poker_actors.rules import Legal, PublicState
-from poker_actors.server.hspe import Game, last_words, put_in, side_pots, won
+from poker_actors.server.hspe import Game, last_words, put_in, side_pots
 
 __all__ = ["owner_of", "picture", "winners"]
 
@@ -76,7 +76,7 @@ class _Table:
         self._public = public
         self._own = own
         self._shown = {} if public is None else dict(public.shown)
-        self._won = {} if public is None else won(public)
+        self._won = {} if public is None else public.won
         self._put_in = [] if public is None else put_in(public)
         self._said = {} if public is None else last_words(public)
         self._members = list(game.roster.members.values())
@@ -135,7 +135,7 @@ def winners(public: PublicState, names: Mapping[int, str]) -> list[dict[str, Any
     """Give who has won how much of a hand that is over, and with what if it was shown."""
     shown = dict(public.shown)
     told = []
-    for number, amount in won(public).items():
+    for number, amount in public.won.items():
         hole = shown.get(number)
         hand = None if hole is None else describe(evaluate([*hole, *public.board]))
         told.append({"seat": number, "name": names.get(number, ""), "amount": amount, "hand": hand})
