@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, Final
 
 import attrs
 
@@ -11,6 +12,10 @@ from poker_actors.debug.viewpoint import Viewpoint
 from poker_actors.rules import Hand
 
 __all__ = ["SeatPicture", "TablePicture", "picture_of"]
+
+
+_ONE_WORD: Final = {"bring in": "bring_in", "stand pat": "stand_pat"}
+"""Actions of two words, as the script that draws tables in browsers has them: verb, amount, `all-in`."""
 
 
 @attrs.frozen
@@ -29,6 +34,32 @@ class SeatPicture:
     """what it did last on this street: `call`, `raise_to 20`, `folded`"""
     result: str
     """`+12` or `-3` once the hand is over"""
+    won: int = 0
+    """what it took out of the pots, once the hand is over"""
+    all_in: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give it as the script that draws tables in browsers wants it."""
+        cards = self.cards.split()
+        known = any(card != "??" for card in cards)
+        did = _ONE_WORD.get(self.last, self.last)
+        if self.folded:
+            did = "fold"
+        elif did and self.all_in:
+            did += " all-in"
+        return {
+            "seat": self.seat,
+            "name": self.name,
+            "house": False,
+            "state": "folded" if self.folded else "all_in" if self.all_in else "active",
+            "stack": self.stack,
+            "bet": self.bet,
+            "button": self.button,
+            "cards": ["" if card == "??" else card for card in cards] if known else None,
+            "hidden": len(cards),
+            "last_action": did or None,
+            "won": self.won,
+        }
 
 
 @attrs.frozen
@@ -41,6 +72,31 @@ class TablePicture:
     side_pots: tuple[int, ...]
     """the main pot and the side pots, where there are several"""
     seats: tuple[SeatPicture, ...]
+    board_cards: int = 0
+    """how many cards will be on the board"""
+    over: bool = False
+    mine: int | None = None
+    """the seat of who looks, if it is a player"""
+    pot_seats: tuple[tuple[int, ...], ...] = ()
+    """who can win each of `side_pots`"""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give it as the script that draws tables in browsers wants it."""
+        pots = zip(self.side_pots, self.pot_seats, strict=True) if self.side_pots else [(self.pot, ())]
+        turn = next((one.seat for one in self.seats if one.to_act), None)
+        won = [one for one in self.seats if one.won]
+        return {
+            "street": self.street,
+            "hand_id": None if self.street in ("no hand", "void") else "",
+            "board": self.board.split(),
+            "board_cards": self.board_cards,
+            "pots": [{"size": size, "seats": list(seats)} for size, seats in pots if size],
+            "over": self.over,
+            "turn": None if turn is None else {"seat": turn},
+            "you": None if self.mine is None else {"seat": self.mine},
+            "winners": [{"seat": one.seat, "name": one.name, "amount": one.won} for one in won],
+            "seats": [seat.to_dict() for seat in self.seats],
+        }
 
 
 def picture_of(
@@ -52,15 +108,19 @@ def picture_of(
             SeatPicture(seat, name, stacks[seat], 0, "", False, False, False, "", "")
             for seat, name in enumerate(names)
         )
-        return TablePicture("no hand", "", 0, (), tuple(seats))
+        return TablePicture("no hand", "", 0, (), tuple(seats), mine=viewpoint.seat)
     public = hand.public()
-    pots = [pot.amount for pot in hand.pots] if not public.over else []
+    pots = hand.pots if not public.over and len(hand.pots) > 1 else []
     return TablePicture(
         public.phase,
         card_text(public.board),
         public.pot,
-        tuple(pots) if len(pots) > 1 else (),
+        tuple(pot.amount for pot in pots),
         tuple(_seat(hand, seat, name, viewpoint) for seat, name in enumerate(names)),
+        max(hand.game.board_cards, len(public.board)),
+        public.over,
+        viewpoint.seat,
+        tuple(pot.seats for pot in pots),
     )
 
 
@@ -83,4 +143,6 @@ def _seat(hand: Hand, seat: int, name: str, viewpoint: Viewpoint) -> SeatPicture
         folded,
         "folded" if folded else str(done[-1]) if done else "",
         f"{won:+}" if public.over and won else "",
+        public.won.get(seat, 0),
+        bool(hole) and not folded and not public.over and not public.stacks[seat],
     )

@@ -6,17 +6,15 @@ import json
 import re
 from html import escape
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any
 
-from poker_actors.debug.draw import table_svg
+from poker_actors.browser import drawing_script, drawing_style
 from poker_actors.debug.session import Step, Stepper
 from poker_actors.debug.state import delivery_words, differences
 from poker_actors.debug.terminal import title
 from poker_actors.errors import PokerError
 
 __all__ = ["page"]
-
-_ELEMENT: Final = re.compile(r"<[^>]+>[^<]*")
 
 
 class _Table:
@@ -37,10 +35,10 @@ class _Table:
 
 
 class _Book:
-    """What the page holds: each line, path and piece of a drawing once, and of each position what is new there."""
+    """What the page holds: each line, path, seat and picture once, and of each position what is new there."""
 
     def __init__(self) -> None:
-        self.lines, self.paths, self.parts, self.pictures = _Table(), _Table(), _Table(), _Table()
+        self.lines, self.paths, self.seats, self.pictures = _Table(), _Table(), _Table(), _Table()
         self.positions: list[dict[str, Any]] = []
         self.reasons: list[dict[str, Any]] = []
         self._before: dict[str, Any] = {}
@@ -51,10 +49,11 @@ class _Book:
         state = stepper.state()["actors"]
         changes = [[self.paths.place(list(one.path)), one.after] for one in differences(self._before, state)]
         self._before = state
-        svg = _ELEMENT.findall(table_svg(stepper.picture()))
+        picture = stepper.picture().to_dict()
+        picture["seats"] = [self.seats.place(seat) for seat in picture["seats"]]
         position: dict[str, Any] = {
             "said": [] if step is None else [self._said(one, stepper) for one in step.handled],
-            "picture": self.pictures.place([self.parts.place(part) for part in svg]),
+            "picture": self.pictures.place(picture),
             "mailbox": [
                 self.lines.place(delivery_words(one, viewpoint, arrived=False)) for one in stepper.pending
             ],
@@ -85,7 +84,7 @@ class _Book:
         return {
             "lines": self.lines.values,
             "paths": self.paths.values,
-            "parts": self.parts.values,
+            "seats": self.seats.values,
             "pictures": self.pictures.values,
             "positions": self.positions,
             "reasons": self.reasons,
@@ -124,6 +123,8 @@ def page(stepper: Stepper, *, served: bool = False) -> str:
         "title": escape(title(stepper)),
         "sources": "; connect-src 'self'" if served else "",
         "at": str(stepper.position if served else 0),
+        "style": drawing_style(),
+        "drawing": drawing_script(),
         # only where somebody answers: a page that is sent asks nobody for anything
         "form": _part("commands.html") if served else "",
         "commands": _part("commands.js") if served else "",

@@ -2,18 +2,17 @@
 
 import json
 import re
-import shutil
-import subprocess
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import attrs
 import pytest
 
-from poker_actors.debug import Script, Stepper, mermaid, page, sequence_svg
+from poker_actors.browser import drawing_files
+from poker_actors.debug import Script, Stepper, Viewpoint, mermaid, page, sequence_svg
+from poker_actors.server.page import assets
 
 DIVIDES = f"{Path(__file__).parents[3] / 'examples' / 'broken' / 'divides.py'}:bot"
-DRIVER = Path(__file__).with_name("page_driver.js")
 
 
 @pytest.fixture(scope="module")
@@ -35,35 +34,64 @@ def test_the_page_holds_every_position_and_nothing_ends_its_script_early(stepper
     data = json.loads(page(stepper).partition('type="application/json">')[2].partition("</script>")[0])
     assert len(data["positions"]) == len(stepper.steps) + 1
     assert {one["picture"] for one in data["positions"]} == set(range(len(data["pictures"])))
-    for picture in data["pictures"]:
-        ET.fromstring("".join(data["parts"][part] for part in picture))
-
-
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
-def test_the_script_of_the_page_scrubs_by_slider_keys_buttons_and_list(
-    stepper: Stepper, tmp_path: Path
-) -> None:
-    place = tmp_path / "hand.html"
-    place.write_text(page(stepper), encoding="utf-8")
-    done = subprocess.run(
-        ["node", str(DRIVER), str(place)], capture_output=True, text=True, check=False, timeout=60
+    assert {seat for picture in data["pictures"] for seat in picture["seats"]} == set(
+        range(len(data["seats"]))
     )
-    assert done.returncode == 0, done.stderr
-    last = len(stepper.steps)
-    assert json.loads(done.stdout) == {
-        "start": f"0 of {last}",
-        "next": f"1 of {last}",
-        "right": f"2 of {last}",
-        "left": f"1 of {last}",
-        "slider": f"9 of {last}",
-        "row": f"4 of {last}",
-        "end": f"{last} of {last}",
-        "beyond": f"{last} of {last}",
-        "home": f"0 of {last}",
-        "rows": last + 1,
-        "drawn": True,
-        "current": 1,
-    }
+
+
+def test_a_table_is_drawn_by_the_scripts_and_in_the_colours_of_the_servers_page(stepper: Stepper) -> None:
+    text = page(stepper)
+    for name in ("cards", "felt", "seats"):
+        script = (drawing_files() / "js" / f"{name}.js").read_text(encoding="utf-8")
+        assert assets()[f"js/{name}.js"].body.decode() == script
+        assert re.sub(r"^import .*\n|^export ", "", script, flags=re.MULTILINE) in text
+    for name in ("shared", "felt", "seats"):
+        assert assets()[f"css/{name}.css"].body.decode() in text
+    assert not re.findall(r"^\s*(?:import|export)\b", text, re.MULTILINE), (
+        "a script within a page cannot import"
+    )
+
+
+def test_the_scripts_that_draw_a_table_have_no_name_in_common() -> None:
+    scripts = [one for one in (drawing_files() / "js").iterdir() if one.name.endswith(".js")]
+    named = [
+        name
+        for script in scripts
+        for name in re.findall(
+            r"^(?:export )?(?:const|function|class|let) (\w+)",
+            script.read_text(encoding="utf-8"),
+            re.MULTILINE,
+        )
+    ]
+    assert len(named) > 20
+    assert len(set(named)) == len(named)
+
+
+@pytest.mark.parametrize("game", ["holdem", "omaha8", "stud", "badugi"])
+def test_a_picture_holds_cards_chips_and_what_was_won(game: str) -> None:
+    with Stepper(bots=["caller"] * 3, seed=4, game=game) as stepper:
+        assert stepper.picture().to_dict()["hand_id"] is None
+        stepper.step_action()
+        seats = stepper.picture().to_dict()["seats"]
+        assert all(len(seat["cards"]) == seat["hidden"] > 0 for seat in seats)
+        stepper.viewpoint = Viewpoint.parse("seat 1")
+        seen = stepper.picture().to_dict()
+        assert seen["you"] == {"seat": 1}
+        assert [seat["cards"] is not None for seat in seen["seats"]] == [False, True, False]
+        pot, drawn = 0, seen
+        assert isinstance(stepper.script, Script)
+        while stepper.step() is not None:
+            drawn = stepper.picture().to_dict()
+            assert sum(seat["stack"] for seat in drawn["seats"]) + sum(
+                one["size"] for one in drawn["pots"]
+            ) == sum(stepper.script.stacks)
+            pot = sum(one["size"] for one in drawn["pots"]) or pot
+        assert drawn["over"]
+        assert (
+            sum(seat["won"] for seat in drawn["seats"])
+            == sum(one["amount"] for one in drawn["winners"])
+            == pot
+        )
 
 
 def test_a_page_of_many_hands_is_small_and_holds_faults_states_and_reasons() -> None:
@@ -76,46 +104,6 @@ def test_a_page_of_many_hands_is_small_and_holds_faults_states_and_reasons() -> 
     assert any(path[0] == "player tight" for path in data["paths"])
     assert len(data["reasons"]) == 25
     assert all("pot" in one for one in data["reasons"])
-
-
-DRIVE = """<script>
-const said = {};
-const see = (name) => { said[name] = document.getElementById("count").textContent; };
-const key = (name) => document.dispatchEvent(new KeyboardEvent("keydown", { key: name, cancelable: true }));
-see("start");
-document.getElementById("next").click(); see("next");
-key("ArrowRight"); see("right");
-key("ArrowLeft"); see("left");
-const at = document.getElementById("at");
-at.value = "9"; at.dispatchEvent(new Event("input")); see("slider");
-document.querySelectorAll("#messages button")[4].click(); see("row");
-key("End"); see("end");
-said.seats = document.querySelectorAll("#table svg rect[rx='8']").length;
-const result = document.createElement("pre");
-result.id = "result";
-result.textContent = JSON.stringify(said);
-document.body.append(result);
-</script>"""
-
-
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="needs chromium")
-def test_the_page_scrubs_in_a_browser(stepper: Stepper, tmp_path: Path) -> None:
-    place = tmp_path / "hand.html"
-    place.write_text(page(stepper).replace("</body>", f"{DRIVE}</body>"), encoding="utf-8")
-    options = [
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        f"--user-data-dir={tmp_path / 'profile'}",
-        "--dump-dom",
-    ]
-    command = ["chromium", *options, place.as_uri()]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-    found = re.search(r'<pre id="result">(.*?)</pre>', done.stdout)
-    assert found is not None, done.stderr
-    last = len(stepper.steps)
-    places = {"start": 0, "next": 1, "right": 2, "left": 1, "slider": 9, "row": 4, "end": last}
-    assert json.loads(found[1]) == {**{name: f"{at} of {last}" for name, at in places.items()}, "seats": 3}
 
 
 def test_the_diagrams_hold_every_delivery(stepper: Stepper) -> None:
