@@ -306,6 +306,7 @@ class Room:
         """Make a player who can be told things, and who hears of them once launched."""
         address = self._addresses.get(memory.name) or self.runtime.address(f"player {memory.name}")
         self._addresses[memory.name] = address
+        memory.on_fault = self.recents.fault if self.recents.most else None
         self.supervisor.enrol(address, lambda address: PlayerActor(address, memory))
         player = self._players[memory.name] = Player(address, memory)
         return player

@@ -7,7 +7,7 @@ hand. Faults are counted by kind, and after a stated number of them the bot is a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -118,6 +118,10 @@ class Faults:
     """the hand being played, by which an ejection is noted"""
     before: Faults | None = attrs.field(default=None, eq=False, repr=False)
     """what was counted in the hands before, where these are a block of a match"""
+    told: Callable[[Kind, str, str, View, BaseException | None], None] | None = attrs.field(
+        default=None, eq=False, repr=False
+    )
+    """called at each fault, with its kind, the text, FILE:LINE, what the bot was shown and what it raised"""
 
     @classmethod
     def after(cls, before: Faults) -> Faults:
@@ -158,9 +162,11 @@ class Faults:
     def has_raised(self, view: View, error: BaseException) -> Action:
         """Count a bot that raised `error` and give what it does instead."""
         if isinstance(error, BotFault):
-            return self._count(error.kind, view, str(error))
+            return self._count(error.kind, view, str(error), error=error)
         place = _place(error.__traceback__)
-        return self._count("raised", view, f"raised {type(error).__name__}: {_safe_text(error)}", place)
+        return self._count(
+            "raised", view, f"raised {type(error).__name__}: {_safe_text(error)}", place, error
+        )
 
     def was_nonsense(self, view: View, answer: object) -> Action:
         """Count an answer that is no action and give what the bot does instead."""
@@ -232,8 +238,12 @@ class Faults:
         """Read what `to_dict` gave, or an earlier version of it."""
         return cls(**{**value, "used": Usage(**value.get("used", {}))})
 
-    def _count(self, kind: Kind, view: View, text: str, place: str = "") -> Action:
+    def _count(
+        self, kind: Kind, view: View, text: str, place: str = "", error: BaseException | None = None
+    ) -> Action:
         setattr(self, kind, getattr(self, kind) + 1)
+        if self.told is not None:
+            self.told(kind, text, place, view, error)
         if not self.first:
             flat = " ".join(text.split())
             self.first = flat if len(flat) <= _SHOWN else flat[: _SHOWN - 1] + "…"

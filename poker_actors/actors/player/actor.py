@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import attrs
@@ -179,6 +180,8 @@ class PlayerActor(Actor):
         memory = self.memory
         faults = memory.faults
         late = faults.late
+        if memory.on_fault is not None:
+            faults.told = partial(memory.on_fault, change.table, memory.name)
         try:
             action = decide(bot, view, faults, change.number)
         except BaseException as error:

@@ -40,6 +40,8 @@ class PlayerMemory:
     """hand and turn at which its bot said itself that it was late"""
     out_of: str = ""
     """the hand in which it was last sat out for its faults"""
+    on_fault: Callable[..., None] | None = None
+    """called at each fault of its bot, with the table, the name and what `Faults.told` is given"""
 
     @property
     def latest(self) -> dict[str, HandState]:

@@ -8,6 +8,7 @@ that, so it is not kept.
 from __future__ import annotations
 
 from collections.abc import Callable
+from traceback import TracebackException
 from typing import Any, Final
 
 import attrs
@@ -20,8 +21,9 @@ from poker_actors.actors.runtime import ActorDown, Address, Handlers, Runtime, T
 from poker_actors.actors.table.facts import opened_fact, seats_fact
 from poker_actors.actors.table.messages import BuyIn, Deal, GetLive, GetTimeBank, Unwatch, Wait, Watch
 from poker_actors.actors.table.state import TableConfig, TableMemory, TableState
+from poker_actors.bots import fallback
 from poker_actors.errors import BadSpec
-from poker_actors.rules import Action, Hand, Stakes
+from poker_actors.rules import Action, Hand, Stakes, View
 from poker_actors.store import Ledger, bank_account
 
 __all__ = ["Recent", "Recents", "plain_fields"]
@@ -31,6 +33,9 @@ RECENT: Final = 200
 
 MOST_OF_A_HAND: Final = 4
 """A hand may have so many times as many; what comes then, by somebody who floods it, is not kept."""
+
+_LONGEST_TRACE: Final = 4_000
+"""Characters of a traceback; its end says what was raised."""
 
 _UNHEARD: Final = (GetState, GetLive, GetTimeBank, Watch, Unwatch)
 """Questions, and those who look on: nothing at the table follows from them."""
@@ -91,6 +96,25 @@ class Recent:
         """Remember the cards of the hand that has just been dealt."""
         if self._blocks:
             self._blocks[-1].cards = "".join(map(str, hand.cards)), hand.reshuffle_key.hex()
+
+    def fault(
+        self, player: str, kind: str, text: str, place: str, view: View, error: BaseException | None
+    ) -> None:
+        """Remember what a bot did wrong, on its player's thread, before its action is sent."""
+        if kind == "late" and error is None:
+            return  # by the table's clock, whose deadline is kept
+        blocks = self._blocks
+        # only appends: a stretch is begun by the table's own thread
+        if blocks and len(blocks[-1].heard) < self._most * MOST_OF_A_HAND:
+            said = {
+                "type": "Fault",
+                "kind": kind,
+                "text": f"{text[:1000]}; it has to {fallback(view)} instead",
+                "place": place,
+                "seat": view.seat,
+                "trace": "" if error is None else _traceback(error),
+            }
+            blocks[-1].heard.append((self._now(), f"player {player}", said, None))
 
     def _noting(self, receiver: str, kind: type, handler: Callable[[Any], Any]) -> Callable[[Any], Any]:
         note = self._note
@@ -193,6 +217,12 @@ class Recents:
     def _balance(self, player: str) -> int:
         return self.ledger.balance(bank_account(player))
 
+    def fault(self, table: str, *said: Any) -> None:
+        """Keep what a bot did wrong at a table; see `Recent.fault`."""
+        found = self._tables.get(table)
+        if found is not None:
+            found.fault(*said)
+
     def forget(self, table: str) -> None:
         """Let go of a table that is closed."""
         self._tables.pop(table, None)
@@ -207,6 +237,13 @@ class Recents:
 def _heard(block: _Block) -> list[tuple[float, str, Any, Any]]:
     """What was handled, the deal with the cards that came of it."""
     return [(*one[:3], block.cards) if type(one[2]) is Deal else one for one in list(block.heard)]
+
+
+def _traceback(error: BaseException) -> str:
+    trace = error.__traceback__
+    # the first frame is whoever asked the bot
+    told = TracebackException(type(error), error, None if trace is None else trace.tb_next)
+    return "".join(told.format())[-_LONGEST_TRACE:]
 
 
 def plain_fields(value: Any) -> Any:

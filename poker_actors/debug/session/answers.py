@@ -22,7 +22,7 @@ from poker_actors.bots import (
     show_cards,
 )
 from poker_actors.bots.awaiting import AwaitedBot
-from poker_actors.debug.session.incident import Incident, Kind, place_of, place_of_code
+from poker_actors.debug.session.incident import Incident, fault_kinds, place_of, place_of_code
 from poker_actors.errors import Discrepancy
 from poker_actors.rules import Action, View
 
@@ -71,11 +71,10 @@ class Question:
         """Give what went wrong; None when nothing did."""
         if not self.kind:
             return None
-        special: dict[str, tuple[Kind, ...]] = {"illegal": ("refused", "fault"), "late": ("late", "fault")}
         file = None if self.code is None else self.code.co_filename
         place = place_of(self.trace, file) if self.trace is not None else place_of_code(self.code)
         return Incident(
-            special.get(self.kind, ("fault",)),
+            fault_kinds(self.kind),
             who,
             f"{self._said()}; it has to {self.action} instead",
             place,

@@ -14,12 +14,18 @@ from poker_actors.actors import runtime
 from poker_actors.debug.state import HIDDEN
 from poker_actors.debug.viewpoint import GOD, Viewpoint
 
-__all__ = ["KINDS", "Incident", "Kind", "place_of", "place_of_code"]
+__all__ = ["KINDS", "Incident", "Kind", "fault_kinds", "place_of", "place_of_code"]
 
 Kind = Literal["fault", "refused", "crash", "late", "void", "promise"]
 
 KINDS: Final[tuple[Kind, ...]] = ("fault", "refused", "crash", "late", "void", "promise")
 """A bot's fault, an action or a command refused, an actor's crash, a time-out, a voided hand, a broken promise."""
+
+
+def fault_kinds(kind: str) -> tuple[Kind, ...]:
+    """Give all that a fault of a bot is, of a kind of `bots.Faults`."""
+    special: dict[str, tuple[Kind, ...]] = {"illegal": ("refused", "fault"), "late": ("late", "fault")}
+    return special.get(kind, ("fault",))
 
 
 @attrs.frozen(eq=False)
@@ -42,6 +48,8 @@ class Incident:
     trace: TracebackType | None = attrs.field(default=None, repr=False)
     state: dict[str, Any] = attrs.field(factory=dict, repr=False)
     """what the actor kept when it failed, as plain values, with all cards"""
+    kept_trace: str = attrs.field(default="", repr=False)
+    """the traceback as text, where the exception itself is elsewhere"""
 
     @property
     def kind(self) -> Kind:
@@ -61,10 +69,12 @@ class Incident:
 
     def traceback(self, viewpoint: Viewpoint = GOD, *, local: bool = False) -> list[str]:
         """Give the traceback line by line, with the `local` variables of each frame if asked for."""
-        if self.error is None:
+        if self.error is None and not self.kept_trace:
             return []
         if not self.seen(viewpoint):
             return [HIDDEN]
+        if self.error is None:
+            return self.kept_trace.rstrip("\n").split("\n")
         made = traceback.TracebackException(type(self.error), self.error, self.trace, capture_locals=local)
         made.stack[:] = [frame for frame in made.stack if Path(frame.filename).parent not in _OURS]
         return [line for text in made.format() for line in text.rstrip("\n").split("\n")]

@@ -7,10 +7,20 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.cards import Card, parse_cards
+from poker_actors.debug.session.incident import Incident, fault_kinds
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, parse_action
 
-__all__ = ["ClockAt", "Intervention", "NextAction", "NextCards", "NextMessage", "Told", "intervention_from"]
+__all__ = [
+    "ClockAt",
+    "Intervention",
+    "LiveFault",
+    "NextAction",
+    "NextCards",
+    "NextMessage",
+    "Told",
+    "intervention_from",
+]
 
 
 @attrs.frozen
@@ -91,9 +101,41 @@ class ClockAt:
         return f"after step {self.at} the clock stands at {self.seconds:g} s"
 
 
-Intervention = NextAction | NextCards | NextMessage | Told | ClockAt
+@attrs.frozen
+class LiveFault:
+    """In step `at` a bot of a live table went wrong: it is not in the session, what it did wrong is."""
 
-_KEYS: Final = ("action", "cards", "place", "told", "clock")
+    at: int
+    who: str
+    """the player's actor"""
+    said: dict[str, Any] = attrs.field(hash=False)
+    """kind, text, place, seat and traceback, as JSON holds them"""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give it as JSON can hold it."""
+        return {"at": self.at, "fault": [self.who, self.said]}
+
+    @property
+    def incident(self) -> Incident:
+        """What a session shows of it."""
+        said = self.said
+        seat = said.get("seat")
+        return Incident(
+            fault_kinds(str(said.get("kind"))),
+            self.who,
+            str(said.get("text")),
+            str(said.get("place", "")),
+            seat if isinstance(seat, int) else None,
+            kept_trace=str(said.get("trace", "")),
+        )
+
+    def __str__(self) -> str:
+        return f"in step {self.at + 1} {self.who} {self.said.get('text')}"
+
+
+Intervention = NextAction | NextCards | NextMessage | Told | ClockAt | LiveFault
+
+_KEYS: Final = ("action", "cards", "place", "told", "clock", "fault")
 
 
 def intervention_from(value: dict[str, Any]) -> Intervention:
@@ -110,6 +152,9 @@ def intervention_from(value: dict[str, Any]) -> Intervention:
     if "told" in value:
         to, message, sender = value["told"]
         return Told(at, to, message, sender)
+    if "fault" in value:
+        who, said = value["fault"]
+        return LiveFault(at, str(who), dict(said))
     if "clock" in value and isinstance(value["clock"], int | float):
         return ClockAt(at, value["clock"])
     raise BadSpec(f"intervention {str(value)[:80]}: there is none of {', '.join(_KEYS)}")

@@ -15,9 +15,11 @@ from poker_actors.cards import Card
 from poker_actors.debug.session.checkpoint import Checkpoint, put_back
 from poker_actors.debug.session.found import found_hand, is_void
 from poker_actors.debug.session.hearing import Listener
+from poker_actors.debug.session.incident import Incident
 from poker_actors.debug.session.intervention import (
     ClockAt,
     Intervention,
+    LiveFault,
     NextAction,
     NextCards,
     NextMessage,
@@ -85,6 +87,8 @@ class Playback:
         """Whether the room at the checkpoint is the very one that was kept."""
         self.runtime.record = True
         self._origins: dict[int, tuple[object, int | None]] = {}
+        self._faults: list[Incident] = []
+        """of bots that are not here, to be shown in the next step"""
         self._arrive()
 
     def _all_chips(self) -> int | None:
@@ -99,6 +103,8 @@ class Playback:
             return None
         seen = steps.observed
         seen.begin(self.position)
+        seen.incidents += self._faults
+        self._faults = []
         self.past.answers.step = self.position
         item = steps.queue[steps.place]
         cause = self._origins[id(item)][1]
@@ -175,6 +181,8 @@ class Playback:
         elif isinstance(change, ClockAt):
             self.runtime.catch_up(change.seconds)
             self._note_origins(None)
+        elif isinstance(change, LiveFault):
+            self._faults.append(change.incident)
         else:
             self._tell(change)
 
@@ -217,6 +225,8 @@ class Playback:
 
     def _arrive(self) -> None:
         """Send the next command from outside, choose what comes next, and make the changes due here."""
+        if self._deals_live():
+            self.past.keep(self, self._number)
         self._send_commands()
         self._note_origins(None)
         steps = self.runtime
@@ -224,6 +234,11 @@ class Playback:
             steps.place = self.order.choice(steps.choices)
         for change in self._changes.get(self.position, ()):
             self.apply(change)
+
+    def _deals_live(self) -> bool:
+        """Whether a hand of a live table is dealt here: then the table is at rest."""
+        due = self._changes.get(self.position, ()) if self.script.start is not None else ()
+        return any(isinstance(one, Told) and one.message.get("type") == "Deal" for one in due)
 
     @property
     def cause(self) -> int | None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.actors import Delivery, bank, hand, messages, table
-from poker_actors.debug.session.intervention import ClockAt, Intervention, NextMessage, Told
+from poker_actors.debug.session.intervention import ClockAt, Intervention, LiveFault, NextMessage, Told
 from poker_actors.debug.session.playback import Playback
 from poker_actors.debug.session.script import Script
 from poker_actors.debug.session.start import TableStart
@@ -52,6 +52,9 @@ class _Retelling:
             self._settle()
             if at > self._playback.now:
                 self._change(ClockAt(self._playback.position, at))
+            if said["type"] == "Fault":
+                self._change(LiveFault(self._playback.position, to, said))
+                continue
             if hung_on is not None and said["type"] != "Deal":
                 self._bring_chips(str(said["player"]), int(hung_on))
             if hung_on is not None and said["type"] == "Deal":

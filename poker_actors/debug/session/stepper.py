@@ -192,6 +192,10 @@ class Stepper(Moving):
         """Seat and number of that question."""
         if self._past is None:
             raise BadSpec("a program's bots are its own: set a breakpoint() in them and open it again")
+        if isinstance(self.script, Script) and self.script.start is not None:
+            raise BadSpec(
+                "the bots of a live table are not here to be asked: `faults` says what they did wrong"
+            )
         answers = self._past.answers
         made = answers.in_step(self.position - 1)
         if made is not None:

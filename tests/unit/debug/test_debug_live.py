@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 from poker_actors.actors import Player, Room, StepRuntime, Table, ThreadRuntime, TimeBank, messages
-from poker_actors.debug import Stepper, Trace, trace_of, verify
+from poker_actors.actors.player import PlayerActor
+from poker_actors.debug import Stepper, Trace, Viewpoint, converse, script_of, trace_of, verify
+from poker_actors.debug.state import HIDDEN
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy, PokerError
 from poker_actors.rules import Call, Check, Fold, RaiseTo, View
 
@@ -178,6 +180,82 @@ def test_more_hears_what_has_come_since() -> None:
             with pytest.raises(BadSpec, match="there is no table 'green'"):
                 stepper.more()
             assert stepper.hand.over, "what was heard is there still"
+
+
+def divides(view: View) -> Any:
+    """Divide by what there is to call."""
+    return Call() if view.public.pot / view.to_call > 0 else Fold()
+
+
+@pytest.mark.parametrize("runtime", [StepRuntime, ThreadRuntime])
+def test_what_a_bot_raised_on_the_live_table_is_an_event_with_its_text_and_traceback(
+    runtime: type[StepRuntime | ThreadRuntime], tmp_path: Path
+) -> None:
+    with Room(runtime(), seed=2, recent=100) as room:
+        table = room.open_table("green", seats=3)
+        for name, bot in (("ann", divides), ("bob", muddled), ("cy", "caller")):
+            player = room.player(name, bot, chips=1000)
+            table.sit(player)
+            table.buy_in(player, 500)
+        for _ in range(4):
+            table.deal().result()
+        with same_table(room, "green") as stepper:
+            trace_of(stepper).write(tmp_path / "green.jsonl")
+            everything = [str(one) for one in stepper.incidents]
+            found = [one for one in stepper.incidents if "fault" in one.kinds]
+            for name in ("ann", "bob"):
+                actor = room.players[name].address.actor
+                assert isinstance(actor, PlayerActor)
+                mine = [one for one in found if one.who == f"player {name}"]
+                assert len(mine) == actor.memory.faults.total > 0
+                assert actor.memory.faults.first in mine[0].text
+            raised = next(one for one in found if "ZeroDivisionError" in one.text)
+            assert raised.text == "raised ZeroDivisionError: division by zero; it has to check instead"
+            assert raised.place.endswith(f"test_debug_live.py:{divides.__code__.co_firstlineno + 2}")
+            assert raised.traceback()[0] == "Traceback (most recent call last):"
+            assert raised.traceback()[-1] == "ZeroDivisionError: division by zero"
+            assert not any("deciding.py" in line for line in raised.traceback())
+            assert raised.traceback(Viewpoint.parse("seat 2")) == [HIDDEN]
+            assert any("refused" in one.kinds for one in found), "RaiseTo(10**9)"
+            said: list[str] = []
+            converse(stepper, ["goto 0", "b fault", "c", "fault", "into", "q"], said.append)
+            shown = "\n".join(said)
+            assert "breakpoint 1: fault" in shown
+            assert (
+                "*** the bots of a live table are not here to be asked: `faults` says what they did wrong"
+                in shown
+            )
+        with Stepper(script_of(Trace.read(tmp_path / "green.jsonl"))) as again:
+            again.run()
+            assert [str(one) for one in again.incidents] == everything
+
+
+def test_a_live_session_goes_back_from_the_deal_before() -> None:
+    with Room(StepRuntime(), seed=2, recent=200) as room:
+        table = room.open_table("green", seats=4, turn_seconds=20, time_bank=TimeBank(3))
+        for name in ("ann", "bob", "cy", "dee"):
+            player = room.player(name, "random", chips=1000)
+            table.sit(player)
+            table.buy_in(player, 300)
+        for _ in range(8):
+            table.deal().result()
+        with room.debug("green") as stepper:
+            deals = [step.number for step in stepper.steps if type(step.delivery.message) is messages.Deal]
+            states = {position: stepper.state_at(position) for position in deals}
+            assert len(deals) > 4
+            made = 0
+
+            def count(*_: object) -> None:
+                nonlocal made
+                made += 1
+
+            stepper.observer = count
+            for deal in reversed(deals):
+                stepper.goto(deal + 3)
+                made = 0
+                stepper.back(2)
+                assert made == 1, "steps played from the deal"
+                assert stepper.state_at(deal) == states[deal]
 
 
 def test_a_crash_of_the_rules_is_there_again_with_its_void_hand(monkeypatch: pytest.MonkeyPatch) -> None:
