@@ -84,6 +84,7 @@ class DebugApp(App[None]):
         Binding("w", "say('why pot')", "why", priority=True),
         Binding("f", "say('fault')", "fault", priority=True),
         Binding("i", "into", "into the bot", priority=True),
+        Binding("m", "say('more')", "hear more of a live table", priority=True),
         Binding("question_mark,h", "say('h')", "help", priority=True),
         Binding("escape", "close_answer", "close", priority=True),
         Binding("q,ctrl+c", "quit", "quit", priority=True),
@@ -324,8 +325,8 @@ class DebugApp(App[None]):
             return
         if self._shown is None or self._shown[0] is not self.stepper:
             self._know_all()
-        if line.startswith("view"):
-            self._shown = None
+        if line.split()[:1] in (["view"], ["more"]):
+            self._shown = None  # what was listed is other messages now, or shown otherwise
         self._look()
         self._answer(lines)
 

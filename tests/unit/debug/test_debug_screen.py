@@ -10,6 +10,7 @@ pytest.importorskip("textual")
 
 from textual.pilot import Pilot
 
+from poker_actors.actors import Room, StepRuntime, Table
 from poker_actors.debug import Stepper
 from poker_actors.debug.tui import DebugApp
 from poker_actors.debug.tui.actor_list import ActorList
@@ -161,6 +162,34 @@ def test_a_seat_sees_no_other_cards_and_no_seed() -> None:
     assert "seen as seat 1" in shown
     assert "seed" not in shown
     assert shown.count("?? ??") == 2
+
+
+def test_a_key_hears_more_of_a_live_table() -> None:
+    async def run(room: Room, table: Table) -> list[str]:
+        with room.debug("green") as stepper:
+            app = DebugApp(stepper)
+            async with app.run_test(size=(80, 24)) as pilot:
+                await pilot.pause()
+                before = stepper.position
+                table.deal().result()
+                await pilot.press("m")
+                await pilot.pause()
+                assert stepper.position > before
+                assert stepper.over
+                await pilot.press("escape")
+                await pilot.pause()
+                return lines_of(app)
+
+    with Room(StepRuntime(), seed=2, recent=100) as room:
+        table = room.open_table("green", seats=2)
+        for name in ("ann", "bob"):
+            player = room.player(name, "caller", chips=100)
+            table.sit(player)
+            table.buy_in(player, 50)
+        table.deal().result()
+        shown = "\n".join(asyncio.run(run(room, table)))
+    assert "hand 1" in shown
+    assert "*** more: this session is of no live table" in "\n".join(driven(pressed("m")))
 
 
 @pytest.mark.parametrize("size", [(60, 15), (80, 24), (140, 50)])
