@@ -14,6 +14,7 @@ import pytest
 
 from poker_actors.actors import Player, Room, StepRuntime, Table, ThreadRuntime, TimeBank, messages
 from poker_actors.actors.player import PlayerActor
+from poker_actors.cards import Deck
 from poker_actors.debug import Stepper, Trace, Viewpoint, converse, script_of, trace_of, verify
 from poker_actors.debug.state import HIDDEN
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy, PokerError
@@ -108,8 +109,8 @@ def test_from_any_place_of_a_live_table_another_way_can_be_taken_to_the_end_of_t
             player = room.player(name, "random", chips=500)
             table.sit(player)
             table.buy_in(player, 200)
-        for _ in range(3):
-            table.deal().result()
+        for number in range(3):
+            table.deal(Deck.seeded(number)).result()
         with room.debug("green") as stepper:
             end, forks = stepper.position, 0
             for position in range(0, end, 7):
@@ -234,11 +235,11 @@ def test_a_live_session_goes_back_from_the_deal_before() -> None:
     with Room(StepRuntime(), seed=2, recent=200) as room:
         table = room.open_table("green", seats=4, turn_seconds=20, time_bank=TimeBank(3))
         for name in ("ann", "bob", "cy", "dee"):
-            player = room.player(name, "random", chips=1000)
+            player = room.player(name, "loose", chips=1000)
             table.sit(player)
             table.buy_in(player, 300)
-        for _ in range(8):
-            table.deal().result()
+        for number in range(8):
+            table.deal(Deck.seeded(number)).result()
         with room.debug("green") as stepper:
             deals = [step.number for step in stepper.steps if type(step.delivery.message) is messages.Deal]
             states = {position: stepper.state_at(position) for position in deals}

@@ -18,6 +18,10 @@ TEXTUALS = {"_check_bindings"}
 """What the full screen overtakes of its library: without it a key typed fast goes astray."""
 
 
+PROTOCOLS = {"_abc_impl", "_is_protocol"}
+"""What `typing` notes in each protocol."""
+
+
 def private(name: str) -> bool:
     return name.startswith("_") and not name.startswith("__")
 
@@ -68,6 +72,6 @@ def test_no_private_method_of_a_class_of_another_package_is_overridden() -> None
             if inspect.isclass(kind) and kind.__module__ == module.__name__:
                 bases = [base for base in kind.__mro__[1:] if base.__module__.startswith("poker_actors.")]
                 others = [base for base in bases if not base.__module__.startswith("poker_actors.debug")]
-                taken = {name for name in vars(kind) if private(name)}
+                taken = {name for name in vars(kind) if private(name)} - PROTOCOLS
                 found += [f"{kind.__name__}.{name}" for base in others for name in taken & set(vars(base))]
     assert found == []
