@@ -104,7 +104,7 @@ class Recent:
         if kind == "late" and error is None:
             return  # by the table's clock, whose deadline is kept
         blocks = self._blocks
-        # only appends: a stretch is begun by the table's own thread
+        # only appends: a block is begun by the table's own thread
         if blocks and len(blocks[-1].heard) < self._most * MOST_OF_A_HAND:
             said = {
                 "type": "Fault",
