@@ -57,6 +57,8 @@ class Played:
     """Run the rest of the board twice when nobody can bet any more."""
     bomb_pot: Annotated[str | None, Parameter(metavar="N/ANTE")] = None
     """Every N hands everybody antes, 5 big blinds if only N is given, and play begins on the flop."""
+    bomb_boards: int | None = None
+    """How many boards a bomb pot has, each for its part of the pot: 1 if not given, at most 2."""
     game: Annotated[str, GAME] = "holdem"
     """The game: a name that `poker-actors games` lists, FILE.py:NAME, or an orbit of each: horse, 8-game, A+B."""
     duplicate: bool = False
@@ -98,7 +100,10 @@ class Played:
 
         rake = None if self.rake is None else Rake.parse(self.rake)
         every, ante = self._bomb_pots()
-        options = CashOptions(rake, ante, every, 2 if self.run_it_twice else 1)
+        if self.bomb_boards is not None and not every:
+            raise BadSpec("--bomb-boards goes with --bomb-pot only")
+        boards = 1 if self.bomb_boards is None else self.bomb_boards
+        options = CashOptions(rake, ante, every, 2 if self.run_it_twice else 1, boards)
         return None if options == CashOptions() else options
 
     def _bomb_pots(self) -> tuple[int, int]:

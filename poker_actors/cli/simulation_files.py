@@ -135,4 +135,5 @@ def _options(options: CashOptions | None) -> list[str]:
         words += ["--run-it-twice"]
     if options.bomb_every:
         words += ["--bomb-pot", f"{options.bomb_every}/{options.bomb_pot}"]
+        words += ["--bomb-boards", str(options.bomb_boards)] if options.bomb_boards > 1 else []
     return words

@@ -23,5 +23,5 @@ def check_luck(game: Game | Rotation, options: CashOptions | None) -> None:
     for reason, holds in reasons.items():
         if holds:
             raise BadSpec(f"the luck of {game} cannot be taken out: {reason}")
-    if options is not None and options.bomb_every and options.boards > 1:
+    if options is not None and options.bomb_every and max(options.boards, options.bomb_boards) > 1:
         raise BadSpec("the luck of bomb pots on several boards cannot be taken out")

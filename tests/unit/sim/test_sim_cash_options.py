@@ -101,6 +101,9 @@ def test_the_command_has_a_flag_for_each(capsys: pytest.CaptureFixture[str]) -> 
     assert simulated(capsys, "--straddle")["stakes"] == "1/2 straddle 4"
     bomb = simulated(capsys, "--bomb-pot", "10")
     assert bomb["stakes"] == "1/2, bomb pot 10 every 10 hands"
+    double = simulated(capsys, "--bomb-pot", "4/10", "--bomb-boards", "2")
+    assert double["stakes"] == "1/2, bomb pot 10 on 2 boards every 4 hands"
+    assert double["chips_in"] == double["chips_out"]
     twice = simulated(capsys, "--bomb-pot", "7/30", "--run-it-twice")
     assert twice["stakes"] == "1/2, bomb pot 30 every 7 hands, run it 2 times"
 
@@ -120,7 +123,11 @@ def test_a_hand_with_options_is_told_and_written_as_json(capsys: pytest.CaptureF
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--rake", "5"], ["--rake", "x"], ["--bomb-pot", "0"], ["--bomb-pot", "3/x"]],
+    [
+        *(["--rake", "5"], ["--rake", "x"], ["--bomb-pot", "0"], ["--bomb-pot", "3/x"]),
+        *(["--bomb-boards", "2"], ["--bomb-pot", "3/9", "--bomb-boards", "3"]),
+        ["--bomb-pot", "3/9", "--bomb-boards", "2", "--adjust"],
+    ],
 )
 def test_a_flag_that_makes_no_sense_is_refused_in_one_line(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
