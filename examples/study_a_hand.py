@@ -7,7 +7,7 @@ middle; Sam Farha has a pair of nines, and folds.
 import attrs
 
 from poker_actors import history
-from poker_actors.history import Move, Turn
+from poker_actors.history import ActionKind, ActionStep
 
 BLUFF = """
 variant = 'NT'
@@ -44,8 +44,8 @@ def main() -> None:
     print("\n".join(history.drawing(hand)))
 
     *before, fold = hand.steps
-    assert isinstance(fold, Turn)
-    called = attrs.evolve(hand, steps=(*before, Turn(fold.player, Move.CALL)))
+    assert isinstance(fold, ActionStep)
+    called = attrs.evolve(hand, steps=(*before, ActionStep(fold.player, ActionKind.CALL)))
     print("\nWhat if he had called?")
     print("\n".join(history.drawing(called)[-6:]))
 

@@ -3,7 +3,7 @@
 from poker_actors.bots.awaiting import Priced, limited
 from poker_actors.bots.cpu import OpenCards, PeekingBot, peeking_bots, show_cards
 from poker_actors.bots.deciding import Bot, OutsideBot, decide, legal_or_fallback, running
-from poker_actors.bots.faults import BotFault, Faults, Limits, fallback
+from poker_actors.bots.faults import BotFault, FaultLimits, Faults, fallback
 from poker_actors.bots.house import hand_class
 from poker_actors.bots.parameters import Parameter, Within
 from poker_actors.bots.registry import Registered, bot, bot_named, bot_names
@@ -14,9 +14,9 @@ __all__ = [
     "Bot",
     "BotFault",
     "BotSpec",
+    "FaultLimits",
     "Faults",
     "HandStream",
-    "Limits",
     "OpenCards",
     "OutsideBot",
     "Parameter",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Final
 
-from poker_actors.bots.faults import Faults, Limits, fallback
+from poker_actors.bots.faults import FaultLimits, Faults, fallback
 from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, RaiseTo, View
 
 __all__ = ["Bot", "OutsideBot", "decide", "legal_or_fallback", "running"]
@@ -24,7 +24,7 @@ class OutsideBot:
     Calling it decides, or raises `BotFault`.
     """
 
-    limits: Limits = Limits()
+    limits: FaultLimits = FaultLimits()
 
     def __init__(self) -> None:
         self.account: Faults = Faults(limits=self.limits)

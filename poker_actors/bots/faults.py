@@ -18,7 +18,7 @@ import attrs
 from poker_actors.errors import PokerError
 from poker_actors.rules import Action, View
 
-__all__ = ["KINDS", "STOPS", "BotFault", "Faults", "Kind", "Limits", "Usage", "fallback"]
+__all__ = ["KINDS", "STOPS", "BotFault", "FaultLimits", "Faults", "Kind", "Usage", "fallback"]
 
 Kind = Literal["raised", "nonsense", "illegal", "late", "died", "flooded", "lied", "spent"]
 """What can go wrong; each is a counter of `Faults`."""
@@ -54,7 +54,7 @@ class BotFault(PokerError):
 
 
 @attrs.frozen
-class Limits:
+class FaultLimits:
     """How much one bot may go wrong, and use up, in a match; it is ejected beyond that.
 
     `faults` is the number of all faults at which it is ejected, `stops` that of the kinds `late`,
@@ -113,7 +113,7 @@ class Faults:
     ejected: int | None = None
     """the number of the hand in which it was ejected; None while it is asked"""
     used: Usage = attrs.field(factory=Usage, eq=False, repr=False)
-    limits: Limits = attrs.field(factory=Limits, eq=False, repr=False)
+    limits: FaultLimits = attrs.field(factory=FaultLimits, eq=False, repr=False)
     hand: int = attrs.field(default=0, eq=False, repr=False)
     """the hand being played, by which an ejection is noted"""
     before: Faults | None = attrs.field(default=None, eq=False, repr=False)

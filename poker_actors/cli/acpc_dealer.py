@@ -17,7 +17,7 @@ from poker_actors.errors import BadSpec
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from poker_actors.wire.acpc import DealerEvent, Limits, MatchFiles, MatchPlan, Outcome
+    from poker_actors.wire.acpc import DealerEvent, MatchFiles, MatchLimits, MatchPlan, Outcome
 
 __all__ = ["acpc_dealer"]
 
@@ -62,11 +62,11 @@ class Patience:
     fails; 0 ends the match at the first one, as in the competition."""
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> MatchLimits:
         """What the dealer goes by."""
-        from poker_actors.wire.acpc import Limits
+        from poker_actors.wire.acpc import MatchLimits
 
-        return Limits(
+        return MatchLimits(
             self.response_seconds,
             self.hand_seconds,
             self.per_hand_seconds,

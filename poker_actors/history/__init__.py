@@ -11,16 +11,16 @@ from poker_actors.history.files import (
     parse,
 )
 from poker_actors.history.hand_history import (
+    ActionKind,
+    ActionStep,
     BoardDealt,
     Comment,
     Dealt,
     Discarded,
     HandHistory,
-    Move,
     Note,
     Showed,
     Step,
-    Turn,
 )
 from poker_actors.history.record import record
 from poker_actors.history.replay import Replay, replay
@@ -31,6 +31,8 @@ from poker_actors.history.unknown import UNKNOWN
 __all__ = [
     "FORMATS",
     "UNKNOWN",
+    "ActionKind",
+    "ActionStep",
     "BoardDealt",
     "Comment",
     "Dealt",
@@ -38,12 +40,10 @@ __all__ = [
     "Entry",
     "Format",
     "HandHistory",
-    "Move",
     "Note",
     "Replay",
     "Showed",
     "Step",
-    "Turn",
     "Writer",
     "drawing",
     "entries",

@@ -17,7 +17,15 @@ import attrs
 
 from poker_actors.errors import BadCard, BadHistory, Discrepancy, IllegalAction
 from poker_actors.history.chips import MOST_DECIMALS, in_chips, read_amount, scale_of
-from poker_actors.history.hand_history import RECORDED, BoardDealt, Dealt, HandHistory, Move, Step, Turn
+from poker_actors.history.hand_history import (
+    RECORDED,
+    ActionKind,
+    ActionStep,
+    BoardDealt,
+    Dealt,
+    HandHistory,
+    Step,
+)
 from poker_actors.history.replay import deal, replay
 from poker_actors.history.source import Chunk
 from poker_actors.history.unknown import UNKNOWN, cards_text, parse_known_or_not
@@ -201,14 +209,14 @@ def _turns(blank: HandHistory, betting: str, board: list[BoardDealt]) -> Iterato
     yield from board[dealt:]
 
 
-def _turn(hand: Hand, action: str, start: int, blank: HandHistory) -> Turn:
+def _turn(hand: Hand, action: str, start: int, blank: HandHistory) -> ActionStep:
     player = hand.to_act[0]
     if action == "f":
         hand.fold()
-        return Turn(player, Move.FOLD)
+        return ActionStep(player, ActionKind.FOLD)
     if action == "c":
         hand.check_or_call()
-        return Turn(player, Move.CALL)
+        return ActionStep(player, ActionKind.CALL)
     if action == "r":
         if not hand.game.bets_per_street:
             raise IllegalAction("a no-limit raise needs an amount")
@@ -216,7 +224,7 @@ def _turn(hand: Hand, action: str, start: int, blank: HandHistory) -> Turn:
     else:
         total = int(action[1:]) * blank.scale - start
     hand.raise_to(total)
-    return Turn(player, Move.RAISE, total)
+    return ActionStep(player, ActionKind.RAISE, total)
 
 
 def _put_in(hand: Hand) -> int:
@@ -265,11 +273,11 @@ def _betting(history: HandHistory) -> str:
         if type(step) is BoardDealt:
             parts.append("/")
             start = _put_in(hand)
-        elif type(step) is Turn:
-            if step.move is Move.RAISE:
+        elif type(step) is ActionStep:
+            if step.move is ActionKind.RAISE:
                 parts.append("r" if hand.game.bets_per_street else f"r{start + step.total}")
                 hand.raise_to(step.total)
-            elif step.move is Move.CALL:
+            elif step.move is ActionKind.CALL:
                 parts.append("c")
                 hand.check_or_call()
             else:

@@ -9,7 +9,16 @@ from typing import Final
 from poker_actors.cards import Card
 from poker_actors.errors import Discrepancy
 from poker_actors.frozen import value
-from poker_actors.history.steps import BoardDealt, Comment, Dealt, Discarded, Move, Showed, Step, Turn
+from poker_actors.history.steps import (
+    ActionKind,
+    ActionStep,
+    BoardDealt,
+    Comment,
+    Dealt,
+    Discarded,
+    Showed,
+    Step,
+)
 from poker_actors.history.unknown import UNKNOWN, is_known, unknowns
 from poker_actors.rules import Game
 
@@ -45,7 +54,7 @@ def told_cards(game: Game, size: int, steps: Sequence[Step]) -> ToldCards:
     shows: list[Showed] = []
     for step in steps:
         kind = type(step)
-        if kind is Turn or kind is Comment:
+        if kind is ActionStep or kind is Comment:
             continue
         if type(step) is Dealt:
             holes[step.player] += step.cards
@@ -96,7 +105,7 @@ class _Dealer:
         for number, step in enumerate(self.steps):
             if type(step) is Dealt:
                 self._deal(number, step)
-            elif type(step) is BoardDealt or type(step) is Discarded or type(step) is Turn:
+            elif type(step) is BoardDealt or type(step) is Discarded or type(step) is ActionStep:
                 self._end_round()
                 self._play(number, step)
         self._end_round()
@@ -156,7 +165,7 @@ class _Dealer:
                     f"p{player + 1} is dealt {count}: {self.game.title} deals {first.hole + first.up}"
                 )
 
-    def _play(self, number: int, step: BoardDealt | Discarded | Turn) -> None:
+    def _play(self, number: int, step: BoardDealt | Discarded | ActionStep) -> None:
         if type(step) is BoardDealt:
             cards = self._numbered(step.cards)
             self.board += cards
@@ -165,7 +174,7 @@ class _Dealer:
             gone = tuple([self._thrown(step.player, card) for card in step.cards])
             self.named[number] = gone
             self.out.difference_update(gone if self.game.draws else ())
-        elif type(step) is Turn and step.move is Move.FOLD and self.game.draws:
+        elif type(step) is ActionStep and step.move is ActionKind.FOLD and self.game.draws:
             self.out.difference_update(self.hands[step.player])
 
     def _thrown(self, player: int, card: Card) -> Card:

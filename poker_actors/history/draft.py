@@ -14,15 +14,15 @@ from poker_actors.errors import BadHistory
 from poker_actors.history.chips import in_chips, read_amount, scale_of
 from poker_actors.history.hand_history import (
     RESHUFFLED,
+    ActionKind,
+    ActionStep,
     BoardDealt,
     Comment,
     Dealt,
     Discarded,
     HandHistory,
-    Move,
     Showed,
     Step,
-    Turn,
 )
 from poker_actors.history.unknown import UNKNOWN
 from poker_actors.rules import Game
@@ -60,7 +60,7 @@ class _Seated:
     collected: Amount = 0
 
 
-_Told = tuple[object, type[Step], Move, Amount | None, Amount | None, tuple[Card, ...]]
+_Told = tuple[object, type[Step], ActionKind, Amount | None, Amount | None, tuple[Card, ...]]
 """Player, kind of step, move, total, what it is said to cost, cards."""
 
 
@@ -129,11 +129,11 @@ class Draft:
         """Hole cards; none: they are not known."""
         self.player(key)
         if cards:
-            self._told.append((key, Dealt, Move.FOLD, None, None, cards))
+            self._told.append((key, Dealt, ActionKind.FOLD, None, None, cards))
 
     def board(self, cards: tuple[Card, ...], *, first: bool = False) -> None:
         """New cards on the board: a new street, but for those that lie there `first`."""
-        self._told.append((None, BoardDealt, Move.FOLD, None, None, cards))
+        self._told.append((None, BoardDealt, ActionKind.FOLD, None, None, cards))
         for player in self.players.values() if not first else ():
             player.front = 0
 
@@ -142,7 +142,7 @@ class Draft:
         for key, player in self.players.items():
             player.front = 0
             if player.took_part and not player.folded and count:
-                self._told.append((key, Dealt, Move.FOLD, None, None, (UNKNOWN,) * count))
+                self._told.append((key, Dealt, ActionKind.FOLD, None, None, (UNKNOWN,) * count))
 
     def name_dealt(self, key: object, cards: tuple[Card, ...]) -> None:
         """Say which cards were dealt to a player last; of a street of stud perhaps only those face up."""
@@ -151,7 +151,7 @@ class Draft:
             who, kind, *_, dealt = self._told[place]
             if who == key and kind is Dealt:
                 known = (*dealt[: len(dealt) - len(cards)], *cards)
-                self._told[place] = (key, Dealt, Move.FOLD, None, None, known)
+                self._told[place] = (key, Dealt, ActionKind.FOLD, None, None, known)
                 return
         raise BadHistory(f"{key!r:.40} is dealt cards, and it is no time for it")
 
@@ -163,13 +163,13 @@ class Draft:
         if len(cards) > count:
             raise BadHistory(f"{key!r:.40} discards {count} cards, and {len(cards)} are named")
         gone = cards + (UNKNOWN,) * (count - len(cards))
-        self._told.append((key, Discarded, Move.FOLD, None, None, gone))
+        self._told.append((key, Discarded, ActionKind.FOLD, None, None, gone))
         if count:
-            self._told.append((key, Dealt, Move.FOLD, None, None, (UNKNOWN,) * count))
+            self._told.append((key, Dealt, ActionKind.FOLD, None, None, (UNKNOWN,) * count))
 
     def reshuffled(self) -> None:
         """The stub ran short."""
-        self._told.append((None, Comment, Move.FOLD, None, None, ()))
+        self._told.append((None, Comment, ActionKind.FOLD, None, None, ()))
 
     def brings_in(self, key: object, value: object, *, all_in: bool) -> None:
         """Somebody pays the bring-in."""
@@ -177,19 +177,19 @@ class Draft:
         cost = self._amount("the bring-in", value)
         player.front += cost
         self.bring_in = max(self.bring_in, 0 if all_in else cost)
-        self._told.append((key, Turn, Move.BRING_IN, None, cost, ()))
+        self._told.append((key, ActionStep, ActionKind.BRING_IN, None, cost, ()))
 
     def fold(self, key: object) -> None:
         """Somebody folds."""
         self.player(key).folded = True
-        self._told.append((key, Turn, Move.FOLD, None, None, ()))
+        self._told.append((key, ActionStep, ActionKind.FOLD, None, None, ()))
 
     def call(self, key: object, value: object) -> None:
         """Somebody checks, or calls `value`, what it costs."""
         player = self.player(key)
         cost = self._amount("the call", value)
         player.front += cost
-        self._told.append((key, Turn, Move.CALL, None, cost, ()))
+        self._told.append((key, ActionStep, ActionKind.CALL, None, cost, ()))
 
     def bet(self, key: object, *, total: object = None, cost: object = None) -> None:
         """Somebody bets or raises: to a total in front, or by putting `cost` in."""
@@ -199,12 +199,12 @@ class Draft:
             player.front += self._amount("the bet", cost)
         else:
             player.front = self._amount("the raise", total)
-        self._told.append((key, Turn, Move.RAISE, player.front, player.front - before, ()))
+        self._told.append((key, ActionStep, ActionKind.RAISE, player.front, player.front - before, ()))
 
     def show(self, key: object, cards: tuple[Card, ...]) -> None:
         """Cards are turned up; none: they are mucked."""
         self.player(key)
-        self._told.append((key, Showed, Move.FOLD, None, None, cards))
+        self._told.append((key, Showed, ActionKind.FOLD, None, None, cards))
 
     def collect(self, key: object, value: object) -> None:
         """Somebody gets chips from a pot, after rake."""
@@ -316,10 +316,10 @@ class Draft:
         if kind is Showed:
             return Showed(player, cards)
         total_chips = 0 if total is None else in_chips(total, scale)
-        return Turn(player, move, total_chips, said=None if said is None else in_chips(said, scale))
+        return ActionStep(player, move, total_chips, said=None if said is None else in_chips(said, scale))
 
 
-_RANK: Final = {Dealt: 0, Turn: 1, Showed: 2, BoardDealt: 3}
+_RANK: Final = {Dealt: 0, ActionStep: 1, Showed: 2, BoardDealt: 3}
 
 
 def _shows_first(steps: list[Step]) -> list[Step]:
@@ -329,7 +329,7 @@ def _shows_first(steps: list[Step]) -> list[Step]:
     """
     deals = sorted((step for step in steps if type(step) is Dealt), key=lambda step: step.player)
     rest = [step for step in steps if type(step) is not Dealt]
-    last = max((place for place, step in enumerate(rest) if type(step) is Turn), default=-1) + 1
+    last = max((place for place, step in enumerate(rest) if type(step) is ActionStep), default=-1) + 1
     return [*deals, *rest[:last], *sorted(rest[last:], key=lambda step: _RANK[type(step)])]
 
 

@@ -13,15 +13,15 @@ from poker_actors.errors import BadHistory
 from poker_actors.history.dealing import ToldCards, told_cards
 from poker_actors.history.steps import (
     RESHUFFLED,
+    ActionKind,
+    ActionStep,
     BoardDealt,
     Comment,
     Dealt,
     Discarded,
-    Move,
     Note,
     Showed,
     Step,
-    Turn,
 )
 from poker_actors.history.unknown import UNKNOWN, is_known
 from poker_actors.rules import GAMES, Game
@@ -30,17 +30,17 @@ __all__ = [
     "RECORDED",
     "RESHUFFLED",
     "VARIANTS",
+    "ActionKind",
+    "ActionStep",
     "BoardDealt",
     "Comment",
     "Dealt",
     "Discarded",
     "HandHistory",
-    "Move",
     "Note",
     "Showed",
     "Step",
     "ToldCards",
-    "Turn",
 ]
 
 
@@ -113,9 +113,9 @@ class HandHistory:
         return str(self.fields.get("hand", ""))
 
     @property
-    def turns(self) -> Iterator[Turn]:
+    def turns(self) -> Iterator[ActionStep]:
         """The actions, in order."""
-        return (step for step in self.steps if type(step) is Turn)
+        return (step for step in self.steps if type(step) is ActionStep)
 
     @property
     def board(self) -> tuple[Card, ...]:

@@ -11,16 +11,16 @@ from typing import Any, Final, assert_never
 from poker_actors.errors import BadCard, BadHistory
 from poker_actors.history.hand_history import (
     RECORDED,
+    ActionKind,
+    ActionStep,
     BoardDealt,
     Comment,
     Dealt,
     Discarded,
     HandHistory,
-    Move,
     Note,
     Showed,
     Step,
-    Turn,
 )
 from poker_actors.history.source import Chunk
 from poker_actors.history.unknown import cards_text, parse_known_or_not
@@ -61,9 +61,9 @@ def jsonl_text(history: HandHistory) -> str:
 def _event(step: Step) -> dict[str, object]:
     event: dict[str, object]
     match step:
-        case Turn(player, move, total):
+        case ActionStep(player, move, total):
             event = {"acted": player, "move": move.name.lower()}
-            if move is Move.RAISE:
+            if move is ActionKind.RAISE:
                 event["to"] = total
             if step.said is not None:
                 event["paid"] = step.said
@@ -240,13 +240,13 @@ def _read_event(event: _Line, comment: str) -> Step:
             return Comment(comment)
 
 
-def _turn(event: _Line, comment: str) -> Turn:
+def _turn(event: _Line, comment: str) -> ActionStep:
     player = event.take("acted", int)
     move = event.take("move", str)
-    if move.upper() not in Move.__members__ or move != move.lower():
-        raise BadHistory(f"move {move!r:.20} is none of {', '.join(one.name.lower() for one in Move)}")
+    if move.upper() not in ActionKind.__members__ or move != move.lower():
+        raise BadHistory(f"move {move!r:.20} is none of {', '.join(one.name.lower() for one in ActionKind)}")
     total = event.take("to", int) if move == "raise" else 0
-    return Turn(player, Move[move.upper()], total, comment, event.take("paid", int, None))
+    return ActionStep(player, ActionKind[move.upper()], total, comment, event.take("paid", int, None))
 
 
 def _cards(event: _Line, key: str) -> tuple[Any, ...]:

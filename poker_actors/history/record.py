@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 from poker_actors.errors import BadHistory
 from poker_actors.history.hand_history import (
     RECORDED,
+    ActionKind,
+    ActionStep,
     BoardDealt,
     Dealt,
     HandHistory,
-    Move,
     Showed,
     Step,
-    Turn,
 )
 from poker_actors.history.recorded import streets_of
 from poker_actors.rules import Bet, Call, Check, Fold, Hand, RaiseTo, Stakes
@@ -23,8 +23,8 @@ from poker_actors.rules.log import action_of, seat_of
 
 __all__ = ["record"]
 
-_FOLDS = [Turn(player, Move.FOLD) for player in range(16)]
-_CALLS = [Turn(player, Move.CALL) for player in range(16)]
+_FOLDS = [ActionStep(player, ActionKind.FOLD) for player in range(16)]
+_CALLS = [ActionStep(player, ActionKind.CALL) for player in range(16)]
 """Made once: most turns of most hands are one of these."""
 
 
@@ -139,7 +139,7 @@ def _steps(hand: Hand, order: list[int]) -> Iterator[Step]:
         who = player[seat_of(entry)]
         match action_of(entry):
             case Bet(total) | RaiseTo(total):
-                yield Turn(who, Move.RAISE, total)
+                yield ActionStep(who, ActionKind.RAISE, total)
             case Fold():
                 yield _FOLDS[who]
             case Check() | Call():

@@ -8,14 +8,14 @@ from itertools import chain, groupby
 from poker_actors.cards import Card
 from poker_actors.history.steps import (
     RESHUFFLED,
+    ActionKind,
+    ActionStep,
     BoardDealt,
     Comment,
     Dealt,
     Discarded,
-    Move,
     Showed,
     Step,
-    Turn,
 )
 from poker_actors.rules import Bet, BringIn, Discard, Fold, Hand, RaiseTo
 from poker_actors.rules import event as events
@@ -83,13 +83,13 @@ def _steps(hand: Hand, player: dict[int, int], thrown: Iterator[tuple[Card, ...]
                 pass
 
 
-def _turn(player: int, acted: events.Acted) -> Turn:
+def _turn(player: int, acted: events.Acted) -> ActionStep:
     match acted.action:
         case Fold():
-            return Turn(player, Move.FOLD)
+            return ActionStep(player, ActionKind.FOLD)
         case Bet(total) | RaiseTo(total):
-            return Turn(player, Move.RAISE, total)
+            return ActionStep(player, ActionKind.RAISE, total)
         case BringIn():
-            return Turn(player, Move.BRING_IN)
+            return ActionStep(player, ActionKind.BRING_IN)
         case _:
-            return Turn(player, Move.CALL)
+            return ActionStep(player, ActionKind.CALL)

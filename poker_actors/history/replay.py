@@ -13,14 +13,14 @@ from poker_actors.history.checks import Outcome, beaten, check_cards, settle
 from poker_actors.history.dealing import ToldCards
 from poker_actors.history.forced import forced_bets
 from poker_actors.history.hand_history import (
+    ActionKind,
+    ActionStep,
     BoardDealt,
     Dealt,
     Discarded,
     HandHistory,
-    Move,
     Showed,
     Step,
-    Turn,
 )
 from poker_actors.history.unknown import UNKNOWN, guarded, is_known, numbered
 from poker_actors.rules import BringIn, Call, Discard, Hand, RaiseTo
@@ -156,16 +156,16 @@ def _deal(
 def _play(history: HandHistory, hand: Hand) -> None:
     dealt = 0
     for number, step in enumerate(history.steps):
-        if type(step) is Turn:
+        if type(step) is ActionStep:
             to_act = hand.to_act
             if not to_act or to_act[0] != step.player or dealt != len(hand.board):
                 raise _wrong(history, number, _out_of_turn(hand, step, dealt))
             try:
                 if step.said is not None:
                     _take_and_compare(hand, step)
-                elif step.move is Move.CALL:
+                elif step.move is ActionKind.CALL:
                     hand.check_or_call()
-                elif step.move is Move.FOLD:
+                elif step.move is ActionKind.FOLD:
                     hand.fold()
                 else:
                     hand.raise_to(step.total)
@@ -182,12 +182,12 @@ def _play_streets(history: HandHistory, hand: Hand, told: ToldCards) -> None:
     """Play a hand whose cards come on several streets, lie open or are changed."""
     dealt = 0
     for number, step in enumerate(history.steps):
-        if type(step) is Turn or type(step) is Discarded:
+        if type(step) is ActionStep or type(step) is Discarded:
             to_act = hand.to_act
             if not to_act or to_act[0] != step.player or dealt != len(hand.board):
                 raise _wrong(history, number, _out_of_turn(hand, step, dealt))
             try:
-                if type(step) is Turn:
+                if type(step) is ActionStep:
                     _take_turn(hand, step)
                 else:
                     hand.act(Discard(told.named[number]))
@@ -203,36 +203,36 @@ def _play_streets(history: HandHistory, hand: Hand, told: ToldCards) -> None:
             raise _wrong(history, number, f"cards are shown and {why}")
 
 
-def _take_turn(hand: Hand, turn: Turn) -> None:
+def _take_turn(hand: Hand, turn: ActionStep) -> None:
     """Take a turn that is no draw; raises `IllegalAction`."""
-    if turn.move is Move.FOLD:
+    if turn.move is ActionKind.FOLD:
         hand.fold()
-    elif hand.decision and turn.move is Move.CALL:
+    elif hand.decision and turn.move is ActionKind.CALL:
         raise IllegalAction(str(hand.legal.refusal(Call())))
     elif turn.said is not None:
         _take_and_compare(hand, turn)
-    elif turn.move is Move.BRING_IN:
+    elif turn.move is ActionKind.BRING_IN:
         hand.act(BringIn())
-    elif turn.move is Move.CALL:
+    elif turn.move is ActionKind.CALL:
         hand.check_or_call()
     else:
         hand.raise_to(turn.total)
 
 
-def _out_of_turn(hand: Hand, turn: Turn | Discarded, dealt: int) -> str:
+def _out_of_turn(hand: Hand, turn: ActionStep | Discarded, dealt: int) -> str:
     if not hand.over and dealt != len(hand.board):
         return f"the {hand.phase} has not been dealt"
     who = "the hand is over" if hand.over else f"p{hand.to_act[0] + 1} is to act"
     return f"it is not the turn of p{turn.player + 1}: {who}"
 
 
-def _take_and_compare(hand: Hand, turn: Turn) -> None:
+def _take_and_compare(hand: Hand, turn: ActionStep) -> None:
     """Take a turn that is said to have cost something; raises `IllegalAction` when it does not."""
     before = hand.stacks[turn.player]
-    if turn.move is Move.CALL:
+    if turn.move is ActionKind.CALL:
         paid = hand.check_or_call()
     else:
-        hand.act(BringIn() if turn.move is Move.BRING_IN else RaiseTo(turn.total))
+        hand.act(BringIn() if turn.move is ActionKind.BRING_IN else RaiseTo(turn.total))
         paid = before - hand.stacks[turn.player]
     if paid != turn.said:
         raise IllegalAction(f"it is recorded to cost {turn.said} and costs {paid}")

@@ -12,19 +12,19 @@ from poker_actors.frozen import value
 
 __all__ = [
     "RESHUFFLED",
+    "ActionKind",
+    "ActionStep",
     "BoardDealt",
     "Comment",
     "Dealt",
     "Discarded",
-    "Move",
     "Note",
     "Showed",
     "Step",
-    "Turn",
 ]
 
 
-class Move(enum.Enum):
+class ActionKind(enum.Enum):
     """What a turn did; whether a call was a check, and a raise a bet, follows from the hand."""
 
     FOLD = "f"
@@ -60,11 +60,11 @@ class Discarded:
 
 
 @value
-class Turn:
+class ActionStep:
     """One action: a fold, a check or call, a bring-in, or a bet or raise to `total` chips in front."""
 
     player: int
-    move: Move
+    move: ActionKind
     total: int = 0
     comment: str = ""
     said: int | None = attrs.field(default=None, eq=False)
@@ -87,7 +87,7 @@ class Comment:
     comment: str = ""
 
 
-Step = Dealt | BoardDealt | Discarded | Turn | Showed | Comment
+Step = Dealt | BoardDealt | Discarded | ActionStep | Showed | Comment
 
 RESHUFFLED: Final = "The deck is reshuffled"
 """The remark where a draw ran the stub short."""

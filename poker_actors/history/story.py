@@ -8,7 +8,7 @@ from datetime import UTC, datetime, time
 import attrs
 
 from poker_actors.errors import BadHistory
-from poker_actors.history.hand_history import BoardDealt, HandHistory, Showed, Turn
+from poker_actors.history.hand_history import ActionStep, BoardDealt, HandHistory, Showed
 from poker_actors.history.replay import Replay, replay
 from poker_actors.rules import event as events
 
@@ -79,16 +79,16 @@ class Story:
             wins.append((award.pot, award.seat, award.amount - rake))
         return wins
 
-    def streets(self) -> Iterator[tuple[tuple[BoardDealt, ...], list[tuple[Turn, events.Acted]]]]:
+    def streets(self) -> Iterator[tuple[tuple[BoardDealt, ...], list[tuple[ActionStep, events.Acted]]]]:
         """Street by street: the board dealt so far, and the turns taken on it."""
         boards: tuple[BoardDealt, ...] = ()
-        turns: list[tuple[Turn, events.Acted]] = []
+        turns: list[tuple[ActionStep, events.Acted]] = []
         acted = iter(self.acted)
         for step in self.history.steps:
             if type(step) is BoardDealt:
                 yield boards, turns
                 boards, turns = (*boards, step), []
-            elif type(step) is Turn:
+            elif type(step) is ActionStep:
                 turns.append((step, next(acted)))
         yield boards, turns
 

@@ -13,7 +13,7 @@ from poker_actors.wire.acpc import (
     DEFINITIONS,
     Dealer,
     GameDefinition,
-    Limits,
+    MatchLimits,
     MatchPlan,
     MatchState,
     amounts_text,
@@ -123,7 +123,7 @@ SAID = st.sampled_from(["c", "f", "r", "r300", "r-1", "r99999999999", "x", "", "
 def test_whatever_players_say_a_dealer_goes_on_or_ends_and_no_chip_is_lost(
     definition: GameDefinition, said: list[str | bytes], strikes: int
 ) -> None:
-    dealer = Dealer(MatchPlan(definition, 5, 1, limits=Limits(strikes=strikes)))
+    dealer = Dealer(MatchPlan(definition, 5, 1, limits=MatchLimits(strikes=strikes)))
     dealer.start(0.0)
     for seat in range(definition.players):
         dealer.receive(seat, b"VERSION:2.0.0\r\n", 0.0)

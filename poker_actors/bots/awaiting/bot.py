@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import attrs
 
 from poker_actors.bots.deciding import OutsideBot
-from poker_actors.bots.faults import BotFault, Limits
+from poker_actors.bots.faults import BotFault, FaultLimits
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, View
 
@@ -40,7 +40,7 @@ class Priced:
 @attrs.frozen
 class _Marked:
     seconds: float
-    limits: Limits
+    limits: FaultLimits
 
 
 def limited(
@@ -49,7 +49,7 @@ def limited(
     match_seconds: float | None = None,
     calls: int | None = None,
     cost: float | None = None,
-    late: int = Limits().stops,
+    late: int = FaultLimits().stops,
 ) -> Callable[[Asked], Asked]:
     """Give a coroutine function, or a class of such bots, a deadline and a budget for a match.
 
@@ -60,7 +60,7 @@ def limited(
     for name, value in given.items():
         if value is not None and not value > 0:
             raise BadSpec(f"{name} {value!r:.20} must be above 0")
-    marked = _Marked(seconds, Limits(stops=late, calls=calls, seconds=match_seconds, cost=cost))
+    marked = _Marked(seconds, FaultLimits(stops=late, calls=calls, seconds=match_seconds, cost=cost))
 
     def mark(function: Asked) -> Asked:
         setattr(function, _MARK, marked)
@@ -78,7 +78,7 @@ def is_awaited(bot: object) -> bool:
 
 def awaited(bot: Callable[[View], Awaitable[Any]], factory: object) -> AwaitedBot:
     """Make a bot of a coroutine function; `factory`, what it was made by, may be `limited`."""
-    marked: _Marked = getattr(factory, _MARK, _Marked(_SECONDS, Limits()))
+    marked: _Marked = getattr(factory, _MARK, _Marked(_SECONDS, FaultLimits()))
     return AwaitedBot(bot, marked.seconds, marked.limits)
 
 
@@ -93,9 +93,9 @@ class AwaitedBot(OutsideBot):
         self,
         function: Callable[[View], Awaitable[Any]],
         seconds: float = _SECONDS,
-        limits: Limits | None = None,
+        limits: FaultLimits | None = None,
     ) -> None:
-        self.limits = Limits() if limits is None else limits
+        self.limits = FaultLimits() if limits is None else limits
         super().__init__()
         self._function = function
         self._seconds = seconds

@@ -6,7 +6,7 @@ from time import monotonic
 from typing import Annotated, Final
 
 from poker_actors.bots.deciding import OutsideBot
-from poker_actors.bots.faults import STOPS, BotFault, Faults, Limits
+from poker_actors.bots.faults import STOPS, BotFault, FaultLimits, Faults
 from poker_actors.bots.parameters import Within
 from poker_actors.bots.program.child import Child
 from poker_actors.bots.program.command import words_of
@@ -46,7 +46,7 @@ class ProgramBot(OutsideBot):
         cpu_seconds: Annotated[int, Within(1, 10_000_000)] = 3600,
         restarts: Annotated[int, Within(0, 1000)] = 4,
     ) -> None:
-        self.limits = Limits(stops=restarts + 1, seconds=match_seconds)
+        self.limits = FaultLimits(stops=restarts + 1, seconds=match_seconds)
         super().__init__()
         self._command = command
         self._words = words_of(command)

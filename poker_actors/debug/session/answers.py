@@ -11,9 +11,9 @@ import attrs
 
 from poker_actors.bots import (
     Bot,
+    FaultLimits,
     Faults,
     HandStream,
-    Limits,
     OutsideBot,
     SeedTree,
     decide,
@@ -181,7 +181,7 @@ class _Record:
         if before is None or not self.remade:
             self.bot, self._luck = self._fed(0)
         bot = self.bot
-        self.limits: Limits | None = bot.limits if isinstance(bot, OutsideBot) else None
+        self.limits: FaultLimits | None = bot.limits if isinstance(bot, OutsideBot) else None
         if before is not None:
             self.limits = before.limits
 

@@ -6,7 +6,7 @@ import json
 from typing import Any, Final
 
 from poker_actors.errors import BadHistory
-from poker_actors.history.hand_history import Dealt, HandHistory, Move
+from poker_actors.history.hand_history import ActionKind, Dealt, HandHistory
 from poker_actors.history.story import Story, check_story, common_ante, story_of
 from poker_actors.history.unknown import UNKNOWN
 from poker_actors.rules import event as events
@@ -152,8 +152,8 @@ def _deals(history: HandHistory) -> list[dict[str, Any]]:
     return [{"player_id": player, "action": "Dealt Cards", "cards": cards} for player, cards in dealt.items()]
 
 
-def _acted(move: Move, acted: events.Acted, history: HandHistory) -> dict[str, Any]:
-    word = "Fold" if move is Move.FOLD else type(acted.action).__name__.removesuffix("To")
+def _acted(move: ActionKind, acted: events.Acted, history: HandHistory) -> dict[str, Any]:
+    word = "Fold" if move is ActionKind.FOLD else type(acted.action).__name__.removesuffix("To")
     amount = _amount(acted.paid, history.scale)
     return {"player_id": acted.seat, "action": word, "amount": amount, "is_allin": acted.all_in}
 

@@ -10,14 +10,14 @@ from poker_actors.cards import Card
 from poker_actors.errors import BadCard, BadHistory
 from poker_actors.history.chips import amount_in, amount_text, in_chips, read_amount
 from poker_actors.history.hand_history import (
+    ActionKind,
+    ActionStep,
     BoardDealt,
     Comment,
     Dealt,
     Discarded,
-    Move,
     Showed,
     Step,
-    Turn,
 )
 from poker_actors.history.unknown import cards_text, parse_known_or_not
 
@@ -53,10 +53,10 @@ def _read_words(words: list[str], scale: int, comment: str) -> Step | None:
         case ["d", "dh", who, cards]:
             return Dealt(_player(who), parse_known_or_not(cards), comment)
         case [who, "f" | "cc" | "pb" as move]:
-            return Turn(_player(who), Move(move), 0, comment)
+            return ActionStep(_player(who), ActionKind(move), 0, comment)
         case [who, "cbr", amount]:
             total = read_amount("the amount", amount_in(amount))
-            return Turn(_player(who), Move.RAISE, in_chips(total, scale), comment)
+            return ActionStep(_player(who), ActionKind.RAISE, in_chips(total, scale), comment)
         case [who, "sm"]:
             return Showed(_player(who), (), comment)
         case [who, "sm", cards]:
@@ -85,9 +85,9 @@ def raise_amount(text: str) -> Decimal | int | None:
 def step_text(step: Step, scale: int) -> str:
     """Print a step in the notation; `read_step` is the inverse."""
     match step:
-        case Turn(player, Move.RAISE, total):
+        case ActionStep(player, ActionKind.RAISE, total):
             text = f"p{player + 1} cbr {amount_text(total, scale)}"
-        case Turn(player, move):
+        case ActionStep(player, move):
             text = f"p{player + 1} {move.value}"
         case Dealt(player, cards):
             text = f"d dh p{player + 1} {cards_text(cards)}"

@@ -11,7 +11,15 @@ from poker_actors.cards import Card
 from poker_actors.errors import BadHistory, Unplayed
 from poker_actors.frozen import value
 from poker_actors.history.chips import in_chips, read_amount, scale_of
-from poker_actors.history.hand_history import VARIANTS, Dealt, Discarded, HandHistory, Showed, Step, Turn
+from poker_actors.history.hand_history import (
+    VARIANTS,
+    ActionStep,
+    Dealt,
+    Discarded,
+    HandHistory,
+    Showed,
+    Step,
+)
 from poker_actors.history.phh.fields import MOST_PLAYERS, Amount, Fields
 from poker_actors.history.phh.notation import DASH, raise_amount, read_step
 from poker_actors.history.phh.notes import notes_of
@@ -23,7 +31,7 @@ from poker_actors.rules import Game
 __all__ = ["parse_phh"]
 
 _AT_LINE: Final = re.compile(r" \(at line ([0-9]+), column [0-9]+\)$")
-_OF_PLAYERS: Final = (Turn, Dealt, Discarded, Showed)
+_OF_PLAYERS: Final = (ActionStep, Dealt, Discarded, Showed)
 _AT_END: Final = " (at end of document)"
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from poker_actors.cards import CARDS
 from poker_actors.history.chips import amount_text
-from poker_actors.history.hand_history import Comment, Dealt, HandHistory, Move, Note, Step, Turn
+from poker_actors.history.hand_history import ActionKind, ActionStep, Comment, Dealt, HandHistory, Note, Step
 from poker_actors.history.phh.notation import step_text
 from poker_actors.history.phh.toml_text import key_text, string_text, value_text
 
@@ -92,12 +92,12 @@ def _actions(steps: Sequence[Step], scale: int) -> list[str]:
     for step in steps:
         if step.comment or type(step) is Comment:
             texts.append(string_text(step_text(step, scale)))
-        elif type(step) is Turn:
-            if step.move is Move.CALL:
+        elif type(step) is ActionStep:
+            if step.move is ActionKind.CALL:
                 texts.append(_CALLS[step.player])
-            elif step.move is Move.FOLD:
+            elif step.move is ActionKind.FOLD:
                 texts.append(_FOLDS[step.player])
-            elif step.move is Move.BRING_IN:
+            elif step.move is ActionKind.BRING_IN:
                 texts.append(f"'p{step.player + 1} pb'")
             else:
                 texts.append(f"'p{step.player + 1} cbr {amount_text(step.total, scale)}'")

@@ -8,13 +8,13 @@ from typing import Final
 from poker_actors.cards import Card
 from poker_actors.history.hand_history import (
     RESHUFFLED,
+    ActionKind,
+    ActionStep,
     BoardDealt,
     Comment,
     Dealt,
     Discarded,
     HandHistory,
-    Move,
-    Turn,
 )
 from poker_actors.history.unknown import UNKNOWN
 from poker_actors.rules import event as events
@@ -25,7 +25,7 @@ _STUD: Final = ("3rd STREET", "4th STREET", "5th STREET", "6th STREET", "RIVER")
 _DRAWS: Final = ("DEALING HANDS", "FIRST DRAW", "SECOND DRAW", "THIRD DRAW")
 _BOARD: Final = ("PRE-FLOP", "FLOP", "TURN", "RIVER")
 
-TurnText = Callable[[Turn, events.Acted, int], str]
+TurnText = Callable[[ActionStep, events.Acted, int], str]
 """A turn, what it did, and the bet before it -> its line."""
 
 
@@ -39,9 +39,9 @@ def street_lines(
         before = streets.number
         yield from streets.lines(step)
         bet = bet if streets.number == max(before, 0) else 0
-        if type(step) is Turn:
+        if type(step) is ActionStep:
             yield turn_text(step, next(acted), bet)
-            bet = step.total if step.move is Move.RAISE else bet
+            bet = step.total if step.move is ActionKind.RAISE else bet
         elif type(step) is Discarded:
             next(acted)
 
@@ -72,7 +72,7 @@ class _Streets:
             yield from self._discard(step)
         elif type(step) is Comment and step.comment == RESHUFFLED:
             yield RESHUFFLED
-        elif type(step) is Turn:
+        elif type(step) is ActionStep:
             self.over, self.drawing = True, False
 
     def _open(self, cards: str = "") -> Iterator[str]:
@@ -102,7 +102,7 @@ class _Streets:
         for step in self.history.steps:
             if type(step) is BoardDealt:
                 return f" [{_blanked(step.cards)}]"
-            if type(step) is Turn:
+            if type(step) is ActionStep:
                 break
         return ""
 

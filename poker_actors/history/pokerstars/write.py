@@ -7,7 +7,7 @@ from typing import Final
 
 from poker_actors.cards import Card
 from poker_actors.errors import BadHistory
-from poker_actors.history.hand_history import Dealt, HandHistory, Move, Turn
+from poker_actors.history.hand_history import ActionKind, ActionStep, Dealt, HandHistory
 from poker_actors.history.pokerstars.header import GAME_NAMES, header_text, money_text
 from poker_actors.history.pokerstars.streets import street_lines
 from poker_actors.history.story import Story, check_story, story_of
@@ -73,7 +73,7 @@ class _Text:
                 bet = max((abs(blind) for blind in self.history.blinds), default=0)
             for turn, acted in turns:
                 yield self._turn(turn, acted, bet)
-                bet = turn.total if turn.move is Move.RAISE else bet
+                bet = turn.total if turn.move is ActionKind.RAISE else bet
         yield from self._end()
 
     def _money(self, chips: int) -> str:
@@ -115,15 +115,15 @@ class _Text:
                 dealt[step.player] += step.cards
         return dealt
 
-    def _turn(self, turn: Turn, acted: events.Acted, bet: int) -> str:
+    def _turn(self, turn: ActionStep, acted: events.Acted, bet: int) -> str:
         name, move, total = self.names[acted.seat], turn.move, turn.total
-        if move is Move.FOLD:
+        if move is ActionKind.FOLD:
             return f"{name}: folds"
-        if move is Move.CALL and not acted.paid:
+        if move is ActionKind.CALL and not acted.paid:
             return f"{name}: checks"
-        if move is Move.BRING_IN:
+        if move is ActionKind.BRING_IN:
             text = f"{name}: brings in for {self._money(acted.paid)}"
-        elif move is Move.CALL:
+        elif move is ActionKind.CALL:
             text = f"{name}: calls {self._money(acted.paid)}"
         elif isinstance(acted.action, Bet):
             text = f"{name}: bets {self._money(total)}"
@@ -178,7 +178,7 @@ class _Text:
         won = [0] * self.history.size
         for _, player, amount in story.wins() if story.replay.hand.over else ():
             won[player] += amount
-        folded = {turn.player for turn in self.history.turns if turn.move is Move.FOLD}
+        folded = {turn.player for turn in self.history.turns if turn.move is ActionKind.FOLD}
         for player in sorted(range(self.history.size), key=story.seats.__getitem__):
             result = "folded" if player in folded else "did not win"
             if won[player]:

@@ -9,7 +9,7 @@ from poker_actors.server.hspe.pots import last_words, put_in, side_pots
 from poker_actors.server.hspe.profile import GO, PROFILES, README, Profile
 from poker_actors.server.hspe.roster import Member
 from poker_actors.server.hspe.setting import Setting, read_place, read_setting
-from poker_actors.server.hspe.turn import Key, Move, read_move, read_plan
+from poker_actors.server.hspe.turn import Key, NamedAction, read_move, read_plan
 from poker_actors.server.hspe.wire import game_json, players_json
 
 __all__ = [
@@ -21,7 +21,7 @@ __all__ = [
     "Lobby",
     "LoopClock",
     "Member",
-    "Move",
+    "NamedAction",
     "Order",
     "Profile",
     "Rules",

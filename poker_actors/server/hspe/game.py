@@ -19,7 +19,7 @@ from poker_actors.server.hspe.house import HouseSeat
 from poker_actors.server.hspe.orders import Order, action_of
 from poker_actors.server.hspe.roster import Member, Roster
 from poker_actors.server.hspe.setting import Setting
-from poker_actors.server.hspe.turn import InvalidBet, Key, Move, Plan, Turn, TurnsTaken, planned
+from poker_actors.server.hspe.turn import InvalidBet, Key, NamedAction, OpenTurn, Plan, TurnsTaken, planned
 from poker_actors.server.users import User
 
 __all__ = ["Game", "Heard", "Rules"]
@@ -45,7 +45,7 @@ class Heard(Protocol):
     def changed(self, game: Game) -> None:
         """Something that can be seen of it is different."""
 
-    def taken(self, game: Game, hand_id: str, turns: Mapping[str, tuple[Key, Move | Order]]) -> None:
+    def taken(self, game: Game, hand_id: str, turns: Mapping[str, tuple[Key, NamedAction | Order]]) -> None:
         """A hand is over, in which these players took these turns last; to be given back by `remember`."""
 
     def ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
@@ -74,8 +74,8 @@ class Game:
         """seat -> who sat there when that hand was dealt"""
         self.dealt: dict[str, HandState] = {}
         """user id -> what that player has heard of that hand last"""
-        self.turn: Turn | None = None
-        self.before: Turn | None = None
+        self.turn: OpenTurn | None = None
+        self.before: OpenTurn | None = None
         """whose turn it was when the room was opened again; has what is left of its time"""
         self.winners: list[tuple[str, list[str]]] | None = None
         """of the last hand: who won by showing, and with which five cards; None before the first"""
@@ -89,7 +89,7 @@ class Game:
         """of the hand being shown, or the one before it"""
         self._heard_by = heard_by
         self._clock = clock
-        self._taken: TurnsTaken[Move | Order] = TurnsTaken()
+        self._taken: TurnsTaken[NamedAction | Order] = TurnsTaken()
         self._plans: dict[str, Plan] = {}
         """user id -> what is done at the next turn of the hand being played"""
         self._ended = ""
@@ -212,7 +212,7 @@ class Game:
             self.invalid_bet = invalid
             self._changed()
 
-    def take(self, user_id: str, move: Move, key: Key | None = None) -> Key:
+    def take(self, user_id: str, move: NamedAction, key: Key | None = None) -> Key:
         """Take the turn by the rules' own actions: what is not legal is refused and changes nothing.
 
         With `key` it is for that turn alone; sent again it is answered as at first. Gives the key.
@@ -233,7 +233,7 @@ class Game:
         self._taken.keep(user_id, key, move)
         return key
 
-    def remember(self, turns: Mapping[str, tuple[Key, Move | Order]]) -> None:
+    def remember(self, turns: Mapping[str, tuple[Key, NamedAction | Order]]) -> None:
         """Know the last turns of the hand before the one being played, sent again after a restart."""
         for user_id, (key, done) in turns.items():
             self._taken.keep(user_id, key, done)
@@ -276,7 +276,7 @@ class Game:
     def _begin_turn(self, user_id: str, state: HandState) -> None:
         self._end_turn()
         seconds = self.turn_seconds
-        turn, before = Turn(user_id, state, self._clock.now() + seconds), self.before
+        turn, before = OpenTurn(user_id, state, self._clock.now() + seconds), self.before
         if before is not None and (before.user, before.key) == (user_id, turn.key):
             seconds, turn = before.expiry - self._clock.now(), before.of(state)
         self.turn = turn
@@ -294,7 +294,7 @@ class Game:
         else:
             self._timer = self._clock.later(max(0.0, seconds), partial(self._time_out, turn))
 
-    def _answer(self, turn: Turn, choose: Callable[[HandState], Action]) -> None:
+    def _answer(self, turn: OpenTurn, choose: Callable[[HandState], Action]) -> None:
         """Take a turn for somebody; again in a while, should the journal be full."""
         if self.turn is turn:
             if self._timer is not None:
@@ -310,14 +310,14 @@ class Game:
             self._timer.cancel()
             self._timer = None
 
-    def _give_up(self, turn: Turn) -> None:
+    def _give_up(self, turn: OpenTurn) -> None:
         """Fold for somebody who has left."""
         self._end_turn()
         turn.state.act(Fold())
         # should the journal be full, the hand keeps the turn: fold again until it is taken
         self._timer = self._clock.later(_RETRY_SECONDS, lambda: self._give_up(turn))
 
-    def _time_out(self, turn: Turn) -> None:
+    def _time_out(self, turn: OpenTurn) -> None:
         """Act for somebody whose time is up, bank included: a person sits out, a program folds and loses the seat."""
         if self.turn is not turn:
             return
@@ -337,7 +337,7 @@ class Game:
         except StorageFailed:
             self._timer = self._clock.later(_RETRY_SECONDS, lambda: self._time_out(turn))
 
-    def _draw_on_bank(self, turn: Turn, seconds: float) -> None:
+    def _draw_on_bank(self, turn: OpenTurn, seconds: float) -> None:
         """Give somebody whose window is over what is left in the time bank."""
         self.turn = turn = attrs.evolve(turn, expiry=self._clock.now() + seconds, bank=seconds)
         self._timer = self._clock.later(seconds, partial(self._time_out, turn))

@@ -18,7 +18,7 @@ from poker_actors.server.hspe.house import HouseSeat
 from poker_actors.server.hspe.orders import Order
 from poker_actors.server.hspe.roster import NOTE, Member, Roster
 from poker_actors.server.hspe.setting import Setting
-from poker_actors.server.hspe.turn import Key, Move, Turn
+from poker_actors.server.hspe.turn import Key, NamedAction, OpenTurn
 from poker_actors.server.users import HOUSE_NUMBERS, Notes, User, Users
 
 __all__ = ["Lobby"]
@@ -44,7 +44,7 @@ class Lobby:
         clock: Clock,
         *,
         most_games: int = 10_000,
-        turns: Mapping[str, Turn] | None = None,
+        turns: Mapping[str, OpenTurn] | None = None,
     ) -> None:
         self._turns = turns or {}
         self.room: Final = room
@@ -138,7 +138,7 @@ class Lobby:
         self.version += 1
         self.on_change(game)
 
-    def taken(self, game: Game, hand_id: str, turns: Mapping[str, tuple[Key, Move | Order]]) -> None:
+    def taken(self, game: Game, hand_id: str, turns: Mapping[str, tuple[Key, NamedAction | Order]]) -> None:
         """Keep the last turns of a hand that is over: sent again after a restart, they are answered as at first."""
         plain = {user_id: [key[1], *done.plain()] for user_id, (key, done) in turns.items()}
         with suppress(StorageFailed):  # then nothing of that hand has been answered
@@ -250,7 +250,7 @@ class Lobby:
         return len(idle) > most
 
     @property
-    def turns(self) -> dict[str, Turn]:
+    def turns(self) -> dict[str, OpenTurn]:
         """The turns that are open, by game."""
         return {name: game.turn for name, game in self.games.items() if game.turn is not None}
 
@@ -274,12 +274,12 @@ def _note(game_id: str, text: str) -> dict[str, Any]:
     return plain
 
 
-def _turns(game_id: str, text: str) -> dict[str, tuple[Key, Move | Order]]:
+def _turns(game_id: str, text: str) -> dict[str, tuple[Key, NamedAction | Order]]:
     """Read what `Lobby.taken` has kept; raises `BadJournal`."""
     try:
         hand_id, plain = json.loads(text)
         return {
-            user_id: ((str(hand_id), int(seq)), Move(*done) if len(done) == 2 else Order(*done))
+            user_id: ((str(hand_id), int(seq)), NamedAction(*done) if len(done) == 2 else Order(*done))
             for user_id, (seq, *done) in plain.items()
         }
     except (ValueError, TypeError, AttributeError):

@@ -14,9 +14,9 @@ from poker_actors.rules import Action, Bet, Call, Check, Fold, Legal, RaiseTo
 __all__ = [
     "InvalidBet",
     "Key",
-    "Move",
+    "NamedAction",
+    "OpenTurn",
     "Plan",
-    "Turn",
     "TurnsTaken",
     "planned",
     "read_key",
@@ -41,7 +41,7 @@ _REMEMBERED: Final = 32
 
 
 @attrs.frozen
-class Turn:
+class OpenTurn:
     """Somebody's turn, and when it ends (seconds since 1970)."""
 
     user: str
@@ -55,7 +55,7 @@ class Turn:
         """What this turn is known by."""
         return self.state.hand_id, self.state.seq
 
-    def of(self, state: HandState) -> Turn:
+    def of(self, state: HandState) -> OpenTurn:
         """Give the same turn, as heard anew."""
         return attrs.evolve(self, state=state)
 
@@ -70,7 +70,7 @@ class InvalidBet:
 
 
 @attrs.frozen
-class Move:
+class NamedAction:
     """What somebody wants to do, by its name; `amount` is the total of a bet or raise, in chips."""
 
     act: Act
@@ -123,7 +123,7 @@ class TurnsTaken(Generic[T]):
             self._last.pop(next(iter(self._last)))
 
 
-def read_move(body: str | bytes) -> tuple[Move, Key | None]:
+def read_move(body: str | bytes) -> tuple[NamedAction, Key | None]:
     """Read ``{"act": "raise_to", "amount": 60, "hand_id": ID, "seq": 7}``; the last two come together or not.
 
     Raises `BadSpec`.
@@ -141,7 +141,7 @@ def read_move(body: str | bytes) -> tuple[Move, Key | None]:
         amount = 0
     elif type(amount) is not int or not 0 <= amount < 2**63:
         raise BadSpec(f"amount {amount!r:.40} is not a whole number of chips")
-    return Move(act, amount), read_key(plain)  # type: ignore[arg-type]  # it is one of them
+    return NamedAction(act, amount), read_key(plain)  # type: ignore[arg-type]  # it is one of them
 
 
 def planned(plan: Plan, state: HandState) -> Action:

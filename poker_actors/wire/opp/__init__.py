@@ -5,9 +5,9 @@ from poker_actors.wire.opp.captures import Analyser, Finding, Proxy, read_captur
 from poker_actors.wire.opp.client import Guest, HoldemState, OppClient, TerminalSeat
 from poker_actors.wire.opp.protocol import (
     MESSAGES,
+    ActionCode,
     Connection,
     Message,
-    Move,
     Op,
     Side,
     Signal,
@@ -16,7 +16,7 @@ from poker_actors.wire.opp.protocol import (
     message,
 )
 from poker_actors.wire.opp.server import (
-    Limits,
+    ConnectionLimits,
     OppServer,
     TableOptions,
     running,
@@ -25,16 +25,16 @@ from poker_actors.wire.opp.server import (
 __all__ = [
     "MESSAGES",
     "Accounts",
+    "ActionCode",
     "Admission",
     "Analyser",
     "Connection",
+    "ConnectionLimits",
     "Finding",
     "Guest",
     "HoldemState",
-    "Limits",
     "MemoryAccounts",
     "Message",
-    "Move",
     "Op",
     "OppClient",
     "OppServer",

@@ -11,12 +11,12 @@ import pytest
 from poker_actors.cards import parse_cards
 from poker_actors.history import (
     FORMATS,
+    ActionKind,
+    ActionStep,
     BoardDealt,
     Dealt,
     HandHistory,
-    Move,
     Step,
-    Turn,
     parse,
     replay,
 )
@@ -27,7 +27,7 @@ ROWS = [
     json.loads(line)
     for line in (Path(__file__).parents[2] / "traces" / "golden_hands.jsonl").read_text().splitlines()
 ]
-MOVES = {"f": Move.FOLD, "c": Move.CALL, "r": Move.RAISE}
+MOVES = {"f": ActionKind.FOLD, "c": ActionKind.CALL, "r": ActionKind.RAISE}
 
 
 def history_of(row: dict[str, Any]) -> HandHistory:
@@ -65,7 +65,7 @@ def steps_of(row: dict[str, Any], order: list[int], blank: HandHistory) -> list[
             steps.append(boards[street])
             street += 1
         player = hand.to_act[0] if seat is None else order.index(seat)
-        steps.append(Turn(player, MOVES[kind], total if kind == "r" else 0))
+        steps.append(ActionStep(player, MOVES[kind], total if kind == "r" else 0))
         if kind == "r":
             hand.raise_to(total)
         elif kind == "c":

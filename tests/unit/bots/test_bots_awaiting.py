@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from poker_actors.bots import BotSpec, Limits, Priced, limited
+from poker_actors.bots import BotSpec, FaultLimits, Priced, limited
 from poker_actors.bots.awaiting import Answer, AwaitedBot, RecordedModel, is_awaited
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, Call, Check, Fold, View, parse_action
@@ -168,7 +168,7 @@ def test_a_limit_that_cannot_be_is_refused() -> None:
     for name in ("seconds", "match_seconds", "calls", "cost", "late"):
         with pytest.raises(BadSpec, match=f"{name} 0 must be above 0"):
             limited(**{name: 0})
-    assert AwaitedBot(stay).limits == Limits()
+    assert AwaitedBot(stay).limits == FaultLimits()
 
 
 # -- recorded models -------------------------------------------------------------------------------

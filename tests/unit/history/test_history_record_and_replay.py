@@ -12,13 +12,13 @@ from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.errors import BadCard, BadHistory, Discrepancy
 from poker_actors.history import (
     UNKNOWN,
+    ActionKind,
+    ActionStep,
     BoardDealt,
     Dealt,
     HandHistory,
-    Move,
     Showed,
     Step,
-    Turn,
     drawing,
     page,
     record,
@@ -54,9 +54,9 @@ def test_the_steps_are_deals_turns_and_boards() -> None:
     assert history.holes == (parse_cards("QsQd"), parse_cards("AsAd"), parse_cards("KsKd"))
     assert history.board == parse_cards("2c7d9h") == hand.board
     assert [(turn.player, turn.move) for turn in history.turns][:3] == [
-        (2, Move.RAISE),
-        (0, Move.FOLD),
-        (1, Move.CALL),
+        (2, ActionKind.RAISE),
+        (0, ActionKind.FOLD),
+        (1, ActionKind.CALL),
     ]
     assert history.finishing == tuple(hand.stacks[seat] for seat in history.seats)
 
@@ -116,7 +116,7 @@ def test_unknown_cards_print_as_question_marks_and_stay_unknown() -> None:
 
 def showdown(*shows: Showed, winnings: tuple[int, ...] | None = None, rake: int | None = None) -> HandHistory:
     """Two players check a hand down; the second has the better hand unless it is unknown."""
-    call0, call1 = Turn(0, Move.CALL), Turn(1, Move.CALL)
+    call0, call1 = ActionStep(0, ActionKind.CALL), ActionStep(1, ActionKind.CALL)
     steps: tuple[Step, ...] = (
         Dealt(0, parse_cards("KsKd")),
         Dealt(1, parse_cards("AsAd")),
@@ -161,7 +161,7 @@ def test_cards_shown_name_cards_dealt_unknown() -> None:
 
 def test_what_a_call_is_said_to_cost_is_compared() -> None:
     history = showdown()
-    wrong = Turn(1, Move.CALL, said=2)
+    wrong = ActionStep(1, ActionKind.CALL, said=2)
     steps = (*history.steps[:2], wrong, *history.steps[3:])
     with pytest.raises(Discrepancy, match=r"action 3 \(p2 cc\): it is recorded to cost 2 and costs 1"):
         replay(attrs.evolve(history, steps=steps))
@@ -177,7 +177,7 @@ def test_recorded_winnings_beyond_any_rake_are_refused() -> None:
 
 
 def test_a_board_that_stops_before_the_showdown_leaves_payoffs_open() -> None:
-    all_in = (Turn(1, Move.RAISE, 100), Turn(0, Move.CALL))
+    all_in = (ActionStep(1, ActionKind.RAISE, 100), ActionStep(0, ActionKind.CALL))
     steps = (*showdown().steps[:2], *all_in, BoardDealt(parse_cards("2c7d9h")))
     assert replay(attrs.evolve(showdown(), steps=steps)).payoffs is None
 

@@ -10,7 +10,7 @@ import pytest
 
 from poker_actors.errors import StaleAction, TableRefusal
 from poker_actors.server import GO, README
-from poker_actors.server.hspe import Game, Move, Order, game_json, read_order
+from poker_actors.server.hspe import Game, NamedAction, Order, game_json, read_order
 from poker_actors.server.hspe.pots import round_pots
 
 if TYPE_CHECKING:
@@ -297,9 +297,9 @@ def test_what_is_no_act_is_refused(body: bytes) -> None:
         read_order(body, README)
 
 
-@pytest.mark.parametrize("done", [Move("fold"), Order(None)])
+@pytest.mark.parametrize("done", [NamedAction("fold"), Order(None)])
 def test_the_turn_that_ends_a_hand_sent_again_after_a_kill_is_answered_as_at_first(
-    reopened: Callable[[], House], done: Move | Order
+    reopened: Callable[[], House], done: NamedAction | Order
 ) -> None:
     house = reopened()
     game, _ = house.game_of("ann", "bob")
@@ -307,7 +307,7 @@ def test_the_turn_that_ends_a_hand_sent_again_after_a_kill_is_answered_as_at_fir
     who, key = game.turn.user, game.turn.key
 
     def send(game: Game) -> None:
-        if isinstance(done, Move):
+        if isinstance(done, NamedAction):
             assert game.take(who, done, key) == key
         else:
             game.act(who, done, key)
@@ -320,7 +320,7 @@ def test_the_turn_that_ends_a_hand_sent_again_after_a_kill_is_answered_as_at_fir
     send(again)
     assert again.hands == 0, "it is answered, and changes nothing"
     with pytest.raises((StaleAction, TableRefusal)):
-        again.take(who, Move("call"), key)
+        again.take(who, NamedAction("call"), key)
 
 
 def test_what_is_known_of_a_hands_last_turns_goes_with_its_game(reopened: Callable[[], House]) -> None:

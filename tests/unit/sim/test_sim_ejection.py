@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from poker_actors.bots import Faults, Limits
+from poker_actors.bots import FaultLimits, Faults
 from poker_actors.rules import Action, Call, Check, Fold, View
 from poker_actors.sim import Duplicate, Form, Match, play_hand, simulate
 from poker_actors.sim.drivers import DRIVERS
@@ -49,7 +49,7 @@ def test_the_hundredth_fault_ejects_and_what_follows_checks_or_folds(form: Form 
 
     result = simulate([watched, "caller", "tight"], hands=600, seed=5, form=form)
     faults = result.players[0].faults
-    assert faults.raised == faults.total == Limits().faults == 100
+    assert faults.raised == faults.total == FaultLimits().faults == 100
     assert faults.ejected == asked[-1]
     assert 0 < asked[-1] < 500
     assert f"ejected in hand {faults.ejected}" in "\n".join(result.remarks)

@@ -3,7 +3,7 @@
 from poker_actors.wire.acpc.dealer.dealer import Dealer, DealerEvent, Event
 from poker_actors.wire.acpc.dealer.dealing import MOST_SEED, CompetitionDecks
 from poker_actors.wire.acpc.dealer.files import MatchFiles, read_turns
-from poker_actors.wire.acpc.dealer.plan import Limits, MatchPlan, Outcome, SeatRecord, drawn_seed
+from poker_actors.wire.acpc.dealer.plan import MatchLimits, MatchPlan, Outcome, SeatRecord, drawn_seed
 from poker_actors.wire.acpc.dealer.tcp import DealerServer
 
 __all__ = [
@@ -13,8 +13,8 @@ __all__ = [
     "DealerEvent",
     "DealerServer",
     "Event",
-    "Limits",
     "MatchFiles",
+    "MatchLimits",
     "MatchPlan",
     "Outcome",
     "SeatRecord",

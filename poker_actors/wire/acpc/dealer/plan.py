@@ -12,7 +12,7 @@ import attrs
 from poker_actors.errors import BadSpec
 from poker_actors.wire.acpc.protocol import GameDefinition
 
-__all__ = ["Limits", "MatchPlan", "Outcome", "SeatRecord", "drawn_seed"]
+__all__ = ["MatchLimits", "MatchPlan", "Outcome", "SeatRecord", "drawn_seed"]
 
 MOST_SECONDS: Final = 10_000_000.0
 """Of any limit: four months."""
@@ -26,7 +26,7 @@ def drawn_seed() -> int:
 
 
 @attrs.frozen
-class Limits:
+class MatchLimits:
     """How long, in seconds, and how often a player may fail. The defaults are the competition's.
 
     With `strikes` 0 the match ends at the first failure, as the competition's does. With more, a
@@ -81,7 +81,7 @@ class MatchPlan:
     title: str = "match"
     fixed_seats: bool = False
     """whether player 0 is the same in every hand; else players move on by one"""
-    limits: Limits = attrs.field(factory=Limits)
+    limits: MatchLimits = attrs.field(factory=MatchLimits)
     names: tuple[str, ...] = attrs.field(validator=_checked)
 
     @names.default

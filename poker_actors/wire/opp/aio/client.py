@@ -12,11 +12,11 @@ from typing import Self
 from poker_actors.errors import PokerError, Refused, RemoteProtocolError, RoomClosed
 from poker_actors.wire.framing import CHUNK, silent
 from poker_actors.wire.opp.client import ClientSeat
-from poker_actors.wire.opp.protocol import Message, Move, Op
+from poker_actors.wire.opp.protocol import ActionCode, Message, Op
 
 __all__ = ["OppClient"]
 
-Answer = Move | int | None
+Answer = ActionCode | int | None
 Decide = Callable[["OppClient", int, int, int], Answer | Awaitable[Answer]]
 """(client, to_call, min_bet, max_bet) -> the move, or a coroutine of it; None to say it later with `act`."""
 Status = Callable[["OppClient", Message], object]
@@ -93,7 +93,7 @@ class OppClient(ClientSeat):
         if move is not None:
             self._try_to_act(move)
 
-    def _try_to_act(self, move: Move | int) -> None:
+    def _try_to_act(self, move: ActionCode | int) -> None:
         with suppress(ConnectionError, RoomClosed):  # it has gone: the next message says so
             self.act(move)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from poker_actors.cards import Card, parse_cards
-from poker_actors.history import UNKNOWN, BoardDealt, Dealt, HandHistory, Move, Showed, Step, Turn
+from poker_actors.history import UNKNOWN, ActionKind, ActionStep, BoardDealt, Dealt, HandHistory, Showed, Step
 from poker_actors.rules import GAMES
 from poker_actors.wire.opp.captures.analyser import Finding
 from poker_actors.wire.opp.protocol import Message, Op, Side
@@ -147,10 +147,10 @@ class _Heard:
                 yield BoardDealt(self._boards[number][len(board) :])
                 board = self._boards[number]
             elif op is Op.FOLD:
-                yield Turn(place[who], Move.FOLD)
+                yield ActionStep(place[who], ActionKind.FOLD)
             elif op is Op.CALL:
-                yield Turn(place[who], Move.CALL)
+                yield ActionStep(place[who], ActionKind.CALL)
             else:
-                yield Turn(place[who], Move.RAISE, number)
+                yield ActionStep(place[who], ActionKind.RAISE, number)
         for who, cards in self._shown.items():
             yield Showed(place[who], cards)

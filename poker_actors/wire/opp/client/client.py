@@ -13,11 +13,11 @@ from poker_actors.errors import PokerError, Refused, RemoteProtocolError, RoomCl
 from poker_actors.wire.framing import CHUNK, connected, silent
 from poker_actors.wire.opp.client.session import ClientSeat
 from poker_actors.wire.opp.protocol.codec import Message
-from poker_actors.wire.opp.protocol.opcodes import Move, Op
+from poker_actors.wire.opp.protocol.opcodes import ActionCode, Op
 
 __all__ = ["OppClient"]
 
-Decide = Callable[["OppClient", int, int, int], Move | int | None]
+Decide = Callable[["OppClient", int, int, int], ActionCode | int | None]
 """(client, to_call, min_bet, max_bet) -> the move; None to say it later with `OppClient.act`."""
 Status = Callable[["OppClient", Message], None]
 

@@ -12,7 +12,7 @@ from poker_actors.wire.guest import PlayerGuest
 from poker_actors.wire.opp.client.client import OppClient
 from poker_actors.wire.opp.client.replica import Replica
 from poker_actors.wire.opp.protocol.codec import Message
-from poker_actors.wire.opp.protocol.opcodes import Move, Op
+from poker_actors.wire.opp.protocol.opcodes import ActionCode, Op
 
 __all__ = ["Guest"]
 
@@ -50,15 +50,15 @@ class Guest(PlayerGuest):
         elif self._replica is not None:
             self._replica.hear(message)
 
-    def decide(self, client: OppClient, to_call: int, min_bet: int, max_bet: int) -> Move | None:
+    def decide(self, client: OppClient, to_call: int, min_bet: int, max_bet: int) -> ActionCode | None:
         """Ask the player; what it does is sent when it has decided."""
         replica = self._replica
         if replica is None or not replica.begun:
-            return Move.CALL  # asked for a blind, which some servers do: paying it is no decision
+            return ActionCode.CALL  # asked for a blind, which some servers do: paying it is no decision
         public = replica.public(replica.position, to_call)
         if public is None:
             self.misunderstood += 1
-            return Move.FOLD if to_call > 0 else Move.CALL
+            return ActionCode.FOLD if to_call > 0 else ActionCode.CALL
         self.ask(public, replica.position, replica.hole)
         return None
 
@@ -66,11 +66,11 @@ class Guest(PlayerGuest):
         """Say it to the server."""
         match action:
             case Fold():
-                move = Move.FOLD
+                move = ActionCode.FOLD
             case Check() | Call():
-                move = Move.CALL
+                move = ActionCode.CALL
             case _:
-                move = Move.RAISE
+                move = ActionCode.RAISE
         # A server that has gone meanwhile is heard of by who reads; a client closed here is over.
         with suppress(ConnectionError, RoomClosed):
             self.client.act(move)

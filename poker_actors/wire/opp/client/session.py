@@ -14,7 +14,7 @@ from poker_actors.wire.opp.client.holdem_state import HoldemState
 from poker_actors.wire.opp.client.picture import Picture
 from poker_actors.wire.opp.protocol.codec import Message
 from poker_actors.wire.opp.protocol.connection import Connection, Signal
-from poker_actors.wire.opp.protocol.opcodes import Move, Op, Side
+from poker_actors.wire.opp.protocol.opcodes import ActionCode, Op, Side
 from poker_actors.wire.opp.protocol.session import Phase
 
 __all__ = ["ClientSeat", "ClientSession"]
@@ -151,9 +151,9 @@ class ClientSeat(ABC):
         self._over = threading.Event()
         self._has_quit = False
 
-    def act(self, move: Move | int) -> None:
+    def act(self, move: ActionCode | int) -> None:
         """Say what to do on an open turn; raises `BadSpec` for what is no move."""
-        if move not in tuple(Move):
+        if move not in tuple(ActionCode):
             raise BadSpec(f"{move!r:.40} is no move: 0 folds, 1 checks or calls, 2 bets or raises")
         self._write(self._session.send(Op.ACTION, int(move)))
 

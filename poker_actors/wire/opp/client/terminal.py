@@ -6,13 +6,19 @@ from collections.abc import Callable
 from typing import Final
 
 from poker_actors.wire.opp.client.client import OppClient
-from poker_actors.wire.opp.protocol import Message, Move, Op
+from poker_actors.wire.opp.protocol import ActionCode, Message, Op
 
 __all__ = ["TerminalSeat", "printable"]
 
 _SILENT: Final = frozenset({Op.FOLD, Op.CALL, Op.RAISE, Op.BLIND, Op.NEXT_TO_ACT, Op.SET_FACE, Op.GET_GRAPH})
 """The server says these in words as well, or there is nothing to see."""
-_MOVES: Final = {"f": Move.FOLD, "c": Move.CALL, "k": Move.CALL, "b": Move.RAISE, "r": Move.RAISE}
+_MOVES: Final = {
+    "f": ActionCode.FOLD,
+    "c": ActionCode.CALL,
+    "k": ActionCode.CALL,
+    "b": ActionCode.RAISE,
+    "r": ActionCode.RAISE,
+}
 
 
 def printable(text: str) -> str:
@@ -31,7 +37,7 @@ class TerminalSeat:
         """Play on a client that has joined, until one side has had enough."""
         client.playgame(self.decide, self.status)
 
-    def decide(self, client: OppClient, to_call: int, min_bet: int, max_bet: int) -> Move | None:
+    def decide(self, client: OppClient, to_call: int, min_bet: int, max_bet: int) -> ActionCode | None:
         """Show the table and ask; `q`, or the end of input, leaves it."""
         self._show(client)
         price = f"call {to_call}" if to_call > 0 else "check"

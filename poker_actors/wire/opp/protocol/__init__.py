@@ -10,7 +10,7 @@ from poker_actors.wire.opp.protocol.codec import (
     message,
 )
 from poker_actors.wire.opp.protocol.connection import Connection, Event, Signal
-from poker_actors.wire.opp.protocol.opcodes import MESSAGES, Move, Op, Side, byte_table
+from poker_actors.wire.opp.protocol.opcodes import MESSAGES, ActionCode, Op, Side, byte_table
 from poker_actors.wire.opp.protocol.session import SESSION, Phase
 
 __all__ = [
@@ -18,10 +18,10 @@ __all__ = [
     "HEADER",
     "MESSAGES",
     "SESSION",
+    "ActionCode",
     "Connection",
     "Event",
     "Message",
-    "Move",
     "Op",
     "Phase",
     "Side",

@@ -11,9 +11,9 @@ __all__ = [
     "INT",
     "MESSAGES",
     "TEXT",
+    "ActionCode",
     "Field",
     "Layout",
-    "Move",
     "Op",
     "Repeat",
     "Side",
@@ -52,7 +52,7 @@ class Op(enum.IntEnum):
     PONG = 61
 
 
-class Move(enum.IntEnum):
+class ActionCode(enum.IntEnum):
     """What an ACTION can say; sizes are fixed, so a raise has no amount."""
 
     FOLD = 0

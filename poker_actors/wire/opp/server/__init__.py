@@ -2,10 +2,10 @@
 
 from poker_actors.wire.opp.server.table import OppTable, TableOptions
 from poker_actors.wire.opp.server.tcp import OppServer, running
-from poker_actors.wire.opp.server.visitor import Limits
+from poker_actors.wire.opp.server.visitor import ConnectionLimits
 
 __all__ = [
-    "Limits",
+    "ConnectionLimits",
     "OppServer",
     "OppTable",
     "TableOptions",

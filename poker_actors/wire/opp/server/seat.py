@@ -9,7 +9,7 @@ from typing import Final
 from poker_actors.actors import Bank, HandState, News, Player
 from poker_actors.errors import IllegalAction
 from poker_actors.rules import Action, Call, Check, Fold, RaiseTo
-from poker_actors.wire.opp.protocol.opcodes import Move
+from poker_actors.wire.opp.protocol.opcodes import ActionCode
 from poker_actors.wire.opp.server.visitor import Visitor
 
 __all__ = ["LIFE", "Change", "Funding", "Life", "Seated"]
@@ -132,9 +132,9 @@ class Seated:
             return
         legal = state.legal
         action: Action = Call() if legal.to_call else Check()
-        if number == Move.FOLD:
+        if number == ActionCode.FOLD:
             action = Fold()
-        elif number == Move.RAISE and legal.can_raise:
+        elif number == ActionCode.RAISE and legal.can_raise:
             action = RaiseTo(legal.min_raise_to)
         state.act(action)
 
@@ -157,7 +157,7 @@ class Seated:
         return f"<Seated: {self.player.name} in seat {self.seat}, {self.life.value}>"
 
 
-_MOVES: Final = frozenset(map(int, Move))
+_MOVES: Final = frozenset(map(int, ActionCode))
 
 
 class Funding:

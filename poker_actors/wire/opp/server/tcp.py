@@ -16,7 +16,7 @@ from poker_actors.wire.opp.accounts import Accounts, Admission, MemoryAccounts, 
 from poker_actors.wire.opp.protocol.opcodes import Op
 from poker_actors.wire.opp.server.clock import LoopClock
 from poker_actors.wire.opp.server.table import OppTable, TableOptions
-from poker_actors.wire.opp.server.visitor import Limits, Visitor
+from poker_actors.wire.opp.server.visitor import ConnectionLimits, Visitor
 
 __all__ = ["OppServer", "running"]
 
@@ -52,10 +52,10 @@ class OppServer:
         options: TableOptions | None = None,
         accounts: Accounts | None = None,
         welcome: int = 10_000,
-        limits: Limits | None = None,
+        limits: ConnectionLimits | None = None,
     ) -> None:
         self.room: Final = room
-        self.limits: Limits = limits or Limits()
+        self.limits: ConnectionLimits = limits or ConnectionLimits()
         self.options: Final = options or TableOptions()
         self._host = host
         self._port = port

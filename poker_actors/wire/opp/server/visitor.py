@@ -18,7 +18,7 @@ from poker_actors.wire.opp.server.clock import LoopClock
 from poker_actors.wire.opp.server.perl import PERL_PROGRAM, PerlProfile
 from poker_actors.wire.opp.server.telling import Chunk, HandTelling, chunk, inform
 
-__all__ = ["Limits", "Visitor"]
+__all__ = ["ConnectionLimits", "Visitor"]
 
 _log: Final = logging.getLogger("poker_actors.opp")
 
@@ -27,7 +27,7 @@ _PIECE: Final = 4 * 1024
 
 
 @attrs.frozen
-class Limits:
+class ConnectionLimits:
     """What connections may cost, so that no one of them stops a table. Times in seconds."""
 
     connections: int = 2_000
@@ -51,7 +51,7 @@ class Visitor(asyncio.BufferedProtocol):
     def __init__(
         self,
         clock: LoopClock,
-        limits: Limits,
+        limits: ConnectionLimits,
         join: Callable[[Visitor, str, str], None],
         went: Callable[[Visitor], None],
         *,

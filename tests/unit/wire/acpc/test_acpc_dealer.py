@@ -15,8 +15,8 @@ from poker_actors.wire.acpc import (
     Dealer,
     DealerEvent,
     Event,
-    Limits,
     MatchFiles,
+    MatchLimits,
     MatchPlan,
     MatchState,
     match_state,
@@ -73,7 +73,7 @@ class Played:
 
 
 def played(hands: int = 2, **limits: object) -> Played:
-    return Played(MatchPlan(NO_LIMIT, hands, 0, limits=Limits(**limits)))  # type: ignore[arg-type]  # by name
+    return Played(MatchPlan(NO_LIMIT, hands, 0, limits=MatchLimits(**limits)))  # type: ignore[arg-type]  # by name
 
 
 def test_players_move_on_by_one_seat_a_hand() -> None:
@@ -312,7 +312,7 @@ def play(table: Played, actions: str) -> None:
 
 
 def test_a_match_that_was_broken_off_goes_on_from_its_turns(tmp_path: Path) -> None:
-    plan = MatchPlan(NO_LIMIT, 6, 9, title="whole match", limits=Limits(response=5))
+    plan = MatchPlan(NO_LIMIT, 6, 9, title="whole match", limits=MatchLimits(response=5))
     whole, cut = tmp_path / "whole.log", tmp_path / "cut.log"
     turns = tmp_path / "cut.tlog"
     actions = "crccccccccrcRcfrcccccRccccccccc" + "c" * 30
@@ -402,7 +402,7 @@ def test_a_seed_has_32_bits(seed: int) -> None:
 @pytest.mark.parametrize(("limit", "value"), [("response", 0), ("hand", -1), ("strikes", -1), ("start", 1e9)])
 def test_limits_that_cannot_be_are_refused(limit: str, value: float) -> None:
     with pytest.raises(BadSpec, match=limit):
-        Limits(**{limit: value})  # type: ignore[arg-type]  # wrong on purpose
+        MatchLimits(**{limit: value})  # type: ignore[arg-type]  # wrong on purpose
 
 
 def test_values_of_a_match_are_whole_and_add_up() -> None:

@@ -19,8 +19,8 @@ from poker_actors.wire.acpc import (
     DealerServer,
     GameDefinition,
     Guest,
-    Limits,
     MatchFiles,
+    MatchLimits,
     MatchPlan,
     MatchState,
     Outcome,
@@ -140,7 +140,7 @@ HEADS_UP = DEFINITIONS["holdem.nolimit.2p"]
 )
 def test_a_stranger_ends_the_match_as_in_the_competition(stranger: Seat, said: str) -> None:
     _, caller = guest("caller", HEADS_UP)
-    outcome = play(MatchPlan(HEADS_UP, 10, 1, limits=Limits(response=1.0)), caller, stranger)
+    outcome = play(MatchPlan(HEADS_UP, 10, 1, limits=MatchLimits(response=1.0)), caller, stranger)
     assert outcome.broken.startswith("seat 1 (p2)")
     assert said in outcome.broken
     assert outcome.hands < 10
@@ -153,7 +153,7 @@ def test_a_stranger_ends_the_match_as_in_the_competition(stranger: Seat, said: s
 )
 def test_or_with_strikes_it_loses_its_own_chips_only(stranger: Seat) -> None:
     playing, caller = guest("caller", HEADS_UP)
-    limits = Limits(response=1.0, strikes=1)
+    limits = MatchLimits(response=1.0, strikes=1)
     outcome = play(MatchPlan(HEADS_UP, 10, 1, limits=limits), caller, stranger)
     assert (outcome.hands, outcome.broken) == (10, "")
     assert outcome.seats[1].gone
@@ -162,7 +162,7 @@ def test_or_with_strikes_it_loses_its_own_chips_only(stranger: Seat) -> None:
 
 
 def test_a_player_that_reads_nothing_is_not_waited_for_either() -> None:
-    dealer = Dealer(MatchPlan(HEADS_UP, 1, 1, limits=Limits(response=0.05, strikes=1)))
+    dealer = Dealer(MatchPlan(HEADS_UP, 1, 1, limits=MatchLimits(response=0.05, strikes=1)))
     ours, theirs = socket.socketpair()
     with ours, theirs, DealerServer(dealer) as server:
         ours.setblocking(False)
@@ -180,7 +180,7 @@ def test_a_player_that_reads_nothing_is_not_waited_for_either() -> None:
 
 
 def test_who_does_not_come_is_not_waited_for() -> None:
-    outcome = play(MatchPlan(HEADS_UP, 10, 1, limits=Limits(start=0.1)))
+    outcome = play(MatchPlan(HEADS_UP, 10, 1, limits=MatchLimits(start=0.1)))
     assert outcome.broken == "seat 0 (p1): nobody has connected in 0.1 seconds"
 
 
@@ -189,7 +189,7 @@ def test_who_connects_and_says_nothing_is_not_waited_for() -> None:
         with socket.create_connection((host, port), 10) as opened:
             opened.recv(10)
 
-    outcome = play(MatchPlan(HEADS_UP, 10, 1, limits=Limits(start=0.2)), mute, mute)
+    outcome = play(MatchPlan(HEADS_UP, 10, 1, limits=MatchLimits(start=0.2)), mute, mute)
     assert "no answer in 0." in outcome.broken
 
 

@@ -11,10 +11,10 @@ import pytest
 from poker_actors.actors import Room, StepRuntime, ThreadRuntime
 from poker_actors.errors import BadSpec, Refused, RemoteProtocolError, RoomClosed
 from poker_actors.wire.opp import (
+    ActionCode,
     Connection,
     Guest,
     Message,
-    Move,
     Op,
     OppClient,
     Side,
@@ -150,9 +150,9 @@ def test_the_callback_is_asked_on_the_own_turn_only_and_its_move_is_sent() -> No
     ]
     questions = []
 
-    def callback(client: OppClient, *question: int) -> Move:
+    def callback(client: OppClient, *question: int) -> ActionCode:
         questions.append(question)
-        return Move.RAISE
+        return ActionCode.RAISE
 
     with server(in_and(*said)) as (script, client):
         client.joingame()

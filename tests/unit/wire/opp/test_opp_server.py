@@ -16,7 +16,7 @@ from poker_actors.actors import Room, StepRuntime, ThreadRuntime
 from poker_actors.errors import AskTimeout
 from poker_actors.wire.opp import (
     Connection,
-    Limits,
+    ConnectionLimits,
     MemoryAccounts,
     Message,
     Op,
@@ -182,7 +182,7 @@ def test_a_stranger_who_talks_nonsense_hears_nothing() -> None:
 
 
 def test_too_many_connections_are_refused_and_the_others_stay() -> None:
-    with serving(limits=Limits(connections=1)) as server, Wire(server) as first:
+    with serving(limits=ConnectionLimits(connections=1)) as server, Wire(server) as first:
         assert first.join("ann") is Op.GOODPASS
         with Wire(server) as second:
             assert second.rest() == []
@@ -517,7 +517,7 @@ def test_a_flood_of_messages_does_not_stop_the_table() -> None:
 
 
 def test_who_chats_too_fast_is_told_so() -> None:
-    with serving(limits=Limits(chats_per_second=2)) as server, table_of(server, "ann") as (ann,):
+    with serving(limits=ConnectionLimits(chats_per_second=2)) as server, table_of(server, "ann") as (ann,):
         for _ in range(4):
             ann.socket.sendall(encode(message(Op.CHAT, "x")))
         while "things a second" not in ann.until(Op.INFORMATION).values[0]:
@@ -525,7 +525,7 @@ def test_who_chats_too_fast_is_told_so() -> None:
 
 
 def test_who_does_not_read_is_hung_up_on() -> None:
-    with serving(limits=Limits(unsent_bytes=1024)) as server, table_of(server, "ann") as (ann,):
+    with serving(limits=ConnectionLimits(unsent_bytes=1024)) as server, table_of(server, "ann") as (ann,):
         ann.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
         table = server.tables[0]
         until(server, lambda: fill(server))

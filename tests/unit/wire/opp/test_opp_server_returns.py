@@ -14,10 +14,10 @@ from poker_actors.actors import Room, StepRuntime
 from poker_actors.errors import BadSpec, Refused
 from poker_actors.wire.opp import (
     Accounts,
+    ActionCode,
     HoldemState,
     MemoryAccounts,
     Message,
-    Move,
     Op,
     OppClient,
     OppServer,
@@ -50,12 +50,12 @@ def play(server: OppServer, user: str, turns: int) -> tuple[HoldemState, list[Op
     client = OppClient(host, port, user, "pw")
     taken = 0
 
-    def decide(client: OppClient, to_call: int, min_bet: int, max_bet: int) -> Move:
+    def decide(client: OppClient, to_call: int, min_bet: int, max_bet: int) -> ActionCode:
         nonlocal taken
         if taken == turns:
             raise Stop
         taken += 1
-        return Move.CALL
+        return ActionCode.CALL
 
     with client:
         assert client.joingame()
@@ -146,10 +146,10 @@ def play_on(place: str) -> None:
     host, _, port = place.partition(":")
     hands = 0
 
-    def decide(client: OppClient, to_call: int, min_bet: int, max_bet: int) -> Move:
+    def decide(client: OppClient, to_call: int, min_bet: int, max_bet: int) -> ActionCode:
         if hands == 5:
             raise Stop
-        return Move.CALL
+        return ActionCode.CALL
 
     def status(client: OppClient, message: Message) -> None:
         nonlocal hands

@@ -11,7 +11,17 @@ import attrs
 import pytest
 
 from poker_actors.errors import PokerError, RemoteProtocolError
-from poker_actors.wire.opp import Connection, Message, Move, Op, OppClient, Side, Signal, encode, message
+from poker_actors.wire.opp import (
+    ActionCode,
+    Connection,
+    Message,
+    Op,
+    OppClient,
+    Side,
+    Signal,
+    encode,
+    message,
+)
 from poker_actors.wire.opp.aio import OppClient as AsyncOppClient
 
 ROWS = (("ann", 500, 0), ("bob", 500, 0))
@@ -108,7 +118,7 @@ def play_plainly(port: int, **options: Any) -> Played:
     with OppClient("127.0.0.1", port, "ann", "pw", **options) as client:
         try:
             joined = client.joingame()
-            client.playgame(lambda *_: Move.CALL, lambda _, told: shown.append(told.op))
+            client.playgame(lambda *_: ActionCode.CALL, lambda _, told: shown.append(told.op))
         except (OSError, RemoteProtocolError) as caught:
             error = caught
         return Played(joined, error, client.oddities, client.returns, shown)
@@ -117,9 +127,9 @@ def play_plainly(port: int, **options: Any) -> Played:
 async def play_async(port: int, **options: Any) -> Played:
     joined, error, shown = False, None, []
 
-    async def decide(*_: Any) -> Move:
+    async def decide(*_: Any) -> ActionCode:
         await asyncio.sleep(0)
-        return Move.CALL
+        return ActionCode.CALL
 
     async with AsyncOppClient("127.0.0.1", port, "ann", "pw", **options) as client:
         try:
