@@ -1,6 +1,7 @@
 """Pictures of the docs are what the code draws today."""
 
 import importlib.util
+import re
 from pathlib import Path
 from types import ModuleType
 
@@ -49,3 +50,14 @@ def test_the_ladder_of_the_page_is_the_one_that_is_checked(drawing: ModuleType) 
     block = page.split("```text\n")[1].split("```")[0]
     named = {word.strip() for line in block.splitlines() for word in line[:46].split("|") if word.strip()}
     assert named == {name for layer in drawing.rungs() for name in layer}
+
+
+def test_the_way_of_a_raise_passes_through_the_files_of_the_picture() -> None:
+    drawing = script("draw_raise")
+    kept = (PICTURES / drawing.PICTURE).read_text(encoding="utf-8")
+    panels = kept.split('class="head"')[1:]
+    for driver, panel in zip(drawing.LAST, panels, strict=True):
+        named = re.findall(r">([a-z_/]+\.py)<", panel)
+        assert named == drawing.files(drawing.way(driver)), (
+            "raise.svg is stale: run docs/pictures/draw_raise.py"
+        )
