@@ -34,6 +34,8 @@ class TableStart:
     """seconds left in time banks"""
     plays_on: bool = False
     """whether players check or call where the recording says nothing more: in a fork they do"""
+    at_bank: int = 0
+    """chips everybody has at the bank beside: where stacks are brought to one size after each hand, as many as that may take"""
 
     @classmethod
     def of(cls, recording: dict[str, Any]) -> TableStart:
@@ -54,6 +56,8 @@ class TableStart:
             number=recording["number"],
             positions=recording["positions"],
             banks=dict(recording["banks"]),
+            at_bank=recording["table"]["restack"]
+            * sum(said["type"] == "Deal" for _, _, said, _ in recording["heard"]),
         )
 
     @property
@@ -74,7 +78,9 @@ def open_start(start: TableStart, steps: runtime.Runtime) -> tuple[Room, Table]:
             time_bank=config.time_bank,
         )  # fmt: skip
         stacks = {one[0]: one[1] for one in start.seats if one is not None}
-        players = {name: room.player(name, chips=stacks.get(name, 0)) for name in start.players}
+        players = {
+            name: room.player(name, chips=stacks.get(name, 0) + start.at_bank) for name in start.players
+        }
         for number, seat in enumerate(start.seats):
             if seat is not None:
                 opened.sit(players[seat[0]], number)

@@ -102,6 +102,20 @@ def test_a_room_on_threads_is_looked_at_while_it_plays_and_what_was_seen_plays_a
             assert not any(one.kind == "crash" for one in stepper.incidents)
 
 
+def test_a_table_that_brings_stacks_to_one_size_plays_again_however_long_it_has_played() -> None:
+    with Room(StepRuntime(), seed=7, recent=100) as room:
+        table = room.open_table("green", seats=3, restack=200)
+        for name, bot in (("ann", "tight"), ("bob", "loose"), ("cy", "caller")):
+            player = room.player(name, bot, chips=10_000)
+            table.sit(player)
+            table.buy_in(player, 200)
+        for number in range(12):
+            table.deal(Deck.seeded(number)).result()
+            with same_table(room, "green") as stepper:
+                assert stepper.picture().over
+        assert len(room.recording("green")["heard"]) < 12 * 10, "what was before is gone"
+
+
 def test_from_any_place_of_a_live_table_another_way_can_be_taken_to_the_end_of_the_hand() -> None:
     with Room(StepRuntime(), seed=5, recent=200) as room:
         table = room.open_table("green", seats=3)
