@@ -51,7 +51,7 @@ class SeatPicture:
             "seat": self.seat,
             "name": self.name,
             "house": False,
-            "state": "folded" if self.folded else "all_in" if self.all_in else "active",
+            "state": self._state,
             "stack": self.stack,
             "bet": self.bet,
             "button": self.button,
@@ -60,6 +60,12 @@ class SeatPicture:
             "last_action": did or None,
             "won": self.won,
         }
+
+    @property
+    def _state(self) -> str:
+        if not (self.stack or self.cards) and self.name == f"seat {self.seat}":
+            return "empty"  # nobody's name
+        return "folded" if self.folded else "all_in" if self.all_in else "active"
 
 
 @attrs.frozen

@@ -322,6 +322,12 @@ def test_what_never_is_is_refused(text: str) -> None:
         stepper.break_on(text)
 
 
+def test_what_never_has_a_value_is_not_watched() -> None:
+    with Stepper(seed=7) as stepper:
+        assert "*** " in said(stepper, "display foo")
+        assert stepper.watches == []
+
+
 @pytest.mark.parametrize(
     "text",
     [

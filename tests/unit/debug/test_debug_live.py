@@ -174,13 +174,15 @@ def test_no_deadline_moves_and_two_may_look_at_once() -> None:
 
 def test_more_hears_what_has_come_since() -> None:
     with Room(StepRuntime(), seed=2, recent=100) as room:
-        table = room.open_table("green", seats=2)
+        table = room.open_table("green", seats=3)
         for name in ("ann", "bob"):
             player = room.player(name, "caller", chips=100)
             table.sit(player)
             table.buy_in(player, 50)
         with room.debug("green") as stepper:
             assert stepper.position > 0
+            drawn = stepper.picture().to_dict()["seats"]
+            assert [seat["state"] for seat in drawn] == ["active", "active", "empty"]
             table.deal().result()
             stepper.break_on("street flop")
             stepper.more()

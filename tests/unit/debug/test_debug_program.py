@@ -45,6 +45,9 @@ def test_stepping_to_the_end_is_what_the_program_does_by_itself() -> None:
         stepper.run()
         assert stepper.over
         assert stepper.failure is None
+        assert [seat.name for seat in stepper.picture().seats] == ["ann", "bob"], (
+            "ann has left, and the room is closed"
+        )
         assert [
             (one.delivery.sender, one.delivery.receiver, type(one.delivery.message).__name__)
             for step in stepper.steps
