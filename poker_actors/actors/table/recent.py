@@ -101,8 +101,6 @@ class Recent:
         self, player: str, kind: str, text: str, place: str, view: View, error: BaseException | None
     ) -> None:
         """Remember what a bot did wrong, on its player's thread, before its action is sent."""
-        if kind == "late" and error is None:
-            return  # by the table's clock, whose deadline is kept
         blocks = self._blocks
         # only appends: a block is begun by the table's own thread
         if blocks and len(blocks[-1].heard) < self._most * MOST_OF_A_HAND:

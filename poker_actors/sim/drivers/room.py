@@ -47,7 +47,7 @@ def _sit_down(
     runtime: Runtime, match: Match, hands: range, bots: Sequence[Bot], faults: Sequence[Faults]
 ) -> Iterator[Played]:
     setting = match.setting(hands.start)
-    with Room(runtime, seed=match.seed) as room:
+    with Room(runtime, seed=match.seed, recent=0) as room:
         players = [room.player(str(number), bot) for number, bot in enumerate(bots)]
         for player, account in zip(players, faults, strict=True):
             player.counted_in(account)

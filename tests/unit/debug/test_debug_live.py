@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import pickle
 import random
 import threading
 from collections.abc import Iterator
@@ -226,6 +227,7 @@ def test_what_a_bot_raised_on_the_live_table_is_an_event_with_its_text_and_trace
                 mine = [one for one in found if one.who == f"player {name}"]
                 assert len(mine) == actor.memory.faults.total > 0
                 assert actor.memory.faults.first in mine[0].text
+                assert pickle.loads(pickle.dumps(actor.memory.faults)) == actor.memory.faults
             raised = next(one for one in found if "ZeroDivisionError" in one.text)
             assert raised.text == "raised ZeroDivisionError: division by zero; it has to check instead"
             assert raised.place.endswith(f"test_debug_live.py:{divides.__code__.co_firstlineno + 2}")
