@@ -239,9 +239,12 @@ def _heard(block: _Block) -> list[tuple[float, str, Any, Any]]:
 
 def _traceback(error: BaseException) -> str:
     trace = error.__traceback__
-    # the first frame is whoever asked the bot
-    told = TracebackException(type(error), error, None if trace is None else trace.tb_next)
-    return "".join(told.format())[-_LONGEST_TRACE:]
+    try:
+        # the first frame is whoever asked the bot
+        told = TracebackException(type(error), error, None if trace is None else trace.tb_next)
+        return "".join(told.format())[-_LONGEST_TRACE:]
+    except Exception as trouble:  # noqa: BLE001  what a bot raises may fail on any question: its player goes on
+        return f"{type(error).__name__} cannot be shown: {type(trouble).__name__}\n"
 
 
 def plain_fields(value: Any) -> Any:

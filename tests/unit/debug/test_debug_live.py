@@ -205,6 +205,33 @@ def divides(view: View) -> Any:
     return Call() if view.public.pot / view.to_call > 0 else Fold()
 
 
+class Hostile(SyntaxError):
+    """An exception that fails when it is put into words."""
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in ("lineno", "text", "filename"):
+            raise RuntimeError(name)
+        return super().__getattribute__(name)
+
+
+def hostile(view: View) -> Any:
+    raise Hostile("so there")
+
+
+def test_a_bot_whose_exception_cannot_be_shown_goes_on_like_any_other() -> None:
+    with Room(StepRuntime(), seed=2, recent=100) as room:
+        table = room.open_table("green", seats=2)
+        for name, bot in (("ann", hostile), ("bob", "caller")):
+            player = room.player(name, bot, chips=100)
+            table.sit(player)
+            table.buy_in(player, 50)
+        table.deal(Deck.seeded(1)).result()
+        assert room.supervisor.restarts == 0
+        with same_table(room, "green") as stepper:
+            found = next(one for one in stepper.incidents if one.who == "player ann")
+            assert found.traceback() == ["Hostile cannot be shown: RuntimeError"]
+
+
 @pytest.mark.parametrize("runtime", [StepRuntime, ThreadRuntime])
 def test_what_a_bot_raised_on_the_live_table_is_an_event_with_its_text_and_traceback(
     runtime: type[StepRuntime | ThreadRuntime], tmp_path: Path
