@@ -124,7 +124,7 @@ class PlayerActor(Actor):
             if memory.listeners or len(memory.heard) != 1 or states.change.table not in memory.heard:
                 self.hand_state(states[place])
                 return
-            memory.read(place, readers)
+            memory.read(place, states)
         turn, bot = states.turn, memory.bot
         if place == states.to_act and turn is not None and bot is not None:
             seat = states.seats[place]

@@ -19,7 +19,7 @@ class Readers:
 
     def __init__(self, places: int) -> None:
         self.newest: HandStates | None = None
-        """what was delivered last"""
+        """what was delivered last, while somebody looks there"""
         self.called = list(range(places))
         """places of those who are to be called at every change"""
 
@@ -53,8 +53,9 @@ class HandStates(Many):
     def deliver(self) -> Sequence[int]:
         """Be the newest for the readers; gives the places of those to call."""
         readers, to_act = self.readers, self.to_act
-        readers.newest = self
         called = readers.called
+        if len(called) < len(self.seats):  # else nobody looks: a hand of listeners leaves no cycle behind
+            readers.newest = self
         if not called:
             return (to_act,) if to_act >= 0 else ()
         return sorted({*called, to_act} - {-1})

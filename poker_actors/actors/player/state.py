@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import attrs
 
-from poker_actors.actors.player.hand_states import Readers
+from poker_actors.actors.player.hand_states import HandStates, Readers
 from poker_actors.actors.player.messages import DeckOpened, HandState, Refusal, TableNews, Turn
 from poker_actors.bots import Bot, Faults, HandStream
 from poker_actors.store.fairness import FairnessRecord
@@ -52,8 +52,10 @@ class PlayerMemory:
                 self.heard[readers.newest.change.table] = readers.newest[place]
         return self.heard
 
-    def read(self, place: int, readers: Readers) -> None:
+    def read(self, place: int, states: HandStates) -> None:
         """Be called from now on in this hand when it is to act, and look when it needs to."""
+        readers = states.readers
+        readers.newest = states
         self.reading = (place, readers)
         readers.called.remove(place)
 

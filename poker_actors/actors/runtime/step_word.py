@@ -51,7 +51,11 @@ class StepWord(Answering):
             self._value = value
             self._error = error
             self.answered = True
-            for callback in self._callbacks:
+            callbacks, self._callbacks = (
+                self._callbacks,
+                [],
+            )  # a callback that holds the reply is a cycle, once a hand
+            for callback in callbacks:
                 callback()
 
     def get(self, timeout: float | None, who: str) -> Any:

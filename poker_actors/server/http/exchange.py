@@ -121,6 +121,8 @@ async def body_of(request: Request) -> bytes:
     kept: bytes | None = getattr(request.state, "read", None)
     if kept is not None:
         return kept
+    if "content-length" not in request.headers and "transfer-encoding" not in request.headers:
+        return b""  # a look has none, and is not to wait for it
     body = b""
     async for chunk in request.stream():
         body += chunk

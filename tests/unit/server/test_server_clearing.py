@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import uuid
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ import pytest
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.server import Notes, Passwords, Rules, Users
+from poker_actors.server.hspe import Order
 from poker_actors.server.http.housekeeping import GuardedLobby
 from poker_actors.server.http.limits import Limits
 from poker_actors.server.live import Hands
@@ -32,6 +34,7 @@ class GuardedHouse(House):
         self.room = Room(self.runtime, store=journal)
         self.users = Users(self.notes, Passwords(argon2=False, scrypt_cost=2), now=clock.now)
         self.lobby = GuardedLobby(limits, self.room, self.users, self.notes, Rules(), self.clock)
+        self.lobby.go_on()
         self.run()
 
     def clear_up(self, seconds: float) -> None:
@@ -226,3 +229,17 @@ def test_who_sits_out_for_a_quarter_of_an_hour_loses_the_seat(guarded: Callable[
     assert len(game.roster.playing) == 2
     house.clear_up(200)
     assert len(game.roster.playing) == 1
+
+
+def test_a_hand_that_is_over_leaves_nothing_to_the_garbage_collector(house: House) -> None:
+    game, _ = house.game_of("ann", "bob")
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(20):
+            assert game.turn is not None
+            game.act(game.turn.user, Order(None))
+            house.run()
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

@@ -1,0 +1,113 @@
+"""The longest callback of the server's loop, in CPU time, with many tables playing while snapshots are made.
+
+    python tests/benchmarks/server_callbacks.py --tables 1000 --seconds 30
+
+plays all tables of two in the loop of the room, on SQLite written behind, as `poker-actors serve` does; prints a
+line of JSON: how long callbacks took at most, the share above 10 ms, and how many snapshots there were.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from poker_actors.actors import Room, StepRuntime
+from poker_actors.actors.aio import AsyncRoom
+from poker_actors.errors import PokerError
+from poker_actors.server import README, Lobby, Notes, Passwords, Users
+from poker_actors.server.hspe import Game, Order
+from poker_actors.server.http import HspeServer
+from poker_actors.store import open_journal
+
+
+class Callbacks:
+    """CPU milliseconds of every callback the loop makes, from `begin` on."""
+
+    def __init__(self) -> None:
+        self.taken: list[tuple[float, str]] = []
+        self._run: Any = asyncio.Handle._run
+
+    def begin(self) -> None:
+        taken, run = self.taken, self._run
+
+        def timed(handle: asyncio.Handle) -> None:
+            began = time.thread_time()
+            run(handle)
+            taken.append(((time.thread_time() - began) * 1e3, repr(handle._callback)[:120]))
+
+        asyncio.Handle._run = timed  # type: ignore[method-assign]
+
+    def end(self) -> None:
+        asyncio.Handle._run = self._run  # type: ignore[method-assign]
+
+
+async def play(server: HspeServer, game: Game, until: float) -> int:
+    """Fold and call by turns; gives the acts."""
+    acts = 0
+    while time.monotonic() < until:
+        turn = game.turn
+        if turn is not None:
+            owed = turn.state.public.to_call(turn.state.seat)
+            order = Order(None if acts % 9 == 0 else owed)
+            try:
+                server.settle(lambda user=turn.user, order=order: game.act(user, order))  # type: ignore[misc]
+                acts += 1
+            except PokerError:
+                pass
+        await asyncio.sleep(0.02)
+    return acts
+
+
+async def measured(tables: int, seconds: float, place: Path) -> dict[str, object]:
+    """Seat everybody, play, and give what the loop did."""
+    journal = open_journal(place, behind=True)
+    async with AsyncRoom(Room(StepRuntime(), store=journal)) as room:
+        notes = Notes(journal)
+        users = Users(notes, Passwords(argon2=False, scrypt_cost=2))
+        server = HspeServer(room, notes, users, profile=README)
+        await server.start()
+        lobby: Lobby = server.lobby
+        for number in range(tables):
+            ann, bob = (users.add(f"{name} {number}", "secret") for name in ("ann", "bob"))
+            game, _ = server.settle(lambda user=ann: Lobby.make(lobby, user))  # type: ignore[misc]
+            server.settle(lambda user=bob, one=game: lobby.join(user, one.id))  # type: ignore[misc]
+            if number % 20 == 0:
+                await asyncio.sleep(0)
+        callbacks, before = Callbacks(), journal.appended
+        callbacks.begin()
+        until = time.monotonic() + seconds
+        acts = sum(await asyncio.gather(*(play(server, game, until) for game in lobby.games.values())))
+        callbacks.end()
+        records = journal.appended - before
+        await server.close()
+    times = sorted(one for one, _ in callbacks.taken)
+    return {
+        "tables": tables,
+        "acts": acts,
+        "records": records,
+        "callbacks": len(times),
+        "longest_ms": round(times[-1], 1),
+        "p9999_ms": round(times[int(0.9999 * len(times))], 1),
+        "above_10_ms": sum(one > 10 for one in times),
+        "of": [(round(one, 1), of) for one, of in sorted(callbacks.taken)[-4:]],
+    }
+
+
+def main() -> int:
+    options = argparse.ArgumentParser()
+    options.add_argument("--tables", type=int, default=1_000)
+    options.add_argument("--seconds", type=float, default=30.0)
+    given = options.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        print(json.dumps(asyncio.run(measured(given.tables, given.seconds, Path(folder) / "room.db"))))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
