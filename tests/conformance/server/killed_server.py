@@ -3,7 +3,8 @@
     python -m tests.conformance.server.killed_server --kills 50 --tables 100 --seed 1
 
 plays at all tables at once over HTTP, kills the server, starts it again on the same journal, and so on.
-Whatever it has acknowledged, and whatever it has only shown, must be there afterwards.
+Whatever it has acknowledged, and whatever it has only shown, must be there afterwards. With `--people` a third at each
+table sits out and in again, turns are short, and those who dawdle draw on their time banks.
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ from typing import Any
 from tests.benchmarks.server_load import Line, basic, request
 from tests.conformance.server.conftest import Site
 
-OPTIONS = ("--turn-seconds", "600", "--limit", "connections_per_address=2000")
+OPTIONS = ("--limit", "connections_per_address=2000")
+BANK = 600
+SHORT = 0.3
+"""Seconds of a turn, for people; who dawdles takes longer."""
 Place = tuple[str, int]
 """How far a game is: its hand, and the actions of it."""
 
@@ -28,7 +32,14 @@ Place = tuple[str, int]
 class Killer:
     """Plays, kills, and compares. `lost` must stay empty."""
 
-    def __init__(self, kept: str, tables: int, seed: int) -> None:
+    def __init__(self, kept: str, tables: int, seed: int, *, people: bool = False) -> None:
+        self._people = people
+        self._away: dict[tuple[str, str], bool] = {}
+        """game and player -> whether it sits out, as far as that was acknowledged"""
+        self._banks: dict[tuple[str, str], float] = {}
+        """game and player -> what was left in the time bank, as shown last"""
+        self.sat = 0
+        """how often somebody sat out, or in again"""
         self._kept = kept
         self._tables = tables
         self._luck = random.Random(seed)
@@ -51,7 +62,8 @@ class Killer:
 
     def _live(self, seconds: float) -> None:
         began = time.perf_counter()
-        site = Site("--data", self._kept, *OPTIONS)
+        turn = str(SHORT if self._people else 600)
+        site = Site("--data", self._kept, "--turn-seconds", turn, *OPTIONS)
         try:
             asyncio.run(self._load(site, seconds, began))
         finally:
@@ -71,10 +83,13 @@ class Killer:
         await asyncio.gather(*players)
 
     async def _make(self, line: Line, port: int, number: int) -> None:
-        names = [f"ann {number}", f"bob {number}"]
+        names = [f"{name} {number}" for name in ("ann", "bob", "cat")[: 3 if self._people else 2]]
         ids = [await line.json("POST", "/users/", basic(name)) for name in names]
-        game = (await line.json("POST", "/games/", basic(names[0])))["gameID"]
-        await line.json("POST", f"/games/{game}/players/", basic(names[1]))
+        setting = json.dumps({"time_bank": BANK, "keeps_seat": True} if self._people else {}).encode()
+        game = (await line.json("POST", "/games/", basic(names[0]), setting))["gameID"]
+        place = b'{"keeps_seat": true}' if self._people else b""
+        for name in names[1:]:
+            await line.json("POST", f"/games/{game}/players/", basic(name), place)
         self._games[game] = {one: await _cookie(port, name) for one, name in zip(ids, names, strict=True)}
 
     async def _play(self, port: int, game: str) -> None:
@@ -89,8 +104,14 @@ class Killer:
                 break
             self._know(game, place)
             self.shown += 1
+            if self._people and self._luck.random() < 0.05 and not await self._sit(line, game):
+                break
             if turn is None:
                 continue
+            if self._people and self._luck.random() < 0.1:
+                await asyncio.sleep(SHORT * 1.5)
+                if _gone(line):
+                    break
             owed = turn["bet_to_player"] - turn["bet_so_far"]
             body = {"action": 1, "betAmount": owed, "hand_id": place[0], "seq": place[1]}
             path = f"/games/{game}/players/{turn['playerID']}/acts/"
@@ -99,9 +120,37 @@ class Killer:
             if status == 201:
                 self._know(game, (place[0], place[1] + 1))
                 self.acknowledged += 1
-            elif status not in (0, 503):
+            elif status not in (0, 503) and not (self._people and status == 403):
+                # 403: it was the turn of somebody who sits out, and is over
                 self.lost.append(f"{game} #{place[1]} was answered {status}")
         line.close()
+
+    async def _sit(self, line: Line, game: str) -> bool:
+        """Have the third player sit out, or in again; gives whether there was an answer."""
+        player = list(self._games[game])[2]
+        away = not self._away.pop((game, player), False)
+        if _gone(line):
+            return False
+        body = b'{"do": "sit_out"}' if away else b'{"do": "sit_in"}'
+        status, _ = await line.get(request("POST", f"/games/{game}/seat", self._games[game][player], body))
+        if status == 200:
+            self._away[game, player] = away
+            self.sat += 1
+        elif status not in (0, 503):
+            self.lost.append(f"{game}: sitting {'out' if away else 'in'} was answered {status}")
+        return status == 200
+
+    def _see_people(self, game: str, picture: dict[str, Any], *, back: bool) -> None:
+        """Hold who sits out, and the time banks, of a server that has come `back` against what was known."""
+        for seat in picture["seats"]:
+            who = (game, seat["player_id"])
+            if seat["player_id"] is None:
+                continue
+            if back and who in self._away and seat["away"] is not self._away[who]:
+                self.lost.append(f"{who} sits out: {seat['away']} after kill {self.kills}")
+            if seat["bank"] > self._banks.get(who, BANK):
+                self.lost.append(f"{who} has a bank of {seat['bank']} after kill {self.kills}")
+            self._banks[who] = seat["bank"]
 
     async def _look(self, line: Line, game: str) -> tuple[Place | None, Any]:
         """How far a game is, and whose turn; None once the server is gone."""
@@ -111,6 +160,8 @@ class Killer:
         if status != 200:
             return None, None
         picture = json.loads(text)
+        if self._people:
+            self._see_people(game, picture, back=False)
         place = (picture["hand_id"] or "", picture["seq"])
         if _gone(line) or picture["turn"] is None:
             return place, None
@@ -129,13 +180,15 @@ class Killer:
             return
         picture = json.loads(text)
         place = (picture["hand_id"] or "", picture["seq"])
+        if self._people:
+            self._see_people(game, picture, back=True)
         known = self._known.get(game, place)
         # between two hands nothing is shown: the next one has a higher number
         if picture["hand_id"] is not None and place < known:
             self.lost.append(f"{game} is at {place} after kill {self.kills}, and was at {known}")
         shown = await line.json("GET", f"/games/{game}")
         chips = sum(one["wealth"] for one in shown["table"]) + sum(pot["size"] for pot in shown["pots"] or [])
-        if chips != 20_000:
+        if chips != 10_000 * len(self._games[game]):
             self.lost.append(f"{game} has {chips} chips after kill {self.kills}")
 
     def report(self) -> dict[str, object]:
@@ -145,6 +198,8 @@ class Killer:
             "acknowledged": self.acknowledged,
             "shown": self.shown,
             "slowest_ready_seconds": round(max(self.ready), 2),
+            "sat_out_or_in": self.sat,
+            "banks_drawn_on": sum(left < BANK for left in self._banks.values()),
             "lost": self.lost,
         }
 
@@ -168,11 +223,14 @@ def main() -> int:
     options = argparse.ArgumentParser()
     options.add_argument("--kills", type=int, default=50)
     options.add_argument("--tables", type=int, default=100)
+    options.add_argument(
+        "--people", action="store_true", help="people sit out and in, and draw on time banks"
+    )
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--store", help="a file or a postgresql:// URL; a new file if not given")
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        killer = Killer(given.store or f"{folder}/room.db", given.tables, given.seed)
+        killer = Killer(given.store or f"{folder}/room.db", given.tables, given.seed, people=given.people)
         killer.run(given.kills)
     print(json.dumps(killer.report()))
     return 1 if killer.lost else 0

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from tests.actors.postgres_server import PostgresServer
 from tests.conformance.server.killed_server import Killer
+
+KILLS = int(os.environ.get("POKER_KILLS", "20"))
+"""How often the heavy test of people kills its server."""
 
 
 def test_a_server_killed_twice_has_all_it_has_acknowledged_and_shown(tmp_path: Path) -> None:
@@ -16,6 +20,15 @@ def test_a_server_killed_twice_has_all_it_has_acknowledged_and_shown(tmp_path: P
     assert killer.lost == []
     assert killer.acknowledged > 20
     assert killer.shown > killer.acknowledged
+
+
+@pytest.mark.heavy
+def test_a_killed_server_knows_who_sits_out_and_what_is_left_in_the_time_banks(tmp_path: Path) -> None:
+    killer = Killer(str(tmp_path / "room.db"), tables=12, seed=3, people=True)
+    killer.run(KILLS)
+    assert killer.lost == []
+    assert killer.sat > KILLS
+    assert killer.report()["banks_drawn_on"] != 0
 
 
 @pytest.mark.heavy
