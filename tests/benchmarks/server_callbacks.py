@@ -39,9 +39,9 @@ class Callbacks:
         def timed(handle: asyncio.Handle) -> None:
             began = time.thread_time()
             run(handle)
-            taken.append(((time.thread_time() - began) * 1e3, repr(handle._callback)[:120]))
+            taken.append(((time.thread_time() - began) * 1e3, repr(getattr(handle, "_callback", None))[:120]))
 
-        asyncio.Handle._run = timed  # type: ignore[method-assign]
+        asyncio.Handle._run = timed  # type: ignore[method-assign, assignment]
 
     def end(self) -> None:
         asyncio.Handle._run = self._run  # type: ignore[method-assign]

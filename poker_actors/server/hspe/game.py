@@ -64,7 +64,7 @@ class Game:
     ) -> None:
         self.id: Final = table.name
         self.table: Final = table
-        self.setting: Final = setting
+        self.setting = setting
         self.rules: Final = rules
         self.roster: Final = roster
         self.version = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final
@@ -18,6 +18,7 @@ from poker_actors.server.hspe.house import HouseSeat
 from poker_actors.server.hspe.orders import Order
 from poker_actors.server.hspe.roster import NOTE, Member, Roster
 from poker_actors.server.hspe.setting import Setting
+from poker_actors.server.hspe.tournament_table import TournamentTable
 from poker_actors.server.hspe.turn import Key, NamedAction, OpenTurn
 from poker_actors.server.users import HOUSE_NUMBERS, Notes, User, Users
 
@@ -51,7 +52,7 @@ class Lobby:
         self.users: Final = users
         self.notes: Final = notes
         self._rules = rules
-        self._clock = clock
+        self.clock: Final = clock
         self._most = most_games
         self._listening: set[str] = set()
         self.games: Final[dict[str, Game]] = {}
@@ -65,6 +66,12 @@ class Lobby:
         """told of every game that is closed for good"""
         self.on_clear_up: Final[list[Callable[[], None]]] = []
         """called now and then, to forget what is over; may raise `StorageFailed`"""
+        self.elsewhere: Callable[[str], Game | None] = _nowhere
+        """finds a table that is not of `games`, by its name"""
+        self.on_busy: Final[list[Callable[[], Iterable[str]]]] = []
+        """asked who must not be let go though in no game"""
+        self.on_go_on: Final[list[Callable[[], None]]] = []
+        """told to go on, after the games"""
         self.on_close: Callable[[], None] = _nothing
         """told that no more will happen"""
         self._read()
@@ -79,7 +86,7 @@ class Lobby:
                 continue
             plain = _note(game_id, text)
             game = self._keep(table, Setting.from_plain(plain.get("setting", {})))
-            game.roster.read(plain, self._known, self._player)
+            game.roster.read(plain, self._known, self.player)
         taken = self.notes.under(_TAKEN)
         for game_id in taken.keys() & self.games.keys():
             self.games[game_id].remember(_turns(game_id, taken[game_id]))
@@ -92,6 +99,8 @@ class Lobby:
         for game in self.games.values():
             game.come_back(live.get(game.id))
             self._tell_again(game)
+        for go_on in self.on_go_on:
+            go_on()
 
     def _tell_again(self, game: Game) -> None:
         """See to it that a hand that goes on is heard of: it may have spoken before anybody listened."""
@@ -104,7 +113,7 @@ class Lobby:
 
     def _keep(self, table: Table, setting: Setting) -> Game:
         roster = Roster(self.room, table, self.notes, setting)
-        game = Game(table, roster, setting, self._rules, self._clock, self)
+        game = Game(table, roster, setting, self._rules, self.clock, self)
         game.before = self._turns.get(table.name)
         self.games[table.name] = game
         return game
@@ -115,19 +124,36 @@ class Lobby:
             raise BadJournal(f"user {user_id[:40]!r} plays, and nobody is registered so")
         return user
 
-    def _player(self, user: User) -> Player:
+    def player(self, user: User) -> Player:
         """Give the player of the Room that acts for a user, and listen to it."""
         player = self.room.players.get(user.id)
         if player is None:
             player = self.room.player(user.id)
-        if user.id not in self._listening:
-            self._listening.add(user.id)
-            player.listen(partial(self._heard, user.id))
+        return self.listen(user.id, player)
+
+    def listen(self, user_id: str, player: Player) -> Player:
+        """Listen to a player, once."""
+        if user_id not in self._listening:
+            self._listening.add(user_id)
+            player.listen(partial(self._heard, user_id))
         return player
+
+    def tournament_table(
+        self, name: str, setting: Setting, find: Callable[[str], tuple[User, Player]]
+    ) -> Game:
+        """Give a table of a tournament, to be seen and played as a game; `find` knows its players by name."""
+        return TournamentTable(self.room, name, setting, self.clock, find, self.on_change)
+
+    def gone(self, game: Game) -> None:
+        """Forget a table of a tournament."""
+        game.close()
+        for forget in self.on_dropped:
+            forget(game)
+        self.on_change(game)
 
     def _heard(self, user_id: str, news: News) -> None:
         if isinstance(news, HandState | TableNews | DeckOpened):
-            game = self.games.get(news.table)
+            game = self.games.get(news.table) or self.elsewhere(news.table)
             if game is not None:
                 game.heard(user_id, news)
 
@@ -158,7 +184,7 @@ class Lobby:
         setting = setting or Setting(maker=user.id)
         if len(self.games) >= self._most:
             raise TableRefusal(f"there are {self._most} games: no more are made", code="too_many")
-        player = self._player(user)
+        player = self.player(user)
         game_id = str(uuid.uuid4())
         self.notes.put(f"{NOTE}{game_id}", _first_note(setting))
         table = self.room.open_table(game_id, seats=setting.seats, stakes=setting.stakes)
@@ -167,11 +193,11 @@ class Lobby:
 
     def now(self) -> float:
         """Seconds since 1970."""
-        return self._clock.now()
+        return self.clock.now()
 
     def game(self, game_id: str) -> Game:
         """Find a game."""
-        game = self.games.get(game_id)
+        game = self.games.get(game_id) or self.elsewhere(game_id)
         if game is None:
             raise TableRefusal("Game not found.", code="no_game")
         return game
@@ -181,7 +207,7 @@ class Lobby:
     ) -> tuple[Game, bool]:
         """Join a game; gives it, and whether there was a seat. See `Game.join`."""
         game = self.game(game_id)
-        return game, game.join(user, self._player(user), seat=seat, keeps_seat=keeps_seat)
+        return game, game.join(user, self.player(user), seat=seat, keeps_seat=keeps_seat)
 
     def own(self, user: User, game_id: str, player_id: str) -> Game:
         """Find a game and check that `player_id` is in it and is this user: nobody acts for others."""
@@ -208,7 +234,7 @@ class Lobby:
                 if HouseSeat.id_of(game_id, name := f"{bot} {number}") not in game.roster.members
             )
             seat = HouseSeat.of(HouseSeat.id_of(game_id, name), name, bot, self.room.seed)
-            game.join_house(seat, self._player(seat.user))
+            game.join_house(seat, self.player(seat.user))
             seated.append(name)
         return seated
 
@@ -242,6 +268,7 @@ class Lobby:
         They come back as they were: whoever joins a game has chips minted there.
         """
         busy = {user_id for game in self.games.values() for user_id in game.roster.everybody}
+        busy.update(*[asked() for asked in self.on_busy])
         idle = [name for name in self.room.players if name not in busy and _is_id(name)]
         for name in idle[:most]:
             with suppress(TableRefusal):  # still in the books: whatever was begun is finished first
@@ -297,6 +324,11 @@ def _first_note(setting: Setting) -> str:
 
 def _nobody(game: Game) -> None:
     """Tell nobody."""
+
+
+def _nowhere(name: str) -> Game | None:
+    """Find no other table."""
+    return None
 
 
 def _nothing() -> None:

@@ -24,7 +24,17 @@ from poker_actors.server.http.exchange import BODY_BYTES, Entry, Route, Settle, 
 from poker_actors.server.http.hspe_routes import HspeRoutes
 from poker_actors.server.http.live_routes import LiveRoutes
 from poker_actors.server.http.push import Feed, PushRoutes
-from poker_actors.server.live import AnswersKept, Hands, Metrics, Results, Sessions, Shares, Views
+from poker_actors.server.http.tournament_routes import TournamentRoutes
+from poker_actors.server.live import (
+    AnswersKept,
+    Hands,
+    Metrics,
+    Results,
+    Sessions,
+    Shares,
+    Tournaments,
+    Views,
+)
 from poker_actors.server.page import add_page
 
 __all__ = ["BODY_BYTES", "Settle", "build_app"]
@@ -64,6 +74,7 @@ def build_app(
             _account(AccountRoutes(lobby, entry, settle), archive),
             True,
         ),
+        (_tournaments(TournamentRoutes(Tournaments(lobby), entry, settle)), True),
         (_beyond(LiveRoutes(lobby, entry, profile, views, settle, metrics, hands), push), True),
     )
     paths = [(path, methods, in_json) for table, in_json in tables for path, methods in table.items()]
@@ -102,6 +113,17 @@ def _account(routes: AccountRoutes, archive: ArchiveRoutes) -> dict[str, dict[st
         "/account/password": {"POST": routes.change_password},
         "/account/sessions": {"DELETE": routes.log_out_everywhere},
         "/account/sessions/{session_id}": {"DELETE": routes.end_session},
+    }
+
+
+def _tournaments(routes: TournamentRoutes) -> dict[str, dict[str, Route]]:
+    """Give the routes of tournaments."""
+    one = "/tournaments/{tournament_id}"
+    return {
+        "/tournaments": {"GET": routes.list_all, "POST": routes.make},
+        one: {"GET": routes.show},
+        f"{one}/players": {"POST": routes.enter, "DELETE": routes.leave},
+        f"{one}/house": {"POST": routes.fill},
     }
 
 

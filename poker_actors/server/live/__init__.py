@@ -7,6 +7,7 @@ from poker_actors.server.live.picture import owner_of, picture
 from poker_actors.server.live.results import DAYS_KEPT, Results
 from poker_actors.server.live.sessions import SESSION_SECONDS, Sessions
 from poker_actors.server.live.shared import SHARED_EACH, Shares
+from poker_actors.server.live.tournaments import TOURNAMENTS_KEPT, Tournaments, read_announced
 from poker_actors.server.live.views import ALL, MOST_LISTED, Listed, Page, Views
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "MOST_LISTED",
     "SESSION_SECONDS",
     "SHARED_EACH",
+    "TOURNAMENTS_KEPT",
     "AnswersKept",
     "Hands",
     "Listed",
@@ -24,7 +26,9 @@ __all__ = [
     "Results",
     "Sessions",
     "Shares",
+    "Tournaments",
     "Views",
     "owner_of",
     "picture",
+    "read_announced",
 ]

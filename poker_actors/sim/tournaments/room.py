@@ -163,6 +163,10 @@ class Tournament:
         """Give what `at` makes of the director, which it must not change, in the tournament's own turn."""
         return self.address.ask(Ask(at))
 
+    def when_over(self, told: Callable[[], None]) -> None:
+        """Have `told` called once it is over, in the tournament's own turn; at once if it is already."""
+        self._memory.over.when_done(told)
+
     def standing(self, plan: TournamentPlan | None = None) -> TournamentResult:
         """Give how it stands now; with `plan`, also by which bots the players are played."""
         bots = {} if plan is None else plan.bot_of()

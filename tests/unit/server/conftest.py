@@ -52,7 +52,11 @@ class House:
     """A server without its sockets."""
 
     def __init__(
-        self, journal: Journal | None = None, rules: Rules | None = None, runtime: StepRuntime | None = None
+        self,
+        journal: Journal | None = None,
+        rules: Rules | None = None,
+        runtime: StepRuntime | None = None,
+        make: Callable[[Lobby], object] | None = None,
     ) -> None:
         self.clock = TurnedClock()
         self.runtime = StepRuntime() if runtime is None else runtime
@@ -63,6 +67,8 @@ class House:
         self.ended: list[str] = []
         """hands that were told to have been paid, by their ids"""
         self.lobby.on_ended.append(lambda game, hand, hand_id, players: self.ended.append(hand_id))
+        self.made = None if make is None else make(self.lobby)
+        """what hears of the lobby from the start"""
         self.lobby.go_on()
         self.run(0.0)
 
@@ -104,16 +110,16 @@ def house() -> Iterator[House]:
 
 
 @pytest.fixture
-def reopened(tmp_path: Path) -> Iterator[Callable[[], House]]:
+def reopened(tmp_path: Path) -> Iterator[Callable[..., House]]:
     """Opens a house on one journal; each call kills the house before, as a dying process would."""
     houses: list[House] = []
     journals: list[Journal] = []
 
-    def opened() -> House:
+    def opened(make: Callable[[Lobby], object] | None = None) -> House:
         for journal in journals:
             journal._storage.close()
         journals[:] = [open_journal(tmp_path / "room.db")]
-        houses.append(House(journals[0]))
+        houses.append(House(journals[0], make=make))
         return houses[-1]
 
     yield opened

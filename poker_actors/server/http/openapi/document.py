@@ -37,6 +37,7 @@ _TEXTS: Final = {
 _ALWAYS: Final = (408, 413, 429, 431, 503)
 _PARAMETERS: Final = {
     "game_id": ("The game.", GAME_ID),
+    "tournament_id": ("The tournament.", GAME_ID),
     "player_id": ("The player: the user's id.", PLAYER_ID),
     "token": ("The link's last part.", "Zm9yIHNoYXJlZCBoYW5kcw"),
     "session_id": ("The log-in, by its id.", "0123456789abcdef"),
@@ -134,6 +135,7 @@ _WAIT: Final[dict[str, dict[str, Any]]] = {
     "after": {"type": "integer"},
 }
 _ONE: Final = "/games/{game_id}"
+_EVENT: Final = "/tournaments/{tournament_id}"
 _BEYOND: Final = {
     "GET /account": _Operation("The own account: games and log-ins.", {200: "Account"}, (401,), asks="somebody"),
     "DELETE /account": _Operation("Delete the own account, with its password once more; in no game.", {204: None},
@@ -151,6 +153,17 @@ _BEYOND: Final = {
     "DELETE /account/sessions": _Operation("Log out everywhere.", {200: "Ended"}, (401, 403), asks="somebody"),
     "DELETE /account/sessions/{session_id}": _Operation("End one log-in.", {200: "Ended"}, (401, 403, 404),
         asks="somebody"),
+    "GET /tournaments": _Operation("All tournaments, those one can enter first.", {200: "Tournaments"}),
+    "POST /tournaments": _Operation("Announce a tournament, and be in it.", {201: "Announced"}, (400, 401, 403, 422),
+        takes="Announcement", asks="somebody"),
+    f"GET {_EVENT}": _Operation("How a tournament stands, and where one plays.", {200: "Tournament"}, (401, 404),
+        asks="anybody"),
+    f"POST {_EVENT}/players": _Operation("Be in a tournament; the last to come begins it.", {204: None},
+        (400, 401, 403, 404, 409, 422), asks="somebody"),
+    f"DELETE {_EVENT}/players": _Operation("Be in it no more, before it begins.", {204: None}, (401, 403, 404, 409),
+        asks="somebody"),
+    f"POST {_EVENT}/house": _Operation("Have bots of the house take the places that are left.", {204: None},
+        (400, 401, 403, 404, 409, 422), asks="somebody"),
     "POST /session": _Operation("Log in a browser, by Basic or by this body; gives a cookie.", {204: None},
         (400, 401, 403), takes="Login"),
     "GET /session": _Operation("Who is logged in.", {200: "Who"}, (401,), asks="somebody"),

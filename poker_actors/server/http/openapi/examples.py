@@ -140,6 +140,16 @@ _HISTORY: Final = {
     "fields": {"hand": HAND_ID, "table": "Friday", "seat_count": 6},
 }
 
+_SUMMARY: Final = {
+    "id": GAME_ID,
+    "name": "Sunday",
+    "players": 6,
+    "seats": 6,
+    "minutes": 5,
+    "turn_seconds": 30,
+    "state": "open",
+    "entrants": ["ann"],
+}
 EXAMPLES: Final[dict[str, Any]] = {
     "Id": PLAYER_ID,
     "Registered": {"PlayerID": PLAYER_ID},
@@ -188,6 +198,10 @@ EXAMPLES: Final[dict[str, Any]] = {
     "Seated": {"seated": ["tight 1", "tight 2"]},
     "Hands": [_TOLD],
     "History": _HISTORY,
+    "Announcement": {"name": "Sunday", "players": 6, "seats": 6, "minutes": 5, "turn_seconds": 30},
+    "Announced": {"id": GAME_ID},
+    "Tournaments": {"tournaments": [_SUMMARY]},
+    "Tournament": _SUMMARY | {"level": None, "stakes": None, "standings": [], "table": None, "in": True},
     "Refusal": {"code": "out_of_turn", "text": "it is not your turn"},
 }
 """By the name of the schema."""

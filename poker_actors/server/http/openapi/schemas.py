@@ -47,7 +47,7 @@ _STAKES: Final = _object({"small_blind": _COUNT, "big_blind": _COUNT})
 
 def schemas(profile: Profile) -> dict[str, Schema]:
     """Give every schema by its name, in the dialect of `profile`."""
-    return _contract(profile) | _pictures() | _asked() | _told()
+    return _contract(profile) | _pictures() | _asked() | _told() | _tournaments()
 
 
 def _contract(profile: Profile) -> dict[str, Schema]:
@@ -246,4 +246,34 @@ def _told() -> dict[str, Schema]:
         "Hands": _list(_object(hand)),
         "History": _object(history),
         "Refusal": _object({"code": _TEXT, "text": _TEXT}),
+    }
+
+
+def _tournaments() -> dict[str, Schema]:
+    whole = {
+        "players": {"type": "integer", "minimum": 2, "maximum": 60},
+        "seats": {"type": "integer", "minimum": 2, "maximum": 10},
+        "minutes": {"type": "integer", "minimum": 1, "maximum": 60},
+        "turn_seconds": {"type": "integer", "minimum": 5, "maximum": 120},
+    }
+    announced = {"name": _TEXT | {"maxLength": 32}, **whole}
+    summary = announced | {
+        "id": _ID,
+        "state": {"enum": ["open", "playing", "over"]},
+        "entrants": _list(_TEXT),
+    }
+    row = {
+        "name": _TEXT,
+        "player_id": _ID,
+        "stack": _COUNT,
+        "place": _COUNT,
+        "prize": _COUNT,
+        "table": _maybe(_TEXT),
+    }
+    level = {"level": _maybe(_COUNT), "stakes": _maybe(_STAKES), "table": _maybe(_TEXT), "in": _FLAG}
+    return {
+        "Announcement": _object({}, announced, closed=True),
+        "Announced": _object({"id": _ID}),
+        "Tournaments": _object({"tournaments": _list(_object(summary))}),
+        "Tournament": _object(summary | level | {"standings": _list(_object(row))}),
     }

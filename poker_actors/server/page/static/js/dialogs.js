@@ -100,6 +100,19 @@ export function makeTable(make) {
   el("label", { class: "check" }, hidden, el("span", {}, "Private: only who has its link finds it"))));
 }
 
+/** Asks what tournament to make; `make` gets the body of the request. */
+export function makeTournament(make) {
+  const number = (label, name, value, min, max, hint) => field(label, { name, type: "number", inputmode: "numeric", value, min, max, step: 1, required: true }, hint);
+  const [nameField, name] = field("Name", { name: "name", maxlength: 32, placeholder: "Sunday", autofocus: true }, "Optional.");
+  const [playersField, players] = number("Players", "players", 6, 2, 60, "It begins when so many are in; bots can fill it.");
+  const [seatsField, seats] = number("Seats of a table", "seats", 6, 2, 10);
+  const [minutesField, minutes] = number("Minutes of a level", "minutes", 5, 1, 60);
+  open("Make a tournament", "make-tournament", form(() => make({
+    name: name.value.trim(), players: players.valueAsNumber, seats: seats.valueAsNumber, minutes: minutes.valueAsNumber,
+  }), [el("button", { type: "submit", class: "primary" }, "Make it and be in")],
+  nameField, playersField, el("div", { class: "pair" }, seatsField, minutesField)));
+}
+
 const KEYS = [
   ["F", "fold"], ["C", "check or call"], ["R", "bet or raise: to the amount"],
   ["← →", "less or more, by a big blind; ↓ ↑ by five"], ["1 2 3 4", "minimum, half the pot, the pot, all-in"],

@@ -5,6 +5,7 @@ import { card } from "./cards.js";
 import * as dialogs from "./dialogs.js";
 import { el, say } from "./dom.js";
 import * as session from "./session.js";
+import { tournaments } from "./tournaments.js";
 import { chips, many } from "./words.js";
 
 const BOTS = 4;
@@ -55,6 +56,7 @@ export function lobby(main, go) {
     });
   });
 
+  const events = tournaments(button, go);
   main.replaceChildren(
     el("section", { class: "lobby" },
       el("div", { class: "hero" },
@@ -62,7 +64,7 @@ export function lobby(main, go) {
         el("h1", {}, "No-limit hold'em, with people and bots"),
         el("p", {}, `Play money only. One click deals you in against ${BOTS} bots of the house; your name can wait.`),
         el("div", { class: "buttons" }, against, make), wrong),
-      el("h2", {}, "Tables"), filter, state, list));
+      el("h2", {}, "Tables"), filter, state, list, events.node));
   document.title = "Poker room";
 
   const drawn = new Map(); // game id -> what is shown of it; a row that stays keeps the focus
@@ -82,7 +84,10 @@ export function lobby(main, go) {
   const wanted = () => `limit=${SHOWN}&name=${encodeURIComponent(named.value)}&free=${free.checked ? 1 : 0}`;
   const watching = watch(draw, (text) => say(state, text), wanted);
   for (const input of [named, free]) input.addEventListener("change", watching.anew);
-  return watching.end;
+  return () => {
+    watching.end();
+    events.end();
+  };
 }
 
 /** Puts a row where it is missing, or in the place of what it was; the focus stays on the same button. */

@@ -8,6 +8,7 @@ import * as session from "./session.js";
 import * as settings from "./settings.js";
 import { framed, leaveFrame, several } from "./several.js";
 import { table } from "./table.js";
+import { tournament } from "./tournaments.js";
 
 let leave = () => {};
 
@@ -22,6 +23,7 @@ function route() {
   const main = at("main");
   const [, kind, id] = location.hash.slice(1).split("/");
   if (kind === "table" && id) leave = table(main, decodeURIComponent(id), go);
+  else if (kind === "tournament" && id) leave = tournament(main, decodeURIComponent(id), go);
   else if (kind === "tables" && id) leave = several(main, id.split(",").map(decodeURIComponent), go);
   else if (kind === "shared" && id) leave = sharedHand(main, decodeURIComponent(id));
   else if (kind === "hands") leave = archive(main);

@@ -29,7 +29,7 @@ class TableScreen {
     this.warned = null;
     this.mine = null; // who had a seat or a place in the queue here
     this.connected = false;
-    this.felt = new Felt((seat, button) => this.tools.choose(seat, button));
+    this.felt = new Felt(id.includes(" table ") ? null : (seat, button) => this.tools.choose(seat, button));
     this.flights = new Flights(this.felt);
     this.controls = new Controls((act, amount) => this.act(act, amount), (plan) => this.plan(plan));
     this.tools = new TableTools(id, go, (text) => this.notice(text), () => this.hands());

@@ -61,18 +61,20 @@ export class TableTools {
     const seated = you !== null && you.seat !== null;
     const waits = you !== null && !seated; // for a seat, that is
     const taken = picture.seats.filter((seat) => seat.state !== "empty");
-    show(this.sit, !seated && !waits);
+    const drawn = this.id.includes(" table "); // of a tournament, which draws the seats
+    show(this.sit, !seated && !waits && !drawn);
     say(this.sit, taken.length < picture.seats.length ? "Take a seat" : "Wait for a seat");
-    show(this.out, seated && !you.away);
+    show(this.out, seated && !you.away && !drawn);
     show(this.back, seated && you.away);
     show(this.topUp, seated && you.top_up > 0);
     if (seated && you.top_up > 0) say(this.topUp, `Top up ${chips(you.top_up)}`);
-    show(this.leave, seated || waits);
+    show(this.leave, (seated || waits) && !drawn);
     say(this.leave, waits ? "Stop waiting" : "Leave");
     this.free = picture.seats.length - taken.length;
     this.house = taken.some((seat) => seat.house);
-    show(this.bots, seated && (this.free > 0 || this.house));
-    show(this.hands, seated || session.me() !== null);
+    show(this.bots, seated && !drawn && (this.free > 0 || this.house));
+    show(this.hands, !drawn && (seated || session.me() !== null));
+    show(this.beside, !drawn);
     say(this.status, this.words(picture, seated, waits, taken));
   }
 

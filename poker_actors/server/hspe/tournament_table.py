@@ -1,0 +1,99 @@
+"""One table of a tournament, seen and played as a game: seats, blinds and time are the tournament's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NoReturn
+
+import attrs
+
+from poker_actors.actors import HandState, Player, Room
+from poker_actors.errors import TableRefusal
+from poker_actors.rules import Hand
+from poker_actors.server.hspe.clock import Clock
+from poker_actors.server.hspe.game import Game, Rules
+from poker_actors.server.hspe.orders import Order
+from poker_actors.server.hspe.roster import Member, Roster
+from poker_actors.server.hspe.setting import Setting
+from poker_actors.server.hspe.turn import Key, NamedAction, OpenTurn
+from poker_actors.server.users import Notes, User
+
+__all__ = ["TournamentTable"]
+
+
+class _Drawn(Roster):
+    """Seats that the tournament draws: nobody takes one, gives one up, or adds chips."""
+
+    def seat(self, members: Mapping[str, Member]) -> None:
+        """Know who sits here in the hand being played."""
+        self._members = dict(members)
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TableRefusal("seats and stacks here are the tournament's", code="not_yours")
+
+    join = leave = sit_out = sit_in = top_up = missing = _refuse
+
+    def tidy(self) -> None:
+        """Leave all as it is."""
+
+    def _write(self, waiting: Mapping[str, object], members: Mapping[str, Member]) -> None:
+        """Write nothing down: the tournament does."""
+
+
+@attrs.frozen
+class _Told:
+    """Hears of a table's changes; its hands are the tournament's."""
+
+    on_change: Callable[[Game], None]
+
+    def changed(self, game: Game) -> None:
+        self.on_change(game)
+
+    def taken(self, game: Game, hand_id: str, turns: Mapping[str, tuple[Key, NamedAction | Order]]) -> None:
+        """Keep no last turns."""
+
+    def ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
+        """Keep no history."""
+
+
+class TournamentTable(Game):
+    """A table of a tournament. The room acts for who is late; what is decided before a turn is done here."""
+
+    def __init__(
+        self,
+        room: Room,
+        name: str,
+        setting: Setting,
+        clock: Clock,
+        find: Callable[[str], tuple[User, Player]],
+        on_change: Callable[[Game], None],
+    ) -> None:
+        table = room.tables[name]
+        self._drawn = _Drawn(room, table, Notes(), setting)
+        self._find = find
+        super().__init__(table, self._drawn, setting, Rules(), clock, _Told(on_change))
+
+    def _hand_state(self, user_id: str, state: HandState) -> None:
+        if state.hand_id not in (self.hand_id, self._ended):
+            self._seat(state)
+        super()._hand_state(user_id, state)
+
+    def _seat(self, state: HandState) -> None:
+        """Know from the first of a hand who plays it, and at which blinds."""
+        setup, members = state.public.setup, {}
+        self.at = {}
+        for seat, name in enumerate(state.names):
+            if name is None:
+                continue
+            user, player = self._find(name)
+            member = Member(user, player, setup.stacks[seat], what="playing", seat=seat, keeps_seat=True)
+            members[user.id] = self.at[seat] = member
+        self._drawn.seat(members)
+        blinds = (setup.stakes.small_blind, setup.stakes.big_blind)
+        self.setting = attrs.evolve(self.setting, small_blind=blinds[0], big_blind=blinds[1])
+
+    def _time_out(self, turn: OpenTurn) -> None:
+        """Leave who is late to the room, whose clock it is."""
+
+    def _deal_in(self, seconds: float) -> None:
+        """Leave the next hand to the tournament."""

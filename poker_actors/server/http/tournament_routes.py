@@ -1,0 +1,55 @@
+"""Routes of tournaments: announced, entered, filled with bots; their tables are played by the routes of games."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from poker_actors.server.http.answers import plain_answer, text_answer
+from poker_actors.server.http.exchange import Entry, Settle, body_of
+from poker_actors.server.live import Tournaments, read_announced
+
+__all__ = ["TournamentRoutes"]
+
+
+class TournamentRoutes:
+    """What can be asked of tournaments."""
+
+    def __init__(self, tournaments: Tournaments, entry: Entry, settle: Settle) -> None:
+        self._all = tournaments
+        self._entry = entry
+        self._settle = settle
+
+    async def list_all(self, request: Request) -> Response:
+        """List them, those one can enter first."""
+        return plain_answer(200, {"tournaments": self._all.listed()})
+
+    async def make(self, request: Request) -> Response:
+        """Announce one, and be in it."""
+        user = await self._entry.user(request)
+        announced = read_announced(await body_of(request))
+        return plain_answer(201, {"id": self._settle(lambda: self._all.make(user, announced))})
+
+    async def show(self, request: Request) -> Response:
+        """Say how one stands, and where the asker plays."""
+        user = await self._entry.user_if_any(request)
+        told = self._all.told(request.path_params["tournament_id"], None if user is None else user.id)
+        return plain_answer(200, told)
+
+    async def enter(self, request: Request) -> Response:
+        """Be in it."""
+        user = await self._entry.user(request)
+        self._settle(lambda: self._all.enter(user, request.path_params["tournament_id"]))
+        return text_answer(204, "")
+
+    async def leave(self, request: Request) -> Response:
+        """Be in it no more."""
+        user = await self._entry.user(request)
+        self._settle(lambda: self._all.leave(user, request.path_params["tournament_id"]))
+        return text_answer(204, "")
+
+    async def fill(self, request: Request) -> Response:
+        """Have bots take the places that are left."""
+        user = await self._entry.user(request)
+        self._settle(lambda: self._all.fill(user, request.path_params["tournament_id"]))
+        return text_answer(204, "")

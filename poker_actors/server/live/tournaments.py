@@ -1,0 +1,342 @@
+"""Tournaments of a server: announced, entered, played by the room's own tournament actors, and kept over a restart."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final, Literal
+
+import attrs
+
+from poker_actors.actors import Player
+from poker_actors.errors import BadJournal, BadSpec, StorageFailed, TableRefusal
+from poker_actors.server.hspe import Game, Lobby, Setting
+from poker_actors.server.users import HOUSE_BOTS, User
+from poker_actors.sim.tournaments import Director, Structure, Tournament, blinds
+
+__all__ = ["TOURNAMENTS_KEPT", "Announced", "Tournaments", "read_announced"]
+
+TOURNAMENTS_KEPT: Final = 50
+"""Tournaments that are over; with one more the oldest is forgotten."""
+_MOST_OPEN: Final = 200
+_NOTE: Final = "tournaments/"
+_STACK: Final = 1_500
+_BUY_IN: Final = 100
+_PLACE: Final = " table "
+_ID_LENGTH: Final = 36
+
+
+@attrs.frozen
+class Announced:
+    """What a tournament is: it begins when `players` are in. Levels are `minutes` long, turns `turn_seconds`."""
+
+    name: str = ""
+    players: int = 6
+    seats: int = 6
+    """of a table"""
+    minutes: int = 5
+    turn_seconds: int = 30
+
+    def __attrs_post_init__(self) -> None:
+        if type(self.name) is not str or len(self.name) > 32 or not self.name.isprintable():
+            raise BadSpec("the name of a tournament is at most 32 printable characters")
+        for key, least, most in (
+            ("players", 2, 60), ("seats", 2, 10), ("minutes", 1, 60), ("turn_seconds", 5, 120)
+        ):  # fmt: skip
+            number = getattr(self, key)
+            if type(number) is not int or not least <= number <= most:
+                raise BadSpec(f"{key} {number!r:.40} is not a whole number of {least} to {most}")
+
+    @property
+    def structure(self) -> Structure:
+        """How it is played, as the tournaments of the simulator are."""
+        levels = blinds(10, 16)
+        return Structure("sng", levels, self.minutes * 60, stack=_STACK, seats=self.seats, buy_in=_BUY_IN)
+
+
+def read_announced(body: bytes) -> Announced:
+    """Read ``{"name": "Sunday", "players": 6, "seats": 6, "minutes": 5}``, all of it optional; raises `BadSpec`."""
+    try:
+        plain: Any = json.loads(body) if body.strip() else {}
+    except (ValueError, RecursionError):
+        plain = None
+    names = {one.name for one in attrs.fields(Announced)}
+    if not isinstance(plain, dict) or not plain.keys() <= names:
+        raise BadSpec(f"a tournament is an object with {', '.join(sorted(names))}")
+    return Announced(**plain)
+
+
+@attrs.define(eq=False)
+class _Event:
+    """One tournament: who is in it, and how far it is."""
+
+    id: str
+    announced: Announced
+    maker: str
+    people: list[str]
+    """user ids, in the order they came"""
+    bots: dict[str, list[str]] = attrs.field(factory=dict)
+    """id in the room -> name and bot"""
+    state: Literal["open", "playing", "over"] = "open"
+    results: list[dict[str, Any]] = attrs.field(factory=list)
+    """once over: who came where, the first one first"""
+    running: Tournament | None = None
+    now: dict[str, Any] = attrs.field(factory=dict)
+    """level, hands and standings after the last hand"""
+
+    def plain(self) -> dict[str, Any]:
+        return {
+            "announced": attrs.asdict(self.announced),
+            "maker": self.maker,
+            "people": self.people,
+            "bots": self.bots,
+            "state": self.state,
+            "results": self.results,
+        }
+
+    @property
+    def entrants(self) -> list[str]:
+        """Names in the room, people first."""
+        return [*self.people, *self.bots]
+
+
+class Tournaments:
+    """The tournaments of a lobby's room. Refusals are `TableRefusal`."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby = lobby
+        self._tables: dict[str, Game] = {}
+        found = [_read(key, text) for key, text in lobby.notes.under(_NOTE).items()]
+        self._events: dict[str, _Event] = {one.id: one for one in found}
+        lobby.elsewhere = self.table
+        lobby.on_busy.append(self._busy)
+        lobby.on_go_on.append(self._go_on)
+
+    def _go_on(self) -> None:
+        for event in self._events.values():
+            if event.state == "playing":
+                self._play(event)
+
+    def _busy(self) -> list[str]:
+        """Who is not to be let go: the room's tournaments look after their players by name."""
+        return [one for event in self._events.values() if event.state == "playing" for one in event.entrants]
+
+    def table(self, name: str) -> Game | None:
+        """Find a table of a tournament that is played."""
+        event = self._events.get(name[:_ID_LENGTH])
+        if event is None or event.running is None or name not in self._lobby.room.tables:
+            return None
+        if name not in self._tables:
+            title = f"{event.announced.name or 'Tournament'}, table {name.rpartition(_PLACE)[2]}"[:32]
+            seconds = float(max(10, event.announced.turn_seconds))
+            setting = Setting(
+                10, 20, _STACK, event.announced.seats, title, turn_seconds=seconds, private=True
+            )
+            self._tables[name] = self._lobby.tournament_table(name, setting, partial(self._who, event))
+        return self._tables[name]
+
+    def _who(self, event: _Event, name: str) -> tuple[User, Player]:
+        player = self._lobby.room.players[name]
+        if name in event.bots:
+            return User(event.bots[name][0], name, ""), player
+        return self._lobby.users.get(name) or User("somebody", name, ""), player
+
+    # -- commands ----------------------------------------------------------------------------
+
+    def make(self, user: User, announced: Announced) -> str:
+        """Announce a tournament, its maker the first to be in it; gives its id. Raises `too_many`."""
+        if sum(one.state != "over" for one in self._events.values()) >= _MOST_OPEN:
+            raise TableRefusal(f"there are {_MOST_OPEN} tournaments: no more are made", code="too_many")
+        event = _Event(str(uuid.uuid4()), announced, user.id, [user.id])
+        self._keep(event)
+        self._lobby.users.use(user)
+        return event.id
+
+    def enter(self, user: User, event_id: str) -> None:
+        """Be in a tournament; the last one to come begins it. Raises `no_game`, `already_joined`, `seat_unavailable`."""
+        event = self._open(event_id)
+        if user.id in event.people:
+            raise TableRefusal("you are in this tournament already", code="already_joined")
+        self._lobby.users.use(user)
+        event.people.append(user.id)
+        self._written(event)
+
+    def leave(self, user: User, event_id: str) -> None:
+        """Be in it no more, before it begins; raises `no_game`, `not_joined`, `seat_unavailable`."""
+        event = self._open(event_id)
+        if user.id not in event.people:
+            raise TableRefusal("you are not in this tournament", code="not_joined")
+        event.people.remove(user.id)
+        self._written(event)
+
+    def fill(self, user: User, event_id: str, bots: Sequence[str] = HOUSE_BOTS) -> None:
+        """Have bots of the house take all places that are left, which begins it; for who is in it."""
+        event = self._open(event_id)
+        if user.id not in event.people:
+            raise TableRefusal("the house is asked by who is in the tournament", code="not_yours")
+        for number in range(event.announced.players - len(event.entrants)):
+            bot = bots[number % len(bots)]
+            name = f"{bot} {number + 1}"
+            event.bots[str(uuid.uuid5(uuid.UUID(event.id), name))] = [name, bot]
+        self._written(event)
+
+    def _open(self, event_id: str) -> _Event:
+        event = self._event(event_id)
+        if event.state != "open":
+            raise TableRefusal("this tournament has begun", code="seat_unavailable")
+        return event
+
+    def _event(self, event_id: str) -> _Event:
+        event = self._events.get(event_id)
+        if event is None:
+            raise TableRefusal("there is no such tournament", code="no_game")
+        return event
+
+    def _written(self, event: _Event) -> None:
+        """Keep who is in, and begin when all are; nobody left closes it."""
+        if not event.people:
+            self._forget(event)
+            return
+        begins = len(event.entrants) >= event.announced.players
+        event.state = "playing" if begins else "open"
+        self._keep(event)
+        if begins:
+            self._play(event)
+
+    # -- playing -----------------------------------------------------------------------------
+
+    def _play(self, event: _Event) -> None:
+        """Begin, or go on, from wherever that was interrupted."""
+        room, told = self._lobby.room, partial(self._heard, event)
+        if f"tournament/{event.id}" in room.books.notes(f"tournament/{event.id}"):
+            tournament = Tournament.resume(room, event.id, told=told)
+        else:
+            structure, seconds = event.announced.structure, float(event.announced.turn_seconds)
+            tournament = Tournament.open(
+                room, structure, event.id, paced=False, turn_seconds=seconds, told=told
+            )
+        event.running = tournament
+        tournament.when_over(partial(self._soon_over, event))
+        players = [self._player(event, name) for name in event.entrants]
+        entered = tournament.look(lambda it: {*it.players, *(one.name for one in it.coming)})
+        if not tournament.look(lambda it: it.started):
+            for player in players:
+                if player.name not in entered:
+                    missing = _BUY_IN - room.bank.balance(player.name)
+                    if missing > 0:
+                        room.bank.deposit(player.name, missing)
+                    tournament.enter(player)
+            tournament.start()
+        self._heard(event, tournament.look(lambda it: it))
+
+    def _player(self, event: _Event, name: str) -> Player:
+        """Give who plays in the room for somebody who is in, listened to."""
+        room = self._lobby.room
+        if name in event.bots:
+            player = room.players.get(name) or room.player(name, event.bots[name][1])
+            return self._lobby.listen(name, player)
+        user = self._lobby.users.get(name)
+        if user is None:
+            raise BadJournal(f"user {name[:40]!r} plays a tournament, and nobody is registered so")
+        return self._lobby.player(user)
+
+    def _heard(self, event: _Event, director: Director) -> None:
+        """Know how it stands after a hand."""
+        everybody = sorted(director.players.values(), key=lambda one: (one.place or 0, -one.stack))
+        rows = [
+            {
+                "name": self._name(event, one.name),
+                "player_id": one.name,
+                "stack": one.stack,
+                "place": one.place,
+                "prize": one.prize,
+                "table": None if one.place or one.table is None else f"{event.id}{_PLACE}{one.table}",
+            }
+            for one in everybody
+        ]
+        stakes = event.announced.structure.stakes(director.level)
+        event.now = {
+            "level": director.level + 1,
+            "stakes": {"small_blind": stakes.small_blind, "big_blind": stakes.big_blind},
+            "standings": rows,
+        }
+
+    def _name(self, event: _Event, name: str) -> str:
+        user = self._lobby.users.get(name)
+        return event.bots[name][0] if name in event.bots else "" if user is None else user.name
+
+    def _soon_over(self, event: _Event) -> None:
+        """Look at the end when the tournament's actor has done with it: nobody is asked in its own turn."""
+        self._lobby.clock.later(0.0, partial(self._over, event))
+
+    def _over(self, event: _Event) -> None:
+        """Keep who came where, and take the play money back."""
+        tournament = event.running
+        if tournament is None:
+            return
+        self._heard(event, tournament.look(lambda it: it))
+        event.results = sorted(event.now["standings"], key=lambda one: one["place"])
+        event.state, event.running = "over", None
+        bank = self._lobby.room.bank
+        with suppress(StorageFailed):  # the next start finds it over, and does this again
+            for row in event.results:
+                if row["prize"] and bank.balance(row["player_id"]) >= row["prize"]:
+                    bank.forfeit(row["player_id"], row["prize"])
+            self._keep(event)
+            over = [one for one in self._events.values() if one.state == "over"]
+            for old in over[:-TOURNAMENTS_KEPT]:
+                self._forget(old)
+        for name in [name for name in self._tables if name.startswith(event.id)]:
+            self._lobby.gone(self._tables.pop(name))
+
+    # -- what is told ------------------------------------------------------------------------
+
+    def listed(self) -> list[dict[str, Any]]:
+        """Give all tournaments, those one can enter first."""
+        order = ("open", "playing", "over")
+        events = sorted(self._events.values(), key=lambda one: order.index(one.state))
+        return [self._summary(event) for event in events]
+
+    def told(self, event_id: str, user_id: str | None) -> dict[str, Any]:
+        """Give how one stands, and at which table somebody plays; raises `no_game`."""
+        event = self._event(event_id)
+        rows = event.results or event.now.get("standings", [])
+        own = next((one["table"] for one in rows if one["player_id"] == user_id), None)
+        level = {key: event.now.get(key) for key in ("level", "stakes")}
+        there = None if own is None or self.table(own) is None else own
+        return (
+            self._summary(event) | level | {"standings": rows, "table": there, "in": user_id in event.people}
+        )
+
+    def _summary(self, event: _Event) -> dict[str, Any]:
+        return {
+            "id": event.id,
+            **attrs.asdict(event.announced),
+            "state": event.state,
+            "entrants": [self._name(event, name) for name in event.entrants],
+        }
+
+    # -- notes -------------------------------------------------------------------------------
+
+    def _keep(self, event: _Event) -> None:
+        self._lobby.notes.put(f"{_NOTE}{event.id}", json.dumps(event.plain()))
+        self._events[event.id] = event
+
+    def _forget(self, event: _Event) -> None:
+        self._lobby.notes.put(f"{_NOTE}{event.id}", None)
+        self._events.pop(event.id, None)
+
+    def __repr__(self) -> str:
+        return f"<Tournaments: {len(self._events)}>"
+
+
+def _read(key: str, text: str) -> _Event:
+    try:
+        plain = json.loads(text)
+        announced = Announced(**plain.pop("announced"))
+        return _Event(key, announced, **plain)
+    except (ValueError, KeyError, TypeError, AttributeError, BadSpec):
+        raise BadJournal(f"the record of tournament {key[:40]!r} does not read") from None

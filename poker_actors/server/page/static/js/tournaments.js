@@ -1,0 +1,173 @@
+// Tournaments: those there are, how one stands, and one's own table in it.
+
+import { ask } from "./api.js";
+import * as dialogs from "./dialogs.js";
+import { el, say, show } from "./dom.js";
+import * as session from "./session.js";
+import { table } from "./table.js";
+import { chips, many } from "./words.js";
+
+const LOOK = 3_000; // milliseconds between two looks: tables and places change between hands
+const STATES = { open: "takes players", playing: "is played", over: "is over" };
+
+const at = (id, ...rest) => ["/tournaments", encodeURIComponent(id), ...rest].join("/");
+const title = (one) => one.name || `Tournament ${one.id.slice(0, 4)}`;
+
+/** The lobby's list of tournaments; `node` is its element, `end` takes it away. */
+export function tournaments(button, go) {
+  const state = el("p", { class: "small", role: "status" });
+  const list = el("ul", { class: "tables" });
+  const draw = async () => {
+    try {
+      const { tournaments: all } = await ask("GET", "/tournaments");
+      const text = JSON.stringify([all, session.me()]);
+      if (list.dataset.text === text) return;
+      list.dataset.text = text;
+      say(state, all.length ? "" : "No tournament is announced.");
+      list.replaceChildren(...all.map((one) => row(one, go)));
+    } catch (refusal) {
+      say(state, refusal.message);
+    }
+  };
+  const make = button("Make a tournament", "", async () => {
+    if (session.me() === null && (await dialogs.logIn("To play a tournament, you need a name.")) === null) return;
+    dialogs.makeTournament(async (body) => {
+      const { id } = await ask("POST", "/tournaments", body);
+      go(`/tournament/${id}`);
+    });
+  });
+  const timer = setInterval(() => document.hidden || draw(), LOOK);
+  draw();
+  return { node: el("section", { class: "tournaments" }, el("h2", {}, "Tournaments"), make, state, list), end: () => clearInterval(timer) };
+}
+
+function row(one) {
+  const mine = one.entrants.includes(session.me()?.name);
+  const address = `#/tournament/${encodeURIComponent(one.id)}`;
+  return el("li", { class: "table-row" },
+    el("div", { class: "table-what" }, el("h3", {}, title(one)),
+      el("p", { class: "small" }, one.entrants.join(", ") || "Nobody is in it yet.")),
+    el("dl", { class: "facts" }, fact("In", `${one.entrants.length} of ${one.players}`), fact("A table", many(one.seats, "seat")), fact("Levels", `${one.minutes} min`)),
+    el("div", { class: "buttons" }, el("a", { class: `button${one.state === "over" ? "" : " primary"}`, href: address, "aria-label": `${title(one)}, ${STATES[one.state]}` },
+      one.state === "over" ? "Results" : mine ? "Go on" : one.state === "open" ? "Look and join" : "Look")));
+}
+
+const fact = (name, value) => el("div", {}, el("dt", {}, name), el("dd", {}, value));
+
+/** Shows one tournament in `main`: entered here, then one's own table; gives what takes it away. */
+export function tournament(main, id, go) {
+  const screen = new TournamentScreen(main, id, go);
+  return () => screen.close();
+}
+
+class TournamentScreen {
+  constructor(main, id, go) {
+    this.id = id;
+    this.go = go;
+    this.table = null;
+    this.leaveTable = () => {};
+    this.head = el("h1", {}, "Tournament");
+    this.state = el("p", { class: "small", role: "status" }, "Looking…");
+    this.wrong = el("p", { class: "wrong", role: "alert", hidden: true });
+    this.enter = this.button("Enter", "primary", "POST", "players");
+    this.out = this.button("Leave it", "", "DELETE", "players");
+    this.fill = this.button("Fill with bots and begin", "", "POST", "house");
+    this.rows = el("tbody", {});
+    this.standings = el("table", { class: "standings" }, el("thead", {}, el("tr", {},
+      ...["Place", "Player", "Chips", "Prize"].map((name) => el("th", { scope: "col" }, name)))), this.rows);
+    this.strip = el("p", { class: "level", role: "status", hidden: true });
+    this.about = el("section", { class: "lobby" }, this.head, this.state,
+      el("div", { class: "buttons" }, this.enter, this.fill, this.out), this.wrong, this.standings);
+    this.seat = el("div", { class: "own-table", hidden: true });
+    main.replaceChildren(this.strip, this.seat, this.about);
+    this.timer = setInterval(() => this.look(), LOOK);
+    this.deaf = session.onUser(() => this.look());
+    this.look();
+  }
+
+  button(text, kind, method, what) {
+    const made = el("button", { type: "button", class: kind, hidden: true }, text);
+    made.addEventListener("click", async () => {
+      made.disabled = true;
+      show(this.wrong, false);
+      try {
+        if (session.me() === null && (await dialogs.logIn("To play a tournament, you need a name.")) === null) return;
+        await ask(method, at(this.id, what));
+        await this.look();
+      } catch (refusal) {
+        say(this.wrong, refusal.message);
+        show(this.wrong, true);
+      } finally {
+        made.disabled = false;
+      }
+    });
+    return made;
+  }
+
+  async look() {
+    let one;
+    try {
+      one = await ask("GET", at(this.id));
+    } catch (refusal) {
+      say(this.state, refusal.message);
+      for (const button of [this.enter, this.out, this.fill]) show(button, false);
+      return;
+    }
+    if (this.closed) return;
+    this.draw(one);
+  }
+
+  draw(one) {
+    const open = one.state === "open";
+    say(this.head, title(one));
+    say(this.state, this.words(one));
+    show(this.enter, open && !one.in);
+    show(this.out, open && one.in);
+    show(this.fill, open && one.in);
+    this.drawStandings(one);
+    this.sit(one);
+    if (one.table === null) document.title = title(one);
+  }
+
+  words(one) {
+    const { entrants, players, seats, minutes } = one;
+    const what = `${many(seats, "seat")} a table, 1,500 chips, blinds from 10/20 that rise every ${many(minutes, "minute")}.`;
+    if (one.state === "open") return `${entrants.length} of ${players} are in: ${entrants.join(", ")}. It begins when all are. ${what}`;
+    if (one.state === "over") return `${one.standings[0]?.name ?? ""} has won.`;
+    return `Level ${one.level}: blinds ${chips(one.stakes.small_blind)}/${chips(one.stakes.big_blind)}. ${many(this.left(one), "player")} of ${players} left.`;
+  }
+
+  left(one) {
+    return one.standings.filter((player) => player.place === 0).length;
+  }
+
+  drawStandings(one) {
+    const order = [...one.standings].sort((first, second) => (first.place || 0) - (second.place || 0) || second.stack - first.stack);
+    show(this.standings, order.length > 0);
+    this.rows.replaceChildren(...order.map((player, rank) => el("tr", { class: player.name === session.me()?.name ? "own" : "" },
+      el("td", {}, player.place || rank + 1), el("th", { scope: "row" }, player.name),
+      el("td", {}, player.place ? "out" : chips(player.stack)), el("td", {}, player.prize ? chips(player.prize) : ""))));
+  }
+
+  /** Shows one's own table, another one after a move, and none once one is out. */
+  sit(one) {
+    show(this.strip, one.table !== null);
+    say(this.strip, one.table === null ? "" : this.words(one));
+    show(this.about, one.table === null);
+    if (one.table === this.table) return;
+    this.table = one.table;
+    this.leaveTable();
+    this.leaveTable = () => {};
+    this.seat.replaceChildren();
+    show(this.seat, one.table !== null);
+    document.documentElement.dataset.screen = one.table === null ? "lobby" : "table";
+    if (one.table !== null) this.leaveTable = table(this.seat, one.table, () => this.look());
+  }
+
+  close() {
+    this.closed = true;
+    clearInterval(this.timer);
+    this.deaf();
+    this.leaveTable();
+  }
+}

@@ -1,0 +1,44 @@
+"""A tournament is announced, filled with bots and played on the page, to its results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.browser.looks import SIZES, SMALL, findings, out_of_reach, too_wide
+from tests.browser.visitor import Visitor
+
+Visit = Callable[..., Visitor]
+
+
+def test_a_tournament_is_made_filled_and_played_to_its_results_on_the_page(visit: Visit) -> None:
+    ann = visit()
+    ann.enter()
+    ann.come()
+    ann.press("Make a tournament")
+    dialog = ann.page.get_by_role("dialog")
+    dialog.get_by_label("Name").fill("Sunday")
+    dialog.get_by_label("Players").fill("3")
+    assert findings(ann.page) == []
+    dialog.get_by_role("button", name="Make it and be in").click()
+    ann.page.get_by_text("1 of 3 are in").wait_for()
+    ann.press("Fill with bots and begin")
+    ann.page.locator(".act.call:enabled, .act.fold:enabled").first.wait_for()
+    assert ann.page.locator(".level").inner_text().startswith("Level 1: blinds 10/20.")
+    assert ann.page.get_by_role("button", name="Take a seat").count() == 0
+    for width, height in (SIZES | SMALL).values():
+        ann.page.set_viewport_size({"width": width, "height": height})
+        assert too_wide(ann.page) <= 0
+        assert out_of_reach(ann.page) == []
+    ann.page.set_viewport_size({"width": 1280, "height": 800})
+
+    def over() -> bool:
+        if ann.may_act:
+            ann.page.get_by_role("button", name="All-in").click()
+            ann.page.locator(".act.raise:enabled, .act.call:enabled").last.click()
+        return ann.page.get_by_text("has won.").is_visible()
+
+    ann.until(over, "the end of the tournament")
+    assert ann.page.locator(".standings tbody tr").count() == 3
+    assert findings(ann.page) == []
+    ann.come("/")
+    ann.page.get_by_role("link", name="Sunday, is over").wait_for()

@@ -1,0 +1,163 @@
+"""Tournaments of a server: entered, filled, played at tables that are seen as games, and gone on with after a kill."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.server.hspe import NamedAction, Setting
+from poker_actors.server.live import Tournaments, read_announced
+from poker_actors.server.live.picture import picture
+from poker_actors.server.live.tournaments import Announced
+
+if TYPE_CHECKING:
+    from poker_actors.server import User
+    from tests.unit.server.conftest import House
+
+
+def refused(code: str, command: Callable[[], object]) -> None:
+    with pytest.raises(TableRefusal) as caught:
+        command()
+    assert caught.value.code == code
+
+
+def play_on(
+    house: House, tournaments: Tournaments, event: str, users: list[User], acts: int
+) -> dict[str, Any]:
+    """Have everybody go all-in, or call, for so many acts or to the end; gives how it stands."""
+    for _ in range(acts):
+        house.run(0)
+        for user in users:
+            table = tournaments.told(event, user.id)["table"]
+            game = None if table is None else house.lobby.game(table)
+            if game is not None and game.turn is not None and game.turn.user == user.id:
+                legal = game.turn.state.legal
+                game.take(user.id, NamedAction("all_in") if legal.all_in is not None else NamedAction("call"))
+                house.run(0)
+        if tournaments.told(event, None)["state"] == "over":
+            break
+    return tournaments.told(event, None)
+
+
+def test_a_tournament_begins_with_the_last_to_come_and_is_played_to_its_end(house: House) -> None:
+    tournaments = Tournaments(house.lobby)
+    users = [house.user(name) for name in ("ann", "bob", "cat")]
+    event = tournaments.make(users[0], Announced("Sunday", players=3))
+    refused("already_joined", lambda: tournaments.enter(users[0], event))
+    tournaments.enter(users[1], event)
+    assert tournaments.told(event, users[2].id)["in"] is False
+    tournaments.enter(users[2], event)
+    house.run(0)
+    told = tournaments.told(event, users[0].id)
+    assert (told["state"], told["level"], told["stakes"]["big_blind"]) == ("playing", 1, 20)
+    game = house.lobby.game(told["table"])
+    assert game.id not in house.lobby.games, "no list of games has it"
+    shown = picture(game, users[0].id)
+    assert shown["you"]["cards"]
+    assert sorted(seat["stack"] + seat["put_in"] for seat in shown["seats"] if seat["name"]) == [1_500] * 3
+    assert picture(game, None)["you"] is None
+    refused("not_yours", lambda: house.lobby.join(house.user("eve"), game.id))
+    refused("not_yours", lambda: game.leave(users[0].id))
+    refused("not_yours", lambda: game.top_up(users[0].id))
+    refused("seat_unavailable", lambda: tournaments.enter(house.user("fay"), event))
+    told = play_on(house, tournaments, event, users, 400)
+    assert told["state"] == "over"
+    assert [row["place"] for row in told["standings"]] in ([1, 2, 3], [1, 2, 2]), "two may be out in one hand"
+    assert sum(row["prize"] for row in told["standings"]) == 300
+    audit = house.room.audit()
+    assert audit.conserved
+    assert (audit.bank, audit.tables + audit.hands) == (0, 0)
+    assert house.lobby.elsewhere(game.id) is None
+
+
+def test_bots_take_the_places_that_are_left_and_play_by_themselves(house: House) -> None:
+    tournaments = Tournaments(house.lobby)
+    ann = house.user("ann")
+    event = tournaments.make(ann, Announced(players=4, seats=2))
+    refused("not_yours", lambda: tournaments.fill(house.user("eve"), event))
+    tournaments.fill(ann, event)
+    told = play_on(house, tournaments, event, [ann], 400)
+    assert told["state"] == "over"
+    assert len(told["standings"]) == 4
+    assert {row["name"] for row in told["standings"]} == {"ann", *told["entrants"]}
+    while house.lobby.dismiss_idle(10):
+        house.run()
+    assert house.room.audit().bank == 0
+
+
+def test_a_tournament_goes_on_after_a_kill_with_stacks_places_and_the_hand_being_played(
+    reopened: Callable[..., House],
+) -> None:
+    house = reopened()
+    tournaments = Tournaments(house.lobby)
+    users = [house.user(name) for name in ("ann", "bob", "cat")]
+    event = tournaments.make(users[0], Announced(players=3))
+    for user in users[1:]:
+        tournaments.enter(user, event)
+    house.run(0)
+    for _ in range(5):
+        game = house.lobby.game(tournaments.told(event, users[0].id)["table"])
+        assert game.turn is not None
+        game.take(game.turn.user, NamedAction("fold"))
+        house.run(0)
+    before = {row["player_id"]: row["stack"] for row in tournaments.told(event, None)["standings"]}
+    again = reopened(Tournaments)
+    found = again.made
+    assert isinstance(found, Tournaments)
+    told = found.told(event, users[0].id)
+    assert {row["player_id"]: row["stack"] for row in told["standings"]} == before
+    assert again.lobby.game(told["table"]).turn is not None
+    assert play_on(again, found, event, users, 400)["state"] == "over"
+    third = reopened(Tournaments)
+    assert isinstance(third.made, Tournaments)
+    assert third.made.told(event, None)["state"] == "over"
+    assert len(third.made.told(event, None)["standings"]) == 3
+
+
+def test_who_leaves_before_it_begins_is_out_and_the_last_to_leave_closes_it(house: House) -> None:
+    tournaments = Tournaments(house.lobby)
+    ann, bob = house.user("ann"), house.user("bob")
+    event = tournaments.make(ann, Announced(players=3))
+    tournaments.enter(bob, event)
+    tournaments.leave(ann, event)
+    assert tournaments.told(event, None)["entrants"] == ["bob"]
+    refused("not_joined", lambda: tournaments.leave(ann, event))
+    tournaments.leave(bob, event)
+    refused("no_game", lambda: tournaments.told(event, None))
+    assert tournaments.listed() == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"[]",
+        b'{"players": 1}',
+        b'{"players": true}',
+        b'{"seats": 11}',
+        b'{"more": 1}',
+        b'{"name": 7}',
+        b"\xff",
+    ],
+)
+def test_what_is_no_tournament_is_refused(body: bytes) -> None:
+    with pytest.raises(BadSpec):
+        read_announced(body)
+
+
+def test_a_cash_game_beside_a_tournament_keeps_its_own_chips(house: House) -> None:
+    tournaments = Tournaments(house.lobby)
+    users = [house.user(name) for name in ("ann", "bob")]
+    game, _ = house.lobby.make(users[0], Setting())
+    house.lobby.join(users[1], game.id)
+    event = tournaments.make(users[0], Announced(players=2))
+    tournaments.enter(users[1], event)
+    told = play_on(house, tournaments, event, users, 400)
+    assert told["state"] == "over"
+    assert house.room.audit().conserved
+    for user in users:
+        game.leave(user.id)
+    house.run(60)
+    assert house.room.audit().bank == 0
