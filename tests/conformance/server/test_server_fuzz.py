@@ -28,7 +28,7 @@ from schemathesis.specs.openapi.checks import (
 
 from tests.conformance.server.conftest import Site, basic
 
-LIMITS = ("guesses=1000000", "guesses_per_address=1000000", "games_per_hour=1000000", "games=300")
+LIMITS = ("guesses=1000000", "guesses_per_address=1000000", "games_per_hour=1000000", "games=3000")
 ENDLESS = ("/lobby/stream", "/games/{game_id}/stream", "/games/{game_id}/socket")
 """answers that do not end; their own tests hold them"""
 NOBODY = ("", "Basic d3Jvbmc6d3Jvbmc=", "Basic ???", "Bearer x", basic("fuzz ann", "wrong"))
@@ -57,6 +57,7 @@ class World:
         self.cases = 0
         self._session = requests.Session()
         self.games: list[str] = []
+        self.tournaments: list[str] = []
         self.mend()
 
     def close(self) -> None:
@@ -71,6 +72,10 @@ class World:
         for name in self.names[:2]:
             self.site.ask("POST", f"/games/{self.games[0]}/players/", name)
         self.site.ask("POST", f"/games/{self.games[1]}/players/", self.names[1])
+        open_ones = self.site.ask("GET", "/tournaments").json["tournaments"]
+        self.tournaments = [one["id"] for one in open_ones if one["state"] == "open"][:2]
+        if not self.tournaments:
+            self.tournaments = [self.site.ask("POST", "/tournaments", self.names[0]).json["id"]]
 
     def send(self, case: AnyCase, who: str) -> None:
         """Send one case as somebody, and hold the answer to the document and to the laws here."""
@@ -122,6 +127,7 @@ def whole(world: World, case: AnyCase, choose: Callable[[Any], Any]) -> None:
     named = case.path_parameters or {}
     real = {
         "game_id": world.games,
+        "tournament_id": world.tournaments,
         "player_id": [*world.ids.values()],
         "hand_id": ["hand-000000000"],
         "session_id": ["x"],
