@@ -55,6 +55,11 @@ COMMANDS: Final = (
         "poker-actors lbr tight --hands 200",
     ),
     Command(
+        "train",
+        "Train the table of the bot expert, which learns by playing against itself and against bots of the house.",
+        "poker-actors train expert --minutes 5",
+    ),
+    Command(
         "chaos",
         "Play hands while actors crash and messages are lost, doubled, late and out of order.",
         "poker-actors chaos --seed 1 --hands 500",

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import pickle
-from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Final, Self
 
-from poker_actors.atomic import replacing
+from poker_actors.atomic import held, replacing
 from poker_actors.errors import BadSpec
 from poker_actors.sim.match import Match
 from poker_actors.version import __version__
@@ -34,17 +33,12 @@ class RunFile:
         self._lock: IO[bytes] | None = None
 
     def __enter__(self) -> Self:
-        place = self.path.with_name(f".{self.path.name}.lock")
-        with ExitStack() as stack:
-            try:
-                stream = stack.enter_context(place.open("ab"))
-                _lock(stream)
-            except BlockingIOError:
-                raise BadSpec(f"{self.path} is being written by another process") from None
-            except OSError as error:
-                raise BadSpec(f"{self.path} cannot be written: {error.strerror}") from error
-            self._lock = stream
-            stack.pop_all()
+        try:
+            self._lock = held(self.path)
+        except BlockingIOError:
+            raise BadSpec(f"{self.path} is being written by another process") from None
+        except OSError as error:
+            raise BadSpec(f"{self.path} cannot be written: {error.strerror}") from error
         return self
 
     def __exit__(
@@ -146,18 +140,3 @@ def _checksum(value: dict[str, Any]) -> str:
 
 def _said(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-def _lock(stream: IO[bytes]) -> None:
-    """Take the file for this process; raises `BlockingIOError` when another has it."""
-    try:
-        import fcntl
-    except ModuleNotFoundError:  # Windows
-        import msvcrt
-
-        try:
-            msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
-        except OSError:
-            raise BlockingIOError from None
-    else:
-        fcntl.flock(stream.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,10 +1,12 @@
 """The bots of the house, registered by importing this package."""
 
+from poker_actors.bots.expert.bot import Expert
 from poker_actors.bots.house.judging import hand_class, starting_ranks
 from poker_actors.bots.house.simple import Scripted, caller, folder, maniac, random_bot
 from poker_actors.bots.house.thinking import equity, loose, pot_odds, tight
 
 __all__ = [
+    "Expert",
     "Scripted",
     "caller",
     "equity",

@@ -97,7 +97,10 @@ class Desk:
         self.rows: Final = np.zeros((tables, int(numbers[row.ROW_SIZE])), np.int64)
         self.rows[:, row.HAND] = -1
         self.point(row.ROWS, self.rows)
-        self.point(row.SCRATCH, np.zeros(_SCRATCH, np.uint64))
+        scratch = np.zeros(_SCRATCH, np.uint64)
+        self.luck: Final = scratch[SCRATCH_WORDS:]
+        """what the desk's own luck comes from, where bots have none: its first word"""
+        self.point(row.SCRATCH, scratch)
         numbers[row.LAST] = tables
 
     def point(self, place: int, array: NDArray[Any]) -> None:

@@ -16,9 +16,9 @@ from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.decks import SCRATCH_WORDS, write_number
 from poker_actors.learn.compiled.hashing import IV, hash_block
 from poker_actors.learn.compiled.row import KEPT, LUCK, NOT_SEEDED
-from poker_actors.learn.compiled.words import bytes_at, compiled, words_at
+from poker_actors.learn.compiled.words import bytes_at, compiled, high_product, words_at
 
-__all__ = ["choose", "random", "uniform"]
+__all__ = ["choose", "fraction", "next_word", "number_below", "random", "uniform"]
 
 _WORD = np.uint64
 _U0, _U1 = _WORD(0), _WORD(1)
@@ -27,7 +27,8 @@ _SHIFT: Final = 397
 _MASK: Final = _WORD(0xFFFFFFFF)
 _UPPER, _LOWER = _WORD(0x80000000), _WORD(0x7FFFFFFF)
 _MATRIX: Final = _WORD(0x9908B0DF)
-_30, _32, _11, _7, _15, _18 = map(_WORD, (30, 32, 11, 7, 15, 18))
+_30, _32, _11, _7, _15, _18, _27, _31 = map(_WORD, (30, 32, 11, 7, 15, 18, 27, 31))
+_GOLDEN, _MIX_1, _MIX_2 = map(_WORD, (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
 _B, _C = _WORD(0x9D2C5680), _WORD(0xEFC60000)
 _FIRST, _SECOND = _WORD(1664525), _WORD(1566083941)
 KEY_BYTES: Final = 32
@@ -125,8 +126,33 @@ def _twist(state, place):
 
 
 @compiled
+def next_word(d):
+    """Give the next 64 bits of the desk's own luck, for tables whose bots have none: splitmix64, one word of state."""
+    state = words_at(d[row.SCRATCH] + 8 * SCRATCH_WORDS)
+    state[0] += _GOLDEN
+    z = state[0]
+    z = (z ^ z >> _30) * _MIX_1
+    z = (z ^ z >> _27) * _MIX_2
+    return z ^ z >> _31
+
+
+@compiled
+def fraction(d):
+    """Give a number from 0 up to 1 of the desk's own luck."""
+    return np.float64(next_word(d) >> _11) * (1.0 / 9007199254740992.0)
+
+
+@compiled
+def number_below(d, number):
+    """Give a whole number below `number` of the desk's own luck."""
+    return np.int64(high_product(next_word(d), _WORD(number)))
+
+
+@compiled
 def _draw(d, t, bot):
     """Give the next 32 bits of the luck of the bot whose turn it is."""
+    if d[row.LUCK_AT] == 0:
+        return next_word(d) >> _32
     at = d[row.LUCK_AT] + LUCK * t[row.TURN]
     number = t[at]
     if number == NOT_SEEDED:

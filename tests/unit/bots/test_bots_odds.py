@@ -22,6 +22,8 @@ BOTS = [
     "loose",
     "loose:bluff=0.9",
     "pot-odds",
+    "expert",
+    "expert:level=beginner",
 ]
 
 

@@ -37,7 +37,9 @@ def _sources() -> str:
     """A digest of the files that compiled code takes functions and numbers from: names, sizes, times of change."""
     root = Path(__file__).parents[3]
     found = (
-        path for part in ("cards", "evaluator", "learn", "rules") for path in (root / part).rglob("*.py")
+        path
+        for part in ("bots", "cards", "evaluator", "learn", "rules")
+        for path in (root / part).rglob("*.py")
     )
     told = sorted((str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in found)
     return blake2b(repr(told).encode(), digest_size=16).hexdigest()

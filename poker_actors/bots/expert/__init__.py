@@ -1,0 +1,27 @@
+"""The bot `expert`: situations and classes of cards, and the table that says what to do in each."""
+
+from poker_actors.bots.expert.bot import LEVELS, Expert
+from poker_actors.bots.expert.situation import (
+    ACTIONS,
+    BUCKETS,
+    pressure,
+    raise_totals,
+    situation,
+    situation_of,
+    street_of,
+)
+from poker_actors.bots.expert.table import StrategyTable, shipped_table
+
+__all__ = [
+    "ACTIONS",
+    "BUCKETS",
+    "LEVELS",
+    "Expert",
+    "StrategyTable",
+    "pressure",
+    "raise_totals",
+    "shipped_table",
+    "situation",
+    "situation_of",
+    "street_of",
+]

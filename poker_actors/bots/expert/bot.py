@@ -1,0 +1,172 @@
+"""The bot `expert`: looks its turn up in a table that was trained, and says its odds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from poker_actors.bots.expert.situation import ACTIONS, situation_of
+from poker_actors.bots.expert.table import shipped_table, table_of
+from poker_actors.bots.house.judging import starting_ranks
+from poker_actors.bots.house.sizing import FOLD, call_or_check
+from poker_actors.bots.house.thinking import by_pot_odds, equity
+from poker_actors.bots.registry import bot
+from poker_actors.cards import STANDARD_DECK, Card
+from poker_actors.errors import BadSpec
+from poker_actors.evaluator import fast, holdem_strengths
+from poker_actors.rules import Action, RaiseTo, View
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["LEVELS", "Expert", "Level"]
+
+Hole = tuple[Card, ...]
+Odds = Mapping[Action, float]
+Level = Literal["beginner", "casual", "regular", "strong", "expert"]
+
+LEVELS: Final[Mapping[str, float]] = {
+    "beginner": 0.7,
+    "casual": 0.45,
+    "regular": 0.25,
+    "strong": 0.1,
+    "expert": 0.0,
+}
+"""How often each level does not look into the table: it calls too much and raises too little, as beginners do."""
+_SECONDS_A_CLASS: Final = 1e-4
+_CAUTIOUS: Final = 0.05
+_CURIOUS: Final = -0.2
+"""By how much a hand must beat the price where the table says nothing, and for somebody who wants to see it."""
+
+
+@bot("expert")
+class Expert:
+    """Plays hold'em by a table that was trained with 8 to 220 big blinds at 2 to 9 seats (needs numpy).
+
+    `level` goes from a beginner to the full table. `table` is a file that `poker-actors train expert` wrote, to be
+    played by instead of the one that comes with the package. In other games it plays as `equity` does.
+    """
+
+    def __init__(self, *, level: Level = "expert", table: str = "") -> None:
+        self.level: Final = level
+        self._careless = LEVELS[level]
+        self._table: Final = table_of(table) if table else shipped_table()
+
+    def __call__(self, view: View) -> Action:
+        """Draw what to do by its odds."""
+        if not _knows(view):
+            return equity(view)
+        luck = view.rng.random()
+        last: Action = FOLD
+        for action, chance in self.probabilities(view).items():
+            last = action
+            luck -= chance
+            if luck < 0:
+                break
+        return last
+
+    def probabilities(self, view: View) -> Odds:
+        """Give what it may do with the cards of a view, and with which chance; raises `BadSpec` in other games than hold'em."""
+        _check(view)
+        row = self._rows(view)
+        return self._odds(
+            view, choices_of(view), row[_class_of(view)].tolist() if row is not None else (), view.hole
+        )
+
+    def range_probabilities(self, view: View, holes: Sequence[Hole]) -> list[Odds]:
+        """Give the same for each of `holes`."""
+        _check(view)
+        from poker_actors.bots.expert.cards import all_classes, hole_number
+
+        classes = all_classes(view.board)
+        choices = choices_of(view)
+        rows = self._rows(view)
+        found: dict[Any, Odds] = {}
+        answers = []
+        for hole in holes:
+            number = hole_number(hole)
+            kind = int(classes[number])
+            row = rows[kind].tolist() if rows is not None else ()
+            # what is not looked up goes by the cards themselves
+            key: Any = kind if any(row) and not self._careless else (kind, number)
+            if key not in found:
+                found[key] = self._odds(view, choices, row, hole)
+            answers.append(found[key])
+        return answers
+
+    def _rows(self, view: View) -> NDArray[np.uint8] | None:
+        """Give the rows of the situation of a view, one a class; None where training never came."""
+        start = self._table.start(situation_of(view))
+        return self._table.weights[start:] if start >= 0 else None
+
+    def _odds(self, view: View, choices: Sequence[Action], row: Sequence[int], hole: Hole) -> Odds:
+        total = sum(row)
+        odds: dict[Action, float] = {}
+        if total:
+            looked_up = (1 - self._careless) / total
+            for action, weight in zip(choices, row, strict=True):
+                if weight:
+                    odds[action] = odds.get(action, 0.0) + weight * looked_up
+        else:
+            _add(odds, by_pot_odds(view, _CAUTIOUS, _share(view, hole)), 1 - self._careless)
+        if self._careless:
+            _add(odds, by_pot_odds(view, _CURIOUS, _share(view, hole)), self._careless)
+        return odds
+
+
+def _add(odds: dict[Action, float], action: Action, chance: float) -> None:
+    odds[action] = odds.get(action, 0.0) + chance
+
+
+def _knows(view: View) -> bool:
+    game = view.game
+    return game.strengths is holdem_strengths and game.hole_cards == 2 and game.pack == STANDARD_DECK
+
+
+def _check(view: View) -> None:
+    if not _knows(view):
+        raise BadSpec(f"bot expert says its odds in hold'em with 52 cards, not in {view.game}")
+
+
+def _class_of(view: View) -> int:
+    """Give the class of the cards of a view, compiled once that has been asked so often that loading it pays."""
+    if fast.engine_for("auto", lambda: _SECONDS_A_CLASS) == "numba":
+        from poker_actors.bots.expert.compiled import class_of_hole
+
+        return class_of_hole(view.hole, view.board)
+    from poker_actors.bots.expert.cards import all_classes, hole_number
+
+    return int(all_classes(view.board)[hole_number(view.hole)])
+
+
+def _share(view: View, hole: Hole) -> float:
+    """Give the share of hands that two cards beat now."""
+    if not view.board:
+        return starting_ranks(STANDARD_DECK)[hole[0] << 6 | hole[1]]
+    from poker_actors.bots.expert.cards import beaten_shares, hole_number
+
+    return float(beaten_shares(view.board)[hole_number(hole)])
+
+
+def choices_of(view: View) -> list[Action]:
+    """Give what each of the six actions is at a turn; several may be the same.
+
+    A raise below the least is the least, one that puts three quarters of what counts at stake the largest.
+    """
+    legal = view.legal
+    stays = call_or_check(legal)
+    gives_up = FOLD if legal.to_call else stays
+    if not legal.can_raise:
+        return [gives_up, *[stays] * (ACTIONS - 1)]
+    public, me = view.public, view.seat
+    others = [
+        public.chips_in_front[seat] + public.chips_behind[seat] for seat in public.seats_live if seat != me
+    ]
+    whole = public.pot + legal.to_call
+    near = 3 * min(legal.max_raise_to, max(others))
+    raises: list[Action] = []
+    for total in (public.bet + whole // 2, public.bet + whole, public.bet + 2 * whole):
+        larger = max(total, legal.min_raise_to)
+        raises.append(RaiseTo(legal.max_raise_to if 4 * larger >= near else larger))
+    return [gives_up, stays, *raises, RaiseTo(legal.max_raise_to)]

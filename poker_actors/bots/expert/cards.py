@@ -1,0 +1,151 @@
+"""How good hole cards are, in classes: which hand before the flop; later the share of hands they beat now, and draws.
+
+With numpy all hands that a player can hold are sorted at once, which is what a range is asked for. `compiled` sorts
+one hand, and a test holds them together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from poker_actors.evaluator.fast.tables import (
+    CARD_WORDS,
+    FIVE_SUITED,
+    HIGH_BITS,
+    HIGH_SHIFT,
+    LOW_BITS,
+    SUIT_OVERFLOW,
+    flush_table,
+    hand_tables,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["FINE", "ROUGH", "all_classes", "beaten_shares", "completing", "hole_number", "starting_classes"]
+
+ROUGH: Final = np.array(
+    (40, 100, 200, 400, 700, 1100, 1600, 2200, 3000, 3800, 4600, 5500, 6500, 7500, 8700), np.int64
+)
+"""What share of hands is better, in ten thousandths: where the classes of flop and turn begin, the best first."""
+FINE: Final = np.array(
+    (
+        *(20, 50, 100, 150, 200, 300, 400, 500, 650, 800, 1000, 1250, 1500, 1800, 2100, 2500),
+        *(2900, 3300, 3800, 4300, 4800, 5300, 5800, 6300, 6800, 7300, 7800, 8300, 8800, 9300, 9700),
+    ),
+    np.int64,
+)
+"""The same on the river."""
+WHOLE: Final = 10_000
+ALL_RANKS: Final = (1 << 13) - 1
+_WORD = np.uint64
+_HOLES: Final = np.array(list(combinations(range(52), 2)), np.int64)
+_FIRST, _SECOND = _HOLES[:, 0], _HOLES[:, 1]
+_KEYS: Final = CARD_WORDS[_FIRST] + CARD_WORDS[_SECOND]
+_RANKS: Final = 1 << (_FIRST >> 2) | 1 << (_SECOND >> 2)
+_SUITED: Final = np.array([(suit == _FIRST & 3).astype(np.int8) + (suit == _SECOND & 3) for suit in range(4)])
+"""How many cards of each suit a pair has."""
+_HOLDS: Final = np.array([(card == _FIRST) | (card == _SECOND) for card in range(52)])
+_NUMBERS: Final = {(int(one), int(other)): number for number, (one, other) in enumerate(_HOLES)}
+_KEPT: Final = 64
+
+
+def hole_number(hole: Sequence[int]) -> int:
+    """Give the place of two cards among all pairs of the pack."""
+    one, other = hole
+    return _NUMBERS[(one, other) if one < other else (other, one)]
+
+
+@cache
+def completing() -> NDArray[np.uint16]:
+    """Give, for each set of ranks that holds no straight, the ranks that would make one; all of them where it does."""
+    wheel = np.arange(1 << 13, dtype=np.int64) << 1
+    wheel |= wheel >> 13 & 1
+    straight = np.zeros(1 << 13, np.bool_)
+    for low in range(10):
+        straight |= wheel >> low & 31 == 31
+    masks = np.arange(1 << 13)
+    found = np.zeros(1 << 13, np.uint16)
+    for rank in range(13):
+        found |= np.where(straight[masks | 1 << rank], np.uint16(1 << rank), np.uint16(0))
+    return found
+
+
+@cache
+def starting_classes() -> NDArray[np.int64]:
+    """Give the class before the flop of all pairs of the pack: 13 times one rank and the other, suited with the higher first."""
+    low, high = _FIRST >> 2, _SECOND >> 2
+    return np.where(_FIRST & 3 == _SECOND & 3, 13 * high + low, 13 * low + high)
+
+
+def _strengths(board: Sequence[int]) -> Any:
+    """Give the strength of every pair of the pack with a board, whether or not its cards are on it."""
+    tables, flushes = hand_tables(2 + len(board)), flush_table()
+    keys = _KEYS + CARD_WORDS[list(board)].sum(dtype=_WORD)
+    lines = tables.start[(keys >> _WORD(HIGH_SHIFT)) & _WORD(HIGH_BITS)]
+    # five of a rank, where a card is on the board too, have no place: what they find does not count
+    places = tables.place.take((keys & _WORD(LOW_BITS)).astype(np.int64), mode="clip")
+    found = tables.ranked.take(lines + places, mode="clip")
+    suits = [card & 3 for card in board]
+    suit = max(set(suits), key=suits.count)
+    if suits.count(suit) >= 3:
+        suited = (keys + _WORD(FIVE_SUITED)) & _WORD(SUIT_OVERFLOW) != 0
+        mask = np.full(len(_KEYS), sum({1 << (card >> 2) for card in board if card & 3 == suit}), np.int64)
+        mask |= np.where(suit == _FIRST & 3, 1 << (_FIRST >> 2), 0)
+        mask |= np.where(suit == _SECOND & 3, 1 << (_SECOND >> 2), 0)
+        found = np.where(suited, np.maximum(found, flushes[mask]), found)
+    return found
+
+
+def _twice_beaten(board: Sequence[int]) -> tuple[Any, int]:
+    """Give, for each pair of the pack, twice the hands it beats on a board and once those it ties; and how many there are."""
+    found = _strengths(board).astype(np.int64)
+    free = ~_HOLDS[list(board)].any(axis=0)
+    counts = np.bincount(found[free], minlength=int(found.max()) + 1)
+    up_to = np.cumsum(counts)
+    return (2 * up_to - counts)[found], int(up_to[-1])
+
+
+@lru_cache(maxsize=_KEPT)
+def all_classes(board: tuple[int, ...]) -> NDArray[np.int64]:
+    """Give the class of every pair of the pack on a board; of pairs with a card of the board it means nothing."""
+    if not board:
+        return starting_classes()
+    twice, hands = _twice_beaten(board)
+    better = (2 * hands - twice) * WHOLE
+    steps = FINE if len(board) == 5 else ROUGH
+    level: NDArray[np.int64] = np.searchsorted(steps * (2 * hands), better, side="right")
+    return level if len(board) == 5 else level * 4 + _draws(board)
+
+
+@lru_cache(maxsize=_KEPT)
+def beaten_shares(board: tuple[int, ...]) -> NDArray[np.float64]:
+    """Give the share of hands that every pair of the pack beats on a board, ties by half."""
+    twice, hands = _twice_beaten(board)
+    shares: NDArray[np.float64] = twice / (2 * hands)
+    return shares
+
+
+def _draws(board: Sequence[int]) -> NDArray[np.int64]:
+    """Give what every pair of the pack draws to: nothing, one rank for a straight, a flush or two ranks, both."""
+    there = 0
+    for card in board:
+        there |= 1 << (card >> 2)
+    ranks = completing()
+    mine = ranks[_RANKS | there]
+    # which ranks complete what the board alone does not
+    left = mine & ~ranks[there]
+    outs: NDArray[np.int64] = np.minimum((left > 0) + (left & (left - 1) > 0).astype(np.int64), 2)
+    outs[mine == ALL_RANKS] = 0
+    suits = [card & 3 for card in board]
+    for suit in range(4):
+        there = suits.count(suit)
+        if there in (2, 3):
+            flush = _SUITED[suit] == 4 - there
+            outs[flush] = 2 + (outs[flush] > 0)
+    return outs

@@ -1,0 +1,11 @@
+"""The classes of cards for one hand at a time; imports numba."""
+
+from poker_actors.bots.expert.compiled.classes import (
+    class_of,
+    class_of_hole,
+    class_tables,
+    count_hands,
+    starting_class,
+)
+
+__all__ = ["class_of", "class_of_hole", "class_tables", "count_hands", "starting_class"]

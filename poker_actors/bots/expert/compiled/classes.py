@@ -1,0 +1,178 @@
+"""The classes of `cards` for one hand at a time, compiled: what the trainer asks millions of times."""
+
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Final
+
+import numpy as np
+
+from poker_actors.bots.expert.cards import ALL_RANKS, FINE, ROUGH, WHOLE, completing
+from poker_actors.evaluator.fast.compiled import bit_count, compiled
+from poker_actors.evaluator.fast.tables import (
+    CARD_WORDS,
+    FIVE_SUITED,
+    HIGH_BITS,
+    HIGH_SHIFT,
+    LOW_BITS,
+    RANK_WORDS,
+    SUIT_OVERFLOW,
+    flush_table,
+    hand_tables,
+)
+
+__all__ = ["class_of", "class_of_hole", "class_tables", "count_hands", "starting_class"]
+
+_WORD = np.uint64
+_HIGH_SHIFT, _HIGH_BITS, _LOW_BITS = _WORD(HIGH_SHIFT), _WORD(HIGH_BITS), _WORD(LOW_BITS)
+_FIVE_SUITED, _SUIT_OVERFLOW = _WORD(FIVE_SUITED), _WORD(SUIT_OVERFLOW)
+_RANKS: Final = 13
+_CARDS: Final = 52
+_RIVER: Final = 5
+_PAIRS: Final = 1326
+
+
+@cache
+def class_tables() -> tuple[Any, ...]:
+    """Give the arrays that the functions here read."""
+    five, six, seven = (hand_tables(cards) for cards in (5, 6, 7))
+    return (
+        (CARD_WORDS, RANK_WORDS, five.place, flush_table(), completing()),
+        (five.start, six.start, seven.start),
+        (five.ranked, six.ranked, seven.ranked),
+    )
+
+
+def class_of_hole(hole: Sequence[int], board: Sequence[int]) -> int:
+    """Give the class of two cards on a board of none or of three to five."""
+    return int(_class_of_hole(hole[0], hole[1], np.array((*board, 0), np.int64), len(board), class_tables()))
+
+
+@compiled
+def starting_class(one, other):
+    """Give the class of two cards before the flop."""
+    low, high = min(one >> 2, other >> 2), max(one >> 2, other >> 2)
+    return 13 * high + low if one & 3 == other & 3 else 13 * low + high
+
+
+@compiled
+def _flush_suit(board, shown):
+    """Give the suit that three or more of a board have, -1 for none."""
+    for suit in range(4):
+        many = 0
+        for card in range(shown):
+            many += 1 if board[card] & 3 == suit else 0
+        if many >= 3:
+            return suit
+    return -1
+
+
+@compiled
+def _bare(key, shown, tables):
+    place = tables[0][2]
+    start = tables[1][shown - 3]
+    ranked = tables[2][shown - 3]
+    return np.int64(
+        ranked[np.int64(start[(key >> _HIGH_SHIFT) & _HIGH_BITS]) + np.int64(place[key & _LOW_BITS])]
+    )
+
+
+@compiled
+def _strength(one, other, board, shown, key, suit, tables):
+    words = tables[0][0]
+    whole = key + words[one] + words[other]
+    found = _bare(whole, shown, tables)
+    if suit < 0 or (whole + _FIVE_SUITED) & _SUIT_OVERFLOW == _WORD(0):
+        return found
+    mask = 0
+    for card in range(shown):
+        mask |= 1 << (board[card] >> 2) if board[card] & 3 == suit else 0
+    mask |= 1 << (one >> 2) if one & 3 == suit else 0
+    mask |= 1 << (other >> 2) if other & 3 == suit else 0
+    return max(found, np.int64(tables[0][3][mask]))
+
+
+@compiled
+def count_hands(board, shown, tables, strengths, counts):
+    """Write how strong the hands are that can be held on a board, and how many of each; give the number of entries.
+
+    Without three of a suit on the board hands are counted by their ranks.
+    """
+    key, taken = _WORD(0), 0
+    for card in range(shown):
+        key += tables[0][0][board[card]]
+        taken |= 1 << board[card]
+    suit = _flush_suit(board, shown)
+    size = 0
+    if suit < 0:
+        for high in range(_RANKS):
+            upper = 4 - np.int64(bit_count(_WORD(taken >> 4 * high & 15)))
+            for low in range(high + 1):
+                lower = 4 - np.int64(bit_count(_WORD(taken >> 4 * low & 15)))
+                many = upper * lower if low < high else upper * (upper - 1) // 2
+                if many:
+                    strengths[size] = _bare(key + tables[0][1][high] + tables[0][1][low], shown, tables)
+                    counts[size] = many
+                    size += 1
+        return size
+    for one in range(_CARDS):
+        if taken >> one & 1:
+            continue
+        for other in range(one):
+            if not taken >> other & 1:
+                strengths[size] = _strength(one, other, board, shown, key, suit, tables)
+                counts[size] = 1
+                size += 1
+    return size
+
+
+@compiled
+def _draw(one, other, board, shown, completing):
+    there = 0
+    for card in range(shown):
+        there |= 1 << (board[card] >> 2)
+    mine = np.int64(completing[there | 1 << (one >> 2) | 1 << (other >> 2)])
+    left = mine & ~np.int64(completing[there])
+    outs = 0
+    if mine != ALL_RANKS and left:
+        outs = 2 if left & (left - 1) else 1
+    for suit in range(4):
+        more = (1 if one & 3 == suit else 0) + (1 if other & 3 == suit else 0)
+        many = more
+        for card in range(shown):
+            many += 1 if board[card] & 3 == suit else 0
+        if more and many == 4:
+            return 3 if outs else 2
+    return outs
+
+
+@compiled
+def class_of(one, other, board, shown, size, tables, strengths, counts):
+    """Give the class of two cards on a board whose hands have been counted."""
+    key = _WORD(0)
+    for card in range(shown):
+        key += tables[0][0][board[card]]
+    mine = _strength(one, other, board, shown, key, _flush_suit(board, shown), tables)
+    twice = hands = 0
+    for entry in range(size):
+        many, strength = counts[entry], strengths[entry]
+        hands += many
+        twice += 2 * many if strength < mine else many if strength == mine else 0
+    better = (2 * hands - twice) * WHOLE
+    level = 0
+    steps = FINE if shown == _RIVER else ROUGH
+    while level < len(steps) and steps[level] * 2 * hands <= better:
+        level += 1
+    return level if shown == _RIVER else 4 * level + _draw(one, other, board, shown, tables[0][4])
+
+
+@compiled
+def _class_of_hole(one, other, board, shown, tables):
+    if shown == 0:
+        return starting_class(one, other)
+    strengths, counts = np.empty(_PAIRS, np.int64), np.empty(_PAIRS, np.int64)
+    size = count_hands(board, shown, tables, strengths, counts)
+    return class_of(one, other, board, shown, size, tables, strengths, counts)

@@ -1,0 +1,114 @@
+"""The table of the bot `expert`: what to do in each situation with each class of cards, and its file.
+
+A file is a line that says what it is, its version, a checksum, and packed arrays: the situations in order, and for
+each its classes, a weight of four bits an action. Rows that training hardly came to have no weights at all.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from struct import Struct
+from typing import TYPE_CHECKING, Any, Final
+
+from poker_actors.bots.expert.situation import ACTIONS, BUCKETS, street_of
+from poker_actors.errors import BadSpec, MissingExtra
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["StrategyTable", "shipped_table", "table_of"]
+
+_MAGIC: Final = b"poker-actors expert\n"
+VERSION: Final = 1
+_HEAD: Final = Struct("<B16sI")
+"""Version, checksum of what follows it, how many situations."""
+_SHIPPED: Final = Path(__file__).with_name("holdem.strategy")
+MOST_WEIGHT: Final = 15
+
+
+class StrategyTable:
+    """Weights of actions by situation and class; `weights` has a row of `ACTIONS` for each class of each situation."""
+
+    def __init__(self, situations: NDArray[np.int32], weights: NDArray[np.uint8]) -> None:
+        self.situations: Final = situations
+        self.weights: Final = weights
+        self._starts: dict[int, int] = {}
+        start = 0
+        for situation in situations.tolist():
+            self._starts[situation] = start
+            start += BUCKETS[street_of(situation)]
+        if start != len(weights):
+            raise BadSpec(f"a table of {len(weights)} rows for situations of {start}")
+
+    def start(self, situation: int) -> int:
+        """Give where the rows of a situation begin, -1 for one that was never seen."""
+        return self._starts.get(situation, -1)
+
+    @property
+    def rows(self) -> int:
+        """How many rows have weights."""
+        return int(self.weights.any(axis=1).sum())
+
+    def to_bytes(self) -> bytes:
+        """Give the file."""
+        import lzma
+
+        planes = self.weights.T
+        if len(self.weights) % 2:
+            import numpy as np
+
+            planes = np.concatenate([planes, np.zeros((ACTIONS, 1), np.uint8)], axis=1)
+        nibbles = planes[:, 0::2] << 4 | planes[:, 1::2]
+        packed = self.situations.astype("<i4").tobytes() + nibbles.tobytes()
+        body = lzma.compress(packed, preset=9 | lzma.PRESET_EXTREME)
+        checksum = blake2b(body, digest_size=16).digest()
+        return _MAGIC + _HEAD.pack(VERSION, checksum, len(self.situations)) + body
+
+    @classmethod
+    def from_bytes(cls, data: bytes, name: str) -> StrategyTable:
+        """Read the file called `name`; raises `BadSpec` for one that is none, or is damaged, in one line."""
+        start = len(_MAGIC) + _HEAD.size
+        if data[: len(_MAGIC)] != _MAGIC or len(data) < start:
+            raise BadSpec(f"{name} is no table of the bot expert")
+        version, checksum, number = _HEAD.unpack(data[len(_MAGIC) : start])
+        if version != VERSION:
+            raise BadSpec(f"{name} is a table of version {version}: this program reads version {VERSION}")
+        if blake2b(data[start:], digest_size=16).digest() != checksum:
+            raise BadSpec(f"{name} is damaged: it does not agree with its checksum")
+        import lzma
+
+        return cls(*_unpacked(lzma.decompress(data[start:]), number))
+
+
+def _unpacked(packed: bytes, number: int) -> tuple[Any, Any]:
+    import numpy as np
+
+    situations = np.frombuffer(packed, "<i4", number).astype(np.int32)
+    rows = sum([BUCKETS[street_of(situation)] for situation in situations.tolist()])
+    nibbles = np.frombuffer(packed, np.uint8, offset=4 * number).reshape(ACTIONS, -1)
+    planes = np.empty((ACTIONS, 2 * nibbles.shape[1]), np.uint8)
+    planes[:, 0::2], planes[:, 1::2] = nibbles >> 4, nibbles & MOST_WEIGHT
+    return situations, np.ascontiguousarray(planes[:, :rows].T)
+
+
+def shipped_table() -> StrategyTable:
+    """Give the table of the package, read once a process; raises `MissingExtra` without numpy."""
+    return table_of(str(_SHIPPED))
+
+
+@lru_cache(maxsize=4)
+def table_of(file: str) -> StrategyTable:
+    """Give the table in a file; raises `MissingExtra` without numpy, `BadSpec` for what is no table."""
+    try:
+        import numpy  # noqa: F401, ICN001  # whether there is one
+    except ImportError:
+        raise MissingExtra("fast", "numpy") from None
+    path = Path(file)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise BadSpec(f"{file} cannot be read: {error.strerror}") from error
+    return StrategyTable.from_bytes(data, path.name)

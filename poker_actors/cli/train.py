@@ -1,0 +1,119 @@
+"""`poker-actors train`: the table of the bot expert, trained again or further."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.output import note, on_terminal, progress
+from poker_actors.cli.values import FILE, WRITTEN
+from poker_actors.errors import BadSpec, MissingExtra
+
+if TYPE_CHECKING:
+    from poker_actors.learn.training import Progress, Trainer
+
+__all__ = ["train"]
+
+_STEPS = 1000
+
+
+def train(  # noqa: PLR0913  every option of the command is one
+    bot: Literal["expert"],
+    /,
+    *,
+    minutes: float = 10.0,
+    rounds: int | None = None,
+    resume: bool = False,
+    checkpoint: Annotated[Path, FILE, WRITTEN] = Path("expert.training"),
+    out: Annotated[Path, FILE, WRITTEN] = Path("expert.strategy"),
+    seed: int = 0,
+    cores: int = 2,
+    json: JsonOption = None,
+) -> None:
+    """Train the table of the bot expert, which learns by playing against itself and against bots of the house.
+
+    The table goes to a file that `--bot expert:table=FILE` plays by. The same seed and the same rounds give the same
+    table, on any number of cores. A training is kept in a file of its own and can be gone on with.
+
+    Args:
+        bot: What to train: expert.
+        minutes: How long to train.
+        rounds: How many rounds to train instead, whatever time they take.
+        resume: Go on with the training in the checkpoint.
+        checkpoint: The file that keeps the training.
+        out: The file to write the table to.
+        seed: Seed of all that is random: any whole number.
+        cores: How many cores to use: 1, or 2, one for heads-up and one for more seats.
+        json: Write the curve as JSON.
+    """
+    try:
+        from poker_actors.learn.training import Budget, Checkpoint, Trainer
+        from poker_actors.learn.training import train as run
+    except ModuleNotFoundError as error:
+        raise MissingExtra("fast", error.name or "numba") from None
+    _check(minutes, rounds, cores)
+    if checkpoint.exists() and not resume:
+        raise BadSpec(f"{checkpoint} is there already: go on with it by --resume, or name another")
+    with Checkpoint(checkpoint) as file:
+        trainer = Trainer.of(file.read(), str(checkpoint)) if resume else Trainer(seed)
+        with _bar() as advance:
+            curve = run(
+                trainer, file, Budget(minutes, rounds), cores=cores, advance=advance, point=_show_point
+            )
+    _write_table(trainer, out)
+    if json is not None:
+        json.write({"seed": trainer.seed, "rounds": trainer.round, "curve": [one.to_dict() for one in curve]})
+    if json is None or not json.is_stdout:
+        print(_said(curve[-1]))
+
+
+def _check(minutes: float, rounds: int | None, cores: int) -> None:
+    if not 0 < minutes < 10_000:
+        raise BadSpec(f"--minutes {minutes:g} is not above 0 and below 10000")
+    if rounds is not None and rounds < 1:
+        raise BadSpec(f"--rounds {rounds} is below the minimum of 1")
+    if cores not in (1, 2):
+        raise BadSpec(f"--cores {cores}: 1 or 2, one for heads-up and one for more seats")
+
+
+@contextmanager
+def _bar() -> Iterator[Callable[[float], None]]:
+    """Show the share of the budget that is spent."""
+    done = 0
+    with progress("training", _STEPS) as advance:
+
+        def show(share: float) -> None:
+            nonlocal done
+            now = int(share * _STEPS)
+            advance(now - done)
+            done = now
+
+        yield show
+
+
+def _show_point(point: Progress) -> None:
+    if on_terminal("stderr"):
+        note(_said(point))
+
+
+def _said(point: Progress) -> str:
+    two, six = point.heads_up, point.six_seats
+    return (
+        f"round {point.round:,}: {point.rows:,} rows; bb/100 at 100 big blinds against tight heads-up "
+        f"{two[0]:+.0f} ± {two[1]:.0f}, against five of them {six[0]:+.0f} ± {six[1]:.0f}"
+    )
+
+
+def _write_table(trainer: Trainer, out: Path) -> None:
+    from poker_actors.atomic import replacing
+
+    data = trainer.table().to_bytes()
+    try:
+        with replacing(out, "wb") as stream:
+            stream.write(data)
+    except OSError as error:
+        raise BadSpec(f"{out} cannot be written: {error.strerror}") from error
+    note(f"wrote {out}, {len(data):,} bytes")

@@ -1,0 +1,77 @@
+"""A training on disk, that can be gone on with: one file, replaced whole, and one trainer at a time."""
+
+from __future__ import annotations
+
+import io
+from hashlib import blake2b
+from pathlib import Path
+from struct import Struct
+from types import TracebackType
+from typing import IO, Any, Final, Self
+
+import numpy as np
+
+from poker_actors.atomic import held, replacing
+from poker_actors.errors import BadSpec
+
+__all__ = ["Checkpoint"]
+
+_MAGIC: Final = b"poker-actors training\n"
+VERSION: Final = 1
+_HEAD: Final = Struct("<B32s")
+"""Version, and the checksum of all that follows."""
+
+
+class Checkpoint:
+    """The arrays of a training in a file. A context manager: it holds the file for this process alone.
+
+    Raises `BadSpec`, in one line, when another process holds it, for a file of something else or of another version,
+    and for damage.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path: Final = path
+        self._lock: IO[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        try:
+            self._lock = held(self.path)
+        except BlockingIOError:
+            raise BadSpec(f"{self.path} is in use: another process trains on it") from None
+        except OSError as error:
+            raise BadSpec(f"{self.path} cannot be written: {error.strerror}") from error
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        assert self._lock is not None, "opened by `with`"
+        self._lock.close()
+
+    def read(self) -> dict[str, Any]:
+        """Give the arrays that were written last."""
+        try:
+            data = self.path.read_bytes()
+        except OSError as error:
+            raise BadSpec(f"{self.path} cannot be read: {error.strerror}") from error
+        start = len(_MAGIC) + _HEAD.size
+        if data[: len(_MAGIC)] != _MAGIC or len(data) < start:
+            raise BadSpec(f"{self.path} holds no training of the bot expert")
+        version, checksum = _HEAD.unpack(data[len(_MAGIC) : start])
+        if version != VERSION:
+            raise BadSpec(f"{self.path} is of version {version}: this program goes on with version {VERSION}")
+        if blake2b(data[start:], digest_size=32).digest() != checksum:
+            raise BadSpec(f"{self.path} is damaged: it does not agree with its checksum")
+        with np.load(io.BytesIO(data[start:]), allow_pickle=False) as kept:
+            return dict(kept)
+
+    def write(self, arrays: dict[str, Any]) -> None:
+        """Write the arrays: after a crash at any moment the file holds these or those before."""
+        body = io.BytesIO()
+        np.savez(body, **arrays)
+        data = body.getvalue()
+        try:
+            with replacing(self.path, "wb") as stream:
+                stream.write(_MAGIC + _HEAD.pack(VERSION, blake2b(data, digest_size=32).digest()) + data)
+        except OSError as error:
+            raise BadSpec(f"{self.path} cannot be written: {error.strerror}") from error

@@ -1,0 +1,121 @@
+"""The hands that are trained on: how many seats, which stacks, which cards, and who sits there."""
+
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from poker_actors.bots.expert.compiled import class_of, count_hands, starting_class
+from poker_actors.learn.compiled import row
+from poker_actors.learn.compiled.luck import fraction, number_below
+from poker_actors.learn.compiled.row import BIG, BUTTON, CARDS, POLICY, SEATS, STACKS
+from poker_actors.learn.compiled.words import as_bytes, bytes_at, compiled, doubles_at
+
+__all__ = ["classify", "deal_cards", "deal_hand", "seat_bot"]
+
+LEARNS: Final = -1.0
+"""The kind of a seat that learns."""
+LEAST_BLINDS, RANGE = 8.0, 27.5
+"""Stacks of 8 to 220 big blinds, each doubling as likely."""
+USUAL: Final = 0.4
+"""How often stacks are about the 100 big blinds of a cash table."""
+EQUAL: Final = 0.6
+PACK: Final = 52
+_SEATS_OFTEN: Final = np.array([3, 4, 5, 6, 6, 6, 6, 7, 8, 9])
+_KINDS: Final = np.array([row.TIGHT, row.LOOSE, row.POT_ODDS], np.int64)
+"""Of guests. Those that give chips away are none: what is won from them would drown what is learnt from the rest."""
+
+
+@compiled
+def _stack(d):
+    if fraction(d) < USUAL:
+        return np.int64(d[BIG] * (75.0 + 60.0 * fraction(d)))
+    return np.int64(d[BIG] * LEAST_BLINDS * RANGE ** fraction(d))
+
+
+@compiled
+def deal_cards(d, t):
+    """Deal two cards a seat and five for the board from the desk's own luck."""
+    pack = bytes_at(d[row.SCRATCH])
+    for card in range(PACK):
+        pack[card] = card
+    cards = as_bytes(t)
+    for place in range(2 * d[SEATS] + 5):
+        other = place + number_below(d, PACK - place)
+        card = pack[other]
+        pack[other] = pack[place]
+        pack[place] = card
+        cards[8 * CARDS + place] = card
+
+
+@compiled
+def seat_bot(d, seat, kind, vary):
+    """Seat a bot of the house, with `vary` times its own parameter; `LEARNS` for a seat that learns."""
+    policy = doubles_at(d[row.POLICIES_AT] + 8 * POLICY * seat)
+    policy[0] = kind
+    if kind == row.TIGHT:
+        policy[1], policy[2], policy[3] = 0.18 * vary, 0.25, 0.60
+    elif kind == row.LOOSE:
+        policy[1], policy[2], policy[3] = 0.42 * vary, 0.45, 0.52
+    elif kind == row.POT_ODDS:
+        policy[1] = 0.05
+    else:
+        policy[1] = 0.6 * vary
+
+
+@compiled
+def _seat_all(d, guests):
+    """Seat bots of the house beside one seat that learns in a share of hands; give that seat, or -1 for all of them."""
+    n = d[SEATS]
+    if fraction(d) >= guests:
+        for seat in range(n):
+            seat_bot(d, seat, LEARNS, 1.0)
+        return -1
+    me = number_below(d, n)
+    alike = fraction(d) < 0.7
+    kind = _KINDS[number_below(d, len(_KINDS))]
+    for seat in range(n):
+        if not alike:
+            kind = _KINDS[number_below(d, len(_KINDS))]
+        vary = 1.0 if fraction(d) < 0.5 else 0.7 + 0.6 * fraction(d)
+        seat_bot(d, seat, LEARNS if seat == me else np.float64(kind), vary)
+    return me
+
+
+@compiled
+def deal_hand(d, t, many, guests):
+    """Deal the cards and stacks of a hand of two seats, or of `many`; give the one seat that learns, -1 if all do."""
+    n = _SEATS_OFTEN[number_below(d, len(_SEATS_OFTEN))] if many else 2
+    d[SEATS] = n
+    t[BUTTON] = n - 1
+    equal = fraction(d) < EQUAL
+    stack = _stack(d)
+    for seat in range(n):
+        d[STACKS + seat] = stack if equal else _stack(d)
+    deal_cards(d, t)
+    return _seat_all(d, guests)
+
+
+@compiled
+def classify(d, t, me, buckets, tables, counted):
+    """Write the classes of the cards of `me`, or of all for -1, by place and street."""
+    board, strengths, counts = counted
+    cards = as_bytes(t)
+    n = d[SEATS]
+    for card in range(5):
+        board[card] = cards[8 * CARDS + 2 * n + card]
+    for street in range(row.STREETS):
+        size = count_hands(board, street + 2, tables, strengths, counts) if street else 0
+        for seat in range(n):
+            if me >= 0 and seat != me:
+                continue
+            one, other = np.int64(cards[8 * CARDS + 2 * seat]), np.int64(cards[8 * CARDS + 2 * seat + 1])
+            # the button is the last seat, so seats are places
+            if street:
+                found = class_of(one, other, board, street + 2, size, tables, strengths, counts)
+            else:
+                found = starting_class(one, other)
+            buckets[seat, street] = found

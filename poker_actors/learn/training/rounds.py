@@ -1,0 +1,246 @@
+"""Rounds of training and matches against the bots of the house, compiled, and the memory they work in."""
+
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from poker_actors.bots.expert import ACTIONS
+from poker_actors.bots.expert.compiled import class_tables
+from poker_actors.learn.compiled import row
+from poker_actors.learn.compiled.betting import begin, take
+from poker_actors.learn.compiled.desk import Desk
+from poker_actors.learn.compiled.luck import number_below
+from poker_actors.learn.compiled.paying import pay
+from poker_actors.learn.compiled.policies import decide
+from poker_actors.learn.compiled.row import (
+    BIG,
+    BUTTON,
+    ENDED,
+    PLACE,
+    PLACES,
+    SEATS,
+    STACK,
+    STACKS,
+    START,
+    TURN,
+)
+from poker_actors.learn.compiled.words import compiled, compiled_call, ints_at
+from poker_actors.learn.policies import CALLER, Policy
+from poker_actors.learn.training.dealing import classify, deal_cards, deal_hand, seat_bot
+from poker_actors.learn.training.walking import (
+    BUCKET_BITS,
+    DEPTH,
+    EMPTY,
+    FRAME,
+    RAISE,
+    draw,
+    find,
+    offer,
+    seek,
+    situation_at,
+    walk,
+)
+from poker_actors.rules import GAMES, Stakes
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Memory", "Workplace"]
+
+MOST_WALKERS: Final = 3
+"""Seats of a hand that learn from it where all of them could."""
+_BLINDS: Final = Stakes(10, 20)
+_LOG: Final = 256
+_MOST: Final = 9
+_PAIRS: Final = 1326
+
+
+@compiled_call
+def train_hands(desk, hands, weight, many, guests, memory, place):
+    """Deal hands and have their seats learn from them."""
+    tables, room, buckets, counted = place
+    d = ints_at(desk.ctypes.data)
+    t = ints_at(d[row.ROWS])
+    for _ in range(hands):
+        me = deal_hand(d, t, many, guests)
+        classify(d, t, me, buckets, tables, counted)
+        n = d[SEATS]
+        first = me if me >= 0 else number_below(d, n)
+        for turn in range(1 if me >= 0 else min(n, MOST_WALKERS)):
+            begin(d, t)
+            walk(d, t, (first + turn) % n, buckets, memory, room, weight, me >= 0)
+
+
+@compiled
+def _average(d, t, buckets, keys, chances, room, missed):
+    """Have the place to act do what the table says, by chance; call where it says nothing."""
+    sigma, totals = room[1], room[3]
+    mask = offer(d, t, totals, 0)
+    slot = seek(keys, situation_at(d, t) << BUCKET_BITS | buckets[t[TURN], t[row.STREET]])
+    known = keys[slot] != EMPTY
+    total = 0.0
+    for action in range(ACTIONS):
+        share = np.float64(chances[slot, action]) if known and mask >> action & 1 else 0.0
+        sigma[0, action] = share
+        total += share
+    missed[0] += 1
+    if total <= 0.0:
+        missed[1] += 1
+        sigma[0, 0 if mask & 1 else 1] = total = 1.0
+    for action in range(ACTIONS):
+        sigma[0, action] /= total
+    action = draw(d, sigma, 0)
+    return min(action, RAISE), totals[0, max(action, RAISE)]
+
+
+@compiled_call
+def play_against(desk, decks, seats, stack, kind, learnt, place, told):
+    """Play decks against bots of one kind, each from every seat; write what was won of each deck in big blinds a hand."""
+    keys, chances = learnt
+    tables, room, buckets, counted = place
+    won, missed = told
+    d = ints_at(desk.ctypes.data)
+    t = ints_at(d[row.ROWS])
+    d[SEATS] = seats
+    t[BUTTON] = seats - 1
+    for seat in range(seats):
+        d[STACKS + seat] = stack
+    for deck in range(decks):
+        deal_cards(d, t)
+        classify(d, t, -1, buckets, tables, counted)
+        won[deck] = 0.0
+        for me in range(seats):
+            begin(d, t)
+            for seat in range(seats):
+                seat_bot(d, seat, -1.0 if seat == me else np.float64(kind), 1.0)
+            while t[ENDED] == 0:
+                action = total = 0
+                if t[TURN] == me:
+                    action, total = _average(d, t, buckets, keys, chances, room, missed)
+                else:
+                    action, total = decide(d, t)
+                take(d, t, action, total)
+            pay(d, t)
+            at = PLACES + PLACE * me
+            won[deck] += (t[at + STACK] - t[at + START]) / d[BIG] / seats
+
+
+class Memory:
+    """What has been learnt: a row for each situation with a class of cards, found by its key."""
+
+    def __init__(self, size: int) -> None:
+        self.keys: NDArray[np.int64] = np.full(size, EMPTY, np.int64)
+        self.regrets: NDArray[np.float32] = np.zeros((size, ACTIONS), np.float32)
+        self.averages: NDArray[np.float32] = np.zeros((size, ACTIONS), np.float32)
+        self.numbers: NDArray[np.int64] = np.zeros(2, np.int64)
+        """rows in use; turns walked"""
+
+    @classmethod
+    def of(cls, size: int, turns: int, keys: Any, regrets: Any, averages: Any) -> Memory:
+        """Make a memory of `size` again from its rows in use."""
+        memory = cls(size)
+        _move((keys, regrets, averages), memory.arrays)
+        memory.numbers[1] = turns
+        return memory
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """What compiled code is given."""
+        return (self.keys, self.regrets, self.averages, self.numbers)
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return int(self.numbers[0])
+
+    @property
+    def turns(self) -> int:
+        """How many turns have been walked."""
+        return int(self.numbers[1])
+
+    def grow(self) -> None:
+        """Make room for as many rows again once half of it is used."""
+        if 2 * self.rows < len(self.keys):
+            return
+        larger = Memory(2 * len(self.keys))
+        _move(self.arrays[:3], larger.arrays)
+        larger.numbers[1] = self.turns
+        self.keys, self.regrets, self.averages, self.numbers = larger.arrays
+
+
+@compiled_call
+def _move(old, new):
+    """Copy all rows."""
+    for slot in range(len(old[0])):
+        if old[0][slot] != EMPTY:
+            found = find(new, old[0][slot])
+            for action in range(ACTIONS):
+                new[1][found, action] = old[1][slot, action]
+                new[2][found, action] = old[2][slot, action]
+
+
+class _Seats:
+    """What the desk is set up for: as many seats as there can be, and stacks that are drawn anew each hand."""
+
+    game = GAMES["holdem"]
+    stakes = _BLINDS
+    sizes = None
+
+    def __init__(self, players: int) -> None:
+        self.players = players
+        self.stacks = (220 * _BLINDS.big_blind,) * players
+
+
+class Workplace:
+    """A table and the room that a thread works in; `seed` is its luck."""
+
+    def __init__(self, *, many: bool, seed: int) -> None:
+        self.many = many
+        players = _MOST if many else 2
+        desk = self._desk = Desk(_Seats(players), 1, _LOG, [Policy(CALLER)] * players)
+        self._state = desk.luck
+        self._state[0] = seed
+        room = (
+            np.zeros((DEPTH + 1, FRAME), np.int64),
+            np.zeros((DEPTH + 1, ACTIONS)),
+            np.zeros((DEPTH + 1, ACTIONS)),
+            np.zeros((DEPTH + 1, ACTIONS), np.int64),
+            np.zeros((DEPTH + 1, 3), np.int64),
+            np.zeros(DEPTH + 2),
+        )
+        counted = (np.zeros(5, np.int64), np.zeros(_PAIRS, np.int64), np.zeros(_PAIRS, np.int64))
+        buckets = np.zeros((row.MOST_SEATS, row.STREETS), np.int64)
+        self._place = (class_tables(), room, buckets, counted)
+
+    @property
+    def luck(self) -> int:
+        """The state of its luck, to go on with."""
+        return int(self._state[0])
+
+    @luck.setter
+    def luck(self, state: int) -> None:
+        self._state[0] = state
+
+    def train(self, memory: Memory, hands: int, weight: float, guests: float) -> None:
+        """Learn from hands; `guests` is the share of them that bots of the house play in."""
+        train_hands(self._desk.numbers, hands, weight, self.many, guests, memory.arrays, self._place)
+
+    def play(self, kind: int, keys: Any, chances: Any, *, decks: int, seats: int, blinds: int = 100) -> Any:
+        """Play decks against bots of one kind, from every seat; give what was won of each in big blinds a hand."""
+        won, missed = np.zeros(decks), np.zeros(2, np.int64)
+        stack = blinds * _BLINDS.big_blind
+        play_against(
+            self._desk.numbers, decks, seats, stack, kind, (keys, chances), self._place, (won, missed)
+        )
+        return won, missed
+
+
+@compiled_call
+def situation_of_row(desk):
+    """Give the situation of the place to act at the first table of a desk."""
+    d = ints_at(desk.ctypes.data)
+    return situation_at(d, ints_at(d[row.ROWS]))

@@ -1,0 +1,330 @@
+"""External-sampling MCCFR on the rows of `learn.compiled`: one seat tries everything, the others draw what they do.
+
+Lanctot, Waugh, Zinkevich and Bowling, Monte Carlo sampling for regret minimization in extensive games (2009). The tree is
+walked with a stack: numba's cache cannot hold a function that calls itself.
+"""
+
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from poker_actors.bots.expert import (
+    ACTIONS,
+    pressure,
+    raise_totals,
+    situation,
+)
+from poker_actors.learn.compiled import row
+from poker_actors.learn.compiled.betting import bounds, take
+from poker_actors.learn.compiled.luck import fraction, number_below
+from poker_actors.learn.compiled.paying import pay
+from poker_actors.learn.compiled.policies import decide
+from poker_actors.learn.compiled.row import (
+    BET,
+    BIG,
+    CAN_BET,
+    ENDED,
+    FRONT,
+    LIVE,
+    LOGGED,
+    MARKS,
+    PLACE,
+    PLACES,
+    POT,
+    SEATS,
+    STACK,
+    START,
+    STREET,
+    TURN,
+)
+from poker_actors.learn.compiled.words import compiled, count, doubles_at
+
+__all__ = [
+    "BUCKET_BITS",
+    "DEPTH",
+    "EMPTY",
+    "FRAME",
+    "draw",
+    "find",
+    "offer",
+    "play",
+    "seek",
+    "situation_at",
+    "walk",
+]
+
+_pressure, _situation, _raise_totals = compiled(pressure), compiled(situation), compiled(raise_totals)
+FOLD, CALL, RAISE = range(3)
+TREMBLING: Final = 0.06
+"""How often an opponent does anything at all: rows it would never come to are learnt as well."""
+PRUNED, HOPELESS = 0.9, -300.0
+"""How often actions are left out that have lost so many big blinds by the weight of today: that halves the work."""
+RIVER: Final = 3
+DEPTH: Final = 64
+"""Turns of one seat in a hand, at most."""
+HEAD: Final = row.CARDS
+FRAME: Final = HEAD + row.PLACE * row.MOST_SEATS
+SLOT, ACTION, MASK = range(3)
+BUCKET_BITS: Final = 8
+_MIXED: Final = np.uint64(0x9E3779B97F4A7C15)
+_HASHED: Final = np.uint64(20)
+EMPTY: Final = -1
+
+
+@compiled
+def situation_at(d, t):
+    """Give the situation of the place to act, as `situation_of` does for a view."""
+    me = t[TURN]
+    at = PLACES + PLACE * me
+    others = t[LIVE] & ~(1 << me)
+    top = 0
+    for place in range(d[SEATS]):
+        if others >> place & 1:
+            other = PLACES + PLACE * place
+            top = max(top, t[other + FRONT] + t[other + STACK])
+    depth = min(t[at + FRONT] + t[at + STACK], top)
+    seat = me + t[row.BUTTON] + 1
+    seat = seat if seat < d[SEATS] else seat - d[SEATS]
+    opened = t[MARKS + t[STREET]] if t[STREET] else 0
+    raises, callers, mine, who = _pressure(t, d[row.LOG_AT], opened, t[LOGGED], seat)
+    numbers = (
+        t[STREET],
+        d[SEATS],
+        me,
+        count(others),
+        0 if t[LIVE] & t[CAN_BET] & -(2 << me) else 1,
+        t[POT],
+        min(t[BET] - t[at + FRONT], t[at + STACK]),
+        max(depth - t[BET], 0),
+        depth,
+        d[BIG],
+        raises,
+        callers,
+        mine,
+        who,
+    )
+    return _situation(numbers)
+
+
+@compiled
+def seek(keys, key):
+    """Give the slot of a key, or the empty one where it belongs."""
+    last = len(keys) - 1
+    slot = np.int64((np.uint64(key) * _MIXED) >> _HASHED) & last
+    while keys[slot] != key and keys[slot] != EMPTY:
+        slot = (slot + 1) & last
+    return slot
+
+
+@compiled
+def find(memory, key):
+    """Give the slot of a key, a new one if there is room for it, else -1."""
+    keys, numbers = memory[0], memory[3]
+    slot = seek(keys, key)
+    if keys[slot] == EMPTY:
+        if 4 * numbers[0] > 3 * len(keys):
+            return -1
+        numbers[0] += 1
+        keys[slot] = key
+    return slot
+
+
+@compiled
+def match(regrets, slot, mask, sigma, at):
+    """Write the chance of each action in the mask: by its regret where that is positive, else all alike."""
+    total = 0.0
+    for action in range(ACTIONS):
+        share = 0.0
+        if slot >= 0 and mask >> action & 1:
+            share = max(0.0, np.float64(regrets[slot, action]))
+        sigma[at, action] = share
+        total += share
+    for action in range(ACTIONS):
+        if total > 0.0:
+            sigma[at, action] /= total
+        elif mask >> action & 1:
+            sigma[at, action] = 1.0 / count(mask)
+
+
+@compiled
+def offer(d, t, totals, at):
+    """Write the totals of the raises that are offered to the place to act; give the mask of its actions."""
+    me = t[TURN]
+    to_call, least, most = bounds(d, t)
+    cap = 0
+    others = t[LIVE] & ~(1 << me)
+    for place in range(d[SEATS]):
+        if others >> place & 1:
+            other = PLACES + PLACE * place
+            cap = max(cap, t[other + FRONT] + t[other + STACK])
+    half, one, two, all_in = _raise_totals(t[BET], t[POT], to_call, least, most, cap)
+    totals[at, 2], totals[at, 3], totals[at, 4], totals[at, 5] = half, one, two, all_in
+    mask = 3 if to_call else 2
+    for action in range(2, ACTIONS):
+        if totals[at, action]:
+            mask |= 1 << action
+    return mask
+
+
+@compiled
+def _key_at(d, t, buckets):
+    return situation_at(d, t) << BUCKET_BITS | buckets[t[TURN], t[STREET]]
+
+
+@compiled
+def draw(d, sigma, at):
+    """Draw an action by its chance."""
+    luck = fraction(d)
+    last = CALL
+    for action in range(ACTIONS):
+        if sigma[at, action] > 0.0:
+            last = action
+            luck -= sigma[at, action]
+            if luck < 0.0:
+                return action
+    return last
+
+
+@compiled
+def play(d, t, action, totals, at):
+    """Take the turn of the place to act by one of the six actions."""
+    take(d, t, min(action, RAISE), totals[at, max(action, RAISE)])
+
+
+@compiled
+def _answer(d, t, buckets, memory, room, weight):
+    """Have another seat act: a bot of the house, or one that learns, whose average this adds to."""
+    action = total = 0
+    if doubles_at(d[row.POLICIES_AT] + 8 * row.POLICY * t[TURN])[0] >= 0.0:
+        action, total = decide(d, t)
+    else:
+        action, total = _learner_answers(d, t, buckets, memory, room, weight)
+    # one call: compiling the rules in once is enough
+    take(d, t, action, total)
+
+
+@compiled
+def _learner_answers(d, t, buckets, memory, room, weight):
+    """Draw what a seat that learns does, and add to its average; give action and total."""
+    sigma, totals = room[1], room[3]
+    mask = offer(d, t, totals, DEPTH)
+    slot = find(memory, _key_at(d, t, buckets))
+    match(memory[1], slot, mask, sigma, DEPTH)
+    if slot >= 0:
+        for action in range(ACTIONS):
+            memory[2][slot, action] += weight * sigma[DEPTH, action]
+    if fraction(d) < TREMBLING:
+        chosen = number_below(d, count(mask))
+        while chosen:
+            mask &= mask - 1
+            chosen -= 1
+        action = 0
+        while not mask >> action & 1:
+            action += 1
+    else:
+        action = draw(d, sigma, DEPTH)
+    return min(action, RAISE), totals[DEPTH, max(action, RAISE)]
+
+
+@compiled
+def _save(d, t, frames, at):
+    for number in range(HEAD):
+        frames[at, number] = t[number]
+    for number in range(PLACE * d[SEATS]):
+        frames[at, HEAD + number] = t[PLACES + number]
+
+
+@compiled
+def _restore(d, t, frames, at):
+    for number in range(HEAD):
+        t[number] = frames[at, number]
+    for number in range(PLACE * d[SEATS]):
+        t[PLACES + number] = frames[at, HEAD + number]
+
+
+@compiled
+def _next_action(mask, action):
+    action += 1
+    while action < ACTIONS and not mask >> action & 1:
+        action += 1
+    return action
+
+
+@compiled
+def _without_hopeless(regrets, slot, mask, sigma, at, limit):
+    """Take actions out of a mask that are not played and have lost more than `limit` so far."""
+    for action in range(1, ACTIONS):
+        if sigma[at, action] == 0.0 and regrets[slot, action] < limit:
+            mask &= ~(1 << action)
+    return mask
+
+
+@compiled
+def _learn(memory, room, at, weight, counted):
+    """Add what each action was better than all together; give what these are worth."""
+    sigma, values, turns, reach = room[1], room[2], room[4], room[5]
+    slot, mask = turns[at, SLOT], turns[at, MASK]
+    worth = 0.0
+    for action in range(ACTIONS):
+        if mask >> action & 1:
+            worth += sigma[at, action] * values[at, action]
+    if slot >= 0:
+        for action in range(ACTIONS):
+            if mask >> action & 1:
+                memory[1][slot, action] += weight * (values[at, action] - worth)
+                if counted:
+                    memory[2][slot, action] += weight * reach[at] * sigma[at, action]
+    return worth
+
+
+@compiled
+def walk(d, t, me, buckets, memory, room, weight, counted):
+    """Walk what `me` can do from here on; give what that is worth in big blinds.
+
+    `counted` adds to the average of `me` too: where no seat that learns does so in its turn.
+    """
+    frames, sigma, values, totals, turns, reach = room
+    depth = action = 0
+    value = 0.0
+    reach[0] = 1.0
+    pruning = fraction(d) < PRUNED
+    while True:
+        while t[ENDED] == 0 and t[LIVE] >> me & 1 and t[TURN] != me:
+            _answer(d, t, buckets, memory, room, weight)
+        if t[ENDED] == 0 and t[LIVE] >> me & 1 and depth < DEPTH:
+            mask = offer(d, t, totals, depth)
+            slot = find(memory, _key_at(d, t, buckets))
+            match(memory[1], slot, mask, sigma, depth)
+            if pruning and slot >= 0 and t[STREET] < RIVER:
+                mask = _without_hopeless(memory[1], slot, mask, sigma, depth, HOPELESS * weight)
+            _save(d, t, frames, depth)
+            action = _next_action(mask, -1)
+            turns[depth, SLOT], turns[depth, MASK] = slot, mask
+            memory[3][1] += 1
+            going = True
+        else:
+            if t[ENDED]:
+                pay(d, t)
+            at = PLACES + PLACE * me
+            value = (t[at + STACK] - t[at + START]) / d[BIG]
+            going = False
+        while depth and not going:
+            depth -= 1
+            action = turns[depth, ACTION]
+            values[depth, action] = value
+            action = _next_action(turns[depth, MASK], action)
+            if action < ACTIONS:
+                _restore(d, t, frames, depth)
+                going = True
+            else:
+                value = _learn(memory, room, depth, weight, counted)
+        if not going:
+            return value
+        turns[depth, ACTION] = action
+        reach[depth + 1] = reach[depth] * sigma[depth, action]
+        play(d, t, action, totals, depth)
+        depth += 1

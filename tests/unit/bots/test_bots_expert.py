@@ -1,0 +1,154 @@
+"""The bot expert plays by its table, in every situation there is, and its file is read whole or refused."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from poker_actors import simulate
+from poker_actors.bots import BotSpec, SeedTree
+from poker_actors.bots.expert import ACTIONS, LEVELS, StrategyTable, situation_of
+from poker_actors.bots.expert import table as table_module
+from poker_actors.bots.odds import odds_of
+from poker_actors.cards import Deck
+from poker_actors.errors import BadSpec, MissingExtra
+from poker_actors.rules import Action, Call, Check, Fold, Hand, RaiseTo, Stakes, View, game_named
+
+SHIPPED = Path(table_module.__file__).with_name("holdem.strategy")
+
+
+def first_turn(holes: list[str], board: str = "", stacks: int = 200) -> View:
+    hand = Hand([stacks] * len(holes), Stakes(), deck=Deck.stacked(holes, board))
+    return hand.view(hand.to_act[0], SeedTree(1).stream(0, 0))
+
+
+def small() -> StrategyTable:
+    """Two situations, all of whose weights are on one action or missing."""
+    view = first_turn(["AsAh", "2c7d"])
+    weights = np.zeros((169 + 32, ACTIONS), np.uint8)
+    weights[:169, 3] = 15
+    weights[169::2, 1] = 15
+    return StrategyTable(np.array([situation_of(view), (1 << 12) | 3], np.int32), weights)
+
+
+def test_the_package_brings_a_table_of_at_most_0_6_mb() -> None:
+    assert SHIPPED.stat().st_size <= 600_000
+    assert table_module.shipped_table().rows > 50_000
+
+
+def test_aces_raise_and_deuce_seven_seldom_does_at_an_unopened_six_handed_table() -> None:
+    holes = ["KcKd", "QcQd", "JcJd"]
+    strong = odds_of("expert").probabilities(first_turn([*holes, "AsAh", "2c7d", "9c9d"]))
+    weak = odds_of("expert").probabilities(first_turn([*holes, "2h7s", "AcAd", "9c9d"]))
+    assert sum(chance for action, chance in strong.items() if isinstance(action, RaiseTo)) > 0.6
+    assert weak.get(Fold(), 0.0) > 0.6
+
+
+@pytest.mark.parametrize(
+    ("bots", "stacks", "level"),
+    [
+        (2, "100bb", "expert"),
+        (2, "9bb", "strong"),
+        (3, "220bb", "regular"),
+        (6, "100bb", "casual"),
+        (9, "25bb", "beginner"),
+    ],
+)
+def test_no_action_is_illegal_and_the_same_seed_plays_the_same_hands(
+    bots: int, stacks: str, level: str
+) -> None:
+    others = ["maniac", "random", "tight"]
+    crowd = [f"expert:level={level}", *[others[seat % 3] for seat in range(bots - 1)]]
+    one, other = (simulate(crowd, hands=60, seed=bots, stacks=stacks) for _ in range(2))
+    assert one.digest == other.digest
+    assert [player.faults.total for player in one.players] == [0] * bots
+
+
+@pytest.mark.parametrize(
+    "game", ["pot-limit-holdem", "limit-holdem", "short-deck", "omaha", "stud", "badugi"]
+)
+def test_it_plays_games_that_it_has_not_learnt(game: str) -> None:
+    result = simulate(["expert", "maniac", "expert"], hands=40, seed=3, game=game)
+    assert [player.faults.total for player in result.players] == [0, 0, 0]
+
+
+def test_it_says_no_odds_in_a_game_that_it_has_not_learnt() -> None:
+    rules = game_named("omaha")
+    hand = Hand([100, 100], rules.stakes, deck=Deck.seeded(3, rules.pack), game=rules)
+    with pytest.raises(BadSpec, match="bot expert says its odds in hold'em with 52 cards, not in"):
+        odds_of("expert").probabilities(hand.view(hand.to_act[0]))
+
+
+def test_a_level_calls_more_than_the_one_above_it() -> None:
+    view = first_turn(["KcKd", "QcQd", "JcJd", "2h7s", "AcAd", "9c9d"])
+    folds = [odds_of(f"expert:level={level}").probabilities(view).get(Fold(), 0.0) for level in LEVELS]
+    assert folds == sorted(folds)
+
+
+def test_a_file_of_a_table_is_played_by_and_read_back(tmp_path: Path) -> None:
+    file = tmp_path / "small.strategy"
+    table = small()
+    file.write_bytes(table.to_bytes())
+    again = StrategyTable.from_bytes(file.read_bytes(), "small.strategy")
+    assert np.array_equal(again.weights, table.weights)
+    assert np.array_equal(again.situations, table.situations)
+    odds = odds_of(f"expert:table={file}").probabilities(first_turn(["AsAh", "2c7d"]))
+    assert odds == {RaiseTo(6): 1.0}
+
+
+def test_a_row_that_was_never_seen_goes_by_the_price(tmp_path: Path) -> None:
+    file = tmp_path / "small.strategy"
+    file.write_bytes(small().to_bytes())
+    odds = odds_of(f"expert:table={file}")
+    six = ["KcKd", "QcQd", "JcJd", "AsAh", "2c7d", "9c9d"]
+    assert odds.probabilities(first_turn(six)) == {Call(): 1.0}
+    assert odds.probabilities(first_turn([*six[:3], "2h7s", *six[4:]])) == {Fold(): 1.0}
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (lambda data: b"", "is no table of the bot expert"),
+        (lambda data: b"PK" + data, "is no table of the bot expert"),
+        (lambda data: data[:25], "is no table of the bot expert"),
+        (lambda data: data[:-1], "is damaged"),
+        (lambda data: data[:-9] + bytes([data[-9] ^ 1]) + data[-8:], "is damaged"),
+        (lambda data: data.replace(b"expert\n\x01", b"expert\n\x07", 1), "of version 7"),
+    ],
+)
+def test_a_file_that_is_cut_or_foreign_is_refused_in_one_line(
+    spoil: Callable[[bytes], bytes], why: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "bad.strategy"
+    file.write_bytes(spoil(small().to_bytes()))
+    with pytest.raises(BadSpec, match=why) as raised:
+        BotSpec.parse(f"expert:table={file}").make()
+    assert "\n" not in str(raised.value)
+
+
+def test_without_numpy_it_names_the_extra_before_anything_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    table_module.table_of.cache_clear()
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    with pytest.raises(MissingExtra, match=r"comes with the extra \[fast\]"):
+        simulate(["expert", "caller"], hands=10)
+
+
+def test_one_hand_and_a_range_have_the_same_odds_on_every_street() -> None:
+    luck = random.Random(4)
+    odds = odds_of("expert")
+    streets: Counter[str] = Counter()
+    for number in range(40):
+        hand = Hand([200, 90, 200], Stakes(), deck=SeedTree(9).deck(number))
+        while hand.to_act:
+            view = hand.view(hand.to_act[0])
+            streets[view.street] += 1
+            assert odds.range_probabilities(view, [view.hole])[0] == odds.probabilities(view)
+            facing: list[Action] = [Call(), Call(), Fold()]
+            hand.act(luck.choice(facing) if view.to_call else Check())
+    assert len(streets) == 4
