@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from poker_actors.cli.json_target import JsonOption
 from poker_actors.cli.values import BOT, CHIPS, GAME, Blinds
@@ -10,7 +10,7 @@ from poker_actors.cli.values import BOT, CHIPS, GAME, Blinds
 __all__ = ["play"]
 
 
-def play(
+def play(  # noqa: PLR0913  every option of the command is one
     *,
     players: int | None = None,
     bot: Annotated[list[str] | None, BOT] = None,
@@ -18,6 +18,7 @@ def play(
     stacks: Annotated[str, CHIPS] = "100bb",
     blinds: Blinds = "1/2",
     game: Annotated[str, GAME] = "holdem",
+    level: Literal["beginner", "casual", "regular", "strong", "expert"] | None = None,
     plain: bool = False,
     json: JsonOption = None,
 ) -> None:
@@ -31,6 +32,7 @@ def play(
         stacks: Chips at the start: 200, 100bb, or one per seat, yours first.
         blinds: The blinds, in chips.
         game: The game: a name that `poker-actors games` lists, with one board or none.
+        level: How good the bots are, where none are named: levels of the bot expert. A mix of simple bots if not given.
         plain: Lines instead of a full screen: the default where there is no terminal, and in stud and draw games.
         json: Write what you leave with as JSON.
     """
@@ -40,7 +42,13 @@ def play(
 
     chosen = drawn_seed() if seed is None else seed
     setup = holdem_setup(
-        seed=chosen, players=players, bots=bot or (), stakes=Stakes.parse(blinds), stacks=stacks, game=game
+        seed=chosen,
+        players=players,
+        bots=bot or (),
+        stakes=Stakes.parse(blinds),
+        stacks=stacks,
+        game=game,
+        level=level,
     )
     # the full screen draws a board and has keys for bets: cards that are changed or lie open are told in lines
     drawn = any(street.up or street.draw or street.throw for street in setup.game.streets)

@@ -94,13 +94,18 @@ def holdem_setup(
     stakes: Stakes | None = None,
     stacks: str = "100bb",
     game: str = "holdem",
+    level: str | None = None,
 ) -> Setup:
     """Set up a table of 2 to 10 with the person in seat 0.
 
     The named `bots` sit down in turn, again from the first when there are more seats. `stacks` are
-    chips (200), big blinds (100bb), or one for each seat (200,150,90). Raises `BadSpec` or
-    `UnknownBot`, naming the value and the limit.
+    chips (200), big blinds (100bb), or one for each seat (200,150,90). A `level` of the bot expert is for all
+    bots where none are named. Raises `BadSpec` or `UnknownBot`, naming the value and the limit, and `MissingExtra`.
     """
+    if level is not None and bots:
+        raise BadSpec(
+            f"--level {level[:20]} is of bots that are not named: write --bot expert:level={level[:20]}"
+        )
     rules = game_named(game)
     if rules.capped or rules.boards > 1:
         raise BadSpec(f"--game {rules.name} is not played here: see poker-actors console")
@@ -109,7 +114,8 @@ def holdem_setup(
         raise BadSpec(f"--players {count}: {rules.name} seats 2 to {rules.max_seats}, you among them")
     if len(bots) >= count:
         raise BadSpec(f"{len(bots)} bots for {count} seats: one of them is yours")
-    specs = [BotSpec.parse(text) for text in bots or HOUSE]
+    named = bots or (HOUSE if level is None else [f"expert:level={level}"])
+    specs = [BotSpec.parse(text) for text in named]
     seated = [specs[place % len(specs)] for place in range(count - 1)]
     blinds = rules.stakes if stakes is None else rules.stakes_like(stakes)
     unit = blinds.min_bet

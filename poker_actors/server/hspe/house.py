@@ -12,7 +12,7 @@ from poker_actors.actors import HandState
 from poker_actors.bots import Bot, BotSpec, Faults, HandStream, SeedTree, decide
 from poker_actors.errors import BadSpec, UnknownBot
 from poker_actors.rules import Action
-from poker_actors.server.users import HOUSE_BOTS, User
+from poker_actors.server.users import User, house_bots, spec_of_house
 
 __all__ = ["HouseSeat", "read_wish"]
 
@@ -39,7 +39,7 @@ class HouseSeat:
         Raises `UnknownBot`, `BadSpec`.
         """
         luck = SeedTree(seed).stream(0, uuid.UUID(user_id).int)
-        return cls(User(name, user_id, ""), bot, BotSpec.parse(bot).make(), luck)
+        return cls(User(name, user_id, ""), bot, BotSpec.parse(spec_of_house(bot)).make(), luck)
 
     @staticmethod
     def id_of(game_id: str, name: str) -> str:
@@ -57,7 +57,7 @@ class HouseSeat:
 
 
 def read_wish(body: bytes) -> tuple[str, ...]:
-    """Read ``{"bot": "tight", "count": 2}`` or ``{"bots": ["tight", "loose"]}``: bots of `HOUSE_BOTS`, one a seat.
+    """Read ``{"bot": "tight", "count": 2}`` or ``{"bots": ["tight", "loose"]}``: bots that `house_bots` lists, one a seat.
 
     Raises `BadSpec`, `UnknownBot`.
     """
@@ -82,6 +82,7 @@ def _mixed(bots: object) -> tuple[str, ...]:
 
 
 def _known(bot: object) -> str:
-    if not isinstance(bot, str) or bot not in HOUSE_BOTS:
-        raise UnknownBot(f"the house has no {bot!r:.40}: it has {', '.join(HOUSE_BOTS)}")
+    known = house_bots()
+    if not isinstance(bot, str) or bot not in known:
+        raise UnknownBot(f"the house has no {bot!r:.40}: it has {', '.join(known)}")
     return bot

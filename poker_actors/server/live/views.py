@@ -11,7 +11,7 @@ import attrs
 
 from poker_actors.server.hspe import Game, Lobby, Profile, game_json
 from poker_actors.server.live.picture import owner_of, picture
-from poker_actors.server.users import HOUSE_BOTS
+from poker_actors.server.users import house_bots
 
 __all__ = ["ALL", "MOST_LISTED", "Listed", "Page", "Views"]
 
@@ -113,7 +113,7 @@ class Views:
             listed = page.of(self._lobby.games.values())
             plain: dict[str, Any] = {
                 "games": [_summary(game) for game in listed.games],
-                "bots": list(HOUSE_BOTS),
+                "bots": list(house_bots()),
             }
             if page != ALL:
                 plain |= {"of": listed.of, "after": listed.after}

@@ -1,7 +1,14 @@
 """Users: who they are, and how they prove it; one register for every way into the room."""
 
 from poker_actors.server.users.backoff import Attempt, Backoff, TooOften
-from poker_actors.server.users.names import HOUSE_BOTS, HOUSE_NUMBERS, is_of_house, look_alikes
+from poker_actors.server.users.names import (
+    HOUSE_BOTS,
+    HOUSE_NUMBERS,
+    house_bots,
+    is_of_house,
+    look_alikes,
+    spec_of_house,
+)
 from poker_actors.server.users.notes import Notes
 from poker_actors.server.users.passwords import Passwords
 from poker_actors.server.users.quotas import Quota, address_key
@@ -20,6 +27,8 @@ __all__ = [
     "User",
     "Users",
     "address_key",
+    "house_bots",
     "is_of_house",
     "look_alikes",
+    "spec_of_house",
 ]

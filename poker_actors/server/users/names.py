@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache
+from importlib.util import find_spec
 from typing import Final
 
-__all__ = ["HOUSE_BOTS", "HOUSE_NUMBERS", "is_of_house", "look_alikes"]
+__all__ = ["HOUSE_BOTS", "HOUSE_NUMBERS", "house_bots", "is_of_house", "look_alikes", "spec_of_house"]
 
-HOUSE_BOTS: Final = ("caller", "equity", "loose", "maniac", "pot-odds", "random", "tight")
-"""Bots that may be asked for over the network: named ones that need nothing, look at their own cards
-only and decide within milliseconds; never a file."""
+_LEVELS: Final = ("beginner", "casual", "expert", "regular", "strong")
+HOUSE_BOTS: Final = tuple(
+    sorted(("caller", "equity", "loose", "maniac", "pot-odds", "random", "tight", *_LEVELS))
+)
+"""Bots that may be asked for over the network: named ones that look at their own cards only and decide within
+milliseconds; never a file. Levels of the bot expert go by their names."""
 HOUSE_NUMBERS: Final = range(1, 100)
 """What follows a bot's name in that of a player of the house."""
 
@@ -31,6 +35,18 @@ def look_alikes(name: str) -> frozenset[str]:
     """
     plain = " ".join(unicodedata.normalize("NFKC", name).translate(_UNSEEN).split())
     return frozenset((_skeleton(plain.casefold()), _skeleton(plain).casefold()))
+
+
+def house_bots() -> tuple[str, ...]:
+    """Give those of `HOUSE_BOTS` that play here: the levels of the bot expert need numpy."""
+    if find_spec("numpy") is not None:
+        return HOUSE_BOTS
+    return tuple([bot for bot in HOUSE_BOTS if bot not in _LEVELS])
+
+
+def spec_of_house(bot: str) -> str:
+    """Give what one of `HOUSE_BOTS` is made from."""
+    return f"expert:level={bot}" if bot in _LEVELS else bot
 
 
 def is_of_house(name: str) -> bool:

@@ -85,3 +85,10 @@ def test_an_unknown_bot_is_named_with_the_nearest() -> None:
 def test_a_setting_that_is_not_there_is_refused(settings: dict[str, str], refusal: str) -> None:
     with pytest.raises(BadSpec, match=refusal):
         five_card_setup(seed=1, **settings)
+
+
+def test_a_level_is_for_all_bots_that_are_not_named() -> None:
+    setup = holdem_setup(seed=1, players=3, level="casual")
+    assert [str(bot) for bot in setup.bots if bot is not None] == ["expert:level=casual"] * 2
+    with pytest.raises(BadSpec, match="--level casual is of bots that are not named"):
+        holdem_setup(seed=1, bots=["tight"], level="casual")

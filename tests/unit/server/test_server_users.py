@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from poker_actors.bots import BotSpec
 from poker_actors.errors import BadJournal, BadSpec, PokerError, TableRefusal
 from poker_actors.server import Notes, Passwords, Users
 from poker_actors.server.http.credentials import read_credentials
+from poker_actors.server.users import house_bots, spec_of_house
 from poker_actors.store import open_journal
 
 CHEAP = Passwords(argon2=False, scrypt_cost=2)
@@ -189,3 +191,13 @@ def test_a_name_nobody_has_any_more_is_free_again() -> None:
     users.add("ann", "secret")
     users.forget_unused(before=200.0)
     assert users.add("Ann", "secret").name == "Ann"
+
+
+def test_levels_of_the_expert_are_bots_of_the_house_where_numpy_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert {"beginner", "casual", "regular", "strong", "expert"} <= set(house_bots())
+    assert spec_of_house("beginner") == "expert:level=beginner"
+    assert spec_of_house("tight") == "tight"
+    for bot in house_bots():
+        BotSpec.parse(spec_of_house(bot)).make()
+    monkeypatch.setattr("poker_actors.server.users.names.find_spec", lambda name: None)
+    assert house_bots() == ("caller", "equity", "loose", "maniac", "pot-odds", "random", "tight")

@@ -9,6 +9,8 @@ import { tournaments } from "./tournaments.js";
 import { chips, many } from "./words.js";
 
 const BOTS = 4;
+/** How good the bots are, in plain words; without one they are a mix of simple ones. */
+const LEVELS = [["beginner", "Beginners"], ["casual", "Casual players"], ["regular", "Regulars"], ["strong", "Strong players"], ["expert", "Experts"]];
 /** Tables on the page at a time; the others are found by their names. */
 const SHOWN = 100;
 /** Seconds a finished hand stays, that a bot thinks, and for a turn: so that a person can follow. */
@@ -23,6 +25,8 @@ export function lobby(main, go) {
   const filter = el("div", { class: "filter", role: "search" }, named, el("label", { class: "check" }, free, el("span", {}, "With a free seat")));
   const wrong = el("p", { class: "wrong", role: "alert", hidden: true });
   let bots = [];
+  const level = el("select", { id: "level" }, el("option", { value: "" }, "A mix of simple bots"));
+  const levels = el("label", { class: "field", hidden: true }, el("span", {}, "How good are they?"), level);
 
   const doing = (button, task) => async () => {
     button.disabled = true;
@@ -45,7 +49,7 @@ export function lobby(main, go) {
   const against = button("Play against bots", "primary large", async () => {
     await session.someone();
     const made = await ask("POST", "/games/", { name: `${session.me().name} and bots`.slice(0, 32), seats: BOTS + 2, ...CALM });
-    await seatBots(made.gameID, bots);
+    await seatBots(made.gameID, bots, level.value);
     go(`/table/${made.gameID}`);
   });
   const make = button("Make a table", "large", async () => {
@@ -63,13 +67,17 @@ export function lobby(main, go) {
         el("div", { class: "hero-cards", "aria-hidden": "true" }, card("As"), card("Kh")),
         el("h1", {}, "No-limit hold'em, with people and bots"),
         el("p", {}, `Play money only. One click deals you in against ${BOTS} bots of the house; your name can wait.`),
-        el("div", { class: "buttons" }, against, make), wrong),
+        el("div", { class: "buttons" }, against, make), levels, wrong),
       el("h2", {}, "Tables"), filter, state, list, events.node));
   document.title = "Poker room";
 
   const drawn = new Map(); // game id -> what is shown of it; a row that stays keeps the focus
   const draw = (picture) => {
     bots = picture.bots ?? [];
+    for (const [name, words] of LEVELS) {
+      if (bots.includes(name) && !level.querySelector(`[value="${name}"]`)) level.append(el("option", { value: name }, words));
+    }
+    levels.hidden = level.options.length < 2;
     for (const [id, one] of drawn) {
       if (picture.games.some((game) => game.game === id)) continue;
       one.node.remove();
@@ -105,9 +113,9 @@ function place(list, drawn, one, make) {
   drawn.set(one.game, { text, node });
 }
 
-/** Seats house bots of different kinds at a game, all at once: the first hand is for everybody. */
-async function seatBots(id, bots) {
-  const liked = ["tight", "loose", "pot-odds", "caller"].filter((name) => bots.includes(name));
+/** Seats house bots at a game, of one level or of different kinds, all at once: the first hand is for everybody. */
+async function seatBots(id, bots, level) {
+  const liked = level ? [level] : ["tight", "loose", "pot-odds", "caller"].filter((name) => bots.includes(name));
   const kinds = liked.length ? liked : bots;
   if (!kinds.length) return;
   await ask("POST", game(id, "house"), { bots: Array.from({ length: BOTS }, (_, seat) => kinds[seat % kinds.length]) });
