@@ -48,7 +48,9 @@ _HOLES: Final = np.array(list(combinations(range(52), 2)), np.int64)
 _FIRST, _SECOND = _HOLES[:, 0], _HOLES[:, 1]
 _KEYS: Final = CARD_WORDS[_FIRST] + CARD_WORDS[_SECOND]
 _RANKS: Final = 1 << (_FIRST >> 2) | 1 << (_SECOND >> 2)
-_SUITED: Final = np.array([(suit == _FIRST & 3).astype(np.int8) + (suit == _SECOND & 3) for suit in range(4)])
+_SUITED: Final = np.array(
+    [np.equal(_FIRST & 3, suit).astype(np.int8) + np.equal(_SECOND & 3, suit) for suit in range(4)]
+)
 """How many cards of each suit a pair has."""
 _HOLDS: Final = np.array([(card == _FIRST) | (card == _SECOND) for card in range(52)])
 _NUMBERS: Final = {(int(one), int(other)): number for number, (one, other) in enumerate(_HOLES)}
