@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from poker_actors.bots.expert.situation import ACTIONS, situation_of
+from poker_actors.bots.expert.situation import ACTIONS, numbers_of, situation_of
 from poker_actors.bots.expert.table import shipped_table, table_of
 from poker_actors.bots.house.judging import starting_ranks
 from poker_actors.bots.house.sizing import FOLD, call_or_check
-from poker_actors.bots.house.thinking import by_pot_odds, equity
+from poker_actors.bots.house.thinking import before_the_flop, by_pot_odds, equity
 from poker_actors.bots.registry import bot
 from poker_actors.cards import STANDARD_DECK, Card
 from poker_actors.errors import BadSpec
@@ -34,6 +34,12 @@ LEVELS: Final[Mapping[str, float]] = {
     "expert": 0.0,
 }
 """How often each level does not look into the table: it calls too much and raises too little, as beginners do."""
+_BLINDS: Final = (0.24, 0.28)
+"""Of the chart: the share of hands that enter from the small and the big blind,"""
+_LATER: Final = (0.36, 0.27, 0.20, 0.20, 0.16)
+"""and from the button, the seat before it, and so on to the first."""
+_CHARTED: Final = 26
+"""Big blinds above which the chart counts."""
 _SECONDS_A_CLASS: Final = 1e-4
 _CAUTIOUS: Final = 0.05
 _CURIOUS: Final = -0.2
@@ -96,9 +102,9 @@ class Expert:
         return answers
 
     def _rows(self, view: View) -> NDArray[np.uint8] | None:
-        """Give the rows of the situation of a view, one a class; None where training never came."""
+        """Give the rows of the situation of a view, one a class; None where a rule says what to do."""
         start = self._table.start(situation_of(view))
-        return self._table.weights[start:] if start >= 0 else None
+        return self._table.weights[start:] if start >= 0 and not _entered_by_chart(view) else None
 
     def _odds(self, view: View, choices: Sequence[Action], row: Sequence[int], hole: Hole) -> Odds:
         total = sum(row)
@@ -109,7 +115,7 @@ class Expert:
                 if weight:
                     odds[action] = odds.get(action, 0.0) + weight * looked_up
         else:
-            _add(odds, by_pot_odds(view, _CAUTIOUS, _share(view, hole)), 1 - self._careless)
+            _add(odds, _by_rule(view, hole), 1 - self._careless)
         if self._careless:
             _add(odds, by_pot_odds(view, _CURIOUS, _share(view, hole)), self._careless)
         return odds
@@ -117,6 +123,26 @@ class Expert:
 
 def _add(odds: dict[Action, float], action: Action, chance: float) -> None:
     odds[action] = odds.get(action, 0.0) + chance
+
+
+def _by_rule(view: View, hole: Hole) -> Action:
+    """Say what to do where the table does not: by the chart, or by the share of hands beaten against the price."""
+    entered = _entered_by_chart(view)
+    if entered:
+        return before_the_flop(view, entered, _share(view, hole))
+    return by_pot_odds(view, _CAUTIOUS, _share(view, hole))
+
+
+def _entered_by_chart(view: View) -> float:
+    """Give the share of hands to enter with from this position; 0 where there is no chart.
+
+    With three seats or more the table has not seen enough before the flop to play it better. Short stacks go by the
+    table: they go all-in or fold.
+    """
+    street, players, place, *_, depth, big, _, _, _, _ = numbers_of(view)
+    if street or players == 2 or depth <= _CHARTED * big:
+        return 0.0
+    return _BLINDS[place] if place < len(_BLINDS) else _LATER[min(players - 1 - place, len(_LATER) - 1)]
 
 
 def _knows(view: View) -> bool:

@@ -107,8 +107,19 @@ def test_a_row_that_was_never_seen_goes_by_the_price(tmp_path: Path) -> None:
     file.write_bytes(small().to_bytes())
     odds = odds_of(f"expert:table={file}")
     six = ["KcKd", "QcQd", "JcJd", "AsAh", "2c7d", "9c9d"]
-    assert odds.probabilities(first_turn(six)) == {Call(): 1.0}
-    assert odds.probabilities(first_turn([*six[:3], "2h7s", *six[4:]])) == {Fold(): 1.0}
+    assert odds.probabilities(first_turn(six, stacks=40)) == {Call(): 1.0}
+    assert odds.probabilities(first_turn([*six[:3], "2h7s", *six[4:]], stacks=40)) == {Fold(): 1.0}
+
+
+def test_at_three_seats_or_more_a_chart_says_who_enters_with_deep_stacks(tmp_path: Path) -> None:
+    file = tmp_path / "small.strategy"
+    file.write_bytes(small().to_bytes())
+    odds = odds_of(f"expert:table={file}")
+    others = ["2c7d", "2d7c", "3h8s"]
+    first = first_turn(["KcKd", *others[:2], "9h8h", "AcAd", "9c9d"])
+    button = first_turn(["9h8h", *others[:2]])
+    assert odds.probabilities(first) == {Fold(): 1.0}
+    assert odds.probabilities(button) == {RaiseTo(6): 1.0}
 
 
 @pytest.mark.parametrize(
