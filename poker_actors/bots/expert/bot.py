@@ -101,6 +101,27 @@ class Expert:
             answers.append(found[key])
         return answers
 
+    def explained(self, view: View) -> tuple[str, ...]:
+        """Say how it comes to what it does at a turn: its cards, the price, where it looks, its odds; raises `BadSpec`."""
+        odds = self.probabilities(view)
+        legal = view.legal
+        lines = [
+            f"{' '.join(map(str, view.hole))} beat {100 * _share(view, view.hole):.0f} % of all hands now"
+        ]
+        if legal.to_call:
+            price = 100 * legal.to_call / (view.pot + legal.to_call)
+            lines.append(f"to call {legal.to_call} into {view.pot} takes {price:.0f} % to be worth it")
+        rows = self._rows(view)
+        kind = _class_of(view)
+        if rows is not None and rows[kind].any():
+            lines.append(f"the table has situation {situation_of(view)}, cards of class {kind}")
+        elif _entered_by_chart(view):
+            lines.append(f"a chart enters with {100 * _entered_by_chart(view):.0f} % of hands from here")
+        else:
+            lines.append("the table has no such row: it goes by the price")
+        by_chance = sorted(odds.items(), key=lambda one: -one[1])
+        return (*lines, *[f"{100 * chance:.0f} % {action}" for action, chance in by_chance])
+
     def _rows(self, view: View) -> NDArray[np.uint8] | None:
         """Give the rows of the situation of a view, one a class; None where a rule says what to do."""
         start = self._table.start(situation_of(view))

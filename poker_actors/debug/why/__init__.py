@@ -11,7 +11,7 @@ from poker_actors.debug.why.chips import why_pot, why_stack, why_to_call
 from poker_actors.debug.why.reason import Link, Reason
 from poker_actors.debug.why.showdown import why_side_pot, why_winner
 from poker_actors.debug.why.told import placed_events
-from poker_actors.debug.why.turns import why_illegal, why_turn
+from poker_actors.debug.why.turns import why_action, why_illegal, why_turn
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Hand
 
@@ -19,12 +19,12 @@ __all__ = ["Link", "Reason", "placed_events", "why"]
 
 _ILLEGAL: Final = re.compile(r"(?:illegal|legal) ?(.*)")
 _WHAT: Final = re.compile(
-    r"(pot|to_call|stack|payoff|side pot|main pot|winner|turn)(?: (?:seat )?([0-9]{1,2}))?"
+    r"(pot|to_call|stack|payoff|side pot|main pot|winner|turn|action)(?: (?:seat )?([0-9]{1,2}))?"
 )
 
 
 def why(hand: Hand, what: str, acts: Sequence[int] = (), viewpoint: Viewpoint = GOD) -> Reason:
-    """Explain `pot`, `to_call`, `to_call 2`, `stack 2`, `main pot`, `side pot 1`, `winner`, `turn`, `illegal ACTION`.
+    """Explain `pot`, `to_call`, `to_call 2`, `stack 2`, `main pot`, `side pot 1`, `winner`, `turn`, `action`, `illegal ACTION`.
 
     `acts` are the steps of the deal and of every action. Raises `BadSpec` for anything else.
     """
@@ -35,7 +35,7 @@ def why(hand: Hand, what: str, acts: Sequence[int] = (), viewpoint: Viewpoint = 
     if match is None:
         raise BadSpec(
             f"why {what[:40]!r}: ask for pot, to_call [SEAT], stack SEAT, main pot, side pot N, winner, "
-            "turn, illegal ACTION or deadline"
+            "turn, action, illegal ACTION or deadline"
         )
     kind, number = match[1], None if match[2] is None else int(match[2])
     if kind in ("to_call", "stack", "payoff") and number is not None and number >= len(hand.stacks):
@@ -44,6 +44,8 @@ def why(hand: Hand, what: str, acts: Sequence[int] = (), viewpoint: Viewpoint = 
         if number is None:
             raise BadSpec(f"why {kind}: of which seat? {kind} 0 to {kind} {len(hand.stacks) - 1}")
         return why_stack(hand, acts, number)
+    if kind == "action":
+        return why_action(hand, viewpoint)
     if kind == "turn":
         return why_turn(hand, acts)
     if kind == "to_call":

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from poker_actors.bots.expert import Expert
+from poker_actors.debug.viewpoint import Viewpoint
 from poker_actors.debug.why.reason import Link, Reason
 from poker_actors.debug.why.told import placed_events
 from poker_actors.errors import BadSpec, PokerError
 from poker_actors.rules import Hand, event, parse_action
 from poker_actors.rules.games import First
 
-__all__ = ["why_illegal", "why_turn"]
+__all__ = ["why_action", "why_illegal", "why_turn"]
 
 _BY_CARDS: Final = {
     First.LOW_CARD: "the lowest open card brings it in, equal ranks by suit, clubs lowest",
@@ -107,3 +109,14 @@ def why_illegal(hand: Hand, text: str) -> Reason:
         Link(None, f"it may {legal}"),
     ]
     return Reason(str(action), "legal" if refusal is None else "illegal", tuple(links))
+
+
+def why_action(hand: Hand, viewpoint: Viewpoint) -> Reason:
+    """What the bot expert does at the turn of the seat to act, and how it comes to that, if its cards may be seen."""
+    if not hand.to_act:
+        return Reason("action", "none", (Link(None, "nobody is to act: the hand is over"),))
+    seat = hand.to_act[0]
+    if not viewpoint.sees(seat):
+        raise BadSpec(f"why action: the cards of seat {seat} are not seen from viewpoint {viewpoint}")
+    lines = Expert().explained(hand.view(seat))
+    return Reason("action", f"what expert does in seat {seat}", tuple([Link(None, line) for line in lines]))

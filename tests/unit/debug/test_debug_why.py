@@ -7,6 +7,7 @@ import pytest
 
 from poker_actors.cards import Deck
 from poker_actors.debug import Script, Stepper
+from poker_actors.debug.viewpoint import SPECTATOR
 from poker_actors.debug.why import why
 from poker_actors.errors import BadSpec
 from poker_actors.rules import (
@@ -124,3 +125,17 @@ def test_a_short_call_says_so() -> None:
     hand = Hand((50, 5), Stakes(), deck=Deck.seeded(1))
     hand.act(RaiseTo(20))
     assert "and only 3 behind" in str(why(hand, "to_call"))
+
+
+def test_an_action_is_explained_by_what_expert_does_there_to_whom_the_cards_are_seen() -> None:
+    pytest.importorskip("numpy")
+    hand = Hand([200, 200], Stakes(), deck=Deck.stacked(["AsAh", "2c7d"]))
+    told = why(hand, "action")
+    assert told.value == "what expert does in seat 0"
+    assert "As Ah beat 100 % of all hands now" in str(told)
+    assert "to call 1 into 3 takes 25 % to be worth it" in str(told)
+    assert "% raise_to" in str(told)
+    with pytest.raises(BadSpec, match="the cards of seat 0 are not seen from viewpoint spectator"):
+        why(hand, "action", viewpoint=SPECTATOR)
+    hand.fold()
+    assert "the hand is over" in str(why(hand, "action"))
