@@ -42,7 +42,7 @@ def train(  # noqa: PLR0913  every option of the command is one
         bot: What to train: expert.
         minutes: How long to train.
         rounds: How many rounds to train instead, whatever time they take.
-        resume: Go on with the training in the checkpoint.
+        resume: Go on with what is kept: the training in --checkpoint.
         checkpoint: The file that keeps the training.
         out: The file to write the table to.
         seed: Seed of all that is random: any whole number.

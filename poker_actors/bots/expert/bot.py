@@ -34,9 +34,9 @@ LEVELS: Final[Mapping[str, float]] = {
     "expert": 0.0,
 }
 """How often each level does not look into the table: it calls too much and raises too little, as beginners do."""
-_BLINDS: Final = (0.24, 0.28)
+_BLINDS: Final = (0.20, 0.20)
 """Of the chart: the share of hands that enter from the small and the big blind,"""
-_LATER: Final = (0.36, 0.27, 0.20, 0.20, 0.16)
+_LATER: Final = (0.48, 0.26, 0.17, 0.15, 0.13)
 """and from the button, the seat before it, and so on to the first."""
 _CHARTED: Final = 26
 """Big blinds above which the chart counts."""

@@ -90,25 +90,12 @@ def situation(numbers: tuple[int, ...]) -> int:
         code = code * _COUNTS + (min(callers, _COUNTS - 1) if many else 0)
         code = code * 2 + (mine if many else 0)
         blinds = depth // big
-        code = (
-            code * _DEPTHS
-            + (blinds > 10)
-            + (blinds > 16)
-            + (blinds > 26)
-            + (blinds > 45)
-            + (blinds > 75)
-            + (blinds > 140)
-        )
+        code = code * _DEPTHS + (blinds > 10) + (blinds > 16) + (blinds > 26)
+        code += (blinds > 45) + (blinds > 75) + (blinds > 140)
     else:
         after = pot + to_call
-        room = (
-            1
-            + (2 * left >= after)
-            + (left >= after)
-            + (left >= 2 * after)
-            + (left >= 4 * after)
-            + (left >= 9 * after)
-        )
+        room = 1 + (2 * left >= after) + (left >= after)
+        room += (left >= 2 * after) + (left >= 4 * after) + (left >= 9 * after)
         code = code * _COUNTS + (who if raises == 0 else 0)
         code = code * _COUNTS + min(opponents, _COUNTS) - 1
         code = code * 2 + last

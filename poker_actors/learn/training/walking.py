@@ -63,6 +63,7 @@ TREMBLING: Final = 0.06
 """How often an opponent does anything at all: rows it would never come to are learnt as well."""
 PRUNED, HOPELESS = 0.9, -300.0
 """How often actions are left out that have lost so many big blinds by the weight of today: that halves the work."""
+INFINITE: Final = 1e30
 RIVER: Final = 3
 DEPTH: Final = 64
 """Turns of one seat in a hand, at most."""
@@ -282,6 +283,21 @@ def _learn(memory, room, at, weight, counted):
 
 
 @compiled
+def _open(d, t, buckets, memory, room, at, limit):
+    """Begin a turn: keep the table as it is, and write the chances; give the actions to try."""
+    frames, sigma, _, totals, turns, _ = room
+    mask = offer(d, t, totals, at)
+    slot = find(memory, _key_at(d, t, buckets))
+    match(memory[1], slot, mask, sigma, at)
+    if slot >= 0 and t[STREET] < RIVER:
+        mask = _without_hopeless(memory[1], slot, mask, sigma, at, limit)
+    _save(d, t, frames, at)
+    turns[at, SLOT], turns[at, MASK] = slot, mask
+    memory[3][1] += 1
+    return mask
+
+
+@compiled
 def walk(d, t, me, buckets, memory, room, weight, counted):
     """Walk what `me` can do from here on; give what that is worth in big blinds.
 
@@ -296,15 +312,8 @@ def walk(d, t, me, buckets, memory, room, weight, counted):
         while t[ENDED] == 0 and t[LIVE] >> me & 1 and t[TURN] != me:
             _answer(d, t, buckets, memory, room, weight)
         if t[ENDED] == 0 and t[LIVE] >> me & 1 and depth < DEPTH:
-            mask = offer(d, t, totals, depth)
-            slot = find(memory, _key_at(d, t, buckets))
-            match(memory[1], slot, mask, sigma, depth)
-            if pruning and slot >= 0 and t[STREET] < RIVER:
-                mask = _without_hopeless(memory[1], slot, mask, sigma, depth, HOPELESS * weight)
-            _save(d, t, frames, depth)
+            mask = _open(d, t, buckets, memory, room, depth, HOPELESS * weight if pruning else -INFINITE)
             action = _next_action(mask, -1)
-            turns[depth, SLOT], turns[depth, MASK] = slot, mask
-            memory[3][1] += 1
             going = True
         else:
             if t[ENDED]:
