@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from poker_actors.cli.json_target import JsonOption
 from poker_actors.cli.values import BOT, CHIPS, GAME, Blinds
@@ -18,7 +18,7 @@ def play(  # noqa: PLR0913  every option of the command is one
     stacks: Annotated[str, CHIPS] = "100bb",
     blinds: Blinds = "1/2",
     game: Annotated[str, GAME] = "holdem",
-    level: Literal["beginner", "casual", "regular", "strong", "expert"] | None = None,
+    level: str | None = None,
     plain: bool = False,
     json: JsonOption = None,
 ) -> None:
@@ -32,7 +32,8 @@ def play(  # noqa: PLR0913  every option of the command is one
         stacks: Chips at the start: 200, 100bb, or one per seat, yours first.
         blinds: The blinds, in chips.
         game: The game: a name that `poker-actors games` lists, with one board or none.
-        level: How good the bots are, where none are named: levels of the bot expert. A mix of simple bots if not given.
+        level: How good the bots are: beginner, casual, regular, strong or expert. A mix of simple bots if neither
+            this nor --bot is given.
         plain: Lines instead of a full screen: the default where there is no terminal, and in stud and draw games.
         json: Write what you leave with as JSON.
     """
