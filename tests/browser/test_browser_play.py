@@ -114,7 +114,7 @@ def test_a_spectator_sees_no_hole_cards_but_those_that_are_shown(visit: Visit) -
     table = sit_down(ann, name="watched")
     eve.come()
     eve.page.get_by_role("link", name="Watch watched").click()
-    eve.page.locator(".seat").wait_for()
+    eve.page.locator(".seat:not(.free)").wait_for()
     assert eve.page.url.endswith(table)
     add_bots(ann, "caller")
     play_on([ann], hands=2)
