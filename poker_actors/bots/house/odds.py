@@ -42,6 +42,16 @@ def _betting(view: View) -> Legal:
     return legal
 
 
+def caller_odds(view: View) -> Odds:
+    """Nothing is drawn."""
+    return _surely(simple.caller(view))
+
+
+def folder_odds(view: View) -> Odds:
+    """Nothing is drawn."""
+    return _surely(simple.folder(view))
+
+
 def random_odds(view: View) -> Odds:
     """Each of its choices is as likely; two may be the same action."""
     legal = _betting(view)
@@ -117,10 +127,12 @@ def pot_odds_odds(view: View, strength: float | None = None, *, margin: float = 
 
 
 HOUSE_ODDS: Final[Mapping[Callable[..., Any], Callable[..., Odds]]] = {
+    simple.caller: caller_odds,
+    simple.folder: folder_odds,
     simple.random_bot: random_odds,
     simple.maniac: maniac_odds,
     thinking.tight: tight_odds,
     thinking.loose: loose_odds,
     thinking.pot_odds: pot_odds_odds,
 }
-"""By bot. Caller, folder and scripted draw nothing, and are asked; equity says those of many hands at once."""
+"""By bot. Scripted draws nothing, and is asked; equity says those of many hands at once."""

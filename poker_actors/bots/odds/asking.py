@@ -8,7 +8,7 @@ draws nothing needs neither: it is asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from math import isclose
 from random import Random
 from typing import Any
@@ -20,7 +20,7 @@ from poker_actors.bots.house.thinking import equity
 from poker_actors.bots.spec import BotSpec
 from poker_actors.cards import Card
 from poker_actors.errors import BadSpec
-from poker_actors.rules import Action, Bet, RaiseTo, View
+from poker_actors.rules import Action, Bet, Game, RaiseTo, View
 
 __all__ = ["Odds", "OddsBot", "as_raise", "odds_of"]
 
@@ -52,7 +52,10 @@ class OddsBot:
     def range_probabilities(self, view: View, holes: Sequence[Hole]) -> list[Odds]:
         """Give the same for each of `holes` in the place of the cards of the view."""
         if self._many is not None:
-            return [self._checked(odds) for odds in self._many(view, holes)]
+            said = self._many(view, holes)
+            # hands that are judged alike share an answer
+            checked = {id(odds): self._checked(odds) for odds in {id(odds): odds for odds in said}.values()}
+            return [checked[id(odds)] for odds in said]
         return [self.probabilities(_holding(view, hole)) for hole in holes]
 
     def _checked(self, odds: Odds) -> Odds:
@@ -92,20 +95,16 @@ def _of_the_house(name: str, odds: Callable[..., Odds], kind: str) -> OddsBot:
     if kind not in ("tight", "loose", "pot-odds"):
         # these do not look at their cards
         return OddsBot(name, odds, lambda view, holes: [odds(view)] * len(holes))
-    strengths: dict[tuple[Hole, Hole], float] = {}
 
     def many(view: View, holes: Sequence[Hole]) -> list[Odds]:
         """Judge each hole once a board, and decide once for all that are judged alike."""
-        board = view.board
+        judged = _judged(view.game, view.board)
         found: dict[float, Odds] = {}
         answers = []
-        if len(strengths) > _MOST_KEPT:
-            strengths.clear()
         for hole in holes:
-            key = (hole, board)
-            strength = strengths.get(key)
+            strength = judged.get(hole)
             if strength is None:
-                strength = strengths[key] = strength_of_hole(_holding(view, hole))
+                strength = judged[hole] = strength_of_hole(_holding(view, hole))
             if strength not in found:
                 found[strength] = odds(view, strength)
             answers.append(found[strength])
@@ -114,8 +113,10 @@ def _of_the_house(name: str, odds: Callable[..., Odds], kind: str) -> OddsBot:
     return OddsBot(name, odds, many)
 
 
-_MOST_KEPT = 200_000
-"""Holes on boards remembered, some 40 MB."""
+@lru_cache(maxsize=200)
+def _judged(_game: Game, _board: Hole) -> dict[Hole, float]:
+    """What holes are worth on a board, for bots that judge them alike; some 40 MB of them are remembered."""
+    return {}
 
 
 class _Watched:
