@@ -15,6 +15,7 @@ from poker_actors.sim.engines.compiled import play_compiled
 from poker_actors.sim.engines.stopwatch import Stopwatch
 from poker_actors.sim.exports import hand_row
 from poker_actors.sim.failing import mark_hand
+from poker_actors.sim.luck import luck_of
 from poker_actors.sim.match import Match
 from poker_actors.sim.record import Played
 from poker_actors.sim.statistics import Correcting, Sums, Tally
@@ -111,7 +112,9 @@ def play_block(job: Job, hands: range) -> Iterator[Sums]:
             tally.count(number, hand, who)
             watch.after(number)
             if job.keep:
-                tally.sums.rows.append(hand_row(number, hand, who, names))
+                # told a second time: the same draws, and few runs write hands and take the luck out
+                luck = luck_of(hand, job.match.tree.rng(number, len(names))) if job.adjust else None
+                tally.sums.rows.append(hand_row(number, hand, who, names, luck))
             played = number + 1
             if tally.sums.hands >= REPORT_EVERY and played % unit == 0:
                 yield tally.take()

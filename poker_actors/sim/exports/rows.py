@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from poker_actors.rules import Hand
+from poker_actors.sim.luck import Luck
 from poker_actors.sim.record import hand_dict
 
 __all__ = ["Sink", "hand_row"]
@@ -18,10 +19,14 @@ class Sink(Protocol):
         """Take the next hands, as `hand_row` gives them."""
 
 
-def hand_row(number: int, hand: Hand, who: Sequence[int], names: Sequence[str]) -> dict[str, Any]:
-    """Give a hand as `hand_dict` does, with the bots by seat and who reached the showdown."""
+def hand_row(
+    number: int, hand: Hand, who: Sequence[int], names: Sequence[str], luck: Luck | None = None
+) -> dict[str, Any]:
+    """Give a hand as `hand_dict` does, with the bots by seat, who reached the showdown, and its luck where it was told."""
+    told = {} if luck is None else {"worth": list(luck.worth), "luck": [list(terms) for terms in luck.terms]}
     return hand_dict(number, hand) | {
         "bots": [names[bot] for bot in who],
         "bot_numbers": list(who),
         "showdown": [] if hand.strengths is None else sorted(hand.live),
+        **told,
     }
