@@ -1,6 +1,7 @@
 """A report without luck: its figures, drawings and verdicts worked out again from the hands by other code."""
 
 import json
+import math
 import re
 import statistics
 from html import unescape
@@ -121,7 +122,7 @@ def test_the_curve_without_luck_is_that_of_the_hands(written: Written, rows: Any
 
 def margin_of(found: list[float]) -> float:
     """By Student's t, 199 degrees of freedom."""
-    return 1.9720 * statistics.stdev(found) / len(found) ** 0.5
+    return 1.9720 * statistics.stdev(found) / math.sqrt(len(found))
 
 
 def test_bars_by_position_are_as_high_as_the_results(written: Written) -> None:
