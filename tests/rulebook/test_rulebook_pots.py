@@ -75,12 +75,20 @@ class TestRule21SidePots:
 
     def test_folded_chips_above_every_live_seat_belong_to_the_last_pot(self) -> None:
         assert layer_pots([10, 25, 40], [0, 1], all_in=[0, 1]) == [Pot(30, (0, 1)), Pot(45, (1,))]
+        assert layer_pots([10, 20, 30, 45], [0, 1, 2], all_in=[0, 1, 2]) == [
+            Pot(40, (0, 1, 2)),
+            Pot(30, (1, 2)),
+            Pot(35, (2,)),
+        ]
 
     def test_dead_chips_belong_to_the_main_pot(self) -> None:
         assert layer_pots([10, 30, 30], [0, 1, 2], all_in=[0], dead=9) == [
             Pot(39, (0, 1, 2)),
             Pot(40, (1, 2)),
         ]
+
+    def test_dead_chips_are_the_main_pot_where_there_is_nothing_else(self) -> None:
+        assert layer_pots([0, 0, 0], [2, 0], all_in=[], dead=9) == [Pot(9, (2, 0))]
 
     def test_the_best_hand_all_in_for_less_wins_the_main_pot_and_the_next_the_side_pot(self) -> None:
         deck = Deck.stacked(["AsAd", "KsKd", "QsQd"], "2c3d5h8c9s")
