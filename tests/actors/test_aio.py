@@ -18,7 +18,7 @@ from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, IllegalAction, RoomClosed, TableRefusal
 from poker_actors.rules import Call, View
 
-PATIENCE = 10
+PATIENCE = 60
 """Seconds until a test gives up: far more than anything here takes."""
 
 
@@ -357,7 +357,7 @@ def test_closing_leaves_no_thread_no_timer_and_no_listener(room: AsyncRoom) -> N
 
     async def main() -> None:
         async with room:
-            table, (ann, _) = await seated(room, None, None, turn_seconds=60)
+            table, (ann, _) = await seated(room, None, None, turn_seconds=10 * PATIENCE)
             async with ann.news():
                 await table.deal(Deck.seeded(1))
         loop = asyncio.get_running_loop()

@@ -59,7 +59,7 @@ def log() -> list[str]:
 
 def stop(actor: Plain) -> None:
     actor.actor_ref.tell(_ActorStop())
-    actor.thread.join(5)
+    actor.thread.join(60)
     assert not actor.thread.is_alive()
 
 
@@ -102,7 +102,7 @@ def test_the_loop_takes_envelopes_out_of_any_inbox_and_answers_through_reply_to(
 def test_a_told_message_that_fails_ends_the_loop_by_on_failure_and_not_on_stop(log: list[str]) -> None:
     actor = started(log)
     actor.actor_inbox.put(Envelope("crash"))
-    actor.thread.join(5)
+    actor.thread.join(60)
     assert actor.actor_stopped.is_set()
     assert log[-1] == "on_failure <class 'ZeroDivisionError'>"
     assert "on_stop" not in log
@@ -118,7 +118,7 @@ def test_setting_actor_stopped_in_a_handler_ends_the_loop_with_the_message() -> 
     actor = Leaver(log)
     actor._start_actor_loop()
     actor.actor_inbox.put(Envelope("last"))
-    actor.thread.join(5)
+    actor.thread.join(60)
     assert not actor.thread.is_alive()
     assert log[-1] == "received last"
 

@@ -26,7 +26,7 @@ def play(path: Path, *, threads: bool) -> list[HandResult]:
                 table.sit(player, number + 1)
                 table.buy_in(player, 1_000)
             for hand in range(HANDS):
-                results.append(table.deal(Deck.seeded(hand)).result(timeout=20))
+                results.append(table.deal(Deck.seeded(hand)).result(timeout=60))
                 for player in room.players.values():
                     if player.name.startswith(name) and not results[-1].stacks[table.sit(player)]:
                         table.buy_in(player, 1_000)

@@ -168,7 +168,7 @@ def test_a_listener_may_close_the_room_it_is_called_in(room: Room, caplog: pytes
     assert hand.result(timeout=60).voided
     for thread in threading.enumerate():
         if thread.name == "player p0":
-            thread.join(5)
+            thread.join(60)
     assert room.supervisor.alive == ()
     assert "did not stop in time" not in caplog.text
     with pytest.raises(RoomClosed):
@@ -193,7 +193,7 @@ def test_a_bot_still_thinking_when_the_room_has_closed_ends_when_it_is_done(
         assert thinking.wait(60)
     (left,) = [thread for thread in threading.enumerate() if thread.name == "player p0"]
     done.set()
-    left.join(5)
+    left.join(60)
     assert not left.is_alive()
 
 

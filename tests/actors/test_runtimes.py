@@ -62,7 +62,7 @@ class HearingRuntime(ThreadRuntime):
 def play_two_hands(runtime: Runtime, bot: str) -> list[tuple[int, ...]]:
     with Room(runtime, seed=5) as room:
         table, players = seat_three(room, bot)
-        payoffs = [table.deal(Deck.seeded(seed)).result(timeout=20).payoffs for seed in (1, 2)]
+        payoffs = [table.deal(Deck.seeded(seed)).result(timeout=60).payoffs for seed in (1, 2)]
         for player in players:
             table.cash_out(player)
             table.leave(player)
