@@ -9,6 +9,7 @@ import pytest
 
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.cards import Deck
+from poker_actors.rules import Hand
 
 
 def full_room(tables: int, players: int, seed: int) -> Room:
@@ -31,6 +32,24 @@ def play_round(rooms: list[Room], seed: int) -> int:
         messages += room.runtime.run()
         assert not any(hand.result().voided for hand in live)
     return messages
+
+
+def test_a_hand_that_is_over_waits_for_no_garbage_collector() -> None:
+    with full_room(1, 3, seed=1) as room:
+        play_round([room], 0)
+        gc.collect()
+        gc.disable()
+        try:
+            before = hands_there()
+            for seed in range(1, 20):
+                play_round([room], seed)
+            assert hands_there() <= before + 2  # players remember the last one
+        finally:
+            gc.enable()
+
+
+def hands_there() -> int:
+    return sum(type(one) is Hand for one in gc.get_objects())
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,9 @@ from typing import Protocol
 from poker_actors.actors.command import RETRY_SECONDS, GetState
 from poker_actors.actors.hand.messages import Deadline, HandEndedNews, HandStopped, SeatBack, SeatGone
 from poker_actors.actors.hand.time_bank import RunningBanks
-from poker_actors.actors.player.hand_states import HandStates, Readers
+from poker_actors.actors.player.hand_states import Audience, HandHeader, HandStates
 from poker_actors.actors.player.messages import (
     Act,
-    Change,
     HandState,
     Refusal,
     SitOut,
@@ -110,10 +109,11 @@ class HandActor(Actor):
         self.hand = _dealt(plan) if plan.resume is None else plan.resume
         if self.recent is not None:
             self.recent.dealt(self.hand)
-        self.seats = [seat for seat, player in enumerate(plan.players) if player is not None]
-        self.places = {seat: place for place, seat in enumerate(self.seats)}
+        seats = [seat for seat, player in enumerate(plan.players) if player is not None]
+        self.places = {seat: place for place, seat in enumerate(seats)}
+        self.header = HandHeader(plan.hand_id, plan.number, plan.table_name, self.address, plan.names, seats)
+        self.audience = Audience(self.header)
         self.told = [player for player in plan.players if player is not None]
-        self.readers = Readers(len(self.told))
         self._tell_everybody()
 
     def on_stop(self) -> None:
@@ -185,11 +185,10 @@ class HandActor(Actor):
 
     def seat_back(self, news: SeatBack) -> None:
         """Tell the player to act again that it is, should that have been lost with its last incarnation."""
-        turn, plan = self.turn, self.plan
+        turn = self.turn
         if turn is not None and turn.seat == news.seat:
-            public = self.hand.public()
-            change = Change(plan.hand_id, plan.number, plan.table_name, self.address, public, plan.names)
-            address = plan.players[news.seat]
+            change = self.header.change(self.hand.public())
+            address = self.plan.players[news.seat]
             assert address is not None
             address.tell(HandState(change, news.seat, self.hand.holes[news.seat], turn))
 
@@ -227,7 +226,6 @@ class HandActor(Actor):
         public = hand.public()
         if self.timer is not None:
             self._stop_timer()
-        change = Change(plan.hand_id, plan.number, plan.table_name, me, public, plan.names)
         turn, place = None, -1
         if hand.to_act:
             active = hand.to_act[0]
@@ -240,10 +238,10 @@ class HandActor(Actor):
             self.last_words = HandEndedNews(plan.hand_id, hand, frozenset(self.late), banks)
         self.turn = turn
         # a copy: the hand changes this list when cards are drawn
-        states = HandStates(change, self.seats, hand.holes.copy(), place, turn, self.readers)
+        states = HandStates(self.header, public, hand.holes.copy(), place, turn, self.audience)
         me.runtime.tell_each(self.told, states)
         for watcher in self.watchers():
-            watcher.tell(HandState(change, -1, (), None))
+            watcher.tell(HandState(states.change, -1, (), None))
         if turn is None:
             plan.table.tell(self.last_words)
             self.stop_soon()

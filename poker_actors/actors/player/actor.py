@@ -16,7 +16,7 @@ from typing import Final
 import attrs
 
 from poker_actors.actors.command import RETRY_SECONDS, GetState, TakeUp
-from poker_actors.actors.player.hand_states import HandStates
+from poker_actors.actors.player.hand_states import Audience, HandHeader, HandStates
 from poker_actors.actors.player.messages import (
     Act,
     AllIn,
@@ -36,7 +36,6 @@ from poker_actors.actors.player.state import News, PlayerMemory
 from poker_actors.actors.runtime import Actor, Address, Handlers
 from poker_actors.bots import Bot, Faults, OutsideBot, decide
 from poker_actors.bots.awaiting import AwaitedBot
-from poker_actors.cards import Card
 from poker_actors.errors import (
     AskTimeout,
     BadSpec,
@@ -61,7 +60,7 @@ _TABLES: Final = 64
 class _Thought:
     """From an awaited bot to its player: `answer` gives the action, or raises what the bot did."""
 
-    change: Change
+    hand: HandHeader | Change
     turn: Turn
     view: View
     answer: Callable[[], Action]
@@ -114,21 +113,22 @@ class PlayerActor(Actor):
         newest = self.memory.latest.get(state.change.table) is state
         turn = state.turn
         if newest and turn is not None and memory.bot is not None and turn is not memory.acted:
-            self._decide(state.change, turn, state.seat, state.hole, memory.bot)
+            self._decide(state.change, turn, state.view(memory.stream), memory.bot)
 
-    def hand_states(self, told: tuple[int, HandStates]) -> None:
+    def hand_states(self, told: tuple[int, Audience]) -> None:
         """Hear of a change: who only plays, and at one table, is called from then on when it is to act."""
-        place, states = told
-        memory, readers = self.memory, states.readers
-        if memory.reading is None or memory.reading[1] is not readers:
-            if memory.listeners or len(memory.heard) != 1 or states.change.table not in memory.heard:
+        place, audience = told
+        memory, states = self.memory, audience.newest
+        assert states is not None
+        if memory.reading is None or memory.reading[1] is not audience:
+            if memory.listeners or len(memory.heard) != 1 or states.header.table not in memory.heard:
                 self.hand_state(states[place])
                 return
-            memory.read(place, states)
+            memory.read(place, audience)
         turn, bot = states.turn, memory.bot
         if place == states.to_act and turn is not None and bot is not None:
-            seat = states.seats[place]
-            self._decide(states.change, turn, seat, states.holes[seat], bot)
+            view = View(states.public, turn.seat, states.holes[turn.seat], memory.stream)
+            self._decide(states.header, turn, view, bot)
 
     def hand_state(self, state: HandState) -> None:
         """Remember the state, and act if it is this player's turn and a bot decides."""
@@ -143,15 +143,14 @@ class PlayerActor(Actor):
         if memory.listeners and (turn is None or known is None or known.turn is not turn):
             self.hear(state)  # not again what its hand tells it after a crash
         if turn is not None and memory.bot is not None and turn is not memory.acted:
-            self._decide(state.change, turn, state.seat, state.hole, memory.bot)
+            self._decide(state.change, turn, state.view(memory.stream), memory.bot)
 
-    def _decide(self, change: Change, turn: Turn, seat: int, hole: tuple[Card, ...], bot: Bot) -> None:
+    def _decide(self, hand: HandHeader | Change, turn: Turn, view: View, bot: Bot) -> None:
         stream = self.memory.stream
         if stream is not None:
-            stream.hand = change.number
-        view = View(change.public, seat, hole, stream)
-        if not (isinstance(bot, AwaitedBot) and self._awaits(bot, change, turn, view)):
-            self._act(change, turn, view, bot)
+            stream.hand = hand.number
+        if not (isinstance(bot, AwaitedBot) and self._awaits(bot, hand, turn, view)):
+            self._act(hand, turn, view, bot)
 
     def _forget_a_table(self) -> None:
         """Forget one table whose hand is over, of those the first that was heard of."""
@@ -162,48 +161,47 @@ class PlayerActor(Actor):
                 memory.records.pop(table, None)
                 return
 
-    def _awaits(self, bot: AwaitedBot, change: Change, turn: Turn, view: View) -> bool:
+    def _awaits(self, bot: AwaitedBot, hand: HandHeader | Change, turn: Turn, view: View) -> bool:
         """On a loop, where nobody may wait, have the answer come as a message; tells whether it will."""
         awaits = getattr(self.address.runtime, "awaits", None)
         if awaits is None or self.memory.faults.ejected is not None:
             return False
-        awaits(bot.answer(view), lambda task: self.address.tell(_Thought(change, turn, view, task.result)))
+        awaits(bot.answer(view), lambda task: self.address.tell(_Thought(hand, turn, view, task.result)))
         return True
 
     def thought(self, news: _Thought) -> None:
         """Act as a bot that was awaited has decided, unless its time ran out at the table before."""
         turn = news.turn
         if (turn.hand_id, turn.seq) != self.memory.late_at:
-            self._act(news.change, turn, news.view, lambda _: news.answer())
+            self._act(news.hand, turn, news.view, lambda _: news.answer())
 
-    def _act(self, change: Change, turn: Turn, view: View, bot: Bot) -> None:
+    def _act(self, hand: HandHeader | Change, turn: Turn, view: View, bot: Bot) -> None:
         memory = self.memory
         faults = memory.faults
         late = faults.late
         if memory.on_fault is not None:
             faults.told = partial(memory.on_fault, change.table, memory.name)
         try:
-            action = decide(bot, view, faults, change.number)
+            action = decide(bot, view, faults, hand.number)
         except BaseException as error:
             # whatever stops a program is nothing to a bot, and its fault
             if isinstance(error, KeyboardInterrupt) and _is_signal():
                 raise
-            action = faults.at(change.number).has_raised(view, error)
-        faults.told = None  # accounts outlive the room, and are pickled
+            action = faults.at(hand.number).has_raised(view, error)
         if faults.first or faults.ejected is not None:  # it is not without fault, now or before
             if faults.late != late:
                 memory.late_at = (turn.hand_id, turn.seq)
             if faults.ejected is not None:
-                self._sit_out(change)
-        change.hand_address.tell(Act(turn, action))
+                self._sit_out(hand)
+        hand.hand_address.tell(Act(turn, action))
         memory.acted = turn
 
-    def _sit_out(self, change: Change) -> None:
+    def _sit_out(self, hand: HandHeader | Change) -> None:
         """Have the table deal no more cards to a bot that is ejected; it hears so through the hand."""
         memory = self.memory
-        if not memory.lent and memory.out_of != change.hand_id:
-            memory.out_of = change.hand_id
-            change.hand_address.tell(SitOut(memory.name))
+        if not memory.lent and memory.out_of != hand.hand_id:
+            memory.out_of = hand.hand_id
+            hand.hand_address.tell(SitOut(memory.name))
 
     def refused(self, news: Refusal) -> None:
         """Count a turn that somebody else had to take, once."""

@@ -6,70 +6,109 @@ from collections.abc import Iterator, Sequence
 from typing import overload
 
 from poker_actors.actors.player.messages import Change, HandState, Turn
-from poker_actors.actors.runtime import Many
+from poker_actors.actors.runtime import Address, Many
 from poker_actors.cards import Card
+from poker_actors.rules import PublicState
 
-__all__ = ["HandStates", "Readers"]
+__all__ = ["Audience", "HandHeader", "HandStates"]
 
 
-class Readers:
+class HandHeader:
+    """What is the same in everything that the players of a hand are told."""
+
+    __slots__ = ("hand_address", "hand_id", "names", "number", "seats", "table")
+
+    def __init__(
+        self,
+        hand_id: str,
+        number: int,
+        table: str,
+        hand_address: Address,
+        names: tuple[str | None, ...],
+        seats: list[int],
+    ) -> None:
+        self.hand_id = hand_id
+        self.number = number
+        self.table = table
+        self.hand_address = hand_address
+        self.names = names
+        self.seats = seats
+        """of the players, in the order in which they are told"""
+
+    def change(self, public: PublicState) -> Change:
+        """Give the part of a change that all are told alike."""
+        return Change(self.hand_id, self.number, self.table, self.hand_address, public, self.names)
+
+
+class Audience:
     """The players of one hand who look at its newest state when they need it, and those who are called."""
 
-    __slots__ = ("called", "newest")
+    __slots__ = ("called", "header", "newest")
 
-    def __init__(self, places: int) -> None:
+    def __init__(self, header: HandHeader) -> None:
+        self.header = header
         self.newest: HandStates | None = None
-        """what was delivered last, while somebody looks there"""
-        self.called = list(range(places))
+        """what was delivered last"""
+        self.called = list(range(len(header.seats)))
         """places of those who are to be called at every change"""
 
 
 class HandStates(Many):
-    """What each of the players of a hand is told of one change, in the order of `seats`.
+    """What each of the players of a hand is told of one change, in the order of its seats.
 
     A state is made when somebody looks at it: most players are told the next one before that.
     """
 
-    __slots__ = ("_made", "change", "holes", "readers", "seats", "to_act", "turn")
+    __slots__ = ("_audience", "_change", "_made", "header", "holes", "public", "to_act", "turn")
 
     def __init__(
         self,
-        change: Change,
-        seats: list[int],
+        header: HandHeader,
+        public: PublicState,
         holes: list[tuple[Card, ...]],
         to_act: int,
         turn: Turn | None,
-        readers: Readers,
+        audience: Audience,
     ) -> None:
-        self.change = change
-        self.seats = seats
+        self.header = header
+        self.public = public
         self.holes = holes
         self.to_act = to_act
         """place of the one who has the turn; -1 for nobody"""
         self.turn = turn
-        self.readers = readers
+        self._audience: Audience | None = audience
+        self._change: Change | None = None
         self._made: list[HandState] | None = None
 
-    def deliver(self) -> Sequence[int]:
-        """Be the newest for the readers; gives the places of those to call."""
-        readers, to_act = self.readers, self.to_act
-        called = readers.called
-        if len(called) < len(self.seats):  # else nobody looks: a hand of listeners leaves no cycle behind
-            readers.newest = self
-        if not called:
-            return (to_act,) if to_act >= 0 else ()
-        return sorted({*called, to_act} - {-1})
+    @property
+    def change(self) -> Change:
+        """What they are told alike: one value that they share."""
+        change = self._change
+        if change is None:
+            change = self._change = self.header.change(self.public)
+        return change
+
+    def deliver(self) -> tuple[Sequence[int], Audience]:
+        """Be the newest for the audience; gives the places of those to call, and the audience."""
+        audience, to_act = self._audience, self.to_act
+        assert audience is not None, "delivered twice"
+        self._audience = None  # a cycle otherwise: every hand would wait for the garbage collector
+        audience.newest = self
+        called = audience.called
+        if called:
+            return sorted({*called, to_act} - {-1}), audience
+        return (() if to_act < 0 else (to_act,)), audience
 
     def _all(self) -> list[HandState]:
         made = self._made
         if made is None:
-            made = self._made = HandState.each(self.change, self.seats, self.holes)
+            made = self._made = HandState.each(self.change, self.header.seats, self.holes)
             if self.turn is not None:
                 made[self.to_act].turn = self.turn  # type: ignore[misc]  # nobody has seen it yet
         return made
 
     def __len__(self) -> int:
-        return len(self.seats)
+        return len(self.header.seats)
 
     def __iter__(self) -> Iterator[HandState]:
         return iter(self._all())

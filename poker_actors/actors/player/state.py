@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import attrs
 
-from poker_actors.actors.player.hand_states import HandStates, Readers
+from poker_actors.actors.player.hand_states import Audience
 from poker_actors.actors.player.messages import DeckOpened, HandState, Refusal, TableNews, Turn
 from poker_actors.bots import Bot, Faults, HandStream
 from poker_actors.store.fairness import FairnessRecord
@@ -27,8 +27,8 @@ class PlayerMemory:
     faults: Faults = attrs.field(factory=Faults)
     heard: dict[str, HandState] = attrs.field(factory=dict)
     """table -> the last state it was called for there; see `latest`"""
-    reading: tuple[int, Readers] | None = None
-    """place and readers, where it looks at the newest state of its one hand when it needs it"""
+    reading: tuple[int, Audience] | None = None
+    """its place in an audience, where it looks at the newest state of its one hand when it needs it"""
     records: dict[str, FairnessRecord] = attrs.field(factory=dict)
     """table -> how to check the cards seen in the last hand there"""
     listeners: tuple[Callable[[News], None], ...] = ()
@@ -47,23 +47,21 @@ class PlayerMemory:
     def latest(self) -> dict[str, HandState]:
         """Table -> the last state heard there."""
         if self.reading is not None:
-            place, readers = self.reading
-            if readers.newest is not None:
-                self.heard[readers.newest.change.table] = readers.newest[place]
+            place, audience = self.reading
+            if audience.newest is not None:
+                self.heard[audience.header.table] = audience.newest[place]
         return self.heard
 
-    def read(self, place: int, states: HandStates) -> None:
+    def read(self, place: int, audience: Audience) -> None:
         """Be called from now on in this hand when it is to act, and look when it needs to."""
-        readers = states.readers
-        readers.newest = states
-        self.reading = (place, readers)
-        readers.called.remove(place)
+        self.reading = (place, audience)
+        audience.called.remove(place)
 
     def stop_reading(self) -> dict[str, HandState]:
         """Be called again at every change; gives `latest`, which may be changed now."""
         latest = self.latest
         if self.reading is not None:
-            place, readers = self.reading
-            readers.called = sorted([*readers.called, place])
+            place, audience = self.reading
+            audience.called = sorted([*audience.called, place])
             self.reading = None
         return latest

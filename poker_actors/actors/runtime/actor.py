@@ -91,13 +91,13 @@ class Timer(Protocol):
 class Many(Sequence[Any]):
     """Messages to many that are made when they are looked at.
 
-    An actor that is sent one has a handler for their type, which is called with its place and all of them.
+    An actor that is sent one has a handler for their type, which is called with its place and what `deliver` gives.
     """
 
     __slots__ = ()
 
-    def deliver(self) -> Sequence[int]:
-        """Note that they are delivered, and give the places of the actors to be called, in order."""
+    def deliver(self) -> tuple[Sequence[int], object]:
+        """Note that they are delivered; gives the places of the actors to be called, in order, and what all are given."""
         raise NotImplementedError
 
 
@@ -125,7 +125,7 @@ class Runtime(Protocol):
     def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
         """Tell each address the message in its place: many times `Address.tell`.
 
-        Where `messages` are `Many`, the stepper calls an actor with place and `messages` instead.
+        Where `messages` are `Many`, the stepper may call an actor as those say instead.
         """
 
     def start_loop(self, actor: Actor) -> None:
