@@ -139,19 +139,19 @@ class Ledger:
         balances = self._balances
         changed = {}
         for account, delta in booking.deltas.items():
-            balance = balances.get(account, 0)
-            if balance + delta < 0 and delta < 0 and not _may_owe(account):
-                text = f"{account} holds {balance}, {-delta} are asked for"
+            changed[account] = after = balances.get(account, 0) + delta
+            if after < 0 and delta < 0 and not _may_owe(account):
+                text = f"{account} holds {after - delta}, {-delta} are asked for"
                 raise TableRefusal(text, code="insufficient_funds")
-            changed[account] = balance + delta
         return changed
 
     def _apply(self, changed: Mapping[str, int]) -> None:
+        balances = self._balances
         for account, balance in changed.items():
             if balance:
-                self._balances[account] = balance
+                balances[account] = balance
             else:
-                self._balances.pop(account, None)
+                balances.pop(account, None)
 
     def balance(self, account: str) -> int:
         """Give the chips in an account; 0 for one never used."""

@@ -154,21 +154,22 @@ class BankActor(Actor):
 
     def escrow(self, command: Escrow) -> None:
         """Put stacks aside for a hand."""
+        # the beginnings of names made once: a name each would take as long as the booking
+        stack, escrow = stack_account(command.table, ""), escrow_account(command.hand_id, "")
         deltas = {}
         for player, chips in command.stacks.items():
-            deltas[stack_account(command.table, player)] = -chips
-            deltas[escrow_account(command.hand_id, player)] = chips
+            deltas[stack + player] = -chips
+            deltas[escrow + player] = chips
         self.book(Booking(deltas), command.facts)
 
     def settle(self, command: Settle) -> dict[str, int]:
         """Turn what was put aside for a hand into the stacks it ended with."""
         balance, restack = self.ledger.balance, command.restack
+        stacks, escrows = stack_account(command.table, ""), escrow_account(command.hand_id, "")
         deltas: dict[str, int] = {}
-        accounts = {}
         for player, chips in command.stacks.items():
-            escrow = escrow_account(command.hand_id, player)
+            escrow, stack = escrows + player, stacks + player
             deltas[escrow] = -balance(escrow)
-            stack = accounts[player] = stack_account(command.table, player)
             deltas[stack] = chips
             if restack:
                 deltas[stack] = added = restack - balance(stack)
@@ -176,7 +177,7 @@ class BankActor(Actor):
         if command.rake:
             deltas[house_account("rake")] = command.rake
         self.book(Booking(deltas, key=command.hand_id), command.facts)
-        return {player: balance(stack) for player, stack in accounts.items()}
+        return {player: balance(stacks + player) for player in command.stacks}
 
     def void(self, command: VoidHands) -> dict[str, int]:
         """Give what was put aside back to the stacks it came from."""

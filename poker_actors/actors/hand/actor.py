@@ -223,12 +223,11 @@ class HandActor(Actor):
         if self.gone_seats:
             self._act_for_gone()
         hand = self.hand
-        public = hand.public()
         if self.timer is not None:
             self._stop_timer()
-        turn, place = None, -1
+        turn, place, public, over = None, -1, None, None
         if hand.to_act:
-            active = hand.to_act[0]
+            active, public = hand.to_act[0], hand.public()
             turn, place = Turn(plan.hand_id, public.seq, active), self.places[active]
             if plan.turn_seconds is not None:
                 self.timer = me.runtime.later(plan.turn_seconds, me, Deadline(turn))
@@ -236,9 +235,10 @@ class HandActor(Actor):
             # before anybody is told: a hand that has shown its cards is not void whatever comes
             banks = () if self.banks is None else tuple(self.banks.left)
             self.last_words = HandEndedNews(plan.hand_id, hand, frozenset(self.late), banks)
+            over = hand
         self.turn = turn
         # a copy: the hand changes this list when cards are drawn
-        states = HandStates(self.header, public, hand.holes.copy(), place, turn, self.audience)
+        states = HandStates(self.header, public, over, hand.holes.copy(), place, turn, self.audience)
         me.runtime.tell_each(self.told, states)
         for watcher in self.watchers():
             watcher.tell(HandState(states.change, -1, (), None))

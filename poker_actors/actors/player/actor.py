@@ -125,9 +125,9 @@ class PlayerActor(Actor):
                 self.hand_state(states[place])
                 return
             memory.read(place, audience)
-        turn, bot = states.turn, memory.bot
-        if place == states.to_act and turn is not None and bot is not None:
-            view = View(states.public, turn.seat, states.holes[turn.seat], memory.stream)
+        turn, public, bot = states.turn, states.public, memory.bot
+        if place == states.to_act and turn is not None and public is not None and bot is not None:
+            view = View(public, turn.seat, states.holes[turn.seat], memory.stream)
             self._decide(states.header, turn, view, bot)
 
     def hand_state(self, state: HandState) -> None:

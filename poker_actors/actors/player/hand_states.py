@@ -8,7 +8,7 @@ from typing import overload
 from poker_actors.actors.player.messages import Change, HandState, Turn
 from poker_actors.actors.runtime import Address, Many
 from poker_actors.cards import Card
-from poker_actors.rules import PublicState
+from poker_actors.rules import Hand, PublicState
 
 __all__ = ["Audience", "HandHeader", "HandStates"]
 
@@ -59,12 +59,13 @@ class HandStates(Many):
     A state is made when somebody looks at it: most players are told the next one before that.
     """
 
-    __slots__ = ("_audience", "_change", "_made", "header", "holes", "public", "to_act", "turn")
+    __slots__ = ("_audience", "_change", "_made", "header", "holes", "over", "public", "to_act", "turn")
 
     def __init__(
         self,
         header: HandHeader,
-        public: PublicState,
+        public: PublicState | None,
+        over: Hand | None,
         holes: list[tuple[Card, ...]],
         to_act: int,
         turn: Turn | None,
@@ -72,6 +73,8 @@ class HandStates(Many):
     ) -> None:
         self.header = header
         self.public = public
+        """what everybody can see; None once the hand is over, and to be looked up in it"""
+        self.over = over
         self.holes = holes
         self.to_act = to_act
         """place of the one who has the turn; -1 for nobody"""
@@ -85,7 +88,11 @@ class HandStates(Many):
         """What they are told alike: one value that they share."""
         change = self._change
         if change is None:
-            change = self._change = self.header.change(self.public)
+            public = self.public
+            if public is None:
+                assert self.over is not None
+                public = self.over.public()
+            change = self._change = self.header.change(public)
         return change
 
     def deliver(self) -> tuple[Sequence[int], Audience]:

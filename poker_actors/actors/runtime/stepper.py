@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from itertools import repeat
 from random import Random
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 
@@ -26,6 +26,7 @@ from poker_actors.actors.runtime.actor import (
 from poker_actors.actors.runtime.clock import Alarms, Pending
 from poker_actors.actors.runtime.step_word import StepFlag, StepWord
 from poker_actors.errors import AskCycle, AskTimeout, PokerError, Refused
+from poker_actors.native import mypyc_attr
 
 __all__ = ["Delivery", "StepRuntime"]
 
@@ -35,7 +36,8 @@ QUEUE_LIMIT: Final = 100 * MAILBOX_LIMIT
 Awaits = Callable[[Coroutine[Any, Any, Any], Callable[[Any], None]], None]
 """Starts a coroutine, and calls with the finished task when it is done."""
 
-_Item = tuple[Address, object, Reply | None, Address | None]
+if TYPE_CHECKING:
+    _Item = tuple[Address, object, Reply | None, Address | None]
 
 
 @attrs.frozen
@@ -48,6 +50,7 @@ class Delivery:
     asked: bool
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class StepRuntime:
     """All actors on the caller's thread. Delivering one message is one `step`; `run` loops over it.
 
@@ -372,8 +375,8 @@ class StepRuntime:
     def forget(self, address: Address) -> list[_Item]:
         """Take the messages of an address out of the queue."""
         items = self._items
-        if self._many is not None or any(
-            item[0] is self._nobody and address in _to_many(item)[0] for item in items
+        if self._many is not None or (
+            self._folded and any(item[0] is self._nobody and address in _to_many(item)[0] for item in items)
         ):
             items = self.queue
         taken = [item for item in items if item[0] is address]
@@ -438,6 +441,7 @@ class StepRuntime:
             reply.set_exception((type(error), error, error.__traceback__))
 
 
+@mypyc_attr(native_class=False)  # its base has slots, which mypyc cannot lay out
 class _StepAddress(Address):
     """An address whose messages are in the stepper's one queue."""
 
