@@ -180,7 +180,7 @@ class PlayerActor(Actor):
         faults = memory.faults
         late = faults.late
         if memory.on_fault is not None:
-            faults.told = partial(memory.on_fault, change.table, memory.name)
+            faults.told = partial(memory.on_fault, hand.table, memory.name)
         try:
             action = decide(bot, view, faults, hand.number)
         except BaseException as error:
