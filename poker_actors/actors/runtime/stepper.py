@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from itertools import repeat
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import attrs
 
@@ -26,7 +26,6 @@ from poker_actors.actors.runtime.actor import (
 from poker_actors.actors.runtime.clock import Alarms, Pending
 from poker_actors.actors.runtime.step_word import StepFlag, StepWord
 from poker_actors.errors import AskCycle, AskTimeout, PokerError, Refused
-from poker_actors.native import mypyc_attr
 
 __all__ = ["Delivery", "StepRuntime"]
 
@@ -36,8 +35,7 @@ QUEUE_LIMIT: Final = 100 * MAILBOX_LIMIT
 Awaits = Callable[[Coroutine[Any, Any, Any], Callable[[Any], None]], None]
 """Starts a coroutine, and calls with the finished task when it is done."""
 
-if TYPE_CHECKING:
-    _Item = tuple[Address, object, Reply | None, Address | None]
+_Item = tuple[Address, object, Reply | None, Address | None]
 
 
 @attrs.frozen
@@ -50,7 +48,6 @@ class Delivery:
     asked: bool
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class StepRuntime:
     """All actors on the caller's thread. Delivering one message is one `step`; `run` loops over it.
 
@@ -441,7 +438,6 @@ class StepRuntime:
             reply.set_exception((type(error), error, error.__traceback__))
 
 
-@mypyc_attr(native_class=False)  # its base has slots, which mypyc cannot lay out
 class _StepAddress(Address):
     """An address whose messages are in the stepper's one queue."""
 
