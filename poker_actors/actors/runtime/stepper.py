@@ -303,13 +303,11 @@ class StepRuntime:
         addresses, messages = _to_many(item)
         self._folded -= 1
         self.steps += len(addresses)
-        kind, given = type(messages), None
-        places: Iterator[int]
-        if kind is list:
-            places = iter(range(len(addresses)))
-        else:
-            called, given = messages.deliver()  # type: ignore[attr-defined]  # they are `Many`
-            places = iter(called)
+        kind = type(messages)
+        # not isinstance: it takes as long as a delivery, of a class with an abstract base
+        deliver: Callable[[], tuple[Sequence[int], object]] | None = getattr(messages, "deliver", None)
+        called, given = (range(len(addresses)), None) if deliver is None else deliver()
+        places = iter(called)
         self._many = (places, addresses, messages, item[3])
         for place in places:
             address = addresses[place]
@@ -318,14 +316,14 @@ class StepRuntime:
                 continue
             self.current = address
             try:
-                if given is not None:
+                if deliver is not None:
                     handlers[kind]((place, given))
                 else:
                     message = messages[place]
                     handlers[type(message)](message)
             except BaseException as error:  # noqa: BLE001  a crash of one actor, as on threads
                 message = messages[place]
-                known = given is not None or type(message) in handlers
+                known = deliver is not None or type(message) in handlers
                 self.failed(address.actor, error if known else no_handler(address, message), None)
         self._many = None
 
