@@ -188,6 +188,7 @@ class PlayerActor(Actor):
             if isinstance(error, KeyboardInterrupt) and _is_signal():
                 raise
             action = faults.at(hand.number).has_raised(view, error)
+        faults.told = None  # accounts outlive the room, and are pickled
         if faults.first or faults.ejected is not None:  # it is not without fault, now or before
             if faults.late != late:
                 memory.late_at = (turn.hand_id, turn.seq)
