@@ -29,6 +29,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+# whoever runs the tests may have exported a width, as pytest-xdist does for its workers
+for name in ("COLUMNS", "LINES"):
+    os.environ.pop(name, None)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark everything in tests/benchmarks, so that it runs only when asked for."""
     for item in items:

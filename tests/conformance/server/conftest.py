@@ -19,6 +19,8 @@ import attrs
 import pytest
 
 COMMAND = [sys.executable, "-c", "import sys; from poker_actors.cli import main; sys.exit(main())"]
+PATIENT = ("--turn-seconds", "600")
+"""For servers of which no test waits for a turn's end: at fifteen seconds a busy machine folds who is not asked yet."""
 _NAMES = itertools.count()
 
 
@@ -135,14 +137,14 @@ class Site:
 def readme(request: pytest.FixtureRequest) -> Iterator[Site]:
     """A server for all tests; they pass whether it keeps nothing or a journal in PostgreSQL."""
     kept = () if request.param == "memory" else ("--data", place(request, "postgresql", Path()))
-    site = Site(*kept)
+    site = Site(*kept, *PATIENT)
     yield site
     assert site.stop()[0] == 0
 
 
 @pytest.fixture(scope="session")
 def go() -> Iterator[Site]:
-    site = Site("--profile", "go")
+    site = Site("--profile", "go", *PATIENT)
     yield site
     assert site.stop()[0] == 0
 

@@ -46,7 +46,10 @@ def test_an_error_of_the_rules_on_an_illegal_action_is_raised_too(monkeypatch: p
         simulate([lambda view: RaiseTo(1), calls], hands=1, seed=1)
 
 
-@pytest.mark.parametrize("answer", [None, 5, "fold", Check, Bet, object()], ids=repr)
+NO_ACTIONS = {"None": None, "5": 5, "word": "fold", "class": Check, "class of a bet": Bet, "object": object()}
+
+
+@pytest.mark.parametrize("answer", NO_ACTIONS.values(), ids=NO_ACTIONS.keys())
 def test_what_is_no_action_is_counted_and_played_on(answer: Any) -> None:
     match = Match.of([lambda view: answer, calls, calls], hands=3, seed=1)
     made = {}
