@@ -191,6 +191,7 @@ class Game:
         With `key` it is for that turn alone; sent again it changes nothing and is answered as at first.
         """
         member = self._joined(user_id)
+        self.check_contract()
         turn = self.turn
         if key is not None and self._taken.was(user_id, key, order):
             return
@@ -211,6 +212,14 @@ class Game:
         if invalid is not None:
             self.invalid_bet = invalid
             self._changed()
+
+    def check_contract(self) -> None:
+        """Raise `TableRefusal` (`other_game`) where HSPE has no words for what is played."""
+        if not self.setting.by_contract:
+            text = (
+                f"HSPE plays no-limit hold'em, and this table {self.setting.game}: see /games/{self.id}/table"
+            )
+            raise TableRefusal(text, code="other_game")
 
     def take(self, user_id: str, move: NamedAction, key: Key | None = None) -> Key:
         """Take the turn by the rules' own actions: what is not legal is refused and changes nothing.
@@ -313,7 +322,9 @@ class Game:
     def _give_up(self, turn: OpenTurn) -> None:
         """Fold for somebody who has left."""
         self._end_turn()
-        turn.state.act(Fold())
+        legal = turn.state.legal
+        # nobody folds in a draw or instead of a bring-in: that comes with the next bet
+        turn.state.act(Fold() if Fold() in legal else legal.passive)
         # should the journal be full, the hand keeps the turn: fold again until it is taken
         self._timer = self._clock.later(_RETRY_SECONDS, lambda: self._give_up(turn))
 
@@ -367,7 +378,9 @@ class Game:
         self._deal_in(self.rules.pause if self.setting.pause is None else self.setting.pause)
 
     def _winners(self, public: PublicState) -> list[tuple[str, list[str]]]:
-        """Give who has shown a hand and won more than was put in."""
+        """Give who has shown a hand and won more than was put in, as the contract has it."""
+        if not self.setting.by_contract:
+            return []
         shown = dict(public.shown)
         won = []
         for user_id, state in self.dealt.items():

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, Final
 
 from poker_actors.actors import DeckOpened, HandState, News, Player, Room, Table, TableNews
+from poker_actors.cards import parse_cards
 from poker_actors.errors import BadJournal, StorageFailed, TableRefusal
 from poker_actors.rules import Hand
 from poker_actors.server.hspe.clock import Clock
@@ -187,7 +188,7 @@ class Lobby:
         player = self.player(user)
         game_id = str(uuid.uuid4())
         self.notes.put(f"{NOTE}{game_id}", _first_note(setting))
-        table = self.room.open_table(game_id, seats=setting.seats, stakes=setting.stakes)
+        table = self.room.open_table(game_id, seats=setting.seats, stakes=setting.stakes, game=setting.rules)
         game = self._keep(table, setting)
         return game, game.join(user, player, keeps_seat=keeps_seat)
 
@@ -306,11 +307,17 @@ def _turns(game_id: str, text: str) -> dict[str, tuple[Key, NamedAction | Order]
     try:
         hand_id, plain = json.loads(text)
         return {
-            user_id: ((str(hand_id), int(seq)), NamedAction(*done) if len(done) == 2 else Order(*done))
-            for user_id, (seq, *done) in plain.items()
+            user_id: ((str(hand_id), int(seq)), _done_from(done)) for user_id, (seq, *done) in plain.items()
         }
     except (ValueError, TypeError, AttributeError):
         raise BadJournal(f"the record of the last turns in game {game_id[:40]!r} does not read") from None
+
+
+def _done_from(plain: list[Any]) -> NamedAction | Order:
+    if len(plain) == 1:
+        return Order(*plain)
+    act, amount, *cards = plain
+    return NamedAction(act, amount, parse_cards(cards))
 
 
 def _is_id(name: str) -> bool:

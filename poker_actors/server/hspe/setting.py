@@ -9,9 +9,9 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.errors import BadJournal, BadSpec
-from poker_actors.rules import Stakes
+from poker_actors.rules import GAMES, HOLDEM, Game, Stakes
 
-__all__ = ["SEATS", "Setting", "read_place", "read_setting"]
+__all__ = ["SEATS", "Setting", "is_served", "read_place", "read_setting"]
 
 SEATS: Final = 10
 """Seats of a game, where nothing else is asked for, and the most there can be."""
@@ -48,12 +48,14 @@ class Setting:
     """what comes back of it with every hand somebody is dealt into"""
     private: bool = False
     """shown in no list: whoever has its link finds it"""
+    game: str = HOLDEM.name
+    """what is played, by its name"""
 
     def __attrs_post_init__(self) -> None:
         self._check_whole("small_blind", 0, _MOST_CHIPS)
         self._check_whole("big_blind", max(1, self.small_blind), _MOST_CHIPS)
         self._check_whole("buy_in", self.big_blind, _MOST_CHIPS)
-        self._check_whole("seats", 2, SEATS)
+        self._check_whole("seats", 2, min(SEATS, _game_served(self.game).max_seats))
         self._check_seconds("think", 0, _MOST_THINKING)
         self._check_seconds("time_bank", 0, _MOST_BANK)
         self._check_seconds("time_bank_refill", 0, _MOST_BANK)
@@ -79,9 +81,19 @@ class Setting:
             raise BadSpec(f"{key} {seconds!r:.40} is not {least:g} to {most:g} seconds")
 
     @property
+    def rules(self) -> Game:
+        """The game that is played."""
+        return GAMES[self.game]
+
+    @property
+    def by_contract(self) -> bool:
+        """Whether HSPE's contract has words for it, which knows no-limit hold'em alone."""
+        return self.game == HOLDEM.name
+
+    @property
     def stakes(self) -> Stakes:
-        """The blinds, as the rules have them."""
-        return Stakes(self.small_blind, self.big_blind)
+        """The blinds, as the rules have them; in a game without blinds antes and bets of their size."""
+        return self.rules.stakes_like(Stakes(self.small_blind, self.big_blind))
 
     def plain(self) -> dict[str, Any]:
         """Give what differs from the defaults, to be written down."""
@@ -96,6 +108,22 @@ class Setting:
             return cls(**plain)
         except (TypeError, BadSpec) as error:
             raise BadJournal(f"a game's setting does not read: {error}") from None
+
+
+def is_served(game: Game) -> bool:
+    """Whether a table of the server can be of a game: the page draws one board, and has no console's bets."""
+    return game.boards == 1 and not game.capped
+
+
+def _game_served(name: object) -> Game:
+    """Find a game that a table of the server can be of: one of ours, not of a file; raises `BadSpec`."""
+    game = GAMES.get(name) if isinstance(name, str) else None
+    if game is None:
+        raise BadSpec(f"game {name!r:.40} is none of {', '.join(GAMES)}")
+    if not is_served(game):
+        why = "it has several boards" if game.boards > 1 else "it is a game of the console"
+        raise BadSpec(f"a table of the server cannot be of {game}: {why}")
+    return game
 
 
 _ASKED: Final = frozenset({one.name for one in attrs.fields(Setting)} - {"maker"})
@@ -116,6 +144,8 @@ def read_setting(body: bytes, maker: str) -> Setting:
     unknown = sorted(plain.keys() - _ASKED)
     if unknown:
         raise BadSpec(f"a game has no {unknown[0][:40]!r}: it has {', '.join(sorted(_ASKED))}")
+    if "game" in plain and "seats" not in plain:
+        plain["seats"] = min(SEATS, _game_served(plain["game"]).max_seats)
     return Setting(**plain, maker=maker)
 
 

@@ -8,8 +8,9 @@ from typing import Any, Final, Generic, Literal, TypeVar, get_args
 import attrs
 
 from poker_actors.actors import HandState
-from poker_actors.errors import BadSpec, IllegalAction, StaleAction
-from poker_actors.rules import Action, Bet, Call, Check, Fold, Legal, RaiseTo
+from poker_actors.cards import Card, parse_cards
+from poker_actors.errors import BadInput, BadSpec, IllegalAction, StaleAction
+from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, Legal, RaiseTo
 
 __all__ = [
     "InvalidBet",
@@ -32,10 +33,12 @@ Key = tuple[str, int]
 Plan = Literal["call_any", "check_fold"]
 """What somebody does at the next turn of a hand, decided before it comes."""
 _PLANS: Final = frozenset(get_args(Plan))
-Act = Literal["all_in", "bet", "call", "check", "fold", "raise_to"]
+Act = Literal["all_in", "bet", "bring_in", "call", "check", "discard", "fold", "raise_to"]
 _ACTS: Final = frozenset(get_args(Act))
 _SIZED: Final = frozenset({"bet", "raise_to"})
 _ID_LENGTH: Final = 128
+_MOST_CARDS: Final = 7
+"""Cards of a hand in any game."""
 _REMEMBERED: Final = 32
 """Players whose last turn is remembered: those at the table, and some who have just left."""
 
@@ -71,14 +74,18 @@ class InvalidBet:
 
 @attrs.frozen
 class NamedAction:
-    """What somebody wants to do, by its name; `amount` is the total of a bet or raise, in chips."""
+    """What somebody wants to do, by its name; `amount` is the total of a bet or raise, in chips.
+
+    `cards` are those thrown away; none is to stand pat.
+    """
 
     act: Act
     amount: int = 0
+    cards: tuple[Card, ...] = ()
 
     def plain(self) -> list[str | int]:
         """Give what it is made of, for JSON."""
-        return [self.act, self.amount]
+        return [self.act, self.amount, *map(str, self.cards)]
 
     def action(self, legal: Legal | None) -> Action:
         """Give the action of the rules; all-in is one only where it is known what is legal."""
@@ -93,6 +100,10 @@ class NamedAction:
                 return Bet(self.amount)
             case "raise_to":
                 return RaiseTo(self.amount)
+            case "bring_in":
+                return BringIn()
+            case "discard":
+                return Discard(self.cards)
             case "all_in":
                 if legal is None:
                     raise StaleAction("all_in: that turn is over")
@@ -141,7 +152,22 @@ def read_move(body: str | bytes) -> tuple[NamedAction, Key | None]:
         amount = 0
     elif type(amount) is not int or not 0 <= amount < 2**63:
         raise BadSpec(f"amount {amount!r:.40} is not a whole number of chips")
-    return NamedAction(act, amount), read_key(plain)  # type: ignore[arg-type]  # it is one of them
+    thrown = _cards_of(plain.get("cards", [])) if act == "discard" else ()
+    return NamedAction(act, amount, thrown), read_key(plain)  # type: ignore[arg-type]  # it is one of them
+
+
+def _cards_of(texts: object) -> tuple[Card, ...]:
+    """Read the cards thrown away; raises `BadSpec`."""
+    if (
+        not isinstance(texts, list)
+        or len(texts) > _MOST_CARDS
+        or not all(isinstance(one, str) for one in texts)
+    ):
+        raise BadSpec(f"cards {texts!r:.40} are not a list of at most {_MOST_CARDS} texts")
+    try:
+        return parse_cards(texts)
+    except BadInput as error:
+        raise BadSpec(f"cards: {error}") from None
 
 
 def planned(plan: Plan, state: HandState) -> Action:

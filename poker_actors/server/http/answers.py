@@ -53,6 +53,7 @@ _STATUSES: Final = {
     "not_joined": 404,
     "not_yours": 403,
     "hand_in_progress": 409,
+    "other_game": 409,
     "seat_taken": 409,
     "seat_unavailable": 409,
     "stale_action": 409,

@@ -7,8 +7,7 @@ from typing import Any, Final, Literal
 
 from poker_actors.actors import HandState
 from poker_actors.cards import Card
-from poker_actors.evaluator import describe, evaluate
-from poker_actors.rules import Legal, PublicState
+from poker_actors.rules import Discard, Fold, Legal, PublicState
 from poker_actors.server.hspe import Game, last_words, put_in, side_pots
 
 __all__ = ["owner_of", "picture", "winners"]
@@ -37,7 +36,9 @@ def picture(game: Game, owner: str | None) -> dict[str, Any]:
         "version": game.version,
         "hand_id": None if public is None else game.hand_id,
         "seq": 0 if public is None else public.seq,
-        "street": None if public is None else _STREETS[len(public.board)],
+        "street": None if public is None else _street(public),
+        "plays": setting.rules.title,
+        "board_cards": setting.rules.board_cards,
         "over": public is None or public.over,
         "stakes": {"small_blind": setting.small_blind, "big_blind": setting.big_blind},
         "buy_in": setting.buy_in,
@@ -104,7 +105,14 @@ class _Table:
             stack = 0 if member is None else member.wealth
             plays = member is not None and stack and member.away is None
             state: State = "empty" if member is None else "waiting" if plays else "out"
-            blank = {"bet": 0, "put_in": 0, "button": False, "cards": None, "hidden": 0}
+            blank: dict[str, Any] = {
+                "bet": 0,
+                "put_in": 0,
+                "button": False,
+                "cards": None,
+                "hidden": 0,
+                "up": [],
+            }
             return plain | {"state": state, "stack": stack} | blank | {"last_action": None, "won": 0}
         cards = self._cards(number)
         live = number in public.seats_live
@@ -115,7 +123,8 @@ class _Table:
             "put_in": self._put_in[number],
             "button": public.setup.button == number,
             "cards": None if cards is None else _texts(cards),
-            "hidden": public.setup.game.hole_cards if live and cards is None else 0,
+            "hidden": _face_down(public, number) if live and cards is None else 0,
+            "up": _texts(public.open[number]) if live else [],
             "last_action": self._said.get(number),
             "won": self._won.get(number, 0),
         }
@@ -137,9 +146,42 @@ def winners(public: PublicState, names: Mapping[int, str]) -> list[dict[str, Any
     told = []
     for number, amount in public.won.items():
         hole = shown.get(number)
-        hand = None if hole is None else describe(evaluate([*hole, *public.board]))
+        hand = None if hole is None else _words(public, number, hole)
         told.append({"seat": number, "name": names.get(number, ""), "amount": amount, "hand": hand})
     return told
+
+
+def _street(public: PublicState) -> str:
+    """Name the street, the last one that was opened once the hand is over."""
+    game = public.setup.game
+    if game.plain and game.board_cards == 5:
+        return _STREETS[len(public.board)]
+    return game.streets[min(public.dealt.street, len(game.streets) - 1)].name
+
+
+def _words(public: PublicState, number: int, hole: tuple[Card, ...]) -> str | None:
+    """Say the hand of a seat that has shown, in a game of halves both that it has; None where the board is not whole."""
+    game = public.setup.game
+    if len(public.board) < game.board_cards:
+        return None
+    return game.words_of(game.claims([number], [hole], public.board), number, hole)
+
+
+def _face_down(public: PublicState, number: int) -> int:
+    """Count the cards before a live seat that others do not see."""
+    game = public.setup.game
+    opened = game.streets[: public.dealt.street + 1]
+    if game.plain:
+        return game.hole_cards
+    down = sum(street.hole for street in opened)
+    if game.brings_in and public.board and opened[-1].hole:
+        down -= opened[-1].hole  # the last card lies on the board, for all
+    for street, taken in zip(opened, public.log.streets(), strict=False):
+        if street.throw:  # given up; in a draw new ones come for them
+            down -= sum(
+                one.action.count for one in taken if one.seat == number and isinstance(one.action, Discard)
+            )
+    return down
 
 
 def _state(public: PublicState, number: int) -> State:
@@ -168,8 +210,11 @@ def _you(game: Game, owner: str | None, own: HandState | None) -> dict[str, Any]
 def _legal(public: PublicState, legal: Legal) -> dict[str, Any]:
     bounds = {"min": legal.min_raise_to, "max": legal.max_raise_to} if legal.can_raise else None
     return {
-        "fold": True,
+        "fold": Fold() in legal,
         "check": legal.can_check,
+        "bring_in": legal.bring_in,
+        "discards": legal.discards,
+        "must_discard": legal.must_discard,
         "call": legal.to_call or None,
         "raise_to": bounds,
         "to_call": legal.to_call,

@@ -9,7 +9,8 @@ from typing import Any, Final
 
 import attrs
 
-from poker_actors.server.hspe import Game, Lobby, Profile, game_json
+from poker_actors.rules import GAMES
+from poker_actors.server.hspe import Game, Lobby, Profile, game_json, is_served
 from poker_actors.server.live.picture import owner_of, picture
 from poker_actors.server.users import house_bots
 
@@ -58,6 +59,12 @@ class Listed:
 
 
 ALL: Final = Page()
+SERVED: Final = [
+    {"name": game.name, "title": game.title, "seats": game.max_seats}
+    for game in GAMES.values()
+    if is_served(game)
+]
+"""The games a table can be of."""
 
 
 class Views:
@@ -94,8 +101,9 @@ class Views:
         return body
 
     def games_of(self, listed: Listed, user_id: str | None) -> bytes:
-        """Give the games of a page."""
-        return b"[%s]\n" % b",".join([self.game(game, user_id) for game in listed.games])
+        """Give the games of a page, those that the contract knows."""
+        played = [game for game in listed.games if game.setting.by_contract]
+        return b"[%s]\n" % b",".join([self.game(game, user_id) for game in played])
 
     def table(self, game: Game, user_id: str | None, now: float) -> bytes:
         """Give the picture of a game, and what time it is."""
@@ -114,6 +122,7 @@ class Views:
             plain: dict[str, Any] = {
                 "games": [_summary(game) for game in listed.games],
                 "bots": list(house_bots()),
+                "served": SERVED,
             }
             if page != ALL:
                 plain |= {"of": listed.of, "after": listed.after}
@@ -153,6 +162,7 @@ def _summary(game: Game) -> dict[str, Any]:
     return {
         "game": game.id,
         "name": setting.name,
+        "plays": setting.rules.title,
         "stakes": {"small_blind": setting.small_blind, "big_blind": setting.big_blind},
         "buy_in": setting.buy_in,
         "seats": setting.seats,

@@ -38,7 +38,8 @@ export class Felt {
     });
     this.arrange(order);
     this.turn = picture.turn;
-    deal(this.board, picture.hand_id === null ? [] : Array.from({ length: picture.board_cards ?? 5 }, (_, place) => picture.board[place] ?? null));
+    const wide = Math.max(picture.board_cards ?? 5, picture.board.length);
+    deal(this.board, picture.hand_id === null ? [] : Array.from({ length: wide }, (_, place) => picture.board[place] ?? null));
     this.drawPots(picture, taken);
     const winners = picture.over ? picture.winners ?? [] : [];
     say(this.result, list(winners.map((one) => winnerSentence(one, one.seat === mine))));

@@ -47,8 +47,11 @@ export class SeatView {
     this.face.style.setProperty("--hue", hue(seat.name ?? ""));
     say(this.stack, chips(seat.stack));
     show(this.dealer, seat.button);
-    deal(this.hand, seat.cards ?? Array.from({ length: seat.hidden ?? 0 }, () => ""));
-    classes.toggle("open", Array.isArray(seat.cards) && seat.cards.length > 0);
+    const up = seat.up ?? [];
+    deal(this.hand, seat.cards ?? [...Array.from({ length: seat.hidden ?? 0 }, () => ""), ...up]);
+    this.hand.classList.toggle("many", this.hand.children.length > 2);
+    for (const node of this.hand.children) node.classList.toggle("lies-open", up.includes(node.dataset.card));
+    classes.toggle("open", (Array.isArray(seat.cards) && seat.cards.length > 0) || up.length > 0);
     this.words(seat);
     show(this.bet, seat.bet > 0);
     say(this.amount, chips(seat.bet));

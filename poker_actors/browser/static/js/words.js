@@ -26,6 +26,7 @@ const VERBS = {
   raise_to: ["raise to", "raises to"], all_in: ["all-in", "is all-in"],
   small_blind: ["small blind", "posts the small blind,"], big_blind: ["big blind", "posts the big blind,"],
   ante: ["ante", "posts the ante,"],
+  bring: ["bring in", "brings it in"], discard: ["discard", "discards"], stand: ["stand pat", "stands pat"],
 };
 
 /** Splits `raise_to 60 all-in` into its verb, the amount in words, and whether it was all. */

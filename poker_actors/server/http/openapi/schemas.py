@@ -96,6 +96,7 @@ def _pictures() -> dict[str, Schema]:
     game = {
         "game": _ID,
         "name": _TEXT,
+        "plays": _TEXT,
         "stakes": _STAKES,
         "buy_in": _COUNT,
         "seats": _COUNT,
@@ -104,11 +105,13 @@ def _pictures() -> dict[str, Schema]:
         "waiting": _COUNT,
         "hands": _COUNT,
     }
+    served = {"name": _TEXT, "title": _TEXT, "seats": _COUNT}
     return {
         "Picture": _picture(),
         _WIN: _object({"seat": _COUNT, "name": _TEXT, "amount": _COUNT, "hand": _maybe(_TEXT)}),
         "Lobby": _object(
-            {"games": _list(_object(game)), "bots": _list(_TEXT)}, {"of": _COUNT, "after": _maybe(_ID)}
+            {"games": _list(_object(game)), "bots": _list(_TEXT), "served": _list(_object(served))},
+            {"of": _COUNT, "after": _maybe(_ID)},
         ),
     }
 
@@ -128,6 +131,7 @@ def _seat() -> Schema:
         "button": _FLAG,
         "cards": _maybe(_list(_CARD)),
         "hidden": _COUNT,
+        "up": _list(_CARD),
         "last_action": _maybe(_TEXT),
         "won": _COUNT,
     }
@@ -138,6 +142,9 @@ def _you() -> Schema:
     legal = {
         "fold": _FLAG,
         "check": _FLAG,
+        "bring_in": _COUNT,
+        "discards": _COUNT,
+        "must_discard": _COUNT,
         "call": _maybe(_COUNT),
         "raise_to": _maybe(_object({"min": _COUNT, "max": _COUNT})),
         "to_call": _COUNT,
@@ -164,7 +171,9 @@ def _picture() -> Schema:
         "version": _COUNT,
         "hand_id": _maybe(_TEXT),
         "seq": _COUNT,
-        "street": {"enum": ["preflop", "flop", "turn", "river", None]},
+        "street": _maybe(_TEXT),
+        "plays": _TEXT,
+        "board_cards": _COUNT,
         "over": _FLAG,
         "stakes": _STAKES,
         "buy_in": _COUNT,
@@ -195,9 +204,10 @@ def _asked() -> dict[str, Schema]:
         "time_bank": seconds | {"maximum": 600},
         "time_bank_refill": seconds | {"maximum": 600},
         "private": _FLAG,
+        "game": _TEXT,
         "keeps_seat": _FLAG,
     }
-    acts = ["all_in", "bet", "call", "check", "fold", "raise_to"]
+    acts = ["all_in", "bet", "bring_in", "call", "check", "discard", "fold", "raise_to"]
     key = {"hand_id": _TEXT | {"minLength": 1, "maxLength": 128}, "seq": _COUNT}
     bot = {"enum": list(HOUSE_BOTS)}
     alike = {"bot": bot, "count": {"type": "integer", "minimum": 1, "maximum": 9}}
@@ -211,7 +221,7 @@ def _asked() -> dict[str, Schema]:
         "Proof": _object({"password": _TEXT}),
         "NewPassword": _object({"old": _TEXT, "new": _TEXT | {"maxLength": 128}}),
         "Login": _object({"name": _TEXT, "password": _TEXT}),
-        "Action": _object({"act": {"enum": acts}}, {"amount": _COUNT, **key}),
+        "Action": _object({"act": {"enum": acts}}, {"amount": _COUNT, "cards": _list(_CARD), **key}),
         "Wish": {"anyOf": [_object({}, alike, closed=True), _object(mixed, closed=True)]},
     }
 

@@ -1,12 +1,13 @@
 // The player's controls: fold, check or call, bet or raise with slider, presets and a number; by mouse and keys.
 
 import { bounds, complaint, fromSlider, stepped, toSlider } from "./bets.js";
+import { card } from "./cards.js";
 import { el, say, show } from "./dom.js";
-import { chips } from "./words.js";
+import { cardName, chips } from "./words.js";
 
 const key = (letter) => el("kbd", { "aria-hidden": "true" }, letter);
 
-/** The controls; `act(act, amount)` is called with what the player decides, `plan(which)` with what is decided before. */
+/** The controls; `act(act, amount, cards)` is called with what the player decides, `plan(which)` with what is decided before. */
 export class Controls {
   constructor(act, plan) {
     this.act = act;
@@ -20,7 +21,7 @@ export class Controls {
       return { node, label };
     };
     this.fold = button("fold", "F", () => this.decide("fold"));
-    this.call = button("call", "C", () => this.decide(this.legal?.check ? "check" : "call"));
+    this.call = button("call", "C", () => this.passive());
     this.raise = button("raise", "R", () => this.confirm());
     this.slider = el("input", {
       type: "range", min: 0, max: 1000, step: 1, "aria-label": "Amount", class: "slider",
@@ -33,6 +34,8 @@ export class Controls {
     this.wrong = el("span", { class: "wrong", role: "alert", hidden: true });
     this.presets = el("div", { class: "presets", role: "group", "aria-label": "Amounts" });
     this.amounts = el("div", { class: "amounts" }, this.presets, el("div", { class: "sliding" }, this.slider, this.number), this.wrong);
+    this.thrown = new Set();
+    this.throws = el("div", { class: "throws", role: "group", "aria-label": "Cards to throw away", hidden: true });
     this.acts = el("div", { class: "acts", role: "group", "aria-label": "Your action" }, this.fold.node, this.call.node, this.raise.node);
     const early = (which, text) => el("button", {
       type: "button", class: "early", "aria-pressed": "false", on: { click: () => this.choosePlan(this.planned === which ? null : which) },
@@ -41,7 +44,7 @@ export class Controls {
     this.plans = { check_fold: early("check_fold", "Check or fold"), call_any: early("call_any", "Call any") };
     this.early = el("div", { class: "earlier", role: "group", "aria-label": "Before your turn" }, ...Object.values(this.plans));
     this.prompt = el("p", { class: "prompt" });
-    this.node = el("section", { class: "controls", "aria-label": "Your turn" }, this.prompt, this.early, this.amounts, this.acts);
+    this.node = el("section", { class: "controls", "aria-label": "Your turn" }, this.prompt, this.early, this.amounts, this.throws, this.acts);
     this.set(null, "");
   }
 
@@ -55,14 +58,18 @@ export class Controls {
     this.turn = turn;
     say(this.prompt, words);
     this.node.classList.toggle("idle", this.legal === null);
-    this.fold.node.disabled = this.legal === null;
-    this.call.node.disabled = this.legal === null || !(this.legal.check || this.legal.call !== null);
+    this.fold.node.disabled = this.legal === null || !this.legal.fold;
+    const draws = (this.legal?.discards ?? 0) > 0;
+    this.call.node.disabled = this.legal === null || !(draws || this.legal.check || this.legal.call !== null);
     this.raise.node.disabled = this.limits === null;
-    show(this.amounts, this.legal === null || this.limits !== null);
+    show(this.amounts, !draws && (this.legal === null || this.limits !== null));
+    show(this.throws, draws);
     for (const input of [this.slider, this.number]) input.disabled = this.limits === null;
     say(this.fold.label, "Fold");
     say(this.call.label, this.legal === null || this.legal.check ? "Check" : this.callText());
     if (fresh) this.begin();
+    if (fresh && draws) this.offer(picture.you.cards);
+    if (draws) this.count();
   }
 
   /** Chooses what is done when the turn comes, and has the server told; null takes it back. */
@@ -85,7 +92,45 @@ export class Controls {
     if (live && this.legal === null) show(this.amounts, false); // in their place, so that the table does not move
   }
 
+  /** Offers the own cards to be thrown away, a button each. */
+  offer(cards) {
+    this.thrown.clear();
+    this.throws.replaceChildren(...cards.map((text) => {
+      const node = el("button", {
+        type: "button", class: "throw", "aria-pressed": "false", "aria-label": cardName(text),
+        on: {
+          click: () => {
+            if (!this.thrown.delete(text)) this.thrown.add(text);
+            node.setAttribute("aria-pressed", String(this.thrown.has(text)));
+            this.count();
+          },
+        },
+      }, card(text));
+      return node;
+    }));
+  }
+
+  /** Says on the button what throwing the chosen cards away is. */
+  count() {
+    const { discards, must_discard: must } = this.legal;
+    const number = this.thrown.size;
+    const cards = number === 1 ? "card" : "cards";
+    say(this.call.label, must ? `Give up ${must} ${must === 1 ? "card" : "cards"}` : number ? `Discard ${number} ${cards}` : "Stand pat");
+    this.call.node.disabled = must ? number !== must : number > discards;
+  }
+
+  /** What the middle button does: check, call, bring in, or throw the chosen cards away. */
+  passive() {
+    const legal = this.legal;
+    if (legal === null) return;
+    if (legal.discards) {
+      if (!this.call.node.disabled) this.decide("discard", null, [...this.thrown]);
+    } else if (legal.bring_in) this.decide("bring_in");
+    else this.decide(legal.check ? "check" : "call");
+  }
+
   callText() {
+    if (this.legal.bring_in) return `Bring in ${chips(this.legal.bring_in)}`;
     const call = this.legal.call ?? this.legal.to_call;
     return `Call ${chips(call)}${call >= this.stack ? ", all-in" : ""}`;
   }
@@ -139,13 +184,14 @@ export class Controls {
     if (this.limits !== null && complaint(this.limits, this.amount) === "") this.decide("raise_to", this.amount);
   }
 
-  decide(act, amount = null) {
+  decide(act, amount = null, cards = null) {
     if (this.legal === null) return;
+    if (act === "fold" && !this.legal.fold) return;
     if (act === "call" && this.legal.call === null) return;
     this.legal = null; // once: the next picture says what may be done then
     for (const button of [this.fold, this.call, this.raise]) button.node.disabled = true;
     if (this.amounts.contains(document.activeElement)) document.activeElement.blur();
-    this.act(act, amount);
+    this.act(act, amount, cards);
   }
 
   /** Keys in the slider and the number: arrows adjust, Enter confirms, Escape leaves. */
@@ -164,7 +210,7 @@ export class Controls {
     if (this.legal === null) return false;
     const preset = this.limits?.presets[Number(pressed) - 1];
     if (pressed === "f") this.decide("fold");
-    else if (pressed === "c") this.decide(this.legal.check ? "check" : "call");
+    else if (pressed === "c") this.passive();
     else if (pressed === "r" && this.limits !== null) this.number.focus();
     else if (preset !== undefined) {
       this.choose(preset[1]);

@@ -76,8 +76,8 @@ export function logIn(reason = "", name = "") {
   });
 }
 
-/** Asks what table to make; `make` gets the body of the request. */
-export function makeTable(make) {
+/** Asks what table to make, of one of the games `served`; `make` gets the body of the request. */
+export function makeTable(served, make) {
   const number = (label, name, value, min, hint) => field(label, {
     name, type: "number", inputmode: "numeric", value, min, max: 1_000_000_000, step: 1, required: true,
   }, hint);
@@ -90,13 +90,21 @@ export function makeTable(make) {
   const [bankField, bank] = field("Time bank", { name: "bank", type: "number", inputmode: "numeric", value: 60, min: 0, max: 600, step: 1, required: true },
     "Seconds beyond a turn's own; some come back with each hand.");
   const hidden = el("input", { type: "checkbox", name: "private" });
+  const most = () => served.find((one) => one.name === game.value)?.seats ?? 10;
+  const game = el("select", {
+    name: "game", on: { change: () => {
+      seats.max = most();
+      seats.value = Math.min(seats.valueAsNumber, most());
+    } },
+  }, ...served.map((one) => el("option", { value: one.name }, one.title)));
   open("Make a table", "make", form(() => make({
     ...(name.value.trim() ? { name: name.value.trim() } : {}),
     ...(hidden.checked ? { private: true } : {}),
+    ...(game.value && game.value !== "holdem" ? { game: game.value } : {}),
     small_blind: small.valueAsNumber, big_blind: big.valueAsNumber, buy_in: buyIn.valueAsNumber, seats: seats.valueAsNumber,
     time_bank: bank.valueAsNumber,
   }), [el("button", { type: "submit", class: "primary" }, "Make it and sit down")],
-  nameField, el("div", { class: "pair" }, smallField, bigField), el("div", { class: "pair" }, buyInField, seatsField), bankField,
+  nameField, el("label", { class: "field" }, el("span", {}, "Game"), game), el("div", { class: "pair" }, smallField, bigField), el("div", { class: "pair" }, buyInField, seatsField), bankField,
   el("label", { class: "check" }, hidden, el("span", {}, "Private: only who has its link finds it"))));
 }
 

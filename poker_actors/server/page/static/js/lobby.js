@@ -27,6 +27,7 @@ export function lobby(main, go) {
   let bots = [];
   const level = el("select", { id: "level" }, el("option", { value: "" }, "A mix of simple bots"));
   const levels = el("label", { class: "field", hidden: true }, el("span", {}, "How good are they?"), level);
+  let served = [];
 
   const doing = (button, task) => async () => {
     button.disabled = true;
@@ -54,7 +55,7 @@ export function lobby(main, go) {
   });
   const make = button("Make a table", "large", async () => {
     if (session.me() === null && (await dialogs.logIn("To sit at a table of your own, you need a name.")) === null) return;
-    dialogs.makeTable(async (body) => {
+    dialogs.makeTable(served, async (body) => {
       const made = await ask("POST", "/games/", { ...CALM, ...body });
       go(`/table/${made.gameID}`);
     });
@@ -78,6 +79,7 @@ export function lobby(main, go) {
       if (bots.includes(name) && !level.querySelector(`[value="${name}"]`)) level.append(el("option", { value: name }, words));
     }
     levels.hidden = level.options.length < 2;
+    served = picture.served ?? [];
     for (const [id, one] of drawn) {
       if (picture.games.some((game) => game.game === id)) continue;
       one.node.remove();
@@ -141,7 +143,7 @@ function row(one, button, go) {
       el("p", { class: "table-seats" }, seats, el("span", {}, `${one.players.length} of ${many(one.seats, "seat")}`),
         one.waiting ? el("span", {}, `${chips(one.waiting)} waiting`) : null)),
     el("dl", { class: "facts" },
-      fact("Blinds", `${chips(one.stakes.small_blind)}/${chips(one.stakes.big_blind)}`),
+      fact("Game", one.plays), fact("Blinds", `${chips(one.stakes.small_blind)}/${chips(one.stakes.big_blind)}`),
       fact("Buy-in", chips(one.buy_in)), fact("Hands", chips(one.hands))),
     el("div", { class: "buttons" }, enter,
       el("a", { class: "button", href: `#/table/${encodeURIComponent(one.game)}`, "aria-label": `Watch ${name}` }, "Watch")));

@@ -71,6 +71,8 @@ function ending(before, after, mine) {
 
 /** What is asked of the player: `Your turn: 20 to call, the pot is 60.` */
 export function question(you) {
-  const { to_call: toCall, pot } = you.legal;
+  const { to_call: toCall, pot, discards = 0, must_discard: must = 0, bring_in: bringIn = 0 } = you.legal;
+  if (discards) return `Your turn: ${must ? `give up ${must}` : `throw away up to ${discards}`} of your cards.`;
+  if (bringIn) return `Your turn: bring it in for ${chips(bringIn)}, or complete the bet.`;
   return `Your turn: ${toCall > 0 ? `${chips(toCall)} to call` : "nothing to call"}, the pot is ${chips(pot)}.`;
 }

@@ -31,7 +31,7 @@ class TableScreen {
     this.connected = false;
     this.felt = new Felt(id.includes(" table ") ? null : (seat, button) => this.tools.choose(seat, button));
     this.flights = new Flights(this.felt);
-    this.controls = new Controls((act, amount) => this.act(act, amount), (plan) => this.plan(plan));
+    this.controls = new Controls((act, amount, cards) => this.act(act, amount, cards), (plan) => this.plan(plan));
     this.tools = new TableTools(id, go, (text) => this.notice(text), () => this.hands());
     this.log = el("ol", { class: "log", tabindex: 0, "aria-label": "What happened" });
     this.toast = el("p", { class: "toast", role: "alert", hidden: true });
@@ -149,6 +149,7 @@ class TableScreen {
   }
 
   prompt(picture, legal) {
+    if (legal?.discards) return legal.must_discard ? `Your turn: give up ${legal.must_discard}` : "Your turn: throw away, or stand pat";
     if (legal !== null) return legal.to_call > 0 ? `Your turn: ${chips(legal.to_call)} to call` : "Your turn";
     if (!this.connected) return "No connection";
     if (picture.hand_id === null) return "Waiting for the next hand";
@@ -177,9 +178,10 @@ class TableScreen {
 
   // -- what is done --------------------------------------------------------------------------
 
-  act(act, amount) {
+  act(act, amount, cards) {
     const { hand_id, seq } = this.picture;
     const message = { type: "act", act, hand_id, seq };
+    if (cards !== null) message.cards = cards;
     if (amount !== null) message.amount = amount;
     if (!this.socket.send(message)) this.notice("No connection: nothing was sent.");
   }

@@ -1,0 +1,163 @@
+"""Tables of stud, draw and hi-lo on the server: how they are asked for, what is seen of them, and what HSPE says."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.rules import GAMES, PublicState
+from poker_actors.server.hspe import Game, NamedAction, Order, is_served, read_move, read_setting
+from poker_actors.server.live import picture
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.unit.server.conftest import House
+
+SERVED = [game.name for game in GAMES.values() if is_served(game)]
+
+
+def table_of(house: House, game: str, players: int = 3) -> Game:
+    """Open a table and seat so many; the first hand is dealt."""
+    users = [house.user(f"player {number}") for number in range(players)]
+    made, _ = house.lobby.make(users[0], read_setting(json.dumps({"game": game}).encode(), users[0].id))
+    for user in users[1:]:
+        house.lobby.join(user, made.id)
+    house.run()
+    return made
+
+
+def move_in(game: Game, throw: int = 2) -> None:
+    """Take the turn: bring in, throw cards away, or check and call."""
+    assert game.turn is not None
+    state = game.turn.state
+    legal = state.legal
+    if legal.discards:
+        cards = state.hole[: legal.must_discard or min(throw, legal.discards)]
+        move = NamedAction("discard", cards=cards)
+    elif legal.bring_in:
+        move = NamedAction("bring_in")
+    else:
+        move = NamedAction("check" if legal.can_check else "call")
+    game.take(game.turn.user, move)
+
+
+def pictures(game: Game) -> dict[str | None, dict[str, Any]]:
+    """Give what everybody sees, a spectator under None."""
+    return {owner: picture(game, owner) for owner in (None, *game.roster.playing)}
+
+
+@pytest.mark.parametrize("name", SERVED)
+def test_a_hand_of_every_game_is_played_to_its_end_and_nobody_sees_a_hidden_card(
+    house: House, name: str
+) -> None:
+    game = table_of(house, name, min(3, GAMES[name].max_seats))
+    hand = game.hand_id
+    while game.turn is not None and game.hand_id == hand:
+        public = game.public
+        assert public is not None
+        held = {user_id: state.hole for user_id, state in game.dealt.items()}
+        for owner, seen in pictures(game).items():
+            for user_id, hole in held.items():
+                seat = game.roster.playing[user_id].seat
+                assert seat is not None
+                check_seat(seen["seats"][seat], hole, public, mine=owner == user_id)
+        move_in(game)
+        house.run()
+    assert game.hands >= 1
+    assert house.wealth(game)
+
+
+def check_seat(seat: dict[str, Any], hole: tuple[Any, ...], public: PublicState, *, mine: bool) -> None:
+    opened = [str(card) for card in public.open[seat["seat"]]]
+    if mine:
+        assert seat["cards"] == [str(card) for card in hole]
+    elif seat["state"] in ("active", "all_in"):
+        assert seat["cards"] is None
+        assert seat["up"] == opened
+        assert seat["hidden"] == len(hole) - len(opened)
+
+
+def test_a_setting_names_a_game_and_has_as_many_seats_as_it_takes() -> None:
+    assert read_setting(b'{"game": "stud"}', "me").seats == 8
+    assert read_setting(b"{}", "me").seats == 10
+    stakes = read_setting(b'{"game": "stud", "small_blind": 10, "big_blind": 20}', "me").stakes
+    assert (stakes.ante, stakes.bring_in, stakes.min_bet, stakes.big_blind) == (5, 10, 20, 0)
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ({"game": "tarock"}, "game 'tarock' is none of holdem"),
+        ({"game": "rows.py:SIX"}, "is none of"),
+        ({"game": 7}, "game 7 is none of"),
+        ({"game": "horse"}, "game 'horse' is none of"),
+        ({"game": "double-board-holdem"}, "it has several boards"),
+        ({"game": "five-card"}, "it is a game of the console"),
+        ({"game": "stud", "seats": 9}, "seats 9 is not 2 to 8"),
+    ],
+)
+def test_a_game_no_table_can_be_of_is_refused_by_name(body: object, reason: str) -> None:
+    with pytest.raises(BadSpec, match=reason):
+        read_setting(json.dumps(body).encode(), "me")
+
+
+def test_hspe_refuses_other_games_by_name(house: House) -> None:
+    game = table_of(house, "razz")
+    assert game.turn is not None
+    with pytest.raises(TableRefusal, match="HSPE plays no-limit hold'em, and this table razz") as caught:
+        game.act(game.turn.user, Order(0))
+    assert caught.value.code == "other_game"
+
+
+def test_a_table_of_another_game_comes_back_with_its_game_and_its_turns(
+    reopened: Callable[[], House],
+) -> None:
+    house = reopened()
+    made = table_of(house, "2-7-triple-draw")
+    while made.public is None or not made.public.drawing:
+        move_in(made)
+        house.run()
+    move_in(made)
+    house.run()
+    again = reopened().lobby.game(made.id)
+    assert again.setting.game == "2-7-triple-draw"
+    assert again.public is not None
+    assert again.public.drawing
+    assert again.hand_id == made.hand_id
+
+
+def test_who_leaves_in_a_draw_stands_pat_and_folds_with_the_next_bet(house: House) -> None:
+    game = table_of(house, "badugi")
+    while game.public is None or not game.public.drawing:
+        move_in(game)
+        house.run()
+    assert game.turn is not None
+    game.leave(game.turn.user)
+    house.run()
+    while game.public.drawing:
+        move_in(game)
+        house.run()
+        assert game.public is not None
+    assert len(game.public.seats_live) == 2
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"act": "discard", "cards": "As"}',
+        b'{"act": "discard", "cards": ["Az"]}',
+        b'{"act": "discard", "cards": [1]}',
+    ],
+)
+def test_a_discard_that_does_not_read_is_refused(body: bytes) -> None:
+    with pytest.raises(BadSpec, match="cards"):
+        read_move(body)
+
+
+def test_a_discard_is_read_with_its_cards() -> None:
+    move, _ = read_move(b'{"act": "discard", "cards": ["As", "Kd"]}')
+    assert [str(card) for card in move.cards] == ["As", "Kd"]
