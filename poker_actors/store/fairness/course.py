@@ -112,6 +112,8 @@ class Course:
 def flaw_in_course(game: Game, dealt: Sequence[int], course: Sequence[Step]) -> str | None:
     """Say where a course is not what the dealer of `game` does for the seats `dealt`; None when it is."""
     at = mixed = 0
+    taken: dict[tuple[int | None, int], tuple[int, ...]] = {}
+    """what a seat was dealt of an order of the pack so far: always further down"""
     for number, step in enumerate(course):
         if step.mixed < mixed:
             return f"step {number} deals from a stub that was mixed before"
@@ -120,8 +122,10 @@ def flaw_in_course(game: Game, dealt: Sequence[int], course: Sequence[Step]) -> 
         mixed = step.mixed
         if not mixed and step.places != tuple(range(at, at + step.count)):
             return f"step {number} does not deal the next {step.count} cards of the deck, from {at}"
-        if any(one >= other for one, other in pairwise(step.places)):
+        before = taken.get((step.seat, mixed), ())
+        if any(one >= other for one, other in pairwise(before + step.places)):
             return f"step {number} deals places out of order"
+        taken[step.seat, mixed] = before + step.places
         at += step.count
     left = list(course)
     live = list(dealt)

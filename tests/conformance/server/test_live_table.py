@@ -97,7 +97,7 @@ def test_the_lobby_lists_games_with_stakes_and_players(readme: Site) -> None:
     game = readme.ask("POST", "/games/", name, asked).json["gameID"]
     shown = {one["game"]: one for one in readme.ask("GET", "/lobby").json["games"]}[game]
     assert shown == {
-        "game": game, "name": "<b>ring", "stakes": {"small_blind": 1, "big_blind": 3}, "buy_in": 300, "seats": 4,
+        "game": game, "name": "<b>ring", "plays": "No-limit hold'em", "stakes": {"small_blind": 1, "big_blind": 3}, "buy_in": 300, "seats": 4,
         "players": [name], "house": 0, "waiting": 0, "hands": 0,
     }  # fmt: skip
     assert "tight" in readme.ask("GET", "/lobby").json["bots"]
@@ -120,7 +120,7 @@ def test_a_game_is_played_at_its_own_stakes(readme: Site) -> None:
 @pytest.mark.parametrize(
     "body", [b"[]", b"{", {"small_blind": 20, "big_blind": 10}, {"big_blind": 0}, {"seats": 11}, {"seats": 1},
              {"buy_in": 5}, {"buy_in": 10**12}, {"name": "x" * 33}, {"name": "\n"}, {"pause": -1}, {"pause": "1"},
-             {"small_blind": True}, {"rake": 5}, {"maker": "me"}, b'{"pause": NaN}'],
+             {"small_blind": True}, {"rake": 5}, {"game": "tarock"}, {"game": "stud", "seats": 9}, {"maker": "me"}, b'{"pause": NaN}'],
 )  # fmt: skip
 def test_a_setting_that_cannot_be_makes_no_game(readme: Site, body: object) -> None:
     name, _ = readme.user()
@@ -153,6 +153,7 @@ def test_a_picture_has_what_the_page_needs(readme: Site) -> None:
     assert own["button"]
     assert shown["you"]["legal"] == {
         "fold": True, "check": False, "call": 10, "raise_to": {"min": 40, "max": 10_000}, "to_call": 10, "pot": 30,
+        "bring_in": 0, "discards": 0, "must_discard": 0,
     }  # fmt: skip
     assert 0 < shown["turn"]["expiry"] - shown["now"] <= shown["turn"]["seconds"] == 15
 

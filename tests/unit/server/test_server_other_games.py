@@ -45,6 +45,10 @@ def move_in(game: Game, throw: int = 2) -> None:
     game.take(game.turn.user, move)
 
 
+def drawing(game: Game) -> bool:
+    return game.public is not None and game.public.drawing
+
+
 def pictures(game: Game) -> dict[str | None, dict[str, Any]]:
     """Give what everybody sees, a spectator under None."""
     return {owner: picture(game, owner) for owner in (None, *game.roster.playing)}
@@ -118,30 +122,29 @@ def test_a_table_of_another_game_comes_back_with_its_game_and_its_turns(
 ) -> None:
     house = reopened()
     made = table_of(house, "2-7-triple-draw")
-    while made.public is None or not made.public.drawing:
+    while not drawing(made):
         move_in(made)
         house.run()
     move_in(made)
     house.run()
     again = reopened().lobby.game(made.id)
     assert again.setting.game == "2-7-triple-draw"
-    assert again.public is not None
-    assert again.public.drawing
+    assert drawing(again)
     assert again.hand_id == made.hand_id
 
 
 def test_who_leaves_in_a_draw_stands_pat_and_folds_with_the_next_bet(house: House) -> None:
     game = table_of(house, "badugi")
-    while game.public is None or not game.public.drawing:
+    while not drawing(game):
         move_in(game)
         house.run()
     assert game.turn is not None
     game.leave(game.turn.user)
     house.run()
-    while game.public.drawing:
+    while drawing(game):
         move_in(game)
         house.run()
-        assert game.public is not None
+    assert game.public is not None
     assert len(game.public.seats_live) == 2
 
 

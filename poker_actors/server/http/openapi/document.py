@@ -107,7 +107,7 @@ def document(profile: Profile, version: str) -> dict[str, Any]:
 def _contract(profile: Profile) -> dict[str, _Operation]:
     old: dict[str, Any] = {"kind": profile.json_type, "plain": True}
     none = (profile.no_credentials,)
-    turn = (profile.out_of_turn,)
+    turn = sorted({profile.out_of_turn, 409})  # 409: a game that the contract has no words for
     join = dict.fromkeys((profile.joined, 202), "Game" if profile.join_gives_game else "Id")
     game, one = "/games/{game_id}", "/games/{game_id}/players/{player_id}"
     return {
@@ -118,7 +118,7 @@ def _contract(profile: Profile) -> dict[str, _Operation]:
         "POST /games/": _Operation("Make a game, and join it.", {profile.made: "Game"}, (400, 401, 403, 422),
             takes="Setting", asks="somebody", **old),
         f"GET {game}": _Operation("One game; with the own hole cards.", {200: "Game", 304: None},
-            (400, 401, 403, 404), asks="anybody", **old),
+            (400, 401, 403, 404, 409), asks="anybody", **old),
         f"GET {game}/players/": _Operation("Who plays.", {200: "Players"}, (404,), **old),
         f"POST {game}/players/": _Operation("Join, or wait for a seat.", join, (400, 401, 403, 404, 409, 422),
             takes="Place", asks="somebody", **old),

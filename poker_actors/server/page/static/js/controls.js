@@ -62,7 +62,9 @@ export class Controls {
     const draws = (this.legal?.discards ?? 0) > 0;
     this.call.node.disabled = this.legal === null || !(draws || this.legal.check || this.legal.call !== null);
     this.raise.node.disabled = this.limits === null;
-    show(this.amounts, !draws && (this.legal === null || this.limits !== null));
+    // one size only, as in limit games: nothing to choose
+    this.fixed = this.limits !== null && this.limits.min === this.limits.max && this.limits.min < this.limits.allIn;
+    show(this.amounts, !draws && !this.fixed && (this.legal === null || this.limits !== null));
     show(this.throws, draws);
     for (const input of [this.slider, this.number]) input.disabled = this.limits === null;
     say(this.fold.label, "Fold");
@@ -137,7 +139,8 @@ export class Controls {
 
   begin() {
     const limits = this.limits;
-    this.presets.replaceChildren(...(limits?.presets ?? [["Min"], ["½ pot"], ["Pot"], ["All-in"]]).map(([name, amount], place) =>
+    const none = this.fixed || (this.legal?.discards ?? 0) > 0;
+    this.presets.replaceChildren(...(none ? [] : limits?.presets ?? [["Min"], ["½ pot"], ["Pot"], ["All-in"]]).map(([name, amount], place) =>
       el("button", {
         type: "button", class: "preset", disabled: limits === null, "aria-keyshortcuts": place + 1,
         on: { click: () => this.choose(amount) },
@@ -211,8 +214,9 @@ export class Controls {
     const preset = this.limits?.presets[Number(pressed) - 1];
     if (pressed === "f") this.decide("fold");
     else if (pressed === "c") this.passive();
+    else if (pressed === "r" && this.fixed) this.confirm();
     else if (pressed === "r" && this.limits !== null) this.number.focus();
-    else if (preset !== undefined) {
+    else if (preset !== undefined && !this.fixed) {
       this.choose(preset[1]);
       this.number.focus();
     } else return false;
