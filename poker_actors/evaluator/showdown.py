@@ -127,58 +127,61 @@ def omaha_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) 
     Holes are of four, five or six cards (any number from two works). The cards are not checked.
     """
     ranks = RANK_KEYS
-    shared = [ranks[card] for card in board]
-    row = _OMAHA_ROWS[sum(shared)]
+    row = _OMAHA_ROWS[sum([ranks[card] for card in board])]
     strengths = []
     for hole in holes:
         columns = _HOLE_COLUMNS[sum([ranks[card] for card in hole])]
-        found = [row[column] for column in columns]
-        if 0 in found:
-            _fill(row, columns, shared)
-            found = [row[column] for column in columns]
-        strengths.append(max(found))
+        strengths.append(max([row[column] for column in columns]))
     suit = (sum([KEYS[card] for card in board]) + THREE_SUITED) & SUIT_OVERFLOW
     if suit:
         _raise_to_flushes(strengths, holes, board, SUIT_MASKS[suit])
     return strengths
 
 
+_PAIRS: Final = [5**first + 5**second for first, second in combinations_with_replacement(range(13), 2)]
+_PAIR_COLUMNS: Final = {pair: column for column, pair in enumerate(_PAIRS)}
+
+
+def _rank_keys_in(key: int) -> list[int]:
+    return [5**rank for rank in range(13) for _ in range(key // 5**rank % 5)]
+
+
+class _ThreeRows(dict[int, "array[int]"]):
+    """Sum of three rank keys -> the strength with each pair of hole ranks, flushes aside.
+
+    No hand has five of a rank, so what those pairs have is never asked for.
+    """
+
+    def __missing__(self, key: int) -> array[int]:
+        row = self[key] = array("H", [RANKED[key + pair] for pair in _PAIRS])
+        return row
+
+
 class _OmahaRows(dict[int, "array[int]"]):
-    """Sum of a board's rank keys -> the strength with each pair of hole ranks, 0 where not yet known.
+    """Sum of a board's rank keys -> the best strength of three of it with each pair of hole ranks, flushes aside.
 
     91 numbers of two bytes each: all 6,175 boards take 2 MB, where a dictionary would take 60.
     """
 
     def __missing__(self, key: int) -> array[int]:
-        row = self[key] = array("H", bytes(2 * 91))
+        threes = {a + b + c for a, b, c in combinations(_rank_keys_in(key), 3)}
+        rows = [_THREE_ROWS[three] for three in threes]
+        row = self[key] = rows[0] if len(rows) == 1 else array("H", map(max, *rows))
         return row
-
-
-_OMAHA_ROWS: Final = _OmahaRows()
-_PAIRS: Final = [5**first + 5**second for first, second in combinations_with_replacement(range(13), 2)]
-_PAIR_COLUMNS: Final = {pair: column for column, pair in enumerate(_PAIRS)}
 
 
 class _HoleColumns(dict[int, list[int]]):
     """Sum of a hole's rank keys -> the columns of all pairs of its cards."""
 
     def __missing__(self, key: int) -> list[int]:
-        ranks = [5**rank for rank in range(13) for _ in range(key // 5**rank % 5)]
-        self[key] = sorted({_PAIR_COLUMNS[a + b] for a, b in combinations(ranks, 2)})
+        pairs = {a + b for a, b in combinations(_rank_keys_in(key), 2)}
+        self[key] = sorted([_PAIR_COLUMNS[pair] for pair in pairs])
         return self[key]
 
 
+_THREE_ROWS: Final = _ThreeRows()
+_OMAHA_ROWS: Final = _OmahaRows()
 _HOLE_COLUMNS: Final = _HoleColumns()
-
-
-def _fill(row: array[int], columns: Sequence[int], board: Sequence[int]) -> None:
-    """Put in the best strength of two hole ranks with any three of the board's, flushes aside."""
-    ranked = RANKED
-    threes = {a + b + c for a, b, c in combinations(board, 3)}
-    for column in columns:
-        if not row[column]:
-            pair = _PAIRS[column]
-            row[column] = max([ranked[three + pair] for three in threes])
 
 
 def _raise_to_flushes(
