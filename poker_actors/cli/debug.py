@@ -46,7 +46,8 @@ class Opened:
     blinds: Blinds | None = None
     """The blinds, in chips; those of the game if not given."""
     game: Annotated[str, GAME] = "holdem"
-    """The game: a name that `poker-actors games` lists, or FILE.py:NAME for one of yours."""
+    """The game: a name that `poker-actors games` lists, or FILE.py:NAME for one of yours; of horse, 8-game
+    or A+B the game that is played in that hand."""
     order: int | None = None
     """Deliver messages in the order drawn from this number, instead of the order sent."""
     turn_seconds: float | None = None

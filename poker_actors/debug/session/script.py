@@ -98,16 +98,20 @@ class Script:
         hands: int = 1,
         stacks: str | int | Sequence[int] | None = None,
         stakes: str | Stakes | None = None,
-        game: str | Game = HOLDEM,
+        game: str | Game | Rotation = HOLDEM,
         order: int | None = None,
         scene: str | None = None,
         turn_seconds: float | None = None,
     ) -> Script:
-        """Read settings as `simulate` does, the game's own where not given; raises `BadSpec` and `UnknownBot`."""
+        """Read settings as `simulate` does, the game's own where not given; raises `BadSpec` and `UnknownBot`.
+
+        Of a rotation it is one hand, of the game that is played then.
+        """
         specs = tuple(BotSpec.of(bot) for bot in (DEFAULT_BOTS if bots is None else bots))
-        rules = game_named(game) if isinstance(game, str) else game
-        blinds = Stakes.parse(stakes) if isinstance(stakes, str) else stakes or rules.stakes
-        chips = _stacks((rules.stack or "100bb") if stacks is None else stacks, len(specs), blinds)
+        asked = Rotation.named(game) if isinstance(game, str) else game
+        blinds = Stakes.parse(stakes) if isinstance(stakes, str) else stakes or asked.stakes
+        chips = _stacks((asked.stack or "100bb") if stacks is None else stacks, len(specs), blinds)
+        rules, blinds = _played(asked, blinds, hand, hands, len(specs), seed)
         return cls(
             seed,
             specs,
@@ -308,6 +312,18 @@ def _stacks(stacks: str | int | Sequence[int], seats: int, stakes: Stakes) -> tu
             )
         chips.append(stack)
     return tuple(chips * seats) if len(chips) == 1 else tuple(chips)
+
+
+def _played(
+    asked: Game | Rotation, stakes: Stakes, hand: int, hands: int, seats: int, seed: int
+) -> tuple[Game, Stakes]:
+    """Give the game of a hand, and what it is played for; raises `BadSpec` for several hands of a rotation."""
+    if isinstance(asked, Game):
+        return asked, stakes
+    if hands > 1:
+        raise BadSpec(f"{hands} hands of {asked}: the debugger opens a rotation hand by hand")
+    game = asked.at(hand, seats, seed)
+    return game, game.stakes_like(stakes)
 
 
 def _names(specs: Sequence[BotSpec]) -> tuple[str, ...]:

@@ -319,3 +319,20 @@ def test_every_game_is_played_as_simulate_plays_it(game: str) -> None:
         played = stepper.hand
         assert played is not None
         assert (played.cards, played.log, played.payoffs) == (hand.cards, hand.log, hand.payoffs)
+
+
+@pytest.mark.parametrize("number", [0, 3, 4, 13])
+def test_a_hand_of_a_rotation_is_played_as_simulate_plays_it(number: int) -> None:
+    match = Match.of(BOTS, hands=20, seed=5, game="8-game")
+    hand, _ = play_hand(match, number)
+    with Stepper(bots=BOTS, seed=5, hand=number, game="8-game") as stepper:
+        stepper.run()
+        played = stepper.hand
+        assert played is not None
+        assert (played.game, played.stakes) == match.played(number)
+        assert (played.cards, played.log, played.payoffs) == (hand.cards, hand.log, hand.payoffs)
+
+
+def test_several_hands_of_a_rotation_are_refused_by_name() -> None:
+    with pytest.raises(BadSpec, match="2 hands of horse: the debugger opens a rotation hand by hand"):
+        Script.of(BOTS, hands=2, game="horse")
