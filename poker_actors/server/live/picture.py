@@ -16,6 +16,12 @@ State = Literal["active", "all_in", "empty", "folded", "out", "waiting"]
 _STREETS: Final = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}
 
 
+_BLANK: Final[dict[str, Any]] = {
+    "bet": 0, "put_in": 0, "button": False, "cards": None, "hidden": 0, "up": [], "last_action": None, "won": 0
+}  # fmt: skip
+"""Of a seat that is in no hand."""
+
+
 def owner_of(game: Game, user_id: str | None) -> str | None:
     """Give the user if the picture has something for this one that others do not see; None for a spectator."""
     if user_id is not None and (user_id in game.roster.playing or user_id in game.roster.queue):
@@ -105,15 +111,7 @@ class _Table:
             stack = 0 if member is None else member.wealth
             plays = member is not None and stack and member.away is None
             state: State = "empty" if member is None else "waiting" if plays else "out"
-            blank: dict[str, Any] = {
-                "bet": 0,
-                "put_in": 0,
-                "button": False,
-                "cards": None,
-                "hidden": 0,
-                "up": [],
-            }
-            return plain | {"state": state, "stack": stack} | blank | {"last_action": None, "won": 0}
+            return plain | {"state": state, "stack": stack} | _BLANK
         cards = self._cards(number)
         live = number in public.seats_live
         return plain | {
