@@ -52,9 +52,8 @@ class Lobby:
         self.room: Final = room
         self.users: Final = users
         self.notes: Final = notes
-        self._rules = rules
+        self._rules, self._most = rules, most_games
         self.clock: Final = clock
-        self._most = most_games
         self._listening: set[str] = set()
         self.games: Final[dict[str, Game]] = {}
         self.version = 0
@@ -71,6 +70,8 @@ class Lobby:
         """finds a table that is not of `games`, by its name"""
         self.on_busy: Final[list[Callable[[], Iterable[str]]]] = []
         """asked who must not be let go though in no game"""
+        self.on_entered: Final[list[Callable[[str], list[str]]]] = []
+        """asked what else a user is in, by ids: an account is not deleted before that is over"""
         self.on_go_on: Final[list[Callable[[], None]]] = []
         """told to go on, after the games"""
         self.on_close: Callable[[], None] = _nothing

@@ -19,8 +19,9 @@ __all__ = ["AccountRoutes", "games_of"]
 
 
 def games_of(lobby: Lobby, user: User) -> list[str]:
-    """Give the ids of the games somebody is in, or waits for."""
-    return [game.id for game in lobby.games.values() if user.id in game.roster.everybody]
+    """Give the ids of the games somebody is in, or waits for, and of tournaments that are not over."""
+    games = [game.id for game in lobby.games.values() if user.id in game.roster.everybody]
+    return games + [one for asked in lobby.on_entered for one in asked(user.id)]
 
 
 class AccountRoutes:

@@ -113,6 +113,7 @@ class Tournaments:
         self._events: dict[str, _Event] = {one.id: one for one in found}
         lobby.elsewhere = self.table
         lobby.on_busy.append(self._busy)
+        lobby.on_entered.append(self._entered)
         lobby.on_go_on.append(self._go_on)
 
     def _go_on(self) -> None:
@@ -123,6 +124,10 @@ class Tournaments:
     def _busy(self) -> list[str]:
         """Who is not to be let go: the room's tournaments look after their players by name."""
         return [one for event in self._events.values() if event.state == "playing" for one in event.entrants]
+
+    def _entered(self, user_id: str) -> list[str]:
+        """Which tournaments somebody is in that are not over."""
+        return [one.id for one in self._events.values() if one.state != "over" and user_id in one.people]
 
     def table(self, name: str) -> Game | None:
         """Find a table of a tournament that is played."""

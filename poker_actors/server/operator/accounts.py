@@ -14,6 +14,7 @@ from poker_actors.server.users import Notes, User, Users
 __all__ = ["Accounts", "games_noted"]
 
 _GAME: Final = "game/"
+_TOURNAMENT: Final = "tournaments/"
 
 
 def games_noted(notes: Notes) -> Callable[[User], list[str]]:
@@ -25,6 +26,10 @@ def games_noted(notes: Notes) -> Callable[[User], list[str]]:
             plain = json.loads(text)
             if user.id in plain["members"] or user.id in plain["queue"]:
                 found.append(game_id)
+        for event_id, text in notes.under(_TOURNAMENT).items():
+            plain = json.loads(text)
+            if plain["state"] != "over" and user.id in plain["people"]:
+                found.append(event_id)
         return found
 
     return games_of

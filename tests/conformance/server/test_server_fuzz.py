@@ -66,6 +66,10 @@ class World:
 
     def mend(self) -> None:
         """See to it that both games are there, and who plays in them."""
+        for name in self.names:  # an account that is in no game may have been deleted
+            made = self.site.ask("POST", "/users/", name)
+            if made.status == 201:
+                self.ids[name] = self._own[basic(name)] = made.json
         there = {game["gameID"] for game in self.site.ask("GET", "/games/").json}
         if len(self.games) < 2 or not there.issuperset(self.games):
             self.games = [self.site.ask("POST", "/games/", name).json["gameID"] for name in self.names[:2]]

@@ -9,9 +9,11 @@ import pytest
 
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.server.hspe import NamedAction, Setting
+from poker_actors.server.http.account_routes import games_of
 from poker_actors.server.live import Tournaments, read_announced
 from poker_actors.server.live.picture import picture
 from poker_actors.server.live.tournaments import Announced
+from poker_actors.server.operator.accounts import games_noted
 
 if TYPE_CHECKING:
     from poker_actors.server import User
@@ -115,6 +117,20 @@ def test_a_tournament_goes_on_after_a_kill_with_stacks_places_and_the_hand_being
     assert isinstance(third.made, Tournaments)
     assert third.made.told(event, None)["state"] == "over"
     assert len(third.made.told(event, None)["standings"]) == 3
+
+
+def test_who_is_in_a_tournament_that_is_not_over_has_a_game_to_leave_before_the_account_goes(
+    house: House,
+) -> None:
+    tournaments = Tournaments(house.lobby)
+    ann = house.user("ann")
+    event = tournaments.make(ann, Announced(players=2))
+    noted = games_noted(house.notes)
+    assert games_of(house.lobby, ann) == noted(ann) == [event]
+    tournaments.fill(ann, event)
+    assert games_of(house.lobby, ann) == noted(ann) == [event]
+    assert play_on(house, tournaments, event, [ann], 400)["state"] == "over"
+    assert games_of(house.lobby, ann) == noted(ann) == []
 
 
 def test_who_leaves_before_it_begins_is_out_and_the_last_to_leave_closes_it(house: House) -> None:
