@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final, Literal
@@ -14,7 +13,7 @@ import attrs
 from poker_actors.actors import Player
 from poker_actors.errors import BadJournal, BadSpec, StorageFailed, TableRefusal
 from poker_actors.server.hspe import Game, Lobby, Setting
-from poker_actors.server.users import HOUSE_BOTS, User
+from poker_actors.server.users import User, house_bots, spec_of_house
 from poker_actors.sim.tournaments import Director, Structure, Tournament, blinds
 
 __all__ = ["TOURNAMENTS_KEPT", "Announced", "Tournaments", "read_announced"]
@@ -177,11 +176,12 @@ class Tournaments:
         event.people.remove(user.id)
         self._written(event)
 
-    def fill(self, user: User, event_id: str, bots: Sequence[str] = HOUSE_BOTS) -> None:
+    def fill(self, user: User, event_id: str) -> None:
         """Have bots of the house take all places that are left, which begins it; for who is in it."""
         event = self._open(event_id)
         if user.id not in event.people:
             raise TableRefusal("the house is asked by who is in the tournament", code="not_yours")
+        bots = house_bots()
         for number in range(event.announced.players - len(event.entrants)):
             bot = bots[number % len(bots)]
             name = f"{bot} {number + 1}"
@@ -241,7 +241,7 @@ class Tournaments:
         """Give who plays in the room for somebody who is in, listened to."""
         room = self._lobby.room
         if name in event.bots:
-            player = room.players.get(name) or room.player(name, event.bots[name][1])
+            player = room.players.get(name) or room.player(name, spec_of_house(event.bots[name][1]))
             return self._lobby.listen(name, player)
         user = self._lobby.users.get(name)
         if user is None:
