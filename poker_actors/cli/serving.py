@@ -6,8 +6,8 @@ import asyncio
 import gc
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Final
 
 import attrs
@@ -89,7 +89,7 @@ async def serve_until_stopped(opp: OppPlan | None, http: HttpPlan | None, data: 
     async with AsyncRoom(opened) as room, AsyncExitStack() as servers:
         servers.callback(sys.setswitchinterval, sys.getswitchinterval())
         sys.setswitchinterval(_SWITCH_SECONDS)
-        _collect_seldom()
+        servers.enter_context(_collecting_seldom())
         users = backoff = None
         if http is not None:
             server = await servers.enter_async_context(_http(room, http, journal))
@@ -103,15 +103,22 @@ async def serve_until_stopped(opp: OppPlan | None, http: HttpPlan | None, data: 
         await stop.wait()
 
 
-def _collect_seldom() -> None:
+@contextmanager
+def _collecting_seldom() -> Iterator[None]:
     """Have whole collections be rare, and of what was made since now: one of a thousand tables holds all up.
 
     A hand leaves no cycles behind, so that there is little to be found; young garbage is looked for as ever.
+    Afterwards the process collects as before: a command may be called by a program that goes on.
     """
     gc.collect()
     gc.freeze()
-    young, middle, _ = gc.get_threshold()
-    gc.set_threshold(young, middle, _MIDDLE_COLLECTIONS)
+    before = gc.get_threshold()
+    gc.set_threshold(*before[:2], _MIDDLE_COLLECTIONS)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 def _kept_users(journal: Journal) -> Users:

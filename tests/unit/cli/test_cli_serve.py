@@ -1,5 +1,7 @@
 """What `serve` makes of its options; that it serves is in tests/conformance and tests/unit/wire/opp."""
 
+import gc
+import socket
 from typing import Any
 
 import pytest
@@ -57,3 +59,15 @@ def test_wrong_options_are_one_line(
     assert said in error
     assert error.count("\n") == 1
     assert plans == []
+
+
+def test_a_server_that_cannot_start_leaves_the_garbage_collector_as_it_was(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    before = gc.get_threshold(), gc.get_freeze_count()
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        assert main(["serve", "--http", f"127.0.0.1:{taken.getsockname()[1]}"]) != 0
+    assert "in use" in capsys.readouterr().err
+    assert (gc.get_threshold(), gc.get_freeze_count()) == before
