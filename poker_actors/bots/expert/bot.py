@@ -168,7 +168,12 @@ def _entered_by_chart(view: View) -> float:
 
 def _knows(view: View) -> bool:
     game = view.game
-    return game.strengths is holdem_strengths and game.hole_cards == 2 and game.pack == STANDARD_DECK
+    return (
+        game.plain
+        and game.strengths is holdem_strengths
+        and game.hole_cards == 2
+        and game.pack == STANDARD_DECK
+    )
 
 
 def _check(view: View) -> None:

@@ -17,7 +17,7 @@ from poker_actors.rules.log import action_of
 ROOT = Path(poker_actors.__file__).parent
 NOT_OF_A_HAND = {"evaluator", "cards"}
 """Packages that never see a log: their bits are of cards."""
-OTHER_BITS = {"bots/house/judging.py", "learn/compiled/judging.py"}
+OTHER_BITS = {"bots/expert/compiled/classes.py", "bots/house/judging.py", "learn/compiled/judging.py"}
 """Files whose 15 is four ranks in a row."""
 
 

@@ -96,7 +96,9 @@ class Web:
             else:
                 sent.append(message["body"])
 
-        await self.app(self.scope("http", method, path, who), receive, send)
+        scope = self.scope("http", method, path, who)
+        scope["headers"].append((b"content-length", b"%d" % len(raw)))
+        await self.app(scope, receive, send)
         whole = b"\n".join([f"{method} {path}".encode(), *sent])
         self.world.sent[who].append(whole)
         return sent[-1]
@@ -202,6 +204,7 @@ async def play(house: House, luck: Random, profile: Profile) -> World:
         if luck.random() < 0.4:
             await look_around(web, game.id)
         await one_turn(web, house, game, luck)
+        assert len(world.log) < 1_000, "the hand comes to its end"
         world.log.append(repr((house.lobby, house.room, game, game.turn, game.public)))
     await look_around(web, game.id)
     public = game.public

@@ -190,7 +190,11 @@ EXAMPLES: Final[dict[str, Any]] = {
     "Link": {"token": "Zm9yIHNoYXJlZCBoYW5kcw", "link": "/#/shared/Zm9yIHNoYXJlZCBoYW5kcw"},
     "Login": {"name": "ann", "password": "secret"},
     "Who": {"name": "ann", "player_id": PLAYER_ID},
-    "Lobby": {"games": [_LOBBY_GAME], "bots": ["loose", "tight"]},
+    "Lobby": {
+        "games": [_LOBBY_GAME],
+        "bots": ["loose", "tight"],
+        "served": [{"name": "holdem", "title": "No-limit hold'em", "seats": 10}],
+    },
     "Picture": _PICTURE,
     "Action": {"act": "raise_to", "amount": 60, "hand_id": HAND_ID, "seq": 0},
     "Acted": {"hand_id": HAND_ID, "seq": 0},
