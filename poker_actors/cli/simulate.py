@@ -259,7 +259,8 @@ def simulate(
         _play(simulation, before, shown)
     result = simulation.result()
     compared = None if before is None else result.compare(before)
-    files.draw(result, starting_hands, command_line(match, result.hands, adjust=engine.adjust), compared)
+    command = command_line(match, result.hands, adjust=engine.adjust)
+    files.draw(result, starting_hands, command, compared, difference=difference)
 
 
 def _seed_of(path: Path) -> int | None:

@@ -87,6 +87,8 @@ class Files:
         starting_hands: exports.StartingHands,
         command: str,
         comparison: Comparison | None = None,
+        *,
+        difference: float,
     ) -> None:
         """Draw the pictures and the page of a finished run."""
         if self.plot is not None:
@@ -97,7 +99,8 @@ class Files:
         if self.report is not None:
             from poker_actors.sim import pictures
 
-            pictures.save_report(result, starting_hands, Path(self.report), command, comparison)
+            path = Path(self.report)
+            pictures.save_report(result, starting_hands, path, command, comparison, difference=difference)
             note(f"wrote {self.report}")
 
 

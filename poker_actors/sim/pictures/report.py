@@ -8,6 +8,7 @@ from pathlib import Path
 
 from poker_actors.atomic import replacing
 from poker_actors.sim.exports import StartingHands
+from poker_actors.sim.judging import DEFAULT_DIFFERENCE
 from poker_actors.sim.pictures.charts import positions_chart, winnings_chart
 from poker_actors.sim.pictures.grids import starting_hand_grids
 from poker_actors.sim.pictures.hands_named import hand_links, hands_section, position_links
@@ -40,12 +41,14 @@ def save_report(
     path: Path,
     command: str,
     comparison: Comparison | None = None,
+    *,
+    difference: float = DEFAULT_DIFFERENCE,
 ) -> None:
-    """Write the page to `path`; `command` is what plays the same hands again."""
+    """Write the page to `path`; `command` is what plays the same hands again, `difference` what the plan is for."""
     links = [hand_links(result, player.seat) for player in result.players]
     bots = [player.bot for player in result.players]
     sections = {
-        "Results": f"{summary(result)}<p>{'<br>'.join(map(escape, result.remarks))}</p>",
+        "Results": f"{summary(result)}<p>{'<br>'.join(map(escape, result.remarks_for(difference)))}</p>",
         "Compared with before": "" if comparison is None else _compared(comparison),
         "Winnings": _winnings(result),
         "Who is ahead of whom": _separations(result),

@@ -417,3 +417,13 @@ def test_a_result_is_a_table_of_polars() -> None:
     assert frame["bb_per_100"].to_list() == [player.bb_per_100.mean for player in result.players]
     assert frame["bb_per_100_adjusted"].to_list() == [None] * 3
     assert frame["vpip"].to_list() == [player.vpip.value for player in result.players]
+
+
+def test_the_report_plans_for_the_difference_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "r.html"
+    played = ["--bot", "tight", "--bot", "loose", "--hands", "300", "--seed", "3"]
+    assert main(["simulate", *played, "--difference", "20", "--report", str(page)]) == 0
+    assert "20 bb/100 takes" in page.read_text(encoding="utf-8")
+    assert "20 bb/100 takes" in capsys.readouterr().out
