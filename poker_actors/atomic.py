@@ -6,9 +6,12 @@ import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any, Literal, overload
+from types import TracebackType
+from typing import IO, Any, ClassVar, Final, Literal, Self, overload
 
-__all__ = ["held", "replacing"]
+from poker_actors.errors import BadSpec
+
+__all__ = ["HeldFile", "replacing"]
 
 
 @overload
@@ -39,17 +42,38 @@ def replacing(path: Path, mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
         raise
 
 
-def held(path: Path) -> IO[bytes]:
-    """Hold a file for this process until what is given is closed, or the process ends in whatever way.
+class HeldFile:
+    """A file that is replaced whole by one process at a time. A context manager: it is held until its end.
 
-    Raises `BlockingIOError` when another process holds it, `OSError` as `open` does. An empty file beside it is
-    locked, since the file itself is replaced; it stays.
+    Raises `BadSpec` when another process holds it (`IN_USE` says what that one does) or when it cannot be written. An
+    empty file beside it is locked, since the file itself is replaced; it stays. The system lets go of the lock with
+    the process, after SIGKILL too.
     """
-    with ExitStack() as stack:
-        stream = stack.enter_context(path.with_name(f".{path.name}.lock").open("ab"))
-        _lock(stream)
-        stack.pop_all()
-    return stream
+
+    IN_USE: ClassVar[str] = "is being written by another process"
+
+    def __init__(self, path: Path) -> None:
+        self.path: Final = path
+        self._lock: IO[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        try:
+            with ExitStack() as stack:
+                stream = stack.enter_context(self.path.with_name(f".{self.path.name}.lock").open("ab"))
+                _lock(stream)
+                stack.pop_all()
+        except BlockingIOError:
+            raise BadSpec(f"{self.path} {self.IN_USE}") from None
+        except OSError as error:
+            raise BadSpec(f"{self.path} cannot be written: {error.strerror}") from error
+        self._lock = stream
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        assert self._lock is not None, "opened by `with`"
+        self._lock.close()
 
 
 def _lock(stream: IO[bytes]) -> None:

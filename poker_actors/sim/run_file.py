@@ -6,10 +6,9 @@ import json
 import pickle
 from hashlib import sha256
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Any, Final, Self
+from typing import Any, Final
 
-from poker_actors.atomic import held, replacing
+from poker_actors.atomic import HeldFile, replacing
 from poker_actors.errors import BadSpec
 from poker_actors.sim.match import Match
 from poker_actors.version import __version__
@@ -20,7 +19,7 @@ FORMAT: Final = 1
 _NAME: Final = "poker-actors run"
 
 
-class RunFile:
+class RunFile(HeldFile):
     """Keeps the state of a run in `path`. A context manager: it holds the file for this process alone.
 
     Raises `BadSpec` when another process holds it, and on reading for what was not written by this
@@ -28,25 +27,8 @@ class RunFile:
     """
 
     def __init__(self, path: Path, match: Match, **settings: Any) -> None:
-        self.path: Final = path
+        super().__init__(path)
         self._identity: Final = _identity(match) | settings
-        self._lock: IO[bytes] | None = None
-
-    def __enter__(self) -> Self:
-        try:
-            self._lock = held(self.path)
-        except BlockingIOError:
-            raise BadSpec(f"{self.path} is being written by another process") from None
-        except OSError as error:
-            raise BadSpec(f"{self.path} cannot be written: {error.strerror}") from error
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        assert self._lock is not None, "opened by `with`"
-        # the system lets go of the lock with the file, after SIGKILL too; the empty file stays
-        self._lock.close()
 
     def read(self) -> dict[str, Any] | None:
         """Give the state that was written last; None when there is no file."""

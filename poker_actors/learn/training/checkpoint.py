@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import io
 from hashlib import blake2b
-from pathlib import Path
 from struct import Struct
-from types import TracebackType
-from typing import IO, Any, Final, Self
+from typing import Any, Final
 
 import numpy as np
 
-from poker_actors.atomic import held, replacing
+from poker_actors.atomic import HeldFile, replacing
 from poker_actors.errors import BadSpec
 
 __all__ = ["Checkpoint"]
@@ -22,31 +20,14 @@ _HEAD: Final = Struct("<B32s")
 """Version, and the checksum of all that follows."""
 
 
-class Checkpoint:
+class Checkpoint(HeldFile):
     """The arrays of a training in a file. A context manager: it holds the file for this process alone.
 
     Raises `BadSpec`, in one line, when another process holds it, for a file of something else or of another version,
     and for damage.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path: Final = path
-        self._lock: IO[bytes] | None = None
-
-    def __enter__(self) -> Self:
-        try:
-            self._lock = held(self.path)
-        except BlockingIOError:
-            raise BadSpec(f"{self.path} is in use: another process trains on it") from None
-        except OSError as error:
-            raise BadSpec(f"{self.path} cannot be written: {error.strerror}") from error
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        assert self._lock is not None, "opened by `with`"
-        self._lock.close()
+    IN_USE = "is in use: another process trains on it"
 
     def read(self) -> dict[str, Any]:
         """Give the arrays that were written last."""
