@@ -1,6 +1,7 @@
 """Our OPP server over real sockets: who gets in, what is said, what is put up with."""
 
 import asyncio
+import resource
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -539,6 +540,17 @@ def fill(server: OppServer) -> bool:
     return not server.tables[0].visitors
 
 
+@pytest.fixture
+def open_files() -> Iterator[None]:
+    """Files for both ends of a thousand connections: a login often has 1,024 until it asks for more."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if 0 <= soft < 4096:  # negative is without limit
+        resource.setrlimit(resource.RLIMIT_NOFILE, (4096, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.usefixtures("open_files")
 def test_a_thousand_idle_connections_do_not_stop_a_table() -> None:
     with serving(ALONE) as server, ExitStack() as stack:
         for _ in range(1000):
