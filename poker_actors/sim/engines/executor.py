@@ -86,9 +86,14 @@ def play_on_executor(
 @contextmanager
 def process_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     """Open a pool of `workers` fresh processes (spawned: a fork copies locks that threads hold)."""
-    pool = ProcessPoolExecutor(
-        workers, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_the_parent
-    )
+    try:
+        pool = ProcessPoolExecutor(
+            workers, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_the_parent
+        )
+    except OSError as error:  # its semaphores are files there
+        raise RoomError(
+            f"{workers} workers need shared memory (/dev/shm on Linux): {error.strerror}; one worker needs none"
+        ) from error
     try:
         yield pool
     finally:

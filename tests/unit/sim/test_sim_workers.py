@@ -1,5 +1,6 @@
 """Many processes play the same hands, and say so when a bot cannot come along."""
 
+import errno
 import os
 import pickle
 from collections.abc import Iterator
@@ -115,6 +116,17 @@ def die(view: View) -> Action:
 def test_a_worker_that_dies_is_an_error_and_no_hang() -> None:
     with process_pool(1) as pool, pytest.raises(RoomError, match="a worker process died"):
         simulate(["poker_actors.bots.house:caller", f"{__file__}:die"], hands=10, seed=1, executor=pool)
+
+
+def test_without_shared_memory_it_says_what_workers_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("multiprocessing.synchronize.SemLock.__init__", refused)
+    with pytest.raises(
+        RoomError, match=r"2 workers need shared memory .*: Permission denied; one worker needs none"
+    ):
+        simulate(hands=10, seed=1, workers=2)
 
 
 def test_the_number_of_workers_has_limits() -> None:
