@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 from urllib.parse import quote
 
-from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.operator_port import ask_operator
 from poker_actors.cli.values import ADDRESS, FILE
 from poker_actors.errors import BadSpec
@@ -49,7 +49,6 @@ def account(
         name: Whose account, by the exact name.
         data: Where all is kept: the server's SQLite file, or postgresql:// URL; beside the file is the operator's secret.
         operator: The operator's port: of the server that runs.
-        json: Write what was found or done as JSON.
     """
     if (name is None) != (action in _NAMELESS):
         raise BadSpec(f"account {action} takes {'no name' if action in _NAMELESS else 'a name'}")
@@ -60,9 +59,7 @@ def account(
         found = _in_data(action, name, data)
     else:
         raise BadSpec("say where: --operator HOST:PORT of a server that runs, or --data of one that does not")
-    if json is not None:
-        json.write(found)
-    if json is None or not json.is_stdout:
+    if to_be_printed(json, found):
         print(_words(action, found))
 
 

@@ -8,9 +8,9 @@ from cyclopts import Parameter
 
 from poker_actors.cli.endpoint import endpoint
 from poker_actors.cli.exits import NO
-from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import console, note
-from poker_actors.cli.values import BOT
+from poker_actors.cli.values import BOT, BotSeed
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def acpc_client(
     *,
     bot: Annotated[str, BOT],
     definition: Annotated[str, Parameter(name=["--definition", "--game"])] = "holdem.nolimit.2p",
-    bot_seed: Annotated[int | None, Parameter(name=["--bot-seed", "--seed"])] = None,
+    bot_seed: BotSeed = None,
     connect_seconds: float = 10,
     silent_seconds: float = 1_800,
     json: JsonOption = None,
@@ -37,10 +37,8 @@ def acpc_client(
         dealer: HOST:PORT of the seat.
         bot: A bot, which decides: NAME, NAME:key=value, FILE.py:FUNCTION, MODULE:FUNCTION or cmd:COMMAND.
         definition: The game definition: holdem.limit.2p, holdem.limit.3p, holdem.nolimit.2p, holdem.nolimit.3p, or FILE.game.
-        bot_seed: Seed of what the bot does at random: any whole number; drawn, and shown, if not given.
         connect_seconds: How long to try to connect.
         silent_seconds: How long the dealer may say nothing, before it does not answer (exit status 3).
-        json: Write the result as JSON.
     """
     from poker_actors.wire.acpc import AcpcClient, Guest, definition_named, drawn_seed
 
@@ -66,18 +64,16 @@ def _report(guest: Guest, json: JsonOption) -> None:
     value = guest.value
     chips = int(value) if value.denominator == 1 else round(float(value), 6)
     faults = guest.faults
-    if json is not None:
-        result = {
-            "bot": str(guest.spec),
-            "game": guest.definition.name,
-            "hands": guest.hands,
-            "chips": chips,
-            "faults": faults.total,
-            "first_fault": faults.first or None,
-            "complete": not guest.playing,
-        }
-        json.write(result)
-    if json is None or not json.is_stdout:
+    result = {
+        "bot": str(guest.spec),
+        "game": guest.definition.name,
+        "hands": guest.hands,
+        "chips": chips,
+        "faults": faults.total,
+        "first_fault": faults.first or None,
+        "complete": not guest.playing,
+    }
+    if to_be_printed(json, result):
         console().print(
             f"{guest.spec}: {guest.hands:,} hands, {chips:+,} chips, {faults.total} faults of the bot"
         )

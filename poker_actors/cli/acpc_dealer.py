@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from poker_actors.cli.exits import NO
 from poker_actors.cli.json_target import JsonOption
 from poker_actors.cli.output import note
-from poker_actors.cli.values import FILE, WRITTEN
+from poker_actors.cli.values import FILE, WRITTEN, Force, Hands
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
@@ -36,8 +36,7 @@ class Written:
     """Write every action to this file, so that the match can be resumed."""
     messages: Annotated[Path | None, FILE, WRITTEN] = None
     """Write every line sent and received to this file."""
-    force: bool = False
-    """Overwrite what is there."""
+    force: Force = False
     resume: bool = False
     """Go on with what is kept: the match in the file of --turns."""
 
@@ -81,7 +80,7 @@ def acpc_dealer(  # noqa: PLR0913  every option of the command is one
         str, Parameter(name=["--definition", "--game", "--gamefile"])
     ] = "holdem.nolimit.2p",
     *,
-    hands: int = 1000,
+    hands: Hands = 1000,
     seed: int | None = None,
     names: str | None = None,
     name: str = "match",
@@ -99,14 +98,12 @@ def acpc_dealer(  # noqa: PLR0913  every option of the command is one
 
     Args:
         definition: The game definition: holdem.limit.2p, holdem.limit.3p, holdem.nolimit.2p, holdem.nolimit.3p, or FILE.game.
-        hands: How many hands to play.
         seed: Seed of all that is random: the cards; 0 to 4294967295; drawn, and shown, if not given.
         names: Names of the players, NAME,NAME; p1,p2 and so on if not given.
         name: Name in the log: of the match.
         host: Address to listen at.
         ports: Ports to listen at, one for each player, such as 18791,18792; 0 is a free one.
         fixed_seats: The button stays where it is.
-        json: Write the result as JSON.
     """
     from poker_actors.wire.acpc import MatchPlan, definition_named
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from poker_actors.cli.exits import DONE, NO
-from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import console, progress
+from poker_actors.cli.values import Hands, Seed
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ __all__ = ["chaos"]
 
 def chaos(
     *,
-    hands: int = 1000,
-    seed: int | None = None,
+    hands: Hands = 1000,
+    seed: Seed = None,
     runtime: Literal["stepper", "threads"] = "stepper",
     run: Annotated[int | None, Parameter(name=["--run", "--evening"])] = None,
     json: JsonOption = None,
@@ -34,11 +35,8 @@ def chaos(
     directory then, and the command that opens it at the message is said.
 
     Args:
-        hands: How many hands to play.
-        seed: Seed of all that is random: any whole number; drawn, and shown, if not given.
         runtime: Do the harm on the stepper, where all of it follows from the seed, or on real threads.
         run: Play this one run alone, by the number a failed one has named.
-        json: Write the report as JSON.
     """
     from poker_actors.actors.runtime import quiet_logs
     from poker_actors.testing import run_chaos
@@ -60,9 +58,7 @@ def chaos(
             from poker_actors.cli.postmortem import leave_run
 
             leave_run(report.run, report.violation)
-    if json is not None:
-        json.write(report.to_dict())
-    if json is None or not json.is_stdout:
+    if to_be_printed(json, report.to_dict()):
         _show(report)
     return DONE if report.violation is None else NO
 

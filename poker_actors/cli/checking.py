@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from poker_actors.cli.exits import NO
-from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import console, note, printable
 
 if TYPE_CHECKING:
@@ -39,9 +39,7 @@ async def check_client(place: tuple[str, int], json: JsonOption = None) -> int |
 
 def _report(examiner: Examiner, json: JsonOption) -> None:
     """Say route by route what the client did wrong."""
-    if json is not None:
-        json.write(_figures(examiner))
-    if json is None or not json.is_stdout:
+    if to_be_printed(json, _figures(examiner)):
         _print(examiner)
 
 

@@ -8,17 +8,17 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from poker_actors.cli.json_target import JsonOption
-from poker_actors.cli.values import FILE
+from poker_actors.cli.values import FILE, Plain, Seed
 
 __all__ = ["console"]
 
 
 def console(  # noqa: PLR0913  every option of the command is one
     *,
-    seed: int | None = None,
+    seed: Seed = None,
     log: Annotated[Path, FILE] = Path("PokerCPP.log"),
     cpu: Literal["seed", "fair"] = "seed",
-    plain: bool = False,
+    plain: Plain = False,
     difficulty: Literal["easy", "normal", "hard"] = "normal",
     chances: Literal["coded", "commented"] = "coded",
     classes: Literal["counts", "printed", "kickers"] = "counts",
@@ -31,15 +31,12 @@ def console(  # noqa: PLR0913  every option of the command is one
     fold or raise up to its credits, and it calls or folds. Suits do not count.
 
     Args:
-        seed: Seed of all that is random: any whole number; drawn, and shown, if not given.
         log: Write a log: events, appended; put aside as FILE.1 at one megabyte.
         cpu: seed peeks at your cards, as the original does; fair judges by its own.
-        plain: Lines instead of a full screen: the default where there is no terminal.
         difficulty: How the CPU bets and calls: easy, normal (the original's tables) or hard.
         chances: The original's chances as coded, or as its comments say.
         classes: Hands by counts, as the original's program prints them, or with kickers.
         name: Name in the log: yours.
-        json: Write what you leave with as JSON.
     """
     from poker_actors.cli.table_front import drawn_seed, play_session
     from poker_actors.console import EventLog, Session, five_card_setup

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 
 from poker_actors.cli.json_target import STDOUT, JsonOption
 from poker_actors.cli.output import note, progress
+from poker_actors.cli.values import Force
 from poker_actors.errors import BadHistory, BadSpec, Unplayed
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def convert(
     target: Path,
     *,
     to: Literal["phh", "ohh", "pokerstars", "acpc", "jsonl"] | None = None,
-    force: bool = False,
+    force: Force = False,
     json: JsonOption = None,
 ) -> None:
     """Convert hand histories into another format, hand by hand.
@@ -38,8 +39,6 @@ def convert(
         source: A file, a folder, or - for stdin.
         target: The file to write, or a folder that is there, for one .phh file a hand.
         to: The format; what the target's name says, if not given.
-        force: Overwrite what is there.
-        json: Write how many hands there were as JSON.
     """
     from poker_actors.history import Writer
 

@@ -16,9 +16,9 @@ from cyclopts import Parameter
 
 from poker_actors.cli.exits import DONE, NO
 from poker_actors.cli.exploring import Searched, search
-from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import console, draws, note, on_terminal
-from poker_actors.cli.values import ADDRESS, BOT, CHIPS, FILE, GAME, WRITTEN, Blinds
+from poker_actors.cli.values import ADDRESS, BOT, FILE, GAME, WRITTEN, Blinds, Plain, Seed, Stacks
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy
 
 if TYPE_CHECKING:
@@ -32,19 +32,15 @@ __all__ = ["Attached", "Opened", "Searched", "Written", "debug"]
 class Opened:
     """Options that say which hand is opened."""
 
-    seed: int | None = None
-    """Seed of all that is random: any whole number; drawn, and shown, if not given."""
+    seed: Seed = None
     hand: int | None = None
     """One hand, by its number from 0: of the match, or of the file, to open."""
     hands: int = 1
     """How many hands to play: one after the other."""
     bot: Annotated[list[str] | None, BOT] = None
     """A bot, once per seat, as in `simulate`. Six different ones if none is given."""
-    stacks: Annotated[str | None, CHIPS] = None
-    """Chips at the start: 200, 100bb, or one per seat, 200,150,90. 100bb if not given, in games
-    without blinds 200."""
-    blinds: Blinds | None = None
-    """The blinds, in chips; those of the game if not given."""
+    stacks: Stacks = None
+    blinds: Blinds = None
     game: Annotated[str, GAME] = "holdem"
     """The game: a name that `poker-actors games` lists, or FILE.py:NAME for one of yours; of horse, 8-game
     or A+B the game that is played in that hand."""
@@ -128,7 +124,7 @@ def debug(  # noqa: PLR0913  every option of the command is one
     goto: int = 0,
     view: str = "god",
     verify: bool = False,
-    plain: bool = False,
+    plain: Plain = False,
     web: bool = False,
     json: JsonOption = None,
 ) -> int | None:
@@ -141,9 +137,7 @@ def debug(  # noqa: PLR0913  every option of the command is one
         goto: Open the hand after so many messages.
         view: god (all cards), spectator, or a seat, such as 2: what nobody there may see is not shown.
         verify: Play --trace again and compare it message by message; exit status 1 if it differs.
-        plain: Lines instead of a full screen: the default where there is no terminal.
         web: A page in the browser instead, with a line for commands; its address is shown, and is for this machine alone.
-        json: Write what --verify or --explore found as JSON.
     """
     from poker_actors.debug import Stepper, Viewpoint
 
@@ -237,15 +231,13 @@ def _verify(written: Written, json: JsonOption) -> int:
     except Discrepancy as error:
         difference = str(error)
     count = len(trace.steps)
-    if json is not None:
-        found = {
-            "same": difference is None,
-            "messages": count,
-            "made_by": trace.made_by,
-            "difference": difference,
-        }
-        json.write(found)
-    if json is None or not json.is_stdout:
+    found = {
+        "same": difference is None,
+        "messages": count,
+        "made_by": trace.made_by,
+        "difference": difference,
+    }
+    if to_be_printed(json, found):
         same = f"the same: {count} messages, made by {trace.made_by}"
         console().print(same if difference is None else f"differs: {difference}")
     return DONE if difference is None else NO

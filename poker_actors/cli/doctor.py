@@ -34,7 +34,6 @@ def doctor(*extras: str, json: JsonOption = None) -> int:
 
     Args:
         extras: Extras to look at; all of them by default.
-        json: Write the findings as JSON.
     """
     found = {part.extra: part for part in _parts()}
     for name in extras:

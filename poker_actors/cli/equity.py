@@ -10,7 +10,7 @@ import attrs
 from cyclopts import Parameter
 
 from poker_actors.cli.exits import INTERRUPTED
-from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import console, note, progress
 from poker_actors.errors import BadSpec
 
@@ -67,7 +67,6 @@ def equity(
     Args:
         hands: Known hands, `AsKs`, or ranges, `"QQ+, AKs, 76s-54s, 22+:0.5"`, one per player.
         range: A range; a further player. May be given again.
-        json: Write the result as JSON.
     """
     from poker_actors.evaluator.equity import equity as asked
 
@@ -84,9 +83,7 @@ def equity(
             seed=chosen.seed,
             progress=advance,
         )
-    if json is not None:
-        json.write(attrs.asdict(result))
-    if json is None or not json.is_stdout:
+    if to_be_printed(json, attrs.asdict(result)):
         _print(result)
     if result.interrupted:
         note(f"interrupted after {result.boards:,} deals")

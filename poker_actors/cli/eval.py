@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
-from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.errors import BadInput, BadSpec
 
 if TYPE_CHECKING:
@@ -45,7 +45,6 @@ def eval(  # noqa: A001  the command is called eval
         row: Rank as an open-face row of three or five cards, and say its royalties.
         libpoker: Print the number and the text of the poker-eval library.
         seed5: Print the rank from 0, the royal flush, to 7461, seven high, and the words.
-        json: Write the result as JSON; of a stream, a value a line.
     """
     answer = _chosen(short_deck=short_deck, low=low, row=row, omaha=omaha is not None)
     show = _show(libpoker=libpoker, seed5=seed5)
@@ -59,9 +58,7 @@ def eval(  # noqa: A001  the command is called eval
         _stream(answer, show, json)
         return
     found = answer(text)
-    if json is not None:
-        json.write(_data(found))
-    if json is None or not json.is_stdout:
+    if to_be_printed(json, _data(found)):
         print(show(found))
 
 

@@ -11,11 +11,11 @@ import attrs
 from cyclopts import Parameter
 
 from poker_actors.cli.exits import DONE, NO
+from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import console, note, progress
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
-    from poker_actors.cli.json_target import JsonOption
     from poker_actors.debug import Exploration, Script
 
 __all__ = ["Searched", "search"]
@@ -56,9 +56,7 @@ def search(searched: Searched, script_of: Callable[[], Script], trace: Path | No
     if found.trace is not None:
         place = trace or Path("violation.jsonl")
         found.trace.write(place)
-    if json is not None:
-        json.write(_plain(found, place))
-    if json is None or not json.is_stdout:
+    if to_be_printed(json, _plain(found, place)):
         _tell(found, place)
     return DONE if found.violation is None else NO
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.json_target import JsonOption, to_be_printed
 
 if TYPE_CHECKING:
     from poker_actors.rules import Game
@@ -16,16 +16,11 @@ def games(*, json: JsonOption = None) -> None:
     """List every game: name, PHH code, seats, betting, and what its pot goes to.
 
     A game of yours is a row in a file, `--game FILE.py:NAME`; docs/games.md has one to start from.
-
-    Args:
-        json: Write the list as JSON.
     """
     from poker_actors.rules import GAMES
 
     rows = [_plain(game) for game in GAMES.values()]
-    if json is not None:
-        json.write(rows)
-    if json is None or not json.is_stdout:
+    if to_be_printed(json, rows):
         width = max(len(row["name"]) for row in rows)
         for row in rows:
             code, seats = row["code"] or "-", f"2-{row['max_seats']}"

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from poker_actors.cli.exits import NO
-from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import console, note, printable
 from poker_actors.cli.password import read_password
-from poker_actors.cli.values import BOT, FILE
+from poker_actors.cli.values import BOT, BotSeed, PasswordFile, Url, User
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
@@ -20,15 +20,15 @@ __all__ = ["join"]
 
 
 def join(  # noqa: PLR0913  every option of the command is one
-    url: str,
+    url: Url,
     *,
-    user: str,
+    user: User,
     bot: Annotated[str, BOT],
-    password_file: Annotated[str | None, FILE] = None,
+    password_file: PasswordFile = None,
     game_id: Annotated[str | None, Parameter(name=["--game-id", "--game"], metavar="ID")] = None,
     hands: int | None = None,
     poll: float = 0.05,
-    bot_seed: Annotated[int | None, Parameter(name=["--bot-seed", "--seed"])] = None,
+    bot_seed: BotSeed = None,
     json: JsonOption = None,
 ) -> int | None:
     """Play on an HSPE server with a bot of ours: the first game with a free seat, or a new one.
@@ -37,16 +37,10 @@ def join(  # noqa: PLR0913  every option of the command is one
     for. The exit status is 1 for a wrong password.
 
     Args:
-        url: The server, such as http://127.0.0.1:8080.
-        user: Name to play under.
         bot: A bot, which decides: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION.
-        password_file: File whose first line is the password. Without it you are asked, on a terminal;
-            elsewhere the password is empty.
         game_id: The game to join, instead of the first with a free seat.
         hands: How many hands to play, then leave; until without chips if not given.
         poll: Seconds between two looks at the game.
-        bot_seed: Seed of what the bot does at random: any whole number; drawn, and shown, if not given.
-        json: Write the result as JSON.
     """
     from poker_actors.actors import Room, StepRuntime
     from poker_actors.bots import BotSpec
@@ -109,8 +103,6 @@ def _with_a_seat(client: Client) -> list[str]:
 
 
 def _report(hands: int, wealth: int, faults: int, game: str, user: str, json: JsonOption) -> None:
-    if json is not None:
-        json.write({"user": user, "game": game, "hands": hands, "wealth": wealth, "faults": faults})
-    if json is None or not json.is_stdout:
+    if to_be_printed(json, {"user": user, "game": game, "hands": hands, "wealth": wealth, "faults": faults}):
         text = f"{user}: {hands} hands, {wealth} chips, {faults} faults of the bot"
         console().print(printable(text))  # the chips are as a server elsewhere has written them

@@ -16,7 +16,7 @@ from poker_actors.atomic import replacing
 from poker_actors.cli.values import WRITTEN
 from poker_actors.errors import BadSpec
 
-__all__ = ["JsonOption", "JsonTarget"]
+__all__ = ["JsonOption", "JsonTarget", "to_be_printed"]
 
 STDOUT: Final = "-"
 
@@ -96,3 +96,10 @@ JsonOption = Annotated[
     WRITTEN,
 ]
 """The type of a command's `json` argument: `json: JsonOption = None`."""
+
+
+def to_be_printed(target: JsonTarget | None, value: object) -> bool:
+    """Write a result as JSON where that is asked for; tells whether stdout is to say it in words."""
+    if target is not None:
+        target.write(value)
+    return target is None or not target.is_stdout

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from poker_actors.cli.json_target import JsonOption, JsonTarget
+from poker_actors.cli.json_target import JsonOption, JsonTarget, to_be_printed
 from poker_actors.cli.output import progress
-from poker_actors.cli.values import CHIPS, GAME, Blinds
+from poker_actors.cli.values import CHIPS, GAME, Blinds, Hands, SetSeed
 
 if TYPE_CHECKING:
     from poker_actors.rules import Game
@@ -18,10 +18,10 @@ def lbr(
     bot: str,
     /,
     *,
-    hands: int = 2_000,
-    seed: int = 0,
+    hands: Hands = 2_000,
+    seed: SetSeed = 0,
     stacks: Annotated[str, CHIPS] = "100bb",
-    blinds: Blinds | None = None,
+    blinds: Blinds = None,
     game: Annotated[str, GAME] = "holdem",
     json: JsonOption = None,
 ) -> None:
@@ -33,12 +33,8 @@ def lbr(
 
     Args:
         bot: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION; see docs/judging.md for bots of yours.
-        hands: How many hands to play.
-        seed: Seed of all that is random: any whole number.
         stacks: Chips at the start: 200 or 100bb, the same for both.
-        blinds: The blinds, in chips; those of the game if not given.
         game: The game: one of two hole cards and five on the board, or kuhn or leduc.
-        json: Write the answer as JSON.
     """
     from poker_actors.rules import Stakes, game_named
     from poker_actors.sim.exploiting import local_best_response
@@ -52,9 +48,7 @@ def lbr(
         found = local_best_response(
             bot, hands=hands, seed=seed, stacks=stacks, stakes=stakes, game=rules, progress=advance
         )
-    if json is not None:
-        json.write(found.to_dict())
-    if json is None or not json.is_stdout:
+    if to_be_printed(json, found.to_dict()):
         won = found.mbb_per_hand
         print(
             f"{found.bot} loses at least {won.mean:,.0f} ± {won.margin or 0:,.0f} mbb a hand to local best response "
@@ -66,9 +60,7 @@ def _say_exactly(bot: str, game: Game, json: JsonTarget | None) -> None:
     from poker_actors.sim.exploiting import exploitability
 
     lost = exploitability(bot, game)
-    if json is not None:
-        json.write({"bot": bot, "game": game.name, "chips_per_hand": lost})
-    if json is None or not json.is_stdout:
+    if to_be_printed(json, {"bot": bot, "game": game.name, "chips_per_hand": lost}):
         print(
             f"{bot} loses {lost:.6f} chips a hand to a best response ({game}, exact, both seats taken alike)"
         )

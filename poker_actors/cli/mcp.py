@@ -8,14 +8,14 @@ from typing import Annotated
 from urllib.parse import urlsplit
 
 from poker_actors.cli.password import read_password
-from poker_actors.cli.values import FILE
+from poker_actors.cli.values import FILE, Url
 from poker_actors.errors import BadSpec
 
 __all__ = ["mcp"]
 
 
 def mcp(
-    url: str | None = None, *, user: str = "agent", password_file: Annotated[str | None, FILE] = None
+    url: Url | None = None, *, user: str = "agent", password_file: Annotated[str | None, FILE] = None
 ) -> None:
     """Let an agent play by the Model Context Protocol over stdio: on a server, or in a room of its own.
 
@@ -24,7 +24,6 @@ def mcp(
     process, with bots of the house, which ends with it. The password is never a tool's argument.
 
     Args:
-        url: The server, such as http://127.0.0.1:8080.
         user: Name to play under; the agent can register it.
         password_file: File whose first line is the password. Without it the password is empty.
     """

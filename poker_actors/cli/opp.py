@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from cyclopts import Parameter
-
 from poker_actors.cli.endpoint import endpoint
 from poker_actors.cli.exits import NO
-from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import console, note, printable
 from poker_actors.cli.password import read_password
-from poker_actors.cli.values import BOT, FILE
+from poker_actors.cli.values import BOT, BotSeed, PasswordFile, User
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
@@ -23,11 +21,11 @@ __all__ = ["opp"]
 def opp(
     server: str,
     *,
-    user: str,
-    password_file: Annotated[str | None, FILE] = None,
+    user: User,
+    password_file: PasswordFile = None,
     bot: Annotated[str | None, BOT] = None,
     hands: int | None = None,
-    bot_seed: Annotated[int | None, Parameter(name=["--bot-seed", "--seed"])] = None,
+    bot_seed: BotSeed = None,
     reconnect: float = 30.0,
     json: JsonOption = None,
 ) -> int | None:
@@ -38,14 +36,9 @@ def opp(
 
     Args:
         server: HOST:PORT.
-        user: Name to play under.
-        password_file: File whose first line is the password. Without it you are asked, on a terminal;
-            elsewhere the password is empty.
         bot: A bot, to play instead of you: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION.
         hands: How many hands to play, then leave, with a --bot; until the server closes if not given.
-        bot_seed: Seed of what the bot does at random: any whole number; drawn, and shown, if not given.
         reconnect: Seconds for which a lost connection is tried again, to take the seat again; 0 for not at all.
-        json: Write the result of a bot's session as JSON.
     """
     from poker_actors.bots import BotSpec
     from poker_actors.wire.opp import OppClient
@@ -117,9 +110,7 @@ def _report(guest: Guest, json: JsonOption) -> None:
         "reconnected": guest.client.returns,
         "faults": guest.player.faults.total,
     }
-    if json is not None:
-        json.write(result)
-    if json is None or not json.is_stdout:
+    if to_be_printed(json, result):
         out = console()
         if state is not None:
             out.print(printable(state.status()), end="")

@@ -14,7 +14,7 @@ from cyclopts import Parameter
 from poker_actors.cli.endpoint import endpoint
 from poker_actors.cli.json_target import JsonOption
 from poker_actors.cli.output import note
-from poker_actors.cli.values import ADDRESS, FILE, WRITTEN
+from poker_actors.cli.values import ADDRESS, FILE, WRITTEN, Force
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def opp_dump(
     histories: Annotated[
         Path | None, Parameter(name=["--histories", "--to"], metavar="FILE"), WRITTEN
     ] = None,
-    force: bool = False,
+    force: Force = False,
     passwords: bool = False,
     json: JsonOption = None,
 ) -> None:
@@ -46,9 +46,7 @@ def opp_dump(
         save: Keep what passes through as a capture, every connection of it.
         histories: Write the hands of a capture to this file instead of showing it: a name that ends in .phhs, .jsonl or
             another of the formats of `poker-actors convert`.
-        force: Overwrite what is there.
         passwords: Show passwords, which are *** otherwise.
-        json: Write one JSON value a message.
     """
     target = None if Path(source).exists() or ":" not in source else endpoint(source, "SOURCE")
     if target is None and save is not None:

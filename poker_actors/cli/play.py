@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from poker_actors.cli.json_target import JsonOption
-from poker_actors.cli.values import BOT, CHIPS, GAME, Blinds
+from poker_actors.cli.values import BLINDS, BOT, CHIPS, GAME, Seed
 
 __all__ = ["play"]
 
@@ -14,9 +14,9 @@ def play(  # noqa: PLR0913  every option of the command is one
     *,
     players: int | None = None,
     bot: Annotated[list[str] | None, BOT] = None,
-    seed: int | None = None,
+    seed: Seed = None,
     stacks: Annotated[str, CHIPS] = "100bb",
-    blinds: Blinds = "1/2",
+    blinds: Annotated[str, BLINDS] = "1/2",
     game: Annotated[str, GAME] = "holdem",
     level: str | None = None,
     plain: bool = False,
@@ -28,14 +28,12 @@ def play(  # noqa: PLR0913  every option of the command is one
         players: How many play: 2 to 10, you among them. Six, or one more than the bots named.
         bot: A bot: NAME, NAME:key=value,key=value, FILE.py:FUNCTION or MODULE:FUNCTION. Fewer bots than
             seats sit down more than once.
-        seed: Seed of all that is random: any whole number; drawn, and shown, if not given.
         stacks: Chips at the start: 200, 100bb, or one per seat, yours first.
         blinds: The blinds, in chips.
         game: The game: a name that `poker-actors games` lists, with one board or none.
         level: How good the bots are: beginner, casual, regular, strong or expert. A mix of simple bots if neither
             this nor --bot is given.
         plain: Lines instead of a full screen: the default where there is no terminal, and in stud and draw games.
-        json: Write what you leave with as JSON.
     """
     from poker_actors.cli.table_front import drawn_seed, play_session
     from poker_actors.console import Session, holdem_setup

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import columns, note, progress, say
 from poker_actors.cli.simulate import Engine, Played
 from poker_actors.cli.values import FILE, WRITTEN
@@ -35,7 +35,6 @@ def rank(
 
     Args:
         plot: Draw a picture (.png, .svg or .pdf): the crosstable.
-        json: Write the ranking as JSON.
     """
     from poker_actors.sim import ranking
 
@@ -47,9 +46,7 @@ def rank(
         note(f"seed {robin.seed}")
     with progress("hands", robin.hands * len(robin.pairs)) as advance:
         found = ranking.ranked(robin.run(advance))
-    if json is not None:
-        json.write(found.to_dict())
-    if json is None or not json.is_stdout:
+    if to_be_printed(json, found.to_dict()):
         say(ranking.ranking_text(found, columns()))
     if plot is not None:
         from poker_actors.sim import pictures

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 import attrs
 from cyclopts import Parameter
 
-from poker_actors.cli.json_target import JsonOption, JsonTarget
+from poker_actors.cli.json_target import JsonOption, JsonTarget, to_be_printed
 from poker_actors.cli.output import columns, console, note, progress, say
 from poker_actors.cli.simulation_files import Files, command_line
 from poker_actors.cli.simulation_tables import print_result
-from poker_actors.cli.values import BOT, CHIPS, FILE, GAME, Blinds, Driver
+from poker_actors.cli.values import BOT, FILE, GAME, Blinds, Driver, Seed, Stacks
 from poker_actors.errors import BadInput, BadSpec, MissingExtra
 
 if TYPE_CHECKING:
@@ -40,13 +40,9 @@ class Played:
     or cmd:COMMAND. Six different ones if none is given."""
     hands: int | None = None
     """How many hands to play: 10000 if not given; with --until-decided the most, a million if not given."""
-    seed: int | None = None
-    """Seed of all that is random: any whole number; drawn, and shown, if not given."""
-    stacks: Annotated[str | None, CHIPS] = None
-    """Chips at the start: 200, 100bb, or one per seat, 200,150,90. 100bb if not given, in games
-    without blinds 200."""
-    blinds: Blinds | None = None
-    """The blinds, in chips; those of the game if not given."""
+    seed: Seed = None
+    stacks: Stacks = None
+    blinds: Blinds = None
     ante: int | None = None
     """Chips each seat puts in before the cards; those of the game if not given."""
     straddle: bool = False
@@ -235,7 +231,6 @@ def simulate(
         hand: One hand, by its number from 0: show it street by street, with all cards, instead of playing all.
         compare: A result that --json has written before: show how much better each bot does now.
         difference: Say how many hands see so many bb/100 between every two bots, in four runs of five.
-        json: Write the result as JSON.
     """
     if hand is not None and hand < 0:
         raise BadSpec(f"--hand {hand} is below the minimum of 0")
@@ -341,9 +336,7 @@ def _show_hand(match: Match, driver: str, number: int, json: JsonTarget | None) 
     from poker_actors.sim import hand_dict, play_hand, tell_hand
 
     hand, who = play_hand(match, number, driver)
-    if json is not None:
-        json.write(hand_dict(number, hand))
-    if json is None or not json.is_stdout:
+    if to_be_printed(json, hand_dict(number, hand)):
         out = console()
         out.print(f"hand {number} of seed {match.seed}")
         for line in tell_hand(hand, [str(match.bots[bot]) for bot in who]):

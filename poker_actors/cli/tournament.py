@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
-from poker_actors.cli.json_target import JsonOption, JsonTarget
+from poker_actors.cli.json_target import JsonOption, JsonTarget, to_be_printed
 from poker_actors.cli.output import console, note, progress
 from poker_actors.cli.simulate import Engine, Played
 from poker_actors.cli.simulation_tables import print_table
@@ -50,7 +50,6 @@ def tournament(
         data: Where all is kept: the journal of a room, at whose tables it is played then; with --resume it goes on.
         resume: Go on with what is kept: the tournament in --data; begin it if there is none and options say which.
         plot: Draw a picture (.png, .svg or .pdf): stacks and field of a sng or mtt.
-        json: Write the result as JSON.
     """
     if format == "round-robin" and not (resume and data):
         refuse_the_others(format, played, engine, field)
@@ -148,9 +147,7 @@ def _check_picture(plot: str | None) -> None:
 
 
 def _show(result: TournamentResult, json: JsonTarget | None, plot: str | None) -> None:
-    if json is not None:
-        json.write(result.to_dict())
-    if json is None or not json.is_stdout:
+    if to_be_printed(json, result.to_dict()):
         print_tournament(result)
     if plot is not None:
         from poker_actors.sim.tournaments.pictures import save_picture
@@ -177,9 +174,7 @@ def _round_robin(played: Played, engine: Engine, json: JsonTarget | None) -> Non
         note(f"seed {robin.seed}")
     with progress("hands", robin.hands * len(robin.pairs)) as advance:
         result = robin.run(advance)
-    if json is not None:
-        json.write(result.to_dict())
-    if json is None or not json.is_stdout:
+    if to_be_printed(json, result.to_dict()):
         _print(result)
 
 

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import note, on_terminal, progress
-from poker_actors.cli.values import FILE, WRITTEN
+from poker_actors.cli.values import FILE, WRITTEN, SetSeed
 from poker_actors.errors import BadSpec, MissingExtra
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def train(  # noqa: PLR0913  every option of the command is one
     resume: bool = False,
     checkpoint: Annotated[Path, FILE, WRITTEN] = Path("expert.training"),
     out: Annotated[Path, FILE, WRITTEN] = Path("expert.strategy"),
-    seed: int = 0,
+    seed: SetSeed = 0,
     cores: int = 2,
     json: JsonOption = None,
 ) -> None:
@@ -45,9 +45,7 @@ def train(  # noqa: PLR0913  every option of the command is one
         resume: Go on with what is kept: the training in --checkpoint.
         checkpoint: The file that keeps the training.
         out: The file to write the table to.
-        seed: Seed of all that is random: any whole number.
         cores: How many cores to use: 1, or 2, one for heads-up and one for more seats.
-        json: Write the curve as JSON.
     """
     try:
         from poker_actors.learn.training import Budget, Checkpoint, Trainer
@@ -64,9 +62,9 @@ def train(  # noqa: PLR0913  every option of the command is one
                 trainer, file, Budget(minutes, rounds), cores=cores, advance=advance, point=_show_point
             )
     _write_table(trainer, out)
-    if json is not None:
-        json.write({"seed": trainer.seed, "rounds": trainer.round, "curve": [one.to_dict() for one in curve]})
-    if json is None or not json.is_stdout:
+    if to_be_printed(
+        json, {"seed": trainer.seed, "rounds": trainer.round, "curve": [one.to_dict() for one in curve]}
+    ):
         print(_said(curve[-1]))
 
 

@@ -1,4 +1,8 @@
-"""What the values of options are called in the help, and which of them name a file that is written."""
+"""The options that commands share: name, type and help of each, said once.
+
+An option that means a little more in one command (`--data`, `--bot`) keeps its help there; a test holds its first words
+to be the same everywhere.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +10,30 @@ from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
 
-__all__ = ["ADDRESS", "BOT", "CHIPS", "FILE", "GAME", "WRITTEN", "Blinds", "Driver"]
+__all__ = [
+    "ADDRESS",
+    "BLINDS",
+    "BOT",
+    "CHIPS",
+    "FILE",
+    "GAME",
+    "WRITTEN",
+    "Blinds",
+    "BotSeed",
+    "Driver",
+    "Force",
+    "Hands",
+    "PasswordFile",
+    "Plain",
+    "Seed",
+    "SetSeed",
+    "Stacks",
+    "Url",
+    "User",
+]
 
 ADDRESS: Final = Parameter(metavar="HOST:PORT")
+BLINDS: Final = Parameter(metavar="SMALL/BIG", allow_leading_hyphen=True)
 BOT: Final = Parameter(metavar="BOT")
 CHIPS: Final = Parameter(metavar="CHIPS", allow_leading_hyphen=True)
 FILE: Final = Parameter(metavar="FILE")
@@ -17,5 +42,26 @@ GAME: Final = Parameter(metavar="GAME")
 WRITTEN: Final = "written"
 """Marks an option whose file is written: it is never one that the same line reads."""
 
-Blinds = Annotated[str, Parameter(metavar="SMALL/BIG", allow_leading_hyphen=True)]
+_SEED: Final = "Seed of all that is random: any whole number"
+_DRAWN: Final = "; drawn, and shown, if not given."
+_STACKS: Final = """Chips at the start: 200, 100bb, or one per seat, 200,150,90. 100bb if not given, in games
+without blinds 200."""
+_BLINDS: Final = "The blinds, in chips; those of the game if not given."
+_BOT_SEED: Final = f"Seed of what the bot does at random: any whole number{_DRAWN}"
+_PASSWORD: Final = """File whose first line is the password. Without it you are asked, on a terminal;
+elsewhere the password is empty."""
+_PLAIN: Final = "Lines instead of a full screen: the default where there is no terminal."
+
+Blinds = Annotated[str | None, BLINDS, Parameter(help=_BLINDS)]
+BotSeed = Annotated[int | None, Parameter(name=["--bot-seed", "--seed"], help=_BOT_SEED)]
 Driver = Literal["direct", "stepper", "threads"]
+Force = Annotated[bool, Parameter(help="Overwrite what is there.")]
+Hands = Annotated[int, Parameter(help="How many hands to play.")]
+PasswordFile = Annotated[str | None, FILE, Parameter(help=_PASSWORD)]
+Plain = Annotated[bool, Parameter(help=_PLAIN)]
+Seed = Annotated[int | None, Parameter(help=_SEED + _DRAWN)]
+SetSeed = Annotated[int, Parameter(help=f"{_SEED}.")]
+"""A seed where one is given by default."""
+Stacks = Annotated[str | None, CHIPS, Parameter(help=_STACKS)]
+Url = Annotated[str, Parameter(help="The server, such as http://127.0.0.1:8080.")]
+User = Annotated[str, Parameter(help="Name to play under.")]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 from cyclopts import Parameter
 
 from poker_actors.cli.exits import NO
-from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.text_file import read_text
 from poker_actors.errors import BadSpec
 
@@ -36,16 +36,14 @@ def verify(
     Args:
         record: A fairness record, a JSON file, or - for stdin.
         commitment: The commitment published before the deal, in hexadecimal.
-        json: Write the verdict as JSON.
     """
     from poker_actors.store.fairness import FairnessRecord
 
     found = FairnessRecord.from_dict(_read(record))
     flaw = _against(found, commitment) or found.flaw()
-    if json is not None:
-        cards = None if flaw else len(found.proofs)
-        json.write({"hand_id": found.hand_id, "verified": flaw is None, "flaw": flaw, "cards": cards})
-    if json is None or not json.is_stdout:
+    cards = None if flaw else len(found.proofs)
+    verdict = {"hand_id": found.hand_id, "verified": flaw is None, "flaw": flaw, "cards": cards}
+    if to_be_printed(json, verdict):
         print(flaw or _verdict(found, commitment))
     return NO if flaw else None
 
