@@ -2,119 +2,20 @@
 
 from __future__ import annotations
 
-from poker_actors.actors.bank.messages import (
-    Balance,
-    Book,
-    CloseTable,
-    Debt,
-    Deposit,
-    Escrow,
-    Forfeit,
-    Lend,
-    Move,
-    PayBack,
-    Send,
-    Settle,
-    Stacks,
-    TopUp,
-    VoidHands,
-    Withdraw,
-)
+# all that the four files list, so that a new message is listed in one place
+from poker_actors.actors.bank import messages as bank
+from poker_actors.actors.bank.messages import *  # noqa: F403
 from poker_actors.actors.command import Command, GetState, TakeUp
-from poker_actors.actors.hand.messages import (
-    Deadline,
-    DealtHand,
-    HandEndedNews,
-    HandResult,
-    HandStopped,
-    SeatBack,
-    SeatGone,
-)
-from poker_actors.actors.player.messages import (
-    Act,
-    AllIn,
-    Change,
-    DeckOpened,
-    HandState,
-    Play,
-    PlayBy,
-    PutIn,
-    Refusal,
-    SitOut,
-    TableNews,
-    Turn,
-)
+from poker_actors.actors.hand import messages as hand
+from poker_actors.actors.hand.messages import *  # noqa: F403
+from poker_actors.actors.player import messages as player
+from poker_actors.actors.player.messages import *  # noqa: F403
 from poker_actors.actors.runtime import ActorBack, ActorDown
-from poker_actors.actors.table.messages import (
-    BuyIn,
-    CashOut,
-    Deal,
-    GetLive,
-    GetTimeBank,
-    Leave,
-    RunItOnce,
-    SeatNext,
-    Shut,
-    Sit,
-    SitIn,
-    Unwatch,
-    Wait,
-    Watch,
-)
+from poker_actors.actors.table import messages as table
+from poker_actors.actors.table.messages import *  # noqa: F403
 
-__all__ = [
-    "Act",
-    "ActorBack",
-    "ActorDown",
-    "AllIn",
-    "Balance",
-    "Book",
-    "BuyIn",
-    "CashOut",
-    "Change",
-    "CloseTable",
-    "Command",
-    "Deadline",
-    "Deal",
-    "DealtHand",
-    "Debt",
-    "DeckOpened",
-    "Deposit",
-    "Escrow",
-    "Forfeit",
-    "GetLive",
-    "GetState",
-    "GetTimeBank",
-    "HandEndedNews",
-    "HandResult",
-    "HandState",
-    "HandStopped",
-    "Leave",
-    "Lend",
-    "Move",
-    "PayBack",
-    "Play",
-    "PlayBy",
-    "PutIn",
-    "Refusal",
-    "RunItOnce",
-    "SeatBack",
-    "SeatGone",
-    "SeatNext",
-    "Send",
-    "Settle",
-    "Shut",
-    "Sit",
-    "SitIn",
-    "SitOut",
-    "Stacks",
-    "TableNews",
-    "TakeUp",
-    "TopUp",
-    "Turn",
-    "Unwatch",
-    "VoidHands",
-    "Wait",
-    "Watch",
-    "Withdraw",
-]
+__all__ = ["ActorBack", "ActorDown", "Command", "GetState", "TakeUp"]
+__all__ += bank.__all__
+__all__ += hand.__all__
+__all__ += player.__all__
+__all__ += table.__all__

@@ -28,7 +28,6 @@ __all__ = [
     "SitOut",
     "TableNews",
     "Turn",
-    "is_taken",
 ]
 
 
