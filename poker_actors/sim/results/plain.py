@@ -174,7 +174,7 @@ def save_result(result: RunFigures, path: Path) -> None:
 def load_result(path: Path) -> dict[str, Any]:
     """Read the fields of a result again; raises `BadSpec` for a file that does not hold one.
 
-    Files of earlier versions have no covariances: `raw` and `corrected` are then None.
+    Files of earlier versions have no covariances: `raw` and `corrected` are then None. What they do not count is 0.
     """
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
@@ -229,4 +229,5 @@ def _player(value: dict[str, Any]) -> PlayerResult:
 
 
 def _counts(value: dict[str, Any]) -> dict[str, int]:
-    return {name: value["counts"][name] for name in COUNTERS}
+    counts = value["counts"]
+    return {name: counts.get(name, 0) for name in COUNTERS}

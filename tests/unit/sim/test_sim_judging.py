@@ -1,5 +1,6 @@
 """One estimate for everything, and what may be said of all bots at once."""
 
+import json
 import math
 import random
 import statistics
@@ -220,6 +221,18 @@ def test_files_of_earlier_versions_are_compared_by_what_they_hold(name: str) -> 
     other = simulate(["tight", "maniac"], hands=400, seed=4, form=form, adjust=True).compare(earlier)
     assert not other.paired
     assert all(each.difference.margin for each in other.bots)
+
+
+def test_a_counter_that_a_file_of_an_earlier_version_lacks_reads_as_0(tmp_path: Path) -> None:
+    value = json.loads((EARLIER / "cash.json").read_text(encoding="utf-8"))
+    for player in value["players"]:
+        for counted in (player, *player["positions"]):
+            del counted["counts"]["all_ins"]
+    file = tmp_path / "earlier.json"
+    file.write_text(json.dumps(value), encoding="utf-8")
+    earlier, whole = SimulationResult.load(file), SimulationResult.load(EARLIER / "cash.json")
+    assert [player.all_ins for player in earlier.players] == [0, 0]
+    assert [player.vpip for player in earlier.players] == [player.vpip for player in whole.players]
 
 
 def test_a_saved_result_says_the_same(tmp_path: Path) -> None:
