@@ -28,7 +28,13 @@ _CALL, _CHECK, _FOLD = action.CALL, action.CHECK, action.FOLD
 class _Cpu:
     """Bets and calls by the tables; never raises. How the standing is judged is the subclass's."""
 
-    def __init__(self, level: str, chances: str, draws: str) -> None:
+    def __init__(
+        self,
+        *,
+        level: Literal["easy", "normal", "hard"] = "normal",
+        chances: Literal["coded", "commented"] = "coded",
+        draws: Literal["inclusive", "exclusive"] = "inclusive",
+    ) -> None:
         self.tables: Final = LEVELS[level]
         self.luck: Final = Luck(inclusive=draws == "inclusive", commented=chances == "commented")
 
@@ -60,15 +66,6 @@ class CpuSeed(_Cpu):
 
     open_cards: OpenCards | None = None
 
-    def __init__(
-        self,
-        *,
-        level: Literal["easy", "normal", "hard"] = "normal",
-        chances: Literal["coded", "commented"] = "coded",
-        draws: Literal["inclusive", "exclusive"] = "inclusive",
-    ) -> None:
-        super().__init__(level, chances, draws)
-
     def standing(self, view: View, score: Callable[[Sequence[Card]], int]) -> Standing:
         """Compare the two scores; raises `BadSpec` when nobody lets it peek."""
         if self.open_cards is None:
@@ -83,15 +80,6 @@ class CpuFair(_Cpu):
 
     Being ahead is then as likely as it is against a random hand.
     """
-
-    def __init__(
-        self,
-        *,
-        level: Literal["easy", "normal", "hard"] = "normal",
-        chances: Literal["coded", "commented"] = "coded",
-        draws: Literal["inclusive", "exclusive"] = "inclusive",
-    ) -> None:
-        super().__init__(level, chances, draws)
 
     def standing(self, view: View, score: Callable[[Sequence[Card]], int]) -> Standing:
         """Compare the own score with that of as many cards drawn from the unseen ones."""

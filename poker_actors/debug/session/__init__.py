@@ -1,6 +1,5 @@
 """The session: a script of what is played, and the stepper that plays it forwards and back."""
 
-from poker_actors.debug.session.hearing import Listener
 from poker_actors.debug.session.incident import Incident, place_of
 from poker_actors.debug.session.intervention import Intervention, NextAction, NextCards, NextMessage
 from poker_actors.debug.session.live import LivePlayback
@@ -9,6 +8,7 @@ from poker_actors.debug.session.opening import open_playback
 from poker_actors.debug.session.playback import Playback, commands_of, open_stage
 from poker_actors.debug.session.program import Program, Watch
 from poker_actors.debug.session.promises import PROMISES, broken_promises
+from poker_actors.debug.session.runtime import Listener
 from poker_actors.debug.session.script import DEFAULT_BOTS, Scene, Script
 from poker_actors.debug.session.step import Step
 from poker_actors.debug.session.stepper import Stepper

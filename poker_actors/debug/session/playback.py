@@ -14,7 +14,6 @@ from poker_actors.bots import Bot, peeking_bots, show_cards
 from poker_actors.cards import Card
 from poker_actors.debug.session.checkpoint import Checkpoint, put_back
 from poker_actors.debug.session.found import found_hand, is_void
-from poker_actors.debug.session.hearing import Listener
 from poker_actors.debug.session.incident import Incident
 from poker_actors.debug.session.intervention import (
     ClockAt,
@@ -27,7 +26,7 @@ from poker_actors.debug.session.intervention import (
 )
 from poker_actors.debug.session.observed import Observed
 from poker_actors.debug.session.past import Past
-from poker_actors.debug.session.runtime import DebugRuntime
+from poker_actors.debug.session.runtime import DebugRuntime, Listener
 from poker_actors.debug.session.said import said_message
 from poker_actors.debug.session.script import Script
 from poker_actors.debug.session.start import TableStart, open_start

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final, Protocol
 
 from poker_actors.actors import StepRuntime, messages, runtime
-from poker_actors.debug.session.hearing import Listener, heard
+from poker_actors.actors.hearing import Hearing, hear
 from poker_actors.debug.session.observed import Observed
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Action
 
-__all__ = ["DebugRuntime"]
+__all__ = ["DebugRuntime", "Listener"]
+
+_STOP: Final = type(runtime.stop_message())
+
+
+class Listener(Hearing, Protocol):
+    """Whoever is told all that is said in a room: a `poker_actors.testing.Witness`."""
+
+    @property
+    def verdicts(self) -> Sequence[object]:
+        """What did not stay true."""
+
+    def rest(self) -> None:
+        """Hear that nothing is on its way."""
 
 
 class DebugRuntime(StepRuntime):
@@ -92,9 +106,11 @@ class DebugRuntime(StepRuntime):
         return self.observed.handle(actor, message, self._heard)
 
     def _heard(self, actor: runtime.Actor, message: object) -> Any:
-        if self.witness is None:
-            return super().handle(actor, message)
-        return heard(self.witness, actor, message, super().handle)
+        handle = super().handle
+        if self.witness is None or type(message) is _STOP:
+            return handle(actor, message)
+        look = actor.handlers.get(messages.GetState)
+        return hear(self.witness, actor.address.name, message, lambda: handle(actor, message), look)
 
     def failed(self, actor: Any, error: BaseException, reply: Any) -> None:
         """Note a refusal, or a crash."""

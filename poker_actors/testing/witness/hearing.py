@@ -37,6 +37,16 @@ class _Heard:
 
     witness: Listener
 
+    def start_loop(self, actor: Actor) -> None:
+        """Let the actor begin, heard from its first message on."""
+        self.wrap(actor)
+        super().start_loop(actor)  # type: ignore[misc]  # that of the runtime beside it
+
+    def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
+        """Have the witness look before anybody is told."""
+        self.witness.sends(messages)
+        super().tell_each(addresses, messages)  # type: ignore[misc]  # that of the runtime beside it
+
     def wrap(self, actor: Actor) -> None:
         """Wrap the handlers of an actor that is about to start."""
         look = actor.handlers.get(GetState)
@@ -73,16 +83,6 @@ class HeardStepper(_Heard, StepRuntime):
         self.witness = witness
         witness.clock = self.now
 
-    def start_loop(self, actor: Actor) -> None:
-        """Let the actor begin, heard from its first message on."""
-        self.wrap(actor)
-        super().start_loop(actor)
-
-    def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
-        """Have the witness look before anybody is told."""
-        self.witness.sends(messages)
-        super().tell_each(addresses, messages)
-
 
 class HeardThreads(_Heard, ThreadRuntime):
     """A runtime of threads whose every message `witness` hears."""
@@ -91,13 +91,3 @@ class HeardThreads(_Heard, ThreadRuntime):
         super().__init__()
         self.witness = witness
         witness.clock = self.now
-
-    def start_loop(self, actor: Actor) -> None:
-        """Run the actor, heard from its first message on."""
-        self.wrap(actor)
-        super().start_loop(actor)
-
-    def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
-        """Have the witness look before anybody is told."""
-        self.witness.sends(messages)
-        super().tell_each(addresses, messages)
