@@ -26,7 +26,6 @@ from poker_actors.sim.engines import (
 )
 from poker_actors.sim.exports import Sink
 from poker_actors.sim.forms import Form
-from poker_actors.sim.luck import check_luck
 from poker_actors.sim.match import DEFAULT_BOTS, Match
 from poker_actors.sim.results import SimulationResult, result_of
 from poker_actors.sim.statistics import Sums
@@ -74,8 +73,6 @@ class Simulation:
             raise BadSpec(f"an address goes with the engine ray, not with {engine}")
         if type(workers) is not int or not 1 <= workers <= _MOST_WORKERS:
             raise BadSpec(f"workers is {workers!r:.40}: it can be 1 to {_MOST_WORKERS}")
-        if adjust:
-            check_luck(match.game, match.options)
         if workers > 1 and executor is None and engine != "ray":
             check_travel(match)
         self.job = Job(match, driver, keep=bool(sinks), adjust=adjust, examples=examples)

@@ -1,6 +1,5 @@
 """The luck of the cards in a hand: what it was worth where the betting ended, and what each deal changed."""
 
 from poker_actors.sim.luck.chance import MILLI, TERMS, Luck, expected_payoffs, luck_of
-from poker_actors.sim.luck.serving import check_luck
 
-__all__ = ["MILLI", "TERMS", "Luck", "check_luck", "expected_payoffs", "luck_of"]
+__all__ = ["MILLI", "TERMS", "Luck", "expected_payoffs", "luck_of"]

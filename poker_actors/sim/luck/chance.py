@@ -15,7 +15,8 @@ from typing import Final
 
 import attrs
 
-from poker_actors.rules import Event, Hand, event
+from poker_actors.cards import Card
+from poker_actors.rules import Event, Game, Hand, event
 from poker_actors.sim.luck.points import scores
 from poker_actors.sim.luck.worth import Deal, shares
 
@@ -75,28 +76,34 @@ def _luck_of_the_deal(hand: Hand, dealt: Sequence[int], rng: Random) -> list[tup
     Two hole cards have points; of other cards it is told how much more than a fair share of the pot
     they are good for, in thousandths, which says it all.
     """
-    if hand.game.hole_cards == 2:
+    game, first = hand.game, hand.game.streets[0]
+    if game.hole_cards == first.hole == 2 and not (first.board or game.draws):
         points = scores(hand.game.pack)
-        own = [points[first << 6 | second] for first, second in [hand.holes[seat] for seat in dealt]]
+        own = [points[one << 6 | other] for one, other in [hand.holes[seat] for seat in dealt]]
         total = sum(own)
         return [(each, total - each) for each in own]
-    (won,), parts = shares(_deal(hand, 0), [tuple(dealt)], rng)
+    begun = hand.replay([])
+    (won,), parts = shares(_lying(begun, 0, begun.holes), [tuple(dealt)], rng)
     return [(_rounded(MILLI * len(dealt) * share, parts) - MILLI, 0) for share in won]
 
 
 def _add_street(terms: list[list[int]], hand: Hand, street: int, rng: Random) -> None:
     """Add what the cards of a street changed of what the pots, as they then were, were worth to each seat."""
-    then = hand.replay(hand.log[: hand.marks[street]])
+    entries, opened = hand.entries(), hand.marks[street]
+    then = hand.replay(entries[:opened])
     pots = [(pot.amount, pot.seats) for pot in then.pots if pot.amount and len(pot.seats) > 1]
     if not pots:  # everybody has checked, and nothing lies in the pot
         return
+    changed = _changed(hand.game, street, then, entries)
+    if changed is None:
+        return
+    earlier_deal, later_deal = changed
     seats = [each for _, each in pots]
-    live = then.live
-    before, of = shares(_deal(hand, street - 1, live), seats, rng)
-    after, of_after = shares(_deal(hand, street, live), seats, rng)
+    before, of = shares(earlier_deal, seats, rng)
+    after, of_after = shares(later_deal, seats, rng)
     total = sum(amount for amount, _ in pots)
     root, place = sqrt(total), min(1 + street, 4)
-    changes = dict.fromkeys(live, 0)
+    changes = dict.fromkeys(then.live, 0)
     for (amount, those), earlier, later in zip(pots, before, after, strict=True):
         for seat, one, two in zip(those, earlier, later, strict=True):
             changes[seat] += _rounded(MILLI * amount * (two * of - one * of_after), of * of_after)
@@ -107,15 +114,42 @@ def _add_street(terms: list[list[int]], hand: Hand, street: int, rng: Random) ->
         row[6] += _rounded(MILLI * change, total)
 
 
-def _deal(hand: Hand, street: int, live: Sequence[int] | None = None) -> Deal:
-    """The cards that lay after the deal of a street; a seat not `live` got no more after it had folded."""
-    game = hand.game
-    hole = sum(each.hole for each in game.streets[: street + 1])
-    board = sum(each.board for each in game.streets[: street + 1])
-    holes = tuple(
-        cards[:hole] if live is None or seat in live else cards for seat, cards in enumerate(hand.holes)
-    )
-    return Deal(game, holes, hand.board[:board])
+def _changed(game: Game, street: int, then: Hand, entries: Sequence[int]) -> tuple[Deal, Deal] | None:
+    """What lay before and after the cards of a street; None once the stub was mixed again.
+
+    Where cards are thrown away, what everybody keeps was decided before any of the new cards could be seen: a
+    seat knows of the others' only how many. Standing pat is what the hands are valued by.
+    """
+    turn = game.streets[street]
+    throws = len(then.live) if turn.draw or turn.throw else 0
+    settled = then.replay(entries[: len(then.log) + throws]) if throws else then
+    if settled.extra is not None and settled.extra.stub.reshuffles:
+        return None
+    kept = [
+        tuple([card for card in held if card in now])
+        for held, now in zip(then.holes, settled.holes, strict=True)
+    ]
+    return _lying(settled, street - 1, kept), _lying(settled, street, settled.holes)
+
+
+def _lying(hand: Hand, street: int, holes: Sequence[tuple[Card, ...]]) -> Deal:
+    """The cards that lay after the deal of a street; a seat that has folded got no more afterwards."""
+    streets = hand.game.streets[: street + 1]
+    count = sum([each.hole + each.up for each in streets])
+    held = tuple([cards[:count] if seat in hand.live else cards for seat, cards in enumerate(holes)])
+    board = sum([each.board for each in streets])
+    if street + 1 == len(hand.game.streets):
+        board = len(hand.board)  # of stud's last card for all too
+    boards = tuple([cards[:board] for cards in _boards(hand)])
+    thrown = () if hand.extra is None else hand.extra.thrown
+    return Deal(hand.game, held, boards, tuple([card for *_, cards in thrown for card in cards]))
+
+
+def _boards(hand: Hand) -> tuple[tuple[Card, ...], ...]:
+    """The boards that are dealt at once; one that was run again is luck like any other."""
+    options = hand.options
+    bomb = options.bomb_boards if options is not None and options.bomb_pot else 1
+    return hand.boards[: max(hand.game.boards, bomb)]
 
 
 def expected_payoffs(hand: Hand, rng: Random) -> list[int] | None:
@@ -130,14 +164,14 @@ def expected_payoffs(hand: Hand, rng: Random) -> list[int] | None:
         return None
     acted = len(hand.log)
     street = max((street for street, mark in enumerate(hand.marks) if mark < acted), default=0)
-    if street + 1 == len(hand.game.streets):
+    if street + 1 == len(hand.game.streets) or (hand.extra is not None and hand.extra.stub.reshuffles):
         return None
     put_in = _put_in(hand)
     before = hand.copy()
     before.stacks = [start - paid for start, paid in zip(hand.starting, put_in, strict=True)]
     pots = before.pots
     rakes = before.rakes(pots)
-    won, parts = shares(_deal(hand, street, hand.live), [pot.seats for pot in pots], rng)
+    won, parts = shares(_lying(hand, street, hand.holes), [pot.seats for pot in pots], rng)
     expected = [-MILLI * parts * paid for paid in put_in]
     for pot, rake, totals in zip(pots, rakes, won, strict=True):
         for seat, share in zip(pot.seats, totals, strict=True):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import cache, cached_property
-from itertools import chain, combinations
-from math import comb
+from itertools import chain, combinations, permutations
+from math import comb, perm
 from random import Random
 from typing import Any, Final
 
@@ -42,8 +42,9 @@ def ways(stub: int, missing: int, most: tuple[int, int], *, in_order: bool) -> W
     before another begins, which spreads the cards more evenly than drawing each way afresh.
     `in_order` when it matters who gets which card.
     """
-    if not in_order and comb(stub, missing) <= most[0]:
-        return Ways(tuple(combinations(range(stub), missing)), every=True)
+    number, every = (perm, permutations) if in_order else (comb, combinations)
+    if number(stub, missing) <= most[0]:
+        return Ways(tuple(every(range(stub), missing)), every=True)
     rng = Random(f"{missing} of {stub}")
     a_shuffle = stub // missing
     shuffles = -(-most[1] // a_shuffle)

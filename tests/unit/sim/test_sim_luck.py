@@ -6,13 +6,11 @@ from statistics import mean, stdev
 import pytest
 
 from poker_actors.cards import STANDARD_DECK, Card, Deck
-from poker_actors.errors import BadSpec
 from poker_actors.evaluator import fast
-from poker_actors.rules import GAMES, Hand, Stakes, game_named
+from poker_actors.rules import Hand, Stakes, game_named
 from poker_actors.rules.cash import CashOptions, Rake
-from poker_actors.sim import Match, Simulation, simulate
+from poker_actors.sim import Match, simulate
 from poker_actors.sim.luck import TERMS, luck_of
-from poker_actors.sim.luck.serving import check_luck
 from poker_actors.sim.luck.worth import Deal, shares
 
 HOLES = ["AsAh", "KsKh", "QdQc"]
@@ -49,7 +47,7 @@ def test_what_a_river_is_worth_has_the_mean_nothing(stacks: tuple[int, ...]) -> 
 def test_a_shuffle_makes_every_card_as_likely() -> None:
     game = game_named("holdem")
     rng = random.Random(2)
-    deal = Deal(game, (tuple(map(Card, ("As", "Ah"))), tuple(map(Card, ("Ks", "Kh")))), ())
+    deal = Deal(game, (tuple(map(Card, ("As", "Ah"))), tuple(map(Card, ("Ks", "Kh")))))
     drawn = []
     for _ in range(60):
         ((won, _),), parts = shares(deal, [(0, 1)], rng)
@@ -68,7 +66,7 @@ def test_arrays_and_plain_python_tell_the_same(name: str, monkeypatch: pytest.Mo
         match = Match.of(["random", "caller", "loose"], hands=1, seed=seed, game=game)
         deck = match.deck(0)
         cards = deck.draw(9)
-        deal = Deal(game, (cards[:2], cards[2:4], cards[4:6]), cards[6 : 6 + (0, 3)[seed % 2]])
+        deal = Deal(game, (cards[:2], cards[2:4], cards[4:6]), (cards[6 : 6 + (0, 3)[seed % 2]],))
         pots = [(0, 1, 2), (1, 2)]
         found = shares(deal, pots, random.Random(seed))
         with monkeypatch.context() as patch:
@@ -106,22 +104,9 @@ def test_five_cards_dealt_street_by_street_have_luck_too() -> None:
     assert (result.corrected.variance(0) or 0) < (result.raw.variance(0) or 0)
 
 
-SPECIAL = [
-    name
-    for name, game in GAMES.items()
-    if len(game.shares) > 1
-    or game.boards > 1
-    or any(street.up or street.draw or street.throw for street in game.streets)
-]
-
-
-@pytest.mark.parametrize("name", SPECIAL)
-def test_a_game_whose_luck_is_not_told_is_refused_by_name(name: str) -> None:
-    with pytest.raises(BadSpec, match=f"the luck of {name} cannot be taken out"):
-        check_luck(GAMES[name], None)
-
-
-def test_bomb_pots_on_several_boards_are_refused() -> None:
-    boards = CashOptions(bomb_pot=10, bomb_every=3, boards=2)
-    with pytest.raises(BadSpec, match="bomb pots on several boards"):
-        Simulation(Match.of(["caller"] * 2, hands=5, seed=1, options=boards), adjust=True)
+def test_bomb_pots_on_several_boards_have_luck_too() -> None:
+    boards = CashOptions(bomb_pot=10, bomb_every=3, boards=2, bomb_boards=2)
+    result = simulate(["random", "caller", "loose"], hands=120, seed=1, options=boards, adjust=True)
+    assert result.raw is not None
+    assert result.corrected is not None
+    assert (result.corrected.variance(0) or 0) < (result.raw.variance(0) or 0)

@@ -106,8 +106,6 @@ def test_one_game_is_asked_for_where_a_rotation_has_no_place() -> None:
     for name in ("horse", "8-game", "holdem+stud"):
         with pytest.raises(BadSpec, match="is a rotation of games, and here one game is played"):
             game_named(name)
-    with pytest.raises(BadSpec, match="the luck of horse cannot be taken out"):
-        simulate(BOTS, hands=6, game="horse", adjust=True)
     with pytest.raises(BadSpec, match="the least is 2"):
         Rotation("alone", (GAMES["stud"],))
 
