@@ -1,0 +1,98 @@
+"""Many random hands of every game against pokerkit, in a process that may be stopped and begun again.
+
+Run `python tests/oracles/many_hands.py FILE [--hands 20000] [GAME ...]`: FILE keeps how far each game came and what was found, and
+a line is printed as each game ends. A hand that no class of accepted differences explains is kept with its number, and makes it exit 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from time import process_time
+from typing import Any, Final
+
+import pokerkit
+
+from poker_actors.rules import GAMES
+from tests.oracles import test_games_pokerkit, test_rules_pokerkit
+
+SEED: Final = 2
+AT_ONCE: Final = 250
+"""Hands between two writes of the file."""
+DUELS: Final = {
+    name: module.duel_of for module in (test_games_pokerkit, test_rules_pokerkit) for name in module.THEIRS
+}
+SLOW: Final = ("omaha", "limit-omaha8")
+"""Played last."""
+
+
+def remember_evaluations() -> None:
+    """Have pokerkit evaluate the same cards once: it asks anew for each seat and pot, and the answer is of the cards alone."""
+    kinds = [kind for kind in vars(pokerkit).values() if isinstance(kind, type)]
+    hands = [kind for kind in kinds if issubclass(kind, pokerkit.Hand) and hasattr(kind, "low")]
+    for kind, evaluate in [(kind, kind.from_game) for kind in hands]:
+        kind.from_game = remembered(evaluate)  # type: ignore[method-assign]
+
+
+def remembered(evaluate: Callable[..., pokerkit.Hand]) -> Callable[..., pokerkit.Hand]:
+    @lru_cache(4096)
+    def known(hole: tuple[Any, ...], board: tuple[Any, ...]) -> pokerkit.Hand | str:
+        try:
+            return evaluate(hole, board)
+        except ValueError as error:
+            return str(error)
+
+    def from_game(hole: Iterable[Any], board: Iterable[Any] = ()) -> pokerkit.Hand:
+        found = known(tuple(hole), tuple(board))
+        if isinstance(found, str):
+            raise ValueError(found)
+        return found
+
+    return from_game
+
+
+def play(name: str, before: dict[str, Any], hands: int) -> Iterator[dict[str, Any]]:
+    """Go on from what was found `before`; gives what is known now, again and again."""
+    found, done, wrong = Counter(before["found"]), before["hands"], before["wrong"]
+    seconds, begun = before["seconds"], process_time()
+    while done < hands:
+        for number in range(done, min(done + AT_ONCE, hands)):
+            luck = Random(f"{SEED}/{name}/{number}")
+            duel = DUELS[name](luck, GAMES[name])
+            try:
+                duel.play(luck)
+            except AssertionError as error:
+                wrong.append(f"hand {number}: {str(error)[:200]}, {duel.ours!r}, log {duel.ours.log}")
+            found += Counter({"compared to the end": not duel.parted}) + duel.found
+        done = number + 1
+        spent = round(seconds + process_time() - begun, 1)
+        yield {"hands": done, "found": dict(found), "wrong": wrong, "seconds": spent}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--hands", type=int, default=20_000)
+    parser.add_argument("games", nargs="*", default=sorted(DUELS, key=lambda name: name in SLOW))
+    options = parser.parse_args()
+    known = json.loads(options.file.read_text()) if options.file.exists() else {}
+    warnings.simplefilter("ignore")
+    remember_evaluations()
+    for name in options.games:
+        known.setdefault(name, {"hands": 0, "found": {}, "wrong": [], "seconds": 0.0})
+        for state in play(name, known[name], options.hands):
+            known[name] = state
+            options.file.write_text(json.dumps(known, indent=1))
+        print(name, json.dumps(known[name]), flush=True)
+    return 1 if any(state["wrong"] for state in known.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
