@@ -16,7 +16,6 @@ import attrs
 from poker_actors.cards import Card
 from poker_actors.evaluator import fast
 from poker_actors.rules import Game
-from poker_actors.rules.game import Strengths
 from poker_actors.sim.luck.deals import MANY, SOME, Ways, ways
 
 __all__ = ["WHOLE", "Deal", "shares"]
@@ -26,6 +25,7 @@ WHOLE: Final = 24 * 2520
 
 Seats = tuple[int, ...]
 Hole = tuple[Card, ...]
+Strengths = Callable[[Sequence[Hole], Hole], list[int]]
 
 
 @attrs.frozen
