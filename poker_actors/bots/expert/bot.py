@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from poker_actors.bots.expert.situation import ACTIONS, numbers_of, situation_of
+from poker_actors.bots.expert.situation import numbers_of, raise_totals, situation_of
 from poker_actors.bots.expert.table import shipped_table, table_of
 from poker_actors.bots.house.judging import starting_ranks
 from poker_actors.bots.house.sizing import FOLD, call_or_check
@@ -15,6 +15,7 @@ from poker_actors.cards import STANDARD_DECK, Card
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator import fast, holdem_strengths
 from poker_actors.rules import Action, RaiseTo, View
+from poker_actors.rules.games import Betting
 
 if TYPE_CHECKING:
     import numpy as np
@@ -75,10 +76,9 @@ class Expert:
     def probabilities(self, view: View) -> Odds:
         """Give what it may do with the cards of a view, and with which chance; raises `BadSpec` in other games than hold'em."""
         _check(view)
-        row = self._rows(view)
-        return self._odds(
-            view, choices_of(view), row[_class_of(view)].tolist() if row is not None else (), view.hole
-        )
+        rows = self._rows(view)
+        row = rows[_class_of(view)].tolist() if rows is not None else ()
+        return self._odds(view, _offered(choices_of(view), row), view.hole)
 
     def range_probabilities(self, view: View, holes: Sequence[Hole]) -> list[Odds]:
         """Give the same for each of `holes`."""
@@ -93,11 +93,11 @@ class Expert:
         for hole in holes:
             number = hole_number(hole)
             kind = int(classes[number])
-            row = rows[kind].tolist() if rows is not None else ()
+            offered = _offered(choices, rows[kind].tolist()) if rows is not None else []
             # what is not looked up goes by the cards themselves
-            key: Any = kind if any(row) and not self._careless else (kind, number)
+            key: Any = kind if offered and not self._careless else (kind, number)
             if key not in found:
-                found[key] = self._odds(view, choices, row, hole)
+                found[key] = self._odds(view, offered, hole)
             answers.append(found[key])
         return answers
 
@@ -127,19 +127,25 @@ class Expert:
         start = self._table.start(situation_of(view))
         return self._table.weights[start:] if start >= 0 and not _entered_by_chart(view) else None
 
-    def _odds(self, view: View, choices: Sequence[Action], row: Sequence[int], hole: Hole) -> Odds:
-        total = sum(row)
+    def _odds(self, view: View, offered: Sequence[tuple[Action, int]], hole: Hole) -> Odds:
+        total = sum([weight for _, weight in offered])
         odds: dict[Action, float] = {}
-        if total:
-            looked_up = (1 - self._careless) / total
-            for action, weight in zip(choices, row, strict=True):
-                if weight:
-                    odds[action] = odds.get(action, 0.0) + weight * looked_up
-        else:
+        for action, weight in offered:
+            _add(odds, action, (1 - self._careless) * weight / total)
+        if not offered:
             _add(odds, _by_rule(view, hole), 1 - self._careless)
         if self._careless:
             _add(odds, by_pot_odds(view, _CURIOUS, _share(view, hole)), self._careless)
         return odds
+
+
+def _offered(choices: Sequence[Action | None], row: Sequence[int]) -> list[tuple[Action, int]]:
+    """Give the choices that have a weight, with it; none for a row that was hardly ever come to."""
+    return [
+        (choice, weight)
+        for choice, weight in zip(choices, row, strict=False)
+        if weight and choice is not None
+    ]
 
 
 def _add(odds: dict[Action, float], action: Action, chance: float) -> None:
@@ -201,24 +207,26 @@ def _share(view: View, hole: Hole) -> float:
     return float(beaten_shares(view.board)[hole_number(hole)])
 
 
-def choices_of(view: View) -> list[Action]:
-    """Give what each of the six actions is at a turn; several may be the same.
+def choices_of(view: View) -> list[Action | None]:
+    """Give what each of the six actions is at a turn; None for what is not offered there, as in training.
 
-    A raise below the least is the least, one that puts three quarters of what counts at stake the largest.
+    With other limits than in training each raise is the nearest that is allowed.
     """
     legal = view.legal
-    stays = call_or_check(legal)
-    gives_up = FOLD if legal.to_call else stays
-    if not legal.can_raise:
-        return [gives_up, *[stays] * (ACTIONS - 1)]
     public, me = view.public, view.seat
-    others = [
-        public.chips_in_front[seat] + public.chips_behind[seat] for seat in public.seats_live if seat != me
-    ]
-    whole = public.pot + legal.to_call
-    near = 3 * min(legal.max_raise_to, max(others))
-    raises: list[Action] = []
-    for total in (public.bet + whole // 2, public.bet + whole, public.bet + 2 * whole):
-        larger = max(total, legal.min_raise_to)
-        raises.append(RaiseTo(legal.max_raise_to if 4 * larger >= near else larger))
-    return [gives_up, stays, *raises, RaiseTo(legal.max_raise_to)]
+    least, most = legal.min_raise_to, legal.max_raise_to
+    if view.game.betting is Betting.NO_LIMIT or not most:
+        behind = [
+            public.chips_in_front[seat] + public.chips_behind[seat]
+            for seat in public.seats_live
+            if seat != me
+        ]
+        totals: tuple[int, ...] = raise_totals(
+            public.bet, public.pot, legal.to_call, least, most, max(behind)
+        )
+    else:
+        whole = public.pot + legal.to_call
+        sizes = [public.bet + halves * whole // 2 for halves in (1, 2, 4)]
+        totals = (*[min(max(size, least), most) for size in sizes], most)
+    raises = [RaiseTo(total) if total else None for total in totals]
+    return [FOLD if legal.to_call else None, call_or_check(legal), *raises]

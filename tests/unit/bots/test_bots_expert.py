@@ -102,6 +102,18 @@ def test_a_file_of_a_table_is_played_by_and_read_back(tmp_path: Path) -> None:
     assert odds == {RaiseTo(6): 1.0}
 
 
+def test_a_raise_that_training_did_not_offer_is_left_out(tmp_path: Path) -> None:
+    view = first_turn(["AsAh", "2c7d"])  # half the pot would be 4 in all, all-in is 200
+    weights = np.zeros((169, ACTIONS), np.uint8)
+    weights[:, 2], weights[:, 3], weights[:, 1] = 12, 6, 2
+    file = tmp_path / "shallow.strategy"
+    file.write_bytes(StrategyTable(np.array([situation_of(view)], np.int32), weights).to_bytes())
+    odds = odds_of(f"expert:table={file}")
+    assert odds.probabilities(view) == {Call(): 0.1, RaiseTo(4): 0.6, RaiseTo(6): 0.3}
+    short = first_turn(["AsAh", "2c7d"], stacks=7)
+    assert RaiseTo(6) not in odds.probabilities(short)
+
+
 def test_a_row_that_was_never_seen_goes_by_the_price(tmp_path: Path) -> None:
     file = tmp_path / "small.strategy"
     file.write_bytes(small().to_bytes())
