@@ -14,9 +14,9 @@ import sys
 # matrices this small are slower on many threads; numpy reads it when it is imported
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-import numpy as np  # noqa: E402
+import numpy as np
 
-from poker_actors.learn import Layout, seat_vector_env  # noqa: E402
+from poker_actors.learn import Layout, seat_vector_env
 
 TABLES, STEPS = 512, 32
 """Of a round: so many tables, so many turns at each."""
