@@ -26,12 +26,14 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from tests.conformance.server.conftest import Site, basic
+from tests.conformance.server.conftest import Answer, Site, basic
 
 LIMITS = ("guesses=1000000", "guesses_per_address=1000000", "games_per_hour=1000000", "games=3000")
 ENDLESS = ("/lobby/stream", "/games/{game_id}/stream", "/games/{game_id}/socket")
 """answers that do not end; their own tests hold them"""
-NOBODY = ("", "Basic d3Jvbmc6d3Jvbmc=", "Basic ???", "Bearer x", basic("fuzz ann", "wrong"))
+GUARDED = "fuzz gus"
+"""whose password nobody here has: nobody can delete the account, and register it again with a wrong one"""
+NOBODY = ("", "Basic d3Jvbmc6d3Jvbmc=", "Basic ???", "Bearer x", basic(GUARDED, "wrong"))
 """what proves nothing"""
 AnyCase = Case[Any]
 CHECKS = [
@@ -50,7 +52,8 @@ class World:
         self.site = site
         self.url = site.url
         self.names = ("fuzz ann", "fuzz bob", "fuzz eve")
-        self.ids = {name: site.ask("POST", "/users/", name).json for name in self.names}
+        self._sure("POST", "/users/", GUARDED)
+        self.ids = {name: self._sure("POST", "/users/", name).json for name in self.names}
         self._own = {basic(name): user_id for name, user_id in self.ids.items()}
         """credentials that prove something -> whose"""
         self.seen: Counter[tuple[str, int]] = Counter()
@@ -70,16 +73,29 @@ class World:
             made = self.site.ask("POST", "/users/", name)
             if made.status == 201:
                 self.ids[name] = self._own[basic(name)] = made.json
-        there = {game["gameID"] for game in self.site.ask("GET", "/games/").json}
+        there = {game["gameID"] for game in self._sure("GET", "/games/").json}
         if len(self.games) < 2 or not there.issuperset(self.games):
-            self.games = [self.site.ask("POST", "/games/", name).json["gameID"] for name in self.names[:2]]
+            self.games = [self._sure("POST", "/games/", name).json["gameID"] for name in self.names[:2]]
         for name in self.names[:2]:
             self.site.ask("POST", f"/games/{self.games[0]}/players/", name)
         self.site.ask("POST", f"/games/{self.games[1]}/players/", self.names[1])
-        open_ones = self.site.ask("GET", "/tournaments").json["tournaments"]
+        open_ones = self._sure("GET", "/tournaments").json["tournaments"]
         self.tournaments = [one["id"] for one in open_ones if one["state"] == "open"][:2]
         if not self.tournaments:
-            self.tournaments = [self.site.ask("POST", "/tournaments", self.names[0]).json["id"]]
+            self.tournaments = [self._sure("POST", "/tournaments", self.names[0]).json["id"]]
+
+    def _sure(
+        self, method: str, path: str, user: str | None = None, body: object = None, auth: str | None = None
+    ) -> Answer:
+        """Ask what cannot be refused."""
+        answer = self.site.ask(method, path, user, body, auth)
+        assert answer.status < 300, f"{method} {path} by {user or auth} is {answer.status}: {answer.text}"
+        return answer
+
+    def _take_back(self, who: str, new: str) -> None:
+        """Have somebody's password be what it was: one was changed with the old one, which the document has as its example."""
+        name = next(name for name in self.names if basic(name) == who)
+        self._sure("POST", "/account/password", None, {"old": new, "new": "secret"}, basic(name, new))
 
     def send(self, case: AnyCase, who: str) -> None:
         """Send one case as somebody, and hold the answer to the document and to the laws here."""
@@ -98,6 +114,8 @@ class World:
         player = (case.path_parameters or {}).get("player_id")
         if case.operation.label == "POST /users/" and status == 201:
             self._own[who] = response.json()
+        if case.operation.label == "POST /account/password" and status == 204:
+            self._take_back(who, case.body["new"])
         if status < 300 and player is not None:
             assert self._own.get(who) == player, f"{case.operation.label} for somebody else's id is {status}"
         if status < 300 and secured(case) and case.operation.path != "/users/":
