@@ -13,18 +13,15 @@ from websockets.exceptions import ConnectionClosedError
 from websockets.sync.client import connect
 
 from poker_actors.cli import main
-from tests.conformance.server.conftest import Site, basic
+from tests.conformance.server.conftest import Answer, Site, basic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SHORT = (
-    "header_seconds=0.3",
-    "body_seconds=0.3",
-    "unread_seconds=0.3",
-    "idle_seconds=0.5",
-    "users_per_hour=1000",
-)
+WAITS = ("header_seconds", "body_seconds", "unread_seconds", "idle_seconds")
+PATIENT = tuple(f"{name}=600" for name in WAITS)
+"""Where slowness is not the subject, however slow the machine is."""
+SHORT = tuple(f"{name}=0.3" for name in WAITS)
 GET = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
 POST = b"POST /games/ HTTP/1.1\r\nHost: x\r\n"
 
@@ -35,6 +32,14 @@ def limits(*texts: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Site]:
+    """A server with much patience."""
+    made = Site(*limits(*PATIENT))
+    yield made
+    assert made.stop()[0] == 0
+
+
+@pytest.fixture(scope="module")
+def hasty() -> Iterator[Site]:
     """A server with little patience."""
     made = Site(*limits(*SHORT))
     yield made
@@ -48,7 +53,7 @@ class Wire:
         self._socket = socket.socket()
         for name, value in options.items():
             self._socket.setsockopt(socket.SOL_SOCKET, getattr(socket, name), value)
-        self._socket.settimeout(30)
+        self._socket.settimeout(120)
         self._socket.bind((source, 0))
         self._socket.connect(("127.0.0.1", site.port))
 
@@ -56,7 +61,7 @@ class Wire:
         self._socket.sendall(data)
 
     def send_on(self, data: bytes) -> None:
-        """Send until the server hangs up; it is another error when that takes half a minute."""
+        """Send until the server hangs up; it is another error when that takes two minutes."""
         while True:
             self.send(data)
 
@@ -109,18 +114,27 @@ def wires() -> Iterator[Callable[..., Wire]]:
 # -- slow ones ---------------------------------------------------------------------------------
 
 
-def test_who_says_nothing_is_hung_up_on_without_a_word(site: Site, wires: Callable[..., Wire]) -> None:
-    assert wires(site).rest() == b""
+def told(hasty: Site, wires: Callable[..., Wire], sent: bytes) -> bytes:
+    """What a hasty server says to something sent; who came too late even for that is told nothing, and comes again."""
+    said = b""
+    while not said:
+        wire = wires(hasty)
+        with contextlib.suppress(ConnectionError):
+            wire.send(sent)
+            said = wire.rest()
+    return said
 
 
-def test_headers_that_take_too_long_are_408(site: Site, wires: Callable[..., Wire]) -> None:
-    wire = wires(site)
-    wire.send(GET[:20])
-    assert wire.rest().startswith(b"HTTP/1.1 408 Request Timeout\r\n")
+def test_who_says_nothing_is_hung_up_on_without_a_word(hasty: Site, wires: Callable[..., Wire]) -> None:
+    assert wires(hasty).rest() == b""
 
 
-def test_headers_that_trickle_in_are_408_too(site: Site, wires: Callable[..., Wire]) -> None:
-    wire = wires(site)
+def test_headers_that_take_too_long_are_408(hasty: Site, wires: Callable[..., Wire]) -> None:
+    assert told(hasty, wires, GET[:20]).startswith(b"HTTP/1.1 408 Request Timeout\r\n")
+
+
+def test_headers_that_trickle_in_are_408_too(hasty: Site, wires: Callable[..., Wire]) -> None:
+    wire = wires(hasty)
     with contextlib.suppress(ConnectionError):
         for number in range(10**6):
             wire.send(b"GET / HTTP/1.1\r\n" if not number else b"X")
@@ -131,26 +145,25 @@ def test_headers_that_trickle_in_are_408_too(site: Site, wires: Callable[..., Wi
 
 
 @pytest.mark.parametrize("head", [b"Content-Length: 20\r\n", b"Transfer-Encoding: chunked\r\n"])
-def test_a_body_that_takes_too_long_is_408(site: Site, wires: Callable[..., Wire], head: bytes) -> None:
+def test_a_body_that_takes_too_long_is_408(hasty: Site, wires: Callable[..., Wire], head: bytes) -> None:
+    said = told(hasty, wires, POST + head + b"\r\n")
+    assert said.startswith(b"HTTP/1.1 408 Request Timeout\r\n")
+
+
+def test_an_idle_connection_is_closed_after_its_answer(hasty: Site, wires: Callable[..., Wire]) -> None:
+    assert told(hasty, wires, GET).count(b"HTTP/1.1 200 OK") == 1
+
+
+def test_a_connection_is_kept_from_request_to_request(site: Site, wires: Callable[..., Wire]) -> None:
     wire = wires(site)
-    wire.send(POST + head + b"\r\n")
-    assert wire.rest().startswith(b"HTTP/1.1 408 Request Timeout\r\n")
+    assert [wire.served() for _ in range(20)] == [True] * 20
 
 
-def test_an_idle_connection_is_closed_and_a_busy_one_kept(site: Site, wires: Callable[..., Wire]) -> None:
-    wire = wires(site)
-    for _ in range(20):
-        wire.send(GET)
-        assert wire.answer() == b"HTTP/1.1 200 OK"
-    assert wire.rest() == b""
-
-
-def test_who_does_not_read_the_answers_is_cut(site: Site, wires: Callable[..., Wire]) -> None:
-    site.game(6)
-    wire = wires(site, SO_RCVBUF=4096)
+def test_who_does_not_read_the_answers_is_cut(hasty: Site, wires: Callable[..., Wire]) -> None:
+    wire = wires(hasty, SO_RCVBUF=4096)
     with pytest.raises(ConnectionError):
-        wire.send_on(b"GET /games/ HTTP/1.1\r\nHost: x\r\n\r\n" * 200)
-    assert site.ask("GET", "/healthz").status == 200
+        wire.send_on(b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * 20)
+    hasty.until(lambda: wires(hasty).served())
 
 
 # -- large ones --------------------------------------------------------------------------------
@@ -199,7 +212,7 @@ def test_an_upgrade_that_is_not_to_a_websocket_is_400(site: Site, wires: Callabl
 
 def test_pipelined_requests_are_answered_and_too_many_cut(site: Site, wires: Callable[..., Wire]) -> None:
     wire = wires(site)
-    wire.send(GET * 64)
+    wire.send(GET * 63 + GET[:-2] + b"Connection: close\r\n\r\n")
     assert wire.rest().count(b"HTTP/1.1 200 OK") == 64
     greedy = wires(site)
     greedy.send(GET * 1000)
@@ -221,7 +234,7 @@ def test_a_long_message_ends_a_socket_with_1009(site: Site) -> None:
 
 
 def test_an_address_has_so_many_connections_and_others_theirs(wires: Callable[..., Wire]) -> None:
-    site = Site(*limits("connections_per_address=5", "connections=8"))
+    site = Site(*limits("connections_per_address=5", "connections=8", *PATIENT))
     try:
         for _ in range(5):
             wires(site)
@@ -238,7 +251,7 @@ def test_an_address_has_so_many_connections_and_others_theirs(wires: Callable[..
 
 
 def test_a_websocket_counts_as_the_connection_it_was(wires: Callable[..., Wire]) -> None:
-    site = Site(*limits("connections_per_address=2"))
+    site = Site(*limits("connections_per_address=2", *PATIENT))
     try:
         game, _ = site.game(1)
         place = f"ws://127.0.0.1:{site.port}/games/{game}/socket"
@@ -249,21 +262,17 @@ def test_a_websocket_counts_as_the_connection_it_was(wires: Callable[..., Wire])
         assert site.stop()[0] == 0
 
 
-def test_wrong_passwords_are_429_for_a_while_and_so_is_the_right_one_but_where_it_was_proven() -> None:
-    site = Site(*limits("guesses=3"), "--proxy", "127.0.0.1")
+def test_wrong_passwords_are_429_in_the_end_and_do_not_keep_the_owner_out() -> None:
+    site = Site(*limits("guesses=3", *PATIENT), "--proxy", "127.0.0.1")
     stranger = {"X-Forwarded-For": "203.0.113.9"}
     try:
         name, _ = site.user()
-        site.ask("POST", "/session", name)  # so that the password is in the memory of proven ones
-        wrong = [
-            site.ask("POST", "/games/", auth=basic(name, f"wrong {number}"), headers=stranger)
-            for number in range(8)
-        ]
-        assert [answer.status for answer in wrong] == [401] * 4 + [429] * 4
-        assert wrong[-1].headers["retry-after"] == "1"
-        assert wrong[-1].text == "too many wrong passwords: try again in 1 s\n"
-        for path in ("/games/", "/session"):
-            assert site.ask("POST", path, name, headers=stranger).status == 429
+
+        def guess() -> Answer:
+            return site.ask("POST", "/games/", auth=basic(name, "wrong"), headers=stranger)
+
+        assert [guess().status for _ in range(4)] == [401] * 4
+        site.until(lambda: (answer := guess()).status == 429 and int(answer.headers["retry-after"]) > 0)
         assert site.ask("POST", "/games/", name).status == 201, "the owner's place is another"
     finally:
         site.stop()
@@ -271,7 +280,7 @@ def test_wrong_passwords_are_429_for_a_while_and_so_is_the_right_one_but_where_i
 
 def test_users_by_the_thousand_are_429_and_a_proxy_is_believed_only_where_it_is_named() -> None:
     for options, statuses in (((), [201, 429, 429]), (("--proxy", "127.0.0.1"), [201, 201, 429])):
-        site = Site(*limits("users_per_hour=1"), *options)
+        site = Site(*limits("users_per_hour=1", *PATIENT), *options)
         try:
             seen = [
                 register(site, f"user {number}", address)
@@ -304,7 +313,7 @@ def register(site: Site, name: str, forwarded: str) -> int:
 def test_whatever_would_leave_http_is_answered_hung_up_on_and_not_in_the_log(
     head: bytes, status: bytes
 ) -> None:
-    site = Site()
+    site = Site(*limits(*PATIENT))
     wire = Wire(site)
     wire.send(head + b"\r\n")
     assert wire.rest().startswith(b"HTTP/1.1 " + status)
@@ -323,7 +332,7 @@ def test_whatever_would_leave_http_is_answered_hung_up_on_and_not_in_the_log(
 
 
 def test_a_server_ends_though_clients_are_slow(wires: Callable[..., Wire]) -> None:
-    site = Site(*limits("close_seconds=0.3"))
+    site = Site(*limits("close_seconds=0.3", *PATIENT))
     for data in (b"", GET[:20], POST + b"Content-Length: 20\r\n\r\n"):
         wires(site).send(data)
     reader = wires(site, SO_RCVBUF=4096)

@@ -8,15 +8,21 @@ import pickle
 import re
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import attrs
+import httpx2
 import pytest
 
 from poker_actors.errors import BadSpec, TableRefusal
-from poker_actors.server import Notes, Passwords, Users
+from poker_actors.server import README, Notes, Passwords, Users
+from poker_actors.server.http import build_app
 from poker_actors.server.http.credentials import Credentials, Door
 from poker_actors.server.http.limits import Limits, read_limits
 from poker_actors.server.users import Backoff, Quota, TooOften, address_key
+
+if TYPE_CHECKING:
+    from tests.unit.server.conftest import House
 
 
 class Watch:
@@ -310,3 +316,31 @@ def test_the_digest_of_nobody_is_of_the_kind_of_everybodys() -> None:
     ann = users.add("ann", "secret")
     settings = [digest.rsplit("$", 2)[0] for digest in (ann.digest, users._nobody)]
     assert settings[0] == settings[1], "same algorithm, same cost: as long as the others"
+
+
+def test_over_http_a_wait_is_429_for_the_right_password_too_but_where_it_was_proven(
+    house: House, watch: Watch
+) -> None:
+    door = Door(house.users, Backoff(free=3, now=watch))
+    app = build_app(house.lobby, door, README, lambda command: command())
+    house.user("ann")
+
+    async def ask(path: str, password: str, place: str) -> httpx2.Response:
+        transport = httpx2.ASGITransport(app=app, client=(place, 1))
+        async with httpx2.AsyncClient(transport=transport, base_url="http://room") as client:
+            return await client.post(path, auth=("ann", password))
+
+    async def guess() -> None:
+        assert (await ask("/session", "secret", "198.51.100.1")).status_code == 204
+        wrong = [await ask("/games/", f"wrong {number}", "203.0.113.9") for number in range(8)]
+        assert [answer.status_code for answer in wrong] == [401] * 4 + [429] * 4
+        assert wrong[-1].headers["retry-after"] == "1"
+        assert wrong[-1].text == "too many wrong passwords: try again in 1 s\n"
+        for path in ("/games/", "/session"):
+            assert (await ask(path, "secret", "203.0.113.9")).status_code == 429
+        assert (await ask("/games/", "secret", "198.51.100.1")).status_code == 201
+        watch.time += 1
+        assert (await ask("/games/", "secret", "203.0.113.9")).status_code == 201
+
+    asyncio.run(guess())
+    door.close()
