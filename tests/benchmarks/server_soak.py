@@ -113,7 +113,7 @@ def test_a_thousand_games_leave_nothing_but_their_users() -> None:
 def main() -> int:
     options = argparse.ArgumentParser()
     options.add_argument("--games", type=int, default=100_000)
-    options.add_argument("--every", type=int, default=10_000)
+    options.add_argument("--every", type=int, default=5_000)
     given = options.parse_args()
     _, left = soak(given.games, given.every)
     return 0 if (left["notes"], left["players"]) == (KEPT, 0) else 1
