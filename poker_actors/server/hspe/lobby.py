@@ -144,7 +144,7 @@ class Lobby:
         self, name: str, setting: Setting, find: Callable[[str], tuple[User, Player]]
     ) -> Game:
         """Give a table of a tournament, to be seen and played as a game; `find` knows its players by name."""
-        return TournamentTable(self.room, name, setting, self.clock, find, self.on_change)
+        return TournamentTable(self.room, name, setting, self.clock, find, self.on_change, self.ended)
 
     def gone(self, game: Game) -> None:
         """Forget a table of a tournament."""

@@ -42,18 +42,16 @@ class _Drawn(Roster):
 
 @attrs.frozen
 class _Told:
-    """Hears of a table's changes; its hands are the tournament's."""
+    """Hears of a table's changes, and of its hands."""
 
     on_change: Callable[[Game], None]
+    ended: Callable[[Game, Hand, str, Mapping[int, Member]], None]
 
     def changed(self, game: Game) -> None:
         self.on_change(game)
 
     def taken(self, game: Game, hand_id: str, turns: Mapping[str, tuple[Key, NamedAction | Order]]) -> None:
         """Keep no last turns."""
-
-    def ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
-        """Keep no history."""
 
 
 class TournamentTable(Game):
@@ -67,15 +65,20 @@ class TournamentTable(Game):
         clock: Clock,
         find: Callable[[str], tuple[User, Player]],
         on_change: Callable[[Game], None],
+        on_ended: Callable[[Game, Hand, str, Mapping[int, Member]], None],
     ) -> None:
+        self._room = room
         table = room.tables[name]
         self._drawn = _Drawn(room, table, Notes(), setting)
         self._find = find
-        super().__init__(table, self._drawn, setting, Rules(), clock, _Told(on_change))
+        super().__init__(table, self._drawn, setting, Rules(), clock, _Told(on_change, on_ended))
 
     def _hand_state(self, user_id: str, state: HandState) -> None:
         if state.hand_id not in (self.hand_id, self._ended):
             self._seat(state)
+            live = self._room.live_hands.get(self.id)
+            if live is not None:
+                self._await(live)
         super()._hand_state(user_id, state)
 
     def _seat(self, state: HandState) -> None:

@@ -59,7 +59,8 @@ def build_app(
     app = Starlette(exception_handlers={HTTPException: _no_route})
     app.router.redirect_slashes = False
     sessions = Sessions(lobby.users, lobby.notes, lobby.now)
-    hands, shares = Hands(lobby), Shares(lobby.notes)
+    tournaments = Tournaments(lobby)
+    hands, shares = Hands(lobby, tournaments), Shares(lobby.notes)
     lobby.on_clear_up.extend([sessions.forget_over, lambda: shares.forget_gone(lobby.users)])
     entry = Entry(door, sessions)
     views = Views(lobby, profile)
@@ -67,14 +68,14 @@ def build_app(
     common = _Common(entry, profile, metrics, held)
     app.state.sessions, app.state.metrics = sessions, metrics
     push = PushRoutes(lobby, entry, views, settle, metrics, Feed(lobby), held)
-    archive = ArchiveRoutes(lobby, entry, settle, hands, shares, Results(lobby))
+    archive = ArchiveRoutes(entry, settle, hands, shares, Results(lobby))
     tables = (
         (_contract(HspeRoutes(lobby, entry, profile, views, settle)), False),
         (
             _account(AccountRoutes(lobby, entry, settle), archive),
             True,
         ),
-        (_tournaments(TournamentRoutes(Tournaments(lobby), entry, settle)), True),
+        (_tournaments(TournamentRoutes(tournaments, entry, settle)), True),
         (_beyond(LiveRoutes(lobby, entry, profile, views, settle, metrics, hands), push), True),
     )
     paths = [(path, methods, in_json) for table, in_json in tables for path, methods in table.items()]

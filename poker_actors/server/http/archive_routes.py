@@ -10,7 +10,6 @@ from starlette.responses import Response
 
 from poker_actors.errors import BadSpec
 from poker_actors.history import FORMATS
-from poker_actors.server.hspe import Lobby
 from poker_actors.server.http.answers import JSON, plain_answer, text_answer
 from poker_actors.server.http.exchange import Entry, Settle, body_of
 from poker_actors.server.live import Hands, Results, Shares
@@ -22,9 +21,8 @@ class ArchiveRoutes:
     """What somebody was dealt, and who else may see it."""
 
     def __init__(
-        self, lobby: Lobby, entry: Entry, settle: Settle, hands: Hands, shares: Shares, results: Results
+        self, entry: Entry, settle: Settle, hands: Hands, shares: Shares, results: Results
     ) -> None:
-        self._lobby = lobby
         self._entry = entry
         self._settle = settle
         self._hands = hands
@@ -51,7 +49,7 @@ class ArchiveRoutes:
         """Give a link to a hand as its owner may see it: own cards, and those that were shown."""
         user = await self._entry.user(request)
         game_id, hand_id = _read(await body_of(request))
-        history = self._hands.history(self._lobby.game(game_id), hand_id, user.id)
+        history = self._hands.history(game_id, hand_id, user.id)
         text = FORMATS["jsonl"].text(history, 0)
         token = self._settle(lambda: self._shares.share(user.id, hand_id, text))
         return plain_answer(201, {"token": token, "link": f"/#/shared/{token}"})

@@ -144,7 +144,8 @@ class LiveRoutes:
     async def hands(self, request: Request) -> Response:
         """List the hands played last."""
         user = await self._entry.user_if_any(request)
-        return plain_answer(200, self._hands.told(self._game(request), None if user is None else user.id))
+        table = request.path_params["game_id"]
+        return plain_answer(200, self._hands.told(table, None if user is None else user.id))
 
     async def hand(self, request: Request) -> Response:
         """Give the history of one hand to who was dealt in."""
@@ -153,7 +154,7 @@ class LiveRoutes:
         if name not in _FORMATS:
             raise BadSpec(f"format {name!r:.40} is none of {', '.join(_FORMATS)}")
         history = self._hands.history(
-            self._game(request), request.path_params["hand_id"].rstrip("/"), user.id
+            request.path_params["game_id"], request.path_params["hand_id"].rstrip("/"), user.id
         )
         kind, form = _FORMATS[name]
         text = FORMATS[form].text(history, 0)

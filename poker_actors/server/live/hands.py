@@ -1,11 +1,11 @@
-"""Histories of the hands played last at each game, each for who was dealt in, with the cards that one may see."""
+"""Histories of the hands played last at each table, each for who was dealt in, with the cards that one may see."""
 
 from __future__ import annotations
 
 import json
 import logging
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -17,6 +17,7 @@ from poker_actors.history import FORMATS, HandHistory, parse, record
 from poker_actors.rules import Hand
 from poker_actors.server.hspe import Game, Lobby, Member
 from poker_actors.server.live.picture import winners
+from poker_actors.server.live.tournaments import Tournaments
 
 __all__ = ["HANDS_KEPT", "Hands"]
 
@@ -39,34 +40,57 @@ class _Kept:
     """what everybody may know of it"""
     phh: str = attrs.field(repr=False)
     nets: tuple[int, ...] = ()
-    """what each player won or lost; empty in records of versions before there were any"""
+    """what each player won or lost; empty for a tournament's chips, and in records of versions before there were any"""
 
 
 class Hands:
-    """The last `each` hands of every game, kept with the room's journal."""
+    """The last `each` hands of every game, and of every table of a tournament that is known still.
 
-    def __init__(self, lobby: Lobby, *, each: int = HANDS_KEPT) -> None:
+    They are kept with the room's journal. Of a tournament those that a person was dealt in.
+    """
+
+    def __init__(
+        self, lobby: Lobby, tournaments: Tournaments | None = None, *, each: int = HANDS_KEPT
+    ) -> None:
         self._lobby = lobby
+        self._tournaments = tournaments
         self._each = each
         self._kept: dict[str, deque[_Kept]] = {}
-        found = [
-            (game_id, _read(text))
-            for key, text in lobby.notes.under(_NOTE).items()
-            if (game_id := key.partition("/")[0]) in lobby.games
-        ]
-        gone = [
-            f"{_NOTE}{key}" for key in lobby.notes.under(_NOTE) if key.partition("/")[0] not in lobby.games
-        ]
+        gone = []
+        found = []
+        for key, text in lobby.notes.under(_NOTE).items():
+            table = key.partition("/")[0]
+            if self._title(table) is None:
+                gone.append(f"{_NOTE}{key}")
+            else:
+                found.append((table, _read(text)))
         with suppress(StorageFailed):  # of games closed by a version that left them; next time then
             lobby.notes.forget(gone)
-        for game_id, kept in sorted(found, key=lambda one: int(one[1].told["hands"])):
-            self._of(game_id).append(kept)
+        for table, kept in sorted(found, key=lambda one: int(one[1].told["hands"])):
+            self._of(table).append(kept)
         lobby.on_ended.append(self._ended)
-        lobby.on_dropped.append(self._forget)
+        lobby.on_dropped.append(lambda game: self._forget_gone(game.id))
+        lobby.on_clear_up.append(lambda: self._forget_gone(*self._kept))
 
-    def told(self, game: Game, user_id: str | None) -> list[dict[str, Any]]:
-        """Give what everybody may know of the last hands, the newest first, and which are `user_id`'s own."""
-        return [kept.told | {"yours": user_id in kept.ids} for kept in reversed(self._of(game.id))]
+    def _title(self, table: str) -> str | None:
+        """Give what a table is called; None for one that is neither there nor of a tournament that is known."""
+        game = self._lobby.games.get(table)
+        if game is not None:
+            return game.setting.name
+        return None if self._tournaments is None else self._tournaments.title(table)
+
+    def told(self, table: str, user_id: str | None) -> list[dict[str, Any]]:
+        """Give what everybody may know of the last hands, the newest first, and which are `user_id`'s own.
+
+        Raises `TableRefusal` (`no_game`).
+        """
+        return [kept.told | {"yours": user_id in kept.ids} for kept in reversed(self._at(table))]
+
+    def _at(self, table: str) -> Sequence[_Kept]:
+        """Give the hands of a table that is known; raises `TableRefusal` (`no_game`)."""
+        if self._title(table) is None:
+            raise TableRefusal("Game not found.", code="no_game")
+        return self._kept.get(table, ())
 
     def of_user(self, user_id: str, name: str = "") -> list[dict[str, Any]]:
         """Give the hands somebody was dealt in, over all games, the newest first, with what was won or lost.
@@ -75,7 +99,7 @@ class Hands:
         """
         found = []
         for game_id, hands in self._kept.items():
-            table = self._lobby.games[game_id].setting.name
+            table = self._title(game_id) or ""
             for kept in hands:
                 names = (table, *kept.told["players"])
                 if user_id not in kept.ids or not any(name in one.casefold() for one in names):
@@ -84,23 +108,25 @@ class Hands:
                 found.append(kept.told | {"game": game_id, "table": table, "net": net, "yours": True})
         return sorted(found, key=lambda one: (one["time"], one["hands"]), reverse=True)
 
-    def history(self, game: Game, hand_id: str, user_id: str) -> HandHistory:
+    def history(self, table: str, hand_id: str, user_id: str) -> HandHistory:
         """Give a hand as `user_id` may see it: own cards and shown ones, others unknown.
 
-        `hand_id` is whole, or its last part. Raises `TableRefusal`: `no_hand`, `not_dealt_in`.
+        `hand_id` is whole, or its last part. Raises `TableRefusal`: `no_game`, `no_hand`, `not_dealt_in`.
         """
-        names = (hand_id, f"{game.id}/{hand_id}")
-        kept = next((one for one in self._of(game.id) if one.hand_id in names), None)
+        names = (hand_id, f"{table}/{hand_id}")
+        kept = next((one for one in self._at(table) if one.hand_id in names), None)
         if kept is None:
             raise TableRefusal(f"there is no hand {hand_id[:80]!r} any more, or yet", code="no_hand")
         if user_id not in kept.ids:
             raise TableRefusal("a hand is told to those who were dealt in", code="not_dealt_in")
         return parse(kept.phh)[0].seen_by(kept.ids.index(user_id))
 
-    def _forget(self, game: Game) -> None:
-        """Forget the hands of a game that is closed."""
-        self._kept.pop(game.id, None)
-        self._lobby.notes.forget([f"{_NOTE}{game.id}/{number}" for number in range(self._each)])
+    def _forget_gone(self, *tables: str) -> None:
+        """Forget the hands of those tables that are closed for good; may raise `StorageFailed`."""
+        for table in tables:
+            if self._title(table) is None:
+                self._kept.pop(table, None)
+                self._lobby.notes.forget([f"{_NOTE}{table}/{number}" for number in range(self._each)])
 
     def _of(self, game_id: str) -> deque[_Kept]:
         return self._kept.setdefault(game_id, deque(maxlen=self._each))
@@ -117,6 +143,8 @@ class Hands:
             time=time,
         )
         ids = tuple([players[seat].user.id if seat in players else "" for seat in history.seats])
+        if not any(self._lobby.users.get(one) for one in ids):
+            return  # bots of a tournament among themselves: nobody may look at it
         public = hand.public()
         number = int(hand_id.rpartition("-")[2])
         won = winners(public, names)
@@ -129,7 +157,8 @@ class Hands:
             "winners": won,
             "players": list(history.players),
         }
-        nets = tuple([hand.stacks[seat] - hand.starting[seat] for seat in history.seats])
+        cash = game.id in self._lobby.games
+        nets = tuple([hand.stacks[seat] - hand.starting[seat] for seat in history.seats if cash])
         kept = _Kept(hand_id, ids, told, _PHH.text(history, 0), nets)
         self._of(game.id).append(kept)
         try:

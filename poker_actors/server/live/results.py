@@ -51,6 +51,8 @@ class Results:
         return {"hands": whole.hands, "net": whole.net, "days": told}
 
     def _ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
+        if game.id not in self._lobby.games:
+            return  # of a tournament: its chips are no winnings
         day = datetime.fromtimestamp(self._lobby.now(), UTC).date().isoformat()
         for seat, member in players.items():
             if member.house is None and hand.starting[seat]:

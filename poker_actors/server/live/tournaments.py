@@ -134,13 +134,26 @@ class Tournaments:
         if event is None or event.running is None or name not in self._lobby.room.tables:
             return None
         if name not in self._tables:
-            title = f"{event.announced.name or 'Tournament'}, table {name.rpartition(_PLACE)[2]}"[:32]
             seconds = float(max(10, event.announced.turn_seconds))
             setting = Setting(
-                10, 20, _STACK, event.announced.seats, title, turn_seconds=seconds, private=True
+                10,
+                20,
+                _STACK,
+                event.announced.seats,
+                self.title(name) or "",
+                turn_seconds=seconds,
+                private=True,
             )
             self._tables[name] = self._lobby.tournament_table(name, setting, partial(self._who, event))
         return self._tables[name]
+
+    def title(self, table: str) -> str | None:
+        """Give what a table of a tournament is called, the tournament being over or not; None for any other table."""
+        event = self._events.get(table[:_ID_LENGTH])
+        _, place, number = table.partition(_PLACE)
+        if event is None or not place:
+            return None
+        return f"{event.announced.name or 'Tournament'}, table {number}"[:32]
 
     def _who(self, event: _Event, name: str) -> tuple[User, Player]:
         player = self._lobby.room.players[name]

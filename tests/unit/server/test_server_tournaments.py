@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from poker_actors.errors import BadSpec, TableRefusal
-from poker_actors.server.hspe import NamedAction, Setting
+from poker_actors.server.hspe import Lobby, NamedAction, Setting
 from poker_actors.server.http.account_routes import games_of
-from poker_actors.server.live import Tournaments, read_announced
+from poker_actors.server.live import Hands, Tournaments, read_announced
 from poker_actors.server.live.picture import picture
 from poker_actors.server.live.tournaments import Announced
 from poker_actors.server.operator.accounts import games_noted
@@ -117,6 +117,44 @@ def test_a_tournament_goes_on_after_a_kill_with_stacks_places_and_the_hand_being
     assert isinstance(third.made, Tournaments)
     assert third.made.told(event, None)["state"] == "over"
     assert len(third.made.told(event, None)["standings"]) == 3
+
+
+def with_hands(lobby: Lobby) -> tuple[Tournaments, Hands]:
+    tournaments = Tournaments(lobby)
+    return tournaments, Hands(lobby, tournaments)
+
+
+def test_the_hands_of_a_tournament_are_in_the_archive_of_who_played_them_until_it_is_forgotten(
+    reopened: Callable[..., House],
+) -> None:
+    house = reopened(with_hands)
+    made: Any = house.made
+    tournaments, hands = made
+    ann, bob = house.user("ann"), house.user("bob")
+    event = tournaments.make(ann, Announced("Sunday", players=6, seats=2))
+    tournaments.enter(bob, event)
+    tournaments.fill(ann, event)
+    assert play_on(house, tournaments, event, [ann, bob], 400)["state"] == "over"
+    found = hands.of_user(ann.id, "sunday, table")
+    assert found
+    assert {one["net"] for one in found} == {0}, "chips of a tournament are no winnings"
+    table, hand_id = found[0]["game"], found[0]["hand_id"]
+    assert hands.told(table, ann.id)[0]["yours"]
+    history = hands.history(table, hand_id, ann.id)
+    own, others = history.players.index("ann"), 1 - history.players.index("ann")
+    assert history.holes[own]
+    refused("not_dealt_in", lambda: hands.history(table, hand_id, house.user("eve").id))
+    assert all("ann" in one["players"] or "bob" in one["players"] for kept in hands._kept.values() for one in [kept[0].told])
+    again = reopened(with_hands)
+    made = again.made
+    assert made[1].of_user(ann.id) == hands.of_user(ann.id)
+    assert made[1].history(table, hand_id, ann.id).holes[others] == history.holes[others]
+    made[0]._forget(made[0]._events[event])
+    for forget in again.lobby.on_clear_up:
+        forget()
+    assert made[1].of_user(ann.id) == []
+    assert again.notes.under("hands/") == {}
+    refused("no_game", lambda: made[1].told(table, ann.id))
 
 
 def test_who_is_in_a_tournament_that_is_not_over_has_a_game_to_leave_before_the_account_goes(
