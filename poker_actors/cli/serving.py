@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from itertools import cycle
 from typing import TYPE_CHECKING, Final
 
 import attrs
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from poker_actors.store import Journal
     from poker_actors.wire.opp import Admission, OppServer, TableOptions
 
-__all__ = ["HttpPlan", "OppPlan", "fastest_loop", "serve_until_stopped"]
+__all__ = ["HttpPlan", "OppPlan", "collecting_in_pieces", "fastest_loop", "serve_until_stopped"]
 
 RECENT = 200
 """Messages of each table that an operator's debugger is given, and those of the hand being played."""
@@ -32,8 +33,8 @@ _SWITCH_SECONDS = 0.001
 """How long the loop may keep the thread that writes from its next step, a fifth of what Python gives it."""
 
 
-_MIDDLE_COLLECTIONS: Final = 1_000
-"""Collections of the middle generation before a whole one; Python has 10, one every few seconds at a thousand tables."""
+_MIDDLE_COLLECTIONS: Final = 50_000
+"""Collections of the middle generation before a whole one: the better part of an hour at a thousand tables."""
 
 
 @attrs.frozen
@@ -89,7 +90,7 @@ async def serve_until_stopped(opp: OppPlan | None, http: HttpPlan | None, data: 
     async with AsyncRoom(opened) as room, AsyncExitStack() as servers:
         servers.callback(sys.setswitchinterval, sys.getswitchinterval())
         sys.setswitchinterval(_SWITCH_SECONDS)
-        servers.enter_context(_collecting_seldom())
+        servers.enter_context(collecting_in_pieces(room))
         users = backoff = None
         if http is not None:
             server = await servers.enter_async_context(_http(room, http, journal))
@@ -104,19 +105,24 @@ async def serve_until_stopped(opp: OppPlan | None, http: HttpPlan | None, data: 
 
 
 @contextmanager
-def _collecting_seldom() -> Iterator[None]:
-    """Have whole collections be rare, and of what was made since now: one of a thousand tables holds all up.
+def collecting_in_pieces(room: AsyncRoom) -> Iterator[None]:
+    """Collect young garbage after every few messages, and whole seldom: one collection at a thousand tables holds all up.
 
-    A hand leaves no cycles behind, so that there is little to be found; young garbage is looked for as ever.
-    Afterwards the process collects as before: a command may be called by a program that goes on.
+    Left to itself Python counts what is made, less what is freed: tables that free as much as they make grow a young
+    generation of a hundred thousand before it is looked at. Neither a hand nor a closed game leaves a cycle behind, so
+    that there is little to be found. Afterwards the process collects as before: a command may be called by a program
+    that goes on.
     """
     gc.collect()
     gc.freeze()
     before = gc.get_threshold()
     gc.set_threshold(*before[:2], _MIDDLE_COLLECTIONS)
+    generations = cycle((0, 1))
+    room.bridge.rest = lambda: gc.collect(next(generations))
     try:
         yield
     finally:
+        room.bridge.rest = None
         gc.set_threshold(*before)
         gc.unfreeze()
 

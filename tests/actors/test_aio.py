@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import threading
 from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
@@ -457,3 +458,22 @@ def test_a_room_plays_on_uvloop_as_on_asyncio(room: AsyncRoom) -> None:
             assert (await room.audit()).conserved
 
     uvloop.run(main())
+
+
+def test_a_stepper_that_is_busy_rests_between_messages_and_never_inside_a_handler() -> None:
+    async def main() -> None:
+        async with AsyncRoom(Room(StepRuntime(), seed=1)) as room:
+            runtime = room.room.runtime
+            assert isinstance(runtime, StepRuntime)
+            rests = []
+            room.bridge.rest = lambda: rests.append((runtime.steps, runtime.current))
+            table, _ = await seated(room, "caller", "caller")
+            for _ in range(40):
+                await (await table.deal()).result()
+            assert len(rests) > 1
+            steps = [steps for steps, _ in rests]
+            gaps = [after - before for before, after in itertools.pairwise(steps)]
+            assert min(gaps) >= bridge.STEPS_BETWEEN_RESTS
+            assert {current for _, current in rests} == {None}
+
+    run(main())

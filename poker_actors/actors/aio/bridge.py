@@ -34,6 +34,9 @@ two turns that bounds the share lost to them, not the number of messages.
 STEPS_BETWEEN_LOOKS: Final = 32
 """Messages delivered between two looks at the time."""
 
+STEPS_BETWEEN_RESTS: Final = 128
+"""Messages delivered between two calls of `Bridge.rest`: some thousand new objects."""
+
 
 class Bridge:
     """One room's way into the running loop. What it posts comes from the actors' threads."""
@@ -41,6 +44,8 @@ class Bridge:
     def __init__(self) -> None:
         self.loop: Final = asyncio.get_running_loop()
         self.streams: Final[set[NewsStream]] = set()
+        self.rest: Callable[[], object] | None = None
+        """Called on a stepper after every `STEPS_BETWEEN_RESTS` messages, between two handlers: to collect garbage in."""
 
     def post(self, callback: Callable[..., object], *args: object) -> None:
         """Have the loop call `callback`; from any thread. A loop that is closed has nobody to tell."""
@@ -99,6 +104,7 @@ class StepBridge(Bridge):
         self._asked: set[asyncio.Future[Any]] = set()
         """those who await an answer"""
         self._abandoned = False
+        self._rested = runtime.steps
         runtime.awaits = self.start
 
     async def ask(self, address: Address, message: object) -> Any:
@@ -137,6 +143,9 @@ class StepBridge(Bridge):
 
     def wake(self) -> None:
         """Come back soon to deliver what is waiting, or when the next deadline falls due."""
+        if self.rest is not None and self._runtime.steps - self._rested >= STEPS_BETWEEN_RESTS:
+            self._rested = self._runtime.steps
+            self.rest()
         if self._soon is not None or self._abandoned:
             return
         if self._later is not None:

@@ -164,6 +164,7 @@ class AppState:
             room = AsyncRoom(Room(StepRuntime(), store=journal, recent=old.room.room.recents.most))
             room.room.supervisor.on_crash = old.room.room.supervisor.on_crash
             await room.__aenter__()
+            room.bridge.rest = old.room.bridge.rest
             notes = Notes(journal)
             try:
                 self._take_up(room, notes, old.users.again(notes), turns)

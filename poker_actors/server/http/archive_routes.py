@@ -20,9 +20,7 @@ __all__ = ["ArchiveRoutes"]
 class ArchiveRoutes:
     """What somebody was dealt, and who else may see it."""
 
-    def __init__(
-        self, entry: Entry, settle: Settle, hands: Hands, shares: Shares, results: Results
-    ) -> None:
+    def __init__(self, entry: Entry, settle: Settle, hands: Hands, shares: Shares, results: Results) -> None:
         self._entry = entry
         self._settle = settle
         self._hands = hands

@@ -15,7 +15,9 @@ from starlette.types import ASGIApp
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from poker_actors.actors.aio import AsyncRoom
+from poker_actors.cards import parse_cards
 from poker_actors.errors import StorageFailed
+from poker_actors.evaluator import evaluate
 from poker_actors.server.hspe import Lobby, Profile, Rules
 from poker_actors.server.http.app_state import AppState
 from poker_actors.server.http.connections import Connections, read_proxies
@@ -39,6 +41,7 @@ _SOON_SECONDS: Final = 0.02
 """Between two looks when the first has left some."""
 _CLEARING_SECONDS: Final = 60.0
 """Between two looks for games and users that nobody needs, at most."""
+_WARM: Final = parse_cards("As Kd Jc 9h 7s 4d 2c")
 _OTHER_FILES: Final = 64
 """Files a process has open beside its connections: the journal, the loop, the standard streams."""
 
@@ -87,6 +90,7 @@ class HspeServer:
 
     async def start(self) -> None:
         """Listen: connections wait in the socket from now on until the loop answers them."""
+        evaluate(_WARM)  # its tables are read now, and not in the loop at the end of the first hand
         self._socket = listening(self._host, self._port)
         if self._agents is not None:
             await self._agents.start()

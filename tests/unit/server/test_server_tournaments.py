@@ -144,7 +144,11 @@ def test_the_hands_of_a_tournament_are_in_the_archive_of_who_played_them_until_i
     own, others = history.players.index("ann"), 1 - history.players.index("ann")
     assert history.holes[own]
     refused("not_dealt_in", lambda: hands.history(table, hand_id, house.user("eve").id))
-    assert all("ann" in one["players"] or "bob" in one["players"] for kept in hands._kept.values() for one in [kept[0].told])
+    assert all(
+        "ann" in one["players"] or "bob" in one["players"]
+        for kept in hands._kept.values()
+        for one in [kept[0].told]
+    )
     again = reopened(with_hands)
     made = again.made
     assert made[1].of_user(ann.id) == hands.of_user(ann.id)
