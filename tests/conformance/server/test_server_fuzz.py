@@ -6,6 +6,7 @@ it is a player, another player, a stranger, somebody with a wrong password, or n
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -115,7 +116,9 @@ class World:
         if case.operation.label == "POST /users/" and status == 201:
             self._own[who] = response.json()
         if case.operation.label == "POST /account/password" and status == 204:
-            self._take_back(who, case.body["new"])
+            sent = response.request.body
+            assert isinstance(sent, bytes | str)
+            self._take_back(who, json.loads(sent)["new"])
         if status < 300 and player is not None:
             assert self._own.get(who) == player, f"{case.operation.label} for somebody else's id is {status}"
         if status < 300 and secured(case) and case.operation.path != "/users/":
