@@ -71,10 +71,7 @@ def build_app(
     archive = ArchiveRoutes(entry, settle, hands, shares, Results(lobby))
     tables = (
         (_contract(HspeRoutes(lobby, entry, profile, views, settle)), False),
-        (
-            _account(AccountRoutes(lobby, entry, settle), archive),
-            True,
-        ),
+        (_account(AccountRoutes(lobby, entry, settle), archive), True),
         (_tournaments(TournamentRoutes(tournaments, entry, settle)), True),
         (_beyond(LiveRoutes(lobby, entry, profile, views, settle, metrics, hands), push), True),
     )
