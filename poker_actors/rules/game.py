@@ -10,7 +10,7 @@ import attrs
 
 from poker_actors.cards import STANDARD_DECK, Card
 from poker_actors.errors import BadSpec
-from poker_actors.evaluator import Ranking, describe
+from poker_actors.evaluator import Ranking, describe, holdem_strengths, short_deck_strengths
 from poker_actors.rules.settlement import Claim
 from poker_actors.rules.stakes import Stakes
 
@@ -273,6 +273,8 @@ def _problems(game: Game) -> Iterator[str]:
         least, most = share.ranking.hole
         if not least <= game.hole_cards <= most:
             yield f"the share {share.name!r} takes {least} to {most} hole cards, not {game.hole_cards}"
+    if game.strengths in (holdem_strengths, short_deck_strengths) and game.hole_cards != 2:
+        yield f"its strengths are those of 2 hole cards, not {game.hole_cards}: leave them to its ranking"
     if game.shares and game.shares[0].ranking.strengths is not game.strengths:
         yield "strengths is not the ranking of its first share"
     if game.shares and game.shares[0].qualifier:

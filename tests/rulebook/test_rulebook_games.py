@@ -281,6 +281,7 @@ class TestRows:
             ({"streets": (Street("all", hole=2, throw=3),)}, "throws away more than the 2 cards of a hand"),
             ({"streets": (Street("all", hole=2),), "boards": 2}, "2 boards of 0 cards"),
             ({"max_seats": 11}, "max_seats is 11: a table has 2 to 10"),
+            ({"streets": flop_streets(3)}, "its strengths are those of 2 hole cards, not 3"),
         ],
     )
     def test_a_row_that_cannot_be_played_is_refused_when_it_is_read(
