@@ -10,13 +10,13 @@ import pytest
 
 from poker_actors.cli import main
 from poker_actors.cli.commands import COMMANDS
-from poker_actors.cli.help import described, help_text
+from poker_actors.cli.help import help_text
 from poker_actors.rules.games import GAMES
 from tests.docs.draw_options import DATA, PAGE, first_clause, page
 from tests.docs.draw_options import described as from_code
 
 Capture = pytest.CaptureFixture[str]
-ALL = {command.name: described(command.name) for command in COMMANDS}
+ALL = from_code()
 SAID_ELSEWHERE = {
     "replay": "--json is a flag there, and files follow it",
     "completion": "the script is for a shell",

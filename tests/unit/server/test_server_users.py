@@ -12,7 +12,7 @@ from poker_actors.bots import BotSpec
 from poker_actors.errors import BadJournal, BadSpec, PokerError, TableRefusal
 from poker_actors.server import Notes, Passwords, Users
 from poker_actors.server.http.credentials import read_credentials
-from poker_actors.server.users import house_bots, spec_of_house
+from poker_actors.server.users import HOUSE_BOTS, house_bots, spec_of_house
 from poker_actors.store import open_journal
 
 CHEAP = Passwords(argon2=False, scrypt_cost=2)
@@ -193,6 +193,11 @@ def test_a_name_nobody_has_any_more_is_free_again() -> None:
     assert users.add("Ann", "secret").name == "Ann"
 
 
+def test_the_page_of_the_server_lists_every_bot_that_may_be_seated() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "server.md").read_text(encoding="utf-8")
+    assert f"`{' '.join(HOUSE_BOTS)}`" in page
+
+
 def test_levels_of_the_expert_are_bots_of_the_house_where_numpy_is(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {"beginner", "casual", "regular", "strong", "expert"} <= set(house_bots())
     assert spec_of_house("beginner") == "expert:level=beginner"
@@ -200,4 +205,4 @@ def test_levels_of_the_expert_are_bots_of_the_house_where_numpy_is(monkeypatch: 
     for bot in house_bots():
         BotSpec.parse(spec_of_house(bot)).make()
     monkeypatch.setattr("poker_actors.server.users.names.find_spec", lambda name: None)
-    assert house_bots() == ("caller", "equity", "loose", "maniac", "pot-odds", "random", "tight")
+    assert set(house_bots()) == {bot for bot in HOUSE_BOTS if spec_of_house(bot) == bot}
