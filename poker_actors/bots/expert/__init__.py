@@ -4,6 +4,8 @@ from poker_actors.bots.expert.bot import LEVELS, Expert
 from poker_actors.bots.expert.situation import (
     ACTIONS,
     BUCKETS,
+    CHART,
+    entering,
     pressure,
     raise_totals,
     situation,
@@ -15,9 +17,11 @@ from poker_actors.bots.expert.table import StrategyTable, shipped_table
 __all__ = [
     "ACTIONS",
     "BUCKETS",
+    "CHART",
     "LEVELS",
     "Expert",
     "StrategyTable",
+    "entering",
     "pressure",
     "raise_totals",
     "shipped_table",

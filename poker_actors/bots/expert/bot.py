@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from poker_actors.bots.expert.situation import numbers_of, raise_totals, situation_of
+from poker_actors.bots.expert.situation import CHART, entering, numbers_of, raise_totals, situation_of
 from poker_actors.bots.expert.table import shipped_table, table_of
 from poker_actors.bots.house.judging import starting_ranks
 from poker_actors.bots.house.sizing import FOLD, call_or_check
@@ -35,12 +35,6 @@ LEVELS: Final[Mapping[str, float]] = {
     "expert": 0.0,
 }
 """How often each level does not look into the table: it calls too much and raises too little, as beginners do."""
-_BLINDS: Final = (0.20, 0.20)
-"""Of the chart: the share of hands that enter from the small and the big blind,"""
-_LATER: Final = (0.48, 0.26, 0.17, 0.15, 0.13)
-"""and from the button, the seat before it, and so on to the first."""
-_CHARTED: Final = 26
-"""Big blinds above which the chart counts."""
 _SECONDS_A_CLASS: Final = 1e-4
 _CAUTIOUS: Final = 0.05
 _CURIOUS: Final = -0.2
@@ -161,15 +155,7 @@ def _by_rule(view: View, hole: Hole) -> Action:
 
 
 def _entered_by_chart(view: View) -> float:
-    """Give the share of hands to enter with from this position; 0 where there is no chart.
-
-    With three seats or more the table has not seen enough before the flop to play it better. Short stacks go by the
-    table: they go all-in or fold.
-    """
-    street, players, place, *_, depth, big, _, _, _, _ = numbers_of(view)
-    if street or players == 2 or depth <= _CHARTED * big:
-        return 0.0
-    return _BLINDS[place] if place < len(_BLINDS) else _LATER[min(players - 1 - place, len(_LATER) - 1)]
+    return entering(numbers_of(view), CHART)
 
 
 def _knows(view: View) -> bool:

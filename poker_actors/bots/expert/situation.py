@@ -13,6 +13,8 @@ from poker_actors.rules import View, log
 __all__ = [
     "ACTIONS",
     "BUCKETS",
+    "CHART",
+    "entering",
     "numbers_of",
     "pressure",
     "raise_totals",
@@ -25,6 +27,8 @@ ACTIONS: Final = 6
 """Fold, check or call, raise half the pot, the pot, two pots, everything."""
 BUCKETS: Final = (169, 64, 64, 32)
 """Classes of cards by street."""
+CHART: Final = (0.20, 0.20, 0.48, 0.26, 0.17, 0.15, 0.13)
+"""The share of hands that enter from the small blind, the big blind, the button, the seat before it, and so on."""
 NOBODY, ME, OTHER = range(3)
 
 _SEATS: Final = 6
@@ -34,6 +38,8 @@ _PRICES: Final = 7
 _DEPTHS: Final = 7
 _ROOMS: Final = 7
 _STREET_BITS: Final = 3
+_CHARTED: Final = 26
+"""Big blinds above which the chart counts."""
 _KIND: Final = 112
 _SEAT: Final = 15
 _CALLED, _BET, _RAISED = log.CALLED, log.BET, log.RAISED
@@ -101,6 +107,18 @@ def situation(numbers: tuple[int, ...]) -> int:
         code = code * 2 + last
         code = code * _ROOMS + (room if left else 0)
     return (code * _PRICES + price) << _STREET_BITS | many << 2 | street
+
+
+def entering(numbers: tuple[int, ...], chart: tuple[float, ...]) -> float:
+    """Give the share of hands to enter with before the flop, by position; 0 where the table says what to do.
+
+    With three seats or more the table has not seen enough before the flop to play it better. Short stacks go by the
+    table: they go all-in or fold. `numbers` are those of `numbers_of`.
+    """
+    street, players, place, depth, big = numbers[0], numbers[1], numbers[2], numbers[8], numbers[9]
+    if street or players == 2 or depth <= _CHARTED * big:
+        return 0.0
+    return chart[place] if place < 2 else chart[2 + min(players - 1 - place, len(chart) - 3)]
 
 
 def street_of(number: int) -> int:

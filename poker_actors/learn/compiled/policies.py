@@ -19,7 +19,7 @@ from poker_actors.learn.compiled.luck import choose, random, uniform
 from poker_actors.learn.compiled.row import BET, FRONT, LIVE, PLACE, PLACES, POT, SEATS, STACK, STREET, TURN
 from poker_actors.learn.compiled.words import compiled, count, doubles_at
 
-__all__ = ["decide"]
+__all__ = ["before_the_flop", "decide"]
 
 FOLD, CALL, RAISE = range(3)
 HALF_POT, TWO_POTS = 0.5, 2.0
@@ -48,7 +48,7 @@ def decide(d, t):
     if kind == row.POT_ODDS:
         return _pot_odds(t, policy[1], judged, legal)
     if t[STREET] == 0:
-        return _before_the_flop(d, t, policy[1], judged, legal)
+        return before_the_flop(d, t, policy[1], judged, legal)
     return _after_the_flop(d, t, bot, policy, judged, legal)
 
 
@@ -95,7 +95,8 @@ def _maniac(d, t, bot, nerve, legal):
 
 
 @compiled
-def _before_the_flop(d, t, vpip, rank, legal):
+def before_the_flop(d, t, vpip, rank, legal):
+    """Open or raise the best `vpip` of hands; the more it costs, the better they must be."""
     to_call, _, most = legal
     big = max(d[row.BIG], d[row.STRADDLE], 1)
     bets = t[BET] / big

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from poker_actors.bots.expert import ACTIONS
+from poker_actors.bots.expert import ACTIONS, CHART, entering
 from poker_actors.bots.expert.compiled import class_tables
 from poker_actors.learn.compiled import row
-from poker_actors.learn.compiled.betting import begin, take
+from poker_actors.learn.compiled.betting import begin, bounds, take
 from poker_actors.learn.compiled.desk import Desk
+from poker_actors.learn.compiled.judging import starting_rank
 from poker_actors.learn.compiled.luck import number_below
 from poker_actors.learn.compiled.paying import pay
-from poker_actors.learn.compiled.policies import decide
+from poker_actors.learn.compiled.policies import before_the_flop, decide
 from poker_actors.learn.compiled.row import (
     BIG,
     BUTTON,
@@ -39,6 +40,7 @@ from poker_actors.learn.training.walking import (
     RAISE,
     draw,
     find,
+    numbers_at,
     offer,
     seek,
     situation_at,
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Memory", "Workplace"]
 
+_entering = compiled(entering)
 MOST_WALKERS: Final = 3
 """Seats of a hand that learn from it where all of them could."""
 _BLINDS: Final = Stakes(10, 20)
@@ -97,10 +100,19 @@ def _average(d, t, buckets, keys, chances, room, missed):
     return min(action, RAISE), totals[0, max(action, RAISE)]
 
 
+@compiled
+def _as_the_bot(d, t, buckets, learnt, room, missed):
+    """Have the place to act do what the bot does: by its chart, else by the table."""
+    keys, chances, chart = learnt
+    share = _entering(numbers_at(d, t), chart)
+    if share > 0.0:
+        return before_the_flop(d, t, share, starting_rank(d, t, t[TURN]), bounds(d, t))
+    return _average(d, t, buckets, keys, chances, room, missed)
+
+
 @compiled_call
 def play_against(desk, decks, seats, stack, kind, learnt, place, told):
     """Play decks against bots of one kind, each from every seat; write what was won of each deck in big blinds a hand."""
-    keys, chances = learnt
     tables, room, buckets, counted = place
     won, missed = told
     d = ints_at(desk.ctypes.data)
@@ -120,7 +132,7 @@ def play_against(desk, decks, seats, stack, kind, learnt, place, told):
             while t[ENDED] == 0:
                 action = total = 0
                 if t[TURN] == me:
-                    action, total = _average(d, t, buckets, keys, chances, room, missed)
+                    action, total = _as_the_bot(d, t, buckets, learnt, room, missed)
                 else:
                     action, total = decide(d, t)
                 take(d, t, action, total)
@@ -229,12 +241,22 @@ class Workplace:
         """Learn from hands; `guests` is the share of them that bots of the house play in."""
         train_hands(self._desk.numbers, hands, weight, self.many, guests, memory.arrays, self._place)
 
-    def play(self, kind: int, keys: Any, chances: Any, *, decks: int, seats: int, blinds: int = 100) -> Any:
+    def play(
+        self,
+        kind: int,
+        keys: Any,
+        chances: Any,
+        *,
+        decks: int,
+        seats: int,
+        blinds: int = 100,
+        chart: tuple[float, ...] = CHART,
+    ) -> Any:
         """Play decks against bots of one kind, from every seat; give what was won of each in big blinds a hand."""
         won, missed = np.zeros(decks), np.zeros(2, np.int64)
         stack = blinds * _BLINDS.big_blind
         play_against(
-            self._desk.numbers, decks, seats, stack, kind, (keys, chances), self._place, (won, missed)
+            self._desk.numbers, decks, seats, stack, kind, (keys, chances, chart), self._place, (won, missed)
         )
         return won, missed
 

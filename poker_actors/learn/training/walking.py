@@ -50,6 +50,7 @@ __all__ = [
     "FRAME",
     "draw",
     "find",
+    "numbers_at",
     "offer",
     "play",
     "seek",
@@ -77,8 +78,8 @@ EMPTY: Final = -1
 
 
 @compiled
-def situation_at(d, t):
-    """Give the situation of the place to act, as `situation_of` does for a view."""
+def numbers_at(d, t):
+    """Give what `situation` is told of the place to act, as `numbers_of` does for a view."""
     me = t[TURN]
     at = PLACES + PLACE * me
     others = t[LIVE] & ~(1 << me)
@@ -92,7 +93,7 @@ def situation_at(d, t):
     seat = seat if seat < d[SEATS] else seat - d[SEATS]
     opened = t[MARKS + t[STREET]] if t[STREET] else 0
     raises, callers, mine, who = _pressure(t, d[row.LOG_AT], opened, t[LOGGED], seat)
-    numbers = (
+    return (
         t[STREET],
         d[SEATS],
         me,
@@ -108,7 +109,12 @@ def situation_at(d, t):
         mine,
         who,
     )
-    return _situation(numbers)
+
+
+@compiled
+def situation_at(d, t):
+    """Give the situation of the place to act."""
+    return _situation(numbers_at(d, t))
 
 
 @compiled
