@@ -4,7 +4,7 @@ Strengths are plain integers: higher is better, equal is a tie. Subpackages, eac
 door: `fast` (arrays and compiled code), `equity`, `openface`, and the module `libpoker`.
 """
 
-from poker_actors.evaluator.few_cards import open_strength, suit_tie
+from poker_actors.evaluator.few_cards import open_strength, open_strengths, suit_tie
 from poker_actors.evaluator.lows import low_ace_to_five, low_deuce_to_seven
 from poker_actors.evaluator.made import MadeHand, made_hand
 from poker_actors.evaluator.omaha import evaluate_omaha, evaluate_omaha_low
@@ -43,6 +43,7 @@ __all__ = [
     "made_hand",
     "omaha_strengths",
     "open_strength",
+    "open_strengths",
     "ranking_named",
     "score",
     "short_deck_strengths",

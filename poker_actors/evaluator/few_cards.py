@@ -10,7 +10,7 @@ from poker_actors.cards import STANDARD_DECK, Card
 from poker_actors.evaluator.order import FOUR_CARD_LOW, ONE_CARD, THREE_CARD, HandClass, strengths
 from poker_actors.evaluator.order.keys import RANK_KEYS, RANKED
 
-__all__ = ["one_card_strengths", "open_strength", "suit_tie", "three_card_strengths"]
+__all__ = ["one_card_strengths", "open_strength", "open_strengths", "suit_tie", "three_card_strengths"]
 
 Holes = Sequence[tuple[Card, ...]]
 
@@ -53,8 +53,13 @@ def open_strength(cards: Sequence[Card], *, low: bool = False) -> int:
     lowest card and a pair is bad, the lowest hand has the highest strength. Ties are broken by
     `suit_tie`, by the position, or not at all, as the game's rules say. The cards are not checked.
     """
-    key = sum(map(_RANK_KEY, cards))
-    return _OPEN_LOWS[key] if low else RANKED[key]
+    return open_strengths([cards], low=low)[0]
+
+
+def open_strengths(hands: Sequence[Sequence[Card]], *, low: bool = False) -> list[int]:
+    """Give the same for every seat's open cards at once."""
+    table, key = _OPEN_LOWS if low else RANKED, _RANK_KEY
+    return [table[sum(map(key, cards))] for cards in hands]
 
 
 def suit_tie(cards: Sequence[Card], *, low: bool = False) -> int:

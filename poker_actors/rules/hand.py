@@ -162,7 +162,9 @@ class Hand(PaidRounds):
         self.stacks, self.bets, self.can_bet, self.to_act, self.dead, self.missing_blinds = forced
         # replaced, never written to, from now on: what lay in front and behind before the first action
         self._front, self._behind = self.bets, self.stacks
-        self._open_with_blinds(opening_bet(stakes, posts, size))
+        self._open_with_blinds(
+            stakes.straddle or stakes.big_blind if posts is None else opening_bet(posts, size)
+        )
         if self.options is not None or not self.game.plain:
             self._start_with_extra(size, key)
             return

@@ -203,10 +203,8 @@ def _order_after(order: list[int], last: int, can_bet: list[int]) -> list[int]:
     return seats if len(can_bet) == len(seats) else [seat for seat in seats if seat in can_bet]
 
 
-def opening_bet(stakes: Stakes, posts: Sequence[Posted] | None, size: int) -> int:
-    """Give what there is to call before the first action, whatever the stacks could cover."""
-    if posts is None:
-        return stakes.straddle or stakes.big_blind
+def opening_bet(posts: Sequence[Posted], size: int) -> int:
+    """Give what `posts` leave to call before the first action, whatever the stacks could cover."""
     bets = [0] * size
     for post in posts:
         if post.kind is not Post.ANTE and post.kind not in _DEAD:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from poker_actors.cards import Card
-from poker_actors.evaluator import open_strength, suit_tie
+from poker_actors.evaluator import open_strengths, suit_tie
 from poker_actors.native import mypyc_attr
 from poker_actors.rules.action import STAND_PAT, BringIn, Discard
 from poker_actors.rules.betting import NOT_YET, BettingRound
@@ -207,19 +207,20 @@ class StreetRounds(BettingRound):
     def _deal_to_seats(self, extra: Extra, street: Street, count: int) -> None:
         seats = sorted(self.live)
         cards = extra.stub.take(count * len(seats))
-        down, holes, opened = street.hole, self.holes, extra.open
+        down, up, holes, opened = street.hole, street.up, self.holes, extra.open
+        listener = self.listener
         at = 0
         for seat in seats:
             new = cards[at : at + count]
             at += count
             holes[seat] += new
-            if street.up:
-                opened[seat] += new[down:]
-            if self.listener is not None:
+            if up:
+                opened[seat] += new[down:] if down else new
+            if listener is not None:
                 if down:
-                    self.listener(HoleDealt(seat, new[:down]))
-                if street.up:
-                    self.listener(OpenDealt(seat, new[down:]))
+                    listener(HoleDealt(seat, new[:down]))
+                if up:
+                    listener(OpenDealt(seat, new[down:]))
 
     def _deal_board(self, extra: Extra, number: int, count: int) -> None:
         extra.boards[number] += extra.stub.take(count)
@@ -283,7 +284,8 @@ class StreetRounds(BettingRound):
         """Give the seats that can bet from the live seat `first` on."""
         live, can_bet = self.live, self.can_bet
         start = live.index(first)
-        return [seat for seat in live[start:] + live[:start] if seat in can_bet]
+        seats = live[start:] + live[:start]
+        return seats if len(can_bet) == len(seats) else [seat for seat in seats if seat in can_bet]
 
     def _first_seat(self, first: First) -> int:
         """Give the live seat whose open cards make it the first."""
@@ -294,7 +296,7 @@ class StreetRounds(BettingRound):
         if first is _HIGH_CARD:
             return max(live, key=lambda seat: suit_tie(opened[seat], low=True))
         low = first is _LOW_HAND
-        strengths = [open_strength(opened[seat], low=low) for seat in live]
+        strengths = open_strengths([opened[seat] for seat in live], low=low)
         best = max(strengths)
         if strengths.count(best) == 1:
             return live[strengths.index(best)]

@@ -39,6 +39,22 @@ def remember_evaluations() -> None:
     hands = [kind for kind in kinds if issubclass(kind, pokerkit.Hand) and hasattr(kind, "low")]
     for kind, evaluate in [(kind, kind.from_game) for kind in hands]:
         kind.from_game = remembered(evaluate)  # type: ignore[method-assign]
+    for kind in {base for hand in hands for base in type(hand.lookup).__mro__ if "_get_key" in vars(base)}:
+        kind._get_key = remembered_key(kind._get_key)
+
+
+def remembered_key(key_of: Callable[..., object]) -> Callable[..., object]:
+    lookups: dict[int, object] = {}  # they have no hash, and live as long as the process
+
+    @lru_cache(1 << 15)
+    def known(lookup: int, cards: tuple[Any, ...]) -> object:
+        return key_of(lookups[lookup], cards)
+
+    def get_key(lookup: object, cards: Any) -> object:
+        lookups[id(lookup)] = lookup
+        return known(id(lookup), tuple(cards))
+
+    return get_key
 
 
 def remembered(evaluate: Callable[..., pokerkit.Hand]) -> Callable[..., pokerkit.Hand]:
@@ -89,7 +105,9 @@ def main() -> int:
         known.setdefault(name, {"hands": 0, "found": {}, "wrong": [], "seconds": 0.0})
         for state in play(name, known[name], options.hands):
             known[name] = state
-            options.file.write_text(json.dumps(known, indent=1))
+            beside = options.file.with_suffix(".new")
+            beside.write_text(json.dumps(known, indent=1))
+            beside.replace(options.file)
         print(name, json.dumps(known[name]), flush=True)
     return 1 if any(state["wrong"] for state in known.values()) else 0
 
