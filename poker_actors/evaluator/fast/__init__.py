@@ -16,6 +16,7 @@ from poker_actors.evaluator.fast.batch import (
     strengths,
 )
 from poker_actors.evaluator.fast.frequencies import category_frequencies, frequencies
+from poker_actors.evaluator.fast.rankings import ranking_strengths
 from poker_actors.evaluator.fast.single import fast_evaluate
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "fast_evaluate",
     "frequencies",
     "omaha_strengths",
+    "ranking_strengths",
     "short_deck_strengths",
     "strengths",
 ]

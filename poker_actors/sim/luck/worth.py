@@ -14,7 +14,7 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.cards import Card
-from poker_actors.evaluator import fast
+from poker_actors.evaluator import RANKINGS, fast
 from poker_actors.rules import Game
 from poker_actors.sim.luck.deals import MANY, SOME, Ways, ways
 
@@ -67,13 +67,15 @@ def shares(deal: Deal, pots: Sequence[Seats], rng: Random) -> tuple[list[list[in
     places = [*short, *lacking]
     in_order = any(short) or len(lacking) > 1
     holes = [deal.holes[seat] for seat in live]
-    many = None if in_order or len(holes[0]) != 2 else _many(deal.game)
-    found = ways(len(stub), sum(places), MANY if many else SOME, in_order=in_order)
+    rankings = _by_arrays(deal.game)
+    like_holdem = rankings in _LIKE_HOLDEM and not in_order and len(holes[0]) == 2
+    found = ways(len(stub), sum(places), MANY if like_holdem else SOME, in_order=in_order)
     if not found.every:
         rng.shuffle(stub)
     columns = [[live.index(seat) for seat in seats] for seats in pots]
-    if many is not None and fast.engine() != "python":
-        won = _with_arrays(many, holes, deal.boards[0], stub, found, columns)
+    worth_it = len(live) * len(found.places) >= _FEWEST and len(holes[0]) <= deal.game.hole_cards
+    if rankings and worth_it and fast.engine() != "python":
+        won = _with_arrays((*holes, *deal.boards), len(holes), places, stub, found, columns, rankings)
     else:
         won = _one_by_one(deal, holes, places, stub, found, columns)
     return won, WHOLE * len(found.places)
@@ -138,40 +140,63 @@ def _share_out(
                     totals[place] += part
 
 
-Many = Callable[..., Any]
+Named = tuple[tuple[str, bool], ...]
+"""Rankings that arrays of hands can be ranked by, and whether a hand may not qualify."""
+_BY_STRENGTHS: Final[dict[str, Named]] = {
+    "holdem_strengths": (("high", False),),
+    "short_deck_strengths": (("short-deck", False),),
+}
+_LIKE_HOLDEM: Final = tuple(_BY_STRENGTHS.values())
+_FEWEST: Final = 100
+"""Hands that arrays are worth being made for."""
 
 
 @cache
-def _many(game: Game) -> Many | None:
-    """What finds many strengths of a game at a time, if there is such a thing."""
-    found = {
-        "holdem_strengths": fast.strengths,
-        "short_deck_strengths": fast.short_deck_strengths,
-    }.get(getattr(game.strengths, "__name__", ""))
-    return found if game.board_cards == 5 else None
+def _by_arrays(game: Game) -> Named:
+    """The rankings of a game's shares; none for one that has an order of its own."""
+    if not game.shares:
+        return _BY_STRENGTHS.get(getattr(game.strengths, "__name__", ""), ()) if game.board_cards == 5 else ()
+    rankings = [share.ranking for share in game.shares]
+    known = all(RANKINGS.get(ranking.name) is ranking for ranking in rankings)
+    return tuple([(ranking.name, ranking.qualifier) for ranking in rankings]) if known else ()
 
 
 def _with_arrays(
-    many: Many,
-    holes: Sequence[tuple[Card, ...]],
-    board: Hole,
+    lying: Sequence[Hole],
+    seats: int,
+    places: Sequence[int],
     stub: Sequence[Card],
     found: Ways,
     pots: Sequence[Sequence[int]],
+    rankings: Named,
 ) -> list[list[int]]:
     """All ways at once."""
     import numpy as np
 
-    seats, count = len(holes), len(found.places)
-    cards = np.empty((seats, count, 7), dtype=np.uint8)
-    cards[:, :, :2] = np.array(holes, dtype=np.uint8)[:, None, :]
-    cards[:, :, 2 : 2 + len(board)] = np.array(board, dtype=np.uint8)
-    if len(board) < 5:
-        cards[:, :, 2 + len(board) :] = np.array(stub, dtype=np.uint8)[found.array]
-    strengths = many(cards.reshape(seats * count, 7), checked=False).reshape(seats, count)
-    won = []
-    for columns in pots:
-        here = strengths[columns]
-        best = here == here.max(axis=0)
-        won.append((best * (WHOLE // best.sum(axis=0))).sum(axis=1).tolist())
-    return won
+    count = len(found.places)
+    come = np.array(stub, dtype=np.uint8)[found.array].reshape(count, -1)
+    filled, at = [], 0
+    for cards, more in zip(lying, places, strict=True):
+        known = np.broadcast_to(np.array(cards, dtype=np.uint8), (count, len(cards)))
+        filled.append(np.concatenate([known, come[:, at : at + more]], axis=1))
+        at += more
+    holes = np.concatenate(filled[:seats])
+    won = [np.zeros(len(columns), dtype=np.int64) for columns in pots]
+    for board in filled[seats:]:
+        shared = np.tile(board, (seats, 1))
+        strengths = [
+            (fast.ranking_strengths(name, holes, shared, checked=False).reshape(seats, count), qualifier)
+            for name, qualifier in rankings
+        ]
+        for totals, columns in zip(won, pots, strict=True):
+            totals += _shared_out([(all_of[columns], qualifier) for all_of, qualifier in strengths])
+    return [(totals // (len(filled) - seats)).tolist() for totals in won]
+
+
+def _shared_out(claims: Sequence[tuple[Any, bool]]) -> Any:
+    """What each seat of a pot wins of a board over all ways: arrays by seat and way."""
+    most = [(here, here.max(axis=0), qualifier) for here, qualifier in claims]
+    best = [(here == top) & ((top > 0) | (not qualifier)) for here, top, qualifier in most]
+    divided = sum([those.any(axis=0).astype("int64") for those in best])
+    parts = [those * (WHOLE // divided // those.sum(axis=0).clip(min=1)) for those in best]
+    return sum(parts).sum(axis=1)

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from poker_actors.cards import Card, Deck, parse_cards
+from poker_actors.evaluator import fast
 from poker_actors.rules import GAMES, Action, Discard, Game, Hand, Stakes, View
 from poker_actors.rules.games import Betting, First, Street, row
 from poker_actors.sim import simulate
@@ -77,6 +78,33 @@ def test_the_shares_of_a_finished_hand_are_what_it_pays() -> None:
             put_in = -min(paid)
             for seat in range(4):
                 assert 4 * put_in * won[0][seat] / parts == pytest.approx(paid[seat] + put_in, abs=3)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "stud8",
+        "razz",
+        "limit-omaha8",
+        "double-board-holdem",
+        "double-board-omaha",
+        "badeucy",
+        "2-7-triple-draw",
+    ],
+)
+def test_arrays_and_plain_python_share_alike(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numpy", reason="the extra [fast] is not installed")
+    game = GAMES[name]
+    for seed in range(6):
+        dealt = Deck.seeded(seed).draw(6 * 4 + 6)
+        size = 3 if game.hole_cards > 4 else game.hole_cards
+        holes = tuple([dealt[4 * seat : 4 * seat + size] for seat in range(6)])
+        deal = Deal(game, holes, (dealt[24:27], dealt[27:])[: game.boards] if game.board_cards else ((),))
+        pots = [tuple(range(6)), (1, 3, 4)]
+        found = shares(deal, pots, Random(seed))
+        with monkeypatch.context() as patch:
+            patch.setattr(fast, "engine", lambda: "python")
+            assert shares(deal, pots, Random(seed)) == found
 
 
 def test_the_last_card_of_stud_for_all_is_luck_too() -> None:

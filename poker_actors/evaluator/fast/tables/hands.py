@@ -43,6 +43,7 @@ __all__ = [
     "flush_table",
     "hand_tables",
     "low_places",
+    "multiset_ranks",
     "multisets",
 ]
 
@@ -145,6 +146,15 @@ def multisets(cards: int) -> Multisets:
         lows.append(np.tile(group, len(chosen)))
         highs.append(np.repeat(chosen, len(group)))
     return Multisets(np.concatenate(lows), np.concatenate(highs), start)
+
+
+def multiset_ranks(cards: int) -> Ints:
+    """Give the ranks of each multiset, lowest first, in the order of the tables: shape (n, cards)."""
+    those = multisets(cards)
+    digits = [those.low // 5**rank % 5 for rank in range(LOW_RANKS)]
+    digits += [those.high // 5**rank % 5 for rank in range(6)]
+    counts = np.stack(digits, axis=1)
+    return np.repeat(np.tile(np.arange(13), len(counts)), counts.ravel()).reshape(-1, cards)
 
 
 @cache

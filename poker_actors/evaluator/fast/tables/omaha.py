@@ -11,11 +11,11 @@ import numpy.typing as npt
 from poker_actors.evaluator.fast.tables.hands import (
     HIGH_SHIFT,
     LOW_BITS,
-    LOW_RANKS,
     RANK_KEYS,
     Multisets,
     hand_tables,
     low_places,
+    multiset_ranks,
     multisets,
 )
 
@@ -36,7 +36,7 @@ def omaha_tables() -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint8]]:
     for number, (first, second) in enumerate(pairs):
         column[13 * first + second] = column[13 * second + first] = number
     three = _omaha_threes(pairs)
-    ranks = _board_ranks()
+    ranks = multiset_ranks(5)
     best = np.zeros((len(ranks), len(pairs)), dtype=np.uint16)
     for chosen in combinations(range(5), 3):
         np.maximum(best, three[_rows(multisets(3), ranks[:, chosen])], out=best)
@@ -53,15 +53,6 @@ def _omaha_threes(pairs: list[tuple[int, int]]) -> npt.NDArray[np.uint16]:
             keys[those.keys == 3 * RANK_KEYS[first]] = 0
         found[:, number] = tables.ranked[tables.start[keys >> HIGH_SHIFT] + tables.place[keys & LOW_BITS]]
     return found
-
-
-def _board_ranks() -> Ints:
-    """Give the five ranks of each multiset of five, in table order: shape (6175, 5)."""
-    those = multisets(5)
-    digits = [those.low // 5**rank % 5 for rank in range(LOW_RANKS)]
-    digits += [those.high // 5**rank % 5 for rank in range(6)]
-    counts = np.stack(digits, axis=1)
-    return np.repeat(np.tile(np.arange(13), len(counts)), counts.ravel()).reshape(-1, 5)
 
 
 def _rows(those: Multisets, ranks: Ints) -> Ints:

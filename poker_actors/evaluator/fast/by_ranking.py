@@ -1,0 +1,122 @@
+"""Arrays of hands by ranking, with numpy or compiled: lows, badugis and lows of Omaha, and where the others are."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from poker_actors.evaluator.fast import arrays, dispatch
+from poker_actors.evaluator.fast.tables import CARD_KEYS, CARD_WORDS, HIGH_SHIFT, LOW_BITS, hand_tables
+from poker_actors.evaluator.fast.tables.lows import (
+    BADUGI_MARKS,
+    EIGHT_BITS,
+    badugi_table,
+    flush_lows,
+    low_rows,
+    omaha_lows,
+)
+from poker_actors.evaluator.order import SHORT_DECK, STANDARD
+from poker_actors.evaluator.ranking import Ranking
+
+__all__ = ["fault_of", "no_boards", "strengths_by"]
+
+Cards = npt.NDArray[np.uint8]
+Strengths = npt.NDArray[np.uint32]
+_FIVE_SUITED: Final = 5
+_RANKS: Final = 0x1FFF
+_MOST_LOW: Final = 7
+_NO_CARD: Final = 255
+
+
+def no_boards() -> Cards:
+    """Give one board of no card."""
+    return np.empty((1, 0), dtype=np.uint8)
+
+
+def fault_of(ranking: Ranking, holes: Cards, boards: Cards) -> int:
+    """Give the first row with as many cards as the ranking does not take, a card twice, or what is not in its pack; or -1."""
+    limits = zip((ranking.hole, ranking.board, ranking.total), (*_widths(holes, boards),), strict=True)
+    if any(not least <= width <= most for (least, most), width in limits):
+        return 0
+    both = _together(holes, boards)
+    outside = (both > 51) | (both < 4 * ranking.lowest_rank)
+    return arrays.wrong_row(np.where(outside, np.uint8(_NO_CARD), both))
+
+
+def _widths(holes: Cards, boards: Cards) -> tuple[int, int, int]:
+    hole, board = holes.shape[1], boards.shape[1]
+    return hole, board, hole + board
+
+
+def _together(holes: Cards, boards: Cards) -> Cards:
+    if not boards.shape[1]:
+        return holes
+    return np.concatenate([holes, np.broadcast_to(boards, (len(holes), boards.shape[1]))], axis=1)
+
+
+def strengths_by(ranking: Ranking, holes: Cards, boards: Cards, engine: str) -> Strengths:
+    """Give the strengths of trusted hands."""
+    _, board, width = _widths(holes, boards)
+    match ranking.name:
+        case "high" | "short-deck" if width >= _FIVE_SUITED:
+            scale = STANDARD if ranking.name == "high" else SHORT_DECK
+            found, _ = dispatch.evaluated(_together(holes, boards), engine, scale, checked=False)
+        case "omaha" if board == _FIVE_SUITED:
+            found, _ = dispatch.omaha(holes, boards, engine)
+        case "ace-to-five" | "eight-or-better":
+            return _lows(ranking.name, _together(holes, boards), engine)
+        case "deuce-to-seven" if width == _FIVE_SUITED:
+            return _lows(ranking.name, _together(holes, boards), engine, flush_lows())
+        case "omaha-eight":
+            low: Strengths = omaha_lows()[_eights(holes) << 8 | _eights(boards)]
+            return low
+        case "badugi" | "badugi-ace-high":
+            return _badugis(badugi_table(ranking.name), holes, engine)
+        case _:
+            shared = np.broadcast_to(boards, (len(holes), board)).tolist()
+            rows = zip(holes.tolist(), map(tuple, shared), strict=True)
+            return np.array([ranking.strengths([hand], common)[0] for hand, common in rows], dtype=np.uint32)
+    return found.astype(np.uint32)
+
+
+def _lows(name: str, hands: Cards, engine: str, flushes: Strengths | None = None) -> Strengths:
+    tables, rows = hand_tables(hands.shape[1]), low_rows(name, hands.shape[1])
+    if engine == "numba":
+        from poker_actors.evaluator.fast.compiled.lows import low_kernel
+
+        out = np.empty(len(hands), dtype=np.uint32)
+        of_suits = np.empty(0, dtype=np.uint32) if flushes is None else flushes
+        low_kernel(hands, CARD_WORDS, (tables.place, tables.start, rows), of_suits, out)
+        return out
+    keys = CARD_KEYS[hands].sum(axis=1)
+    found: Strengths = rows[tables.start[keys >> HIGH_SHIFT & (1 << 14) - 1] + tables.place[keys & LOW_BITS]]
+    if flushes is not None:
+        suited = np.flatnonzero((hands & 3 == hands[:, :1] & 3).all(axis=1))
+        found[suited] = flushes[(1 << (hands[suited] >> 2).astype(np.int64)).sum(axis=1)]
+    return found
+
+
+def _eights(cards: Cards) -> npt.NDArray[np.int64]:
+    """Give the mask of the ranks up to the eight that each row has."""
+    found: npt.NDArray[np.int64] = np.bitwise_or.reduce(EIGHT_BITS[cards], axis=1)
+    return found
+
+
+def _badugis(table: Strengths, hands: Cards, engine: str) -> Strengths:
+    best = np.zeros(len(hands), dtype=np.uint32)
+    if engine == "numba":
+        from poker_actors.evaluator.fast.compiled.lows import badugi_kernel
+
+        badugi_kernel(hands, BADUGI_MARKS, table, best)
+        return best
+    marks = BADUGI_MARKS[hands]
+    for count in range(1, min(hands.shape[1], 4) + 1):
+        for chosen in combinations(range(hands.shape[1]), count):
+            some = marks[:, chosen]
+            merged = np.bitwise_or.reduce(some, axis=1)
+            alone = merged == some.sum(axis=1)
+            np.maximum(best, np.where(alone, table[merged & np.uint64(_RANKS)], np.uint32(0)), out=best)
+    return best
