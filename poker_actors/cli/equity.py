@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Deals", "equity"]
 
 Game = Literal[
-    "holdem", "omaha", "short-deck", "omaha8", "stud", "stud8", "razz", "five-card-draw", "2-7-single-draw",
+    "holdem", "omaha", "short-deck", "omaha8", "limit-omaha8", "big-o", "courchevel8", "stud", "stud8", "razz", "five-card-draw", "2-7-single-draw",
     "2-7-triple-draw", "a-5-triple-draw", "badugi", "badacey", "badeucy",
 ]  # fmt: skip
 
@@ -36,6 +36,8 @@ class Deals:
     """Cards that cannot come."""
     game: Game = "holdem"
     """The game: of stud and draw games, hands are the cards that are known or kept, `random` for none."""
+    draws: int | None = None
+    """In draw games: draws to come for the hands held; each keeps what the bots of the house would."""
     exact: bool = False
     """Go through every board, however long it takes."""
     trials: int | None = None
@@ -81,6 +83,7 @@ def equity(
             trials=chosen.trials,
             stderr=chosen.error,
             seed=chosen.seed,
+            draws=chosen.draws,
             progress=advance,
         )
     if to_be_printed(json, attrs.asdict(result)):

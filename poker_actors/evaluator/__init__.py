@@ -4,6 +4,7 @@ Strengths are plain integers: higher is better, equal is a tie. Subpackages, eac
 door: `fast` (arrays and compiled code), `equity`, `openface`, and the module `libpoker`.
 """
 
+from poker_actors.evaluator.drawing import worth_keeping
 from poker_actors.evaluator.few_cards import open_strength, open_strengths, suit_tie
 from poker_actors.evaluator.lows import low_ace_to_five, low_deuce_to_seven
 from poker_actors.evaluator.made import MadeHand, made_hand
@@ -48,4 +49,5 @@ __all__ = [
     "score",
     "short_deck_strengths",
     "suit_tie",
+    "worth_keeping",
 ]

@@ -7,7 +7,13 @@ from itertools import combinations
 from typing import Final
 
 from poker_actors.cards import Card
-from poker_actors.evaluator import five_card, holdem_strengths, omaha_strengths, short_deck_strengths
+from poker_actors.evaluator import (
+    five_card,
+    holdem_strengths,
+    omaha_strengths,
+    short_deck_strengths,
+    worth_keeping,
+)
 from poker_actors.rules import Action, BringIn, Discard, Game, View
 
 __all__ = ["best_discard", "chance_of", "is_like_holdem", "special_turn"]
@@ -21,9 +27,6 @@ _LIKE_HOLDEM: Final = (
     five_card.strengths_with_kickers,
 )
 _SAMPLES: Final = 12
-_ACE: Final = 12
-_GOOD_LOW: Final = 7
-"""The rank, from 0 for a deuce, of the highest card worth keeping for a low: a nine."""
 
 
 def is_like_holdem(game: Game) -> bool:
@@ -45,7 +48,7 @@ def best_discard(view: View) -> tuple[Card, ...]:
     if legal.must_discard:
         kept = _best_to_hold(view, len(hole) - legal.must_discard)
     else:
-        kept = _worth_keeping(view.game, hole)
+        kept = worth_keeping(view.game.shares[0].ranking, hole)
     return tuple([card for card in hole if card not in kept][: legal.discards])
 
 
@@ -63,44 +66,6 @@ def _worth_together(cards: Sequence[Card]) -> int:
     pairs = 20 * (len(ranks) - len(set(ranks)))
     suited = 3 if len({card.suit for card in cards}) == 1 else 0
     return pairs + suited + sum(ranks) - (ranks[-1] - ranks[0]) // 2
-
-
-def _worth_keeping(game: Game, hole: tuple[Card, ...]) -> tuple[Card, ...]:
-    ranking = game.shares[0].ranking
-    if not ranking.low:
-        return _kept_for_high(hole)
-    ace_high = "deuce" in ranking.name
-    suits_count = "badugi" in ranking.name
-    lowest = sorted(hole, key=lambda card: card.rank if ace_high else (card.rank + 1) % 13)
-    kept: list[Card] = []
-    for card in lowest:
-        rank = card.rank if ace_high or card.rank != _ACE else -1
-        alone = all(card.rank != other.rank for other in kept)
-        if suits_count:
-            alone = alone and all(card.suit != other.suit for other in kept)
-        if rank <= _GOOD_LOW and alone:
-            kept.append(card)
-    if ace_high and len(kept) == 5 and _counts_against(kept):
-        kept.pop()  # a straight or a flush is no low
-    return tuple(kept)
-
-
-def _counts_against(cards: Sequence[Card]) -> bool:
-    ranks = sorted([card.rank for card in cards])
-    return ranks[-1] - ranks[0] == 4 or len({card.suit for card in cards}) == 1
-
-
-def _kept_for_high(hole: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Keep what is made; else pairs and trips; else four of a suit; else the two highest cards."""
-    ranks = [card.rank for card in hole]
-    if len(set(ranks)) == 5 and _counts_against(hole):
-        return hole
-    paired = tuple([card for card in hole if ranks.count(card.rank) > 1])
-    if paired:
-        return hole if sorted(map(ranks.count, ranks)) == [2, 2, 3, 3, 3] else paired
-    suits = [card.suit for card in hole]
-    flush = tuple([card for card in hole if suits.count(card.suit) == 4])
-    return flush or tuple(sorted(hole, reverse=True)[:2])
 
 
 def chance_of(view: View, samples: int = _SAMPLES) -> float:

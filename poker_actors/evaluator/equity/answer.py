@@ -33,6 +33,7 @@ def equity(  # noqa: PLR0913  # one question, and options that are keywords only
     trials: int | None = None,
     stderr: float | None = None,
     seed: int = 0,
+    draws: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     using: Engine = "auto",
 ) -> EquityResult:
@@ -40,8 +41,9 @@ def equity(  # noqa: PLR0913  # one question, and options that are keywords only
 
     `board` has up to five cards, `dead` are cards out of play; `game` is `holdem`, `omaha` (4, 5 or
     6 hole cards each) or `short_deck`. Of `omaha8`, `stud`, `stud8`, `razz` and the draw games it takes the
-    cards that are known, `random` for none: of a draw game, what each keeps before the last draw. There
-    `win` is the whole pot, `tie` a part of it. Exact, over every board, where that takes a few seconds at
+    cards that are known, `random` for none: of a draw game, what each keeps before the last draw; with
+    `draws`, what each holds with so many draws to come, in which everybody keeps what `worth_keeping` says.
+    There `win` is the whole pot, `tie` a part of it. Exact, over every board, where that takes a few seconds at
     most, else from random deals; `trials` (at most so many) or `stderr` (stop when no player's
     standard error is above it, a part of 1) ask for random deals, and `method` decides outright.
     The same `seed` gives the same deals. `progress` is called with work done and work in all; an
@@ -59,12 +61,16 @@ def equity(  # noqa: PLR0913  # one question, and options that are keywords only
             players,
             board,
             dead,
+            draws=draws,
             method=method,
             trials=trials,
             stderr=stderr,
             seed=seed,
             progress=progress,
+            using=using,
         )
+    if draws is not None:
+        raise BadSpec(f"{draws} draws: nothing is drawn in {game}")
     request = read_request(players, board, dead, game)
     if _goes_through(request, method, engine(using), wanted=(trials, stderr)):
         chosen = engine_for(using, lambda: expected_seconds(request, "python"))

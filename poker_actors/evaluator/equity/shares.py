@@ -3,29 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 from math import comb, sqrt
-from typing import Final
+from typing import Any, Final, TypeAlias
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from poker_actors.cards import STANDARD_DECK, Card, parse_cards
 from poker_actors.errors import BadSpec, DuplicateCard
+from poker_actors.evaluator.drawing import worth_keeping
+from poker_actors.evaluator.equity.drawings import drawings
 from poker_actors.evaluator.equity.generator import ADD, MULTIPLY, seed_start, start_of
 from poker_actors.evaluator.equity.result import EquityResult, PlayerEquity
+from poker_actors.evaluator.fast import Engine, engine_for, ranking_strengths
 from poker_actors.evaluator.ranking import RANKINGS, Ranking
 
 __all__ = ["SHARED_GAMES", "SharedGame", "shared_equity"]
 
 Progress = Callable[[int, int], None]
+Come: TypeAlias = Sequence[tuple[Card, ...]]
+"""The cards that come in a deal, by seat, those of the board last."""
 _POT: Final = 5040
 """Units of a pot: any half of it is shared by one to ten without a rest."""
 _WORD: Final = (1 << 64) - 1
 _SECONDS_A_HAND: Final = 8e-6
 _PATIENCE: Final = 3.0
 _TRIALS: Final = 100_000
+_DRAWN_TRIALS: Final = 20_000
+"""Where every deal is several draws: some seconds."""
 _REPORT: Final = 2048
 """Deals between two reports of progress."""
+_FEWEST_AT_ONCE: Final = 64
+"""Deals that arrays are worth being made for."""
 _FEWEST: Final = 4096
 """Deals before an error is believed."""
 _FEWEST_PLAYERS, _MOST_PLAYERS = 2, 10
@@ -39,27 +48,32 @@ class SharedGame:
     hole: tuple[int, ...]
     board: int
     shares: tuple[Ranking, ...]
+    draws: int = 0
+    """how often cards are changed"""
 
 
-def _game(name: str, hole: int | tuple[int, ...], board: int, *shares: str) -> SharedGame:
+def _game(name: str, hole: int | tuple[int, ...], board: int, *shares: str, draws: int = 0) -> SharedGame:
     sizes = hole if isinstance(hole, tuple) else (hole,)
-    return SharedGame(name, sizes, board, tuple(RANKINGS[share] for share in shares))
+    return SharedGame(name, sizes, board, tuple(RANKINGS[share] for share in shares), draws)
 
 
 SHARED_GAMES: Final = {
     game.name: game
     for game in (
         _game("omaha8", (4, 5, 6), 5, "omaha", "omaha-eight"),
+        _game("limit-omaha8", 4, 5, "omaha", "omaha-eight"),
+        _game("big-o", 5, 5, "omaha", "omaha-eight"),
+        _game("courchevel8", 5, 5, "omaha", "omaha-eight"),
         _game("stud", 7, 0, "high"),
         _game("stud8", 7, 0, "high", "eight-or-better"),
         _game("razz", 7, 0, "ace-to-five"),
-        _game("five-card-draw", 5, 0, "high"),
-        _game("2-7-single-draw", 5, 0, "deuce-to-seven"),
-        _game("2-7-triple-draw", 5, 0, "deuce-to-seven"),
-        _game("a-5-triple-draw", 5, 0, "ace-to-five"),
-        _game("badugi", 4, 0, "badugi"),
-        _game("badacey", 5, 0, "ace-to-five", "badugi"),
-        _game("badeucy", 5, 0, "deuce-to-seven", "badugi-ace-high"),
+        _game("five-card-draw", 5, 0, "high", draws=1),
+        _game("2-7-single-draw", 5, 0, "deuce-to-seven", draws=1),
+        _game("2-7-triple-draw", 5, 0, "deuce-to-seven", draws=3),
+        _game("a-5-triple-draw", 5, 0, "ace-to-five", draws=3),
+        _game("badugi", 4, 0, "badugi", draws=3),
+        _game("badacey", 5, 0, "ace-to-five", "badugi", draws=3),
+        _game("badeucy", 5, 0, "deuce-to-seven", "badugi-ace-high", draws=3),
     )
 }
 
@@ -86,6 +100,19 @@ class _Sums:
                 self.squares[player] += got * got
                 self.whole[player] += got == _POT
                 self.part[player] += got < _POT
+
+    def add_all(self, units: Any) -> None:
+        """Add many deals: an array of a row each, or a list of such rows."""
+        if isinstance(units, list):
+            for row in units:
+                self.add(row)
+            return
+        self.deals += len(units)
+        for player, got in enumerate(units.T):
+            self.units[player] += int(got.sum())
+            self.squares[player] += int((got * got).sum())
+            self.whole[player] += int((got == _POT).sum())
+            self.part[player] += int(((got > 0) & (got < _POT)).sum())
 
     def stderr(self, player: int) -> float:
         share = self.units[player] / _POT / self.deals
@@ -143,11 +170,36 @@ class _Question:
             left -= count
         return number
 
-    def units(self, come: Sequence[tuple[Card, ...]]) -> list[int]:
-        """Give what each seat gets when these cards come."""
-        *theirs, board = come
-        holes = [(*known, *cards) for known, cards in zip(self.known, theirs, strict=True)]
-        return divided(self.game.shares, holes, (*self.board, *board))
+    def units(self, deals: Sequence[Come], engine: Engine) -> Any:
+        """Give what each seat gets in each of these deals, a row for each."""
+        if engine != "python" and len(deals) >= _FEWEST_AT_ONCE:
+            return self._units_by_arrays(deals, engine)
+        rows = []
+        for *theirs, board in deals:
+            holes = [(*known, *cards) for known, cards in zip(self.known, theirs, strict=True)]
+            rows.append(divided(self.game.shares, holes, (*self.board, *board)))
+        return rows
+
+    def _units_by_arrays(self, deals: Sequence[Come], engine: Engine) -> Any:
+        import numpy as np
+
+        count, players = len(deals), len(self.known)
+        come = np.array([[card for cards in deal for card in cards] for deal in deals], dtype=np.uint8)
+        come = come.reshape(count, sum(self.lacking))
+        filled, at = [], 0
+        for cards, more in zip((*self.known, self.board), self.lacking, strict=True):
+            lying = np.broadcast_to(np.array(cards, dtype=np.uint8), (count, len(cards)))
+            filled.append(np.concatenate([lying, come[:, at : at + more]], axis=1))
+            at += more
+        holes, boards = np.concatenate(filled[:-1]), np.tile(filled[-1], (players, 1))
+        found = [
+            ranking_strengths(share.name, holes, boards, checked=False, using=engine).reshape(players, count)
+            for share in self.game.shares
+        ]
+        best = [(values == values.max(axis=0)) & (values > 0) for values in found]
+        divided_by = sum([those.any(axis=0).astype(np.int64) for those in best])
+        parts = [those * (_POT // divided_by // those.sum(axis=0).clip(min=1)) for those in best]
+        return sum(parts).T
 
 
 def shared_equity(  # noqa: PLR0913  # the options of `equity`
@@ -156,46 +208,89 @@ def shared_equity(  # noqa: PLR0913  # the options of `equity`
     board: object,
     dead: object,
     *,
+    draws: int | None,
     method: str,
     trials: int | None,
     stderr: float | None,
     seed: int,
     progress: Progress | None,
+    using: Engine,
 ) -> EquityResult:
     """Give the equities of known cards; `random` is a player of whom none is known. See `equity`."""
     question = _read(game, players, board, dead)
+    by_chance = None
+    if draws is not None:
+        _check_draws(question, draws)
+        if draws == 1 and not any(question.lacking):
+            question = _kept(question)
+        elif method == "exact":
+            raise BadSpec(
+                f"{draws} draws, or hands that are not known, have no exact equity: leave --exact out"
+            )
+        else:
+            by_chance = drawings(
+                question.game.shares[0], question.known, question.game.hole[0], question.stub, draws, seed
+            )
+            question = _drawn(question)
     work = question.deals * len(players) * len(game.shares) * _SECONDS_A_HAND
     if method == "auto":
-        cheap = work <= _PATIENCE and trials is None and stderr is None
+        cheap = work <= _PATIENCE and trials is None and stderr is None and by_chance is None
         method = "exact" if cheap else "sampled"
     if method == "exact":
-        return _run(
-            question, _every(question.stub, question.lacking), question.deals, 0.0, progress, exact=True
+        engine = engine_for(using, lambda: work)
+        every = _every(question.stub, question.lacking)
+        return _run(question, every, question.deals, 0.0, progress, engine, exact=True)
+    usual = _DRAWN_TRIALS if by_chance else _TRIALS
+    most = trials if trials is not None else usual if stderr is None else 100 * _TRIALS
+    engine = engine_for(using, lambda: most * len(players) * len(game.shares) * _SECONDS_A_HAND)
+    deals = by_chance or _by_chance(question, seed)
+    return _run(question, deals, most, stderr or 0.0, progress, engine, exact=False)
+
+
+def _check_draws(question: _Question, draws: int) -> None:
+    game, size = question.game, question.game.hole[0]
+    if not game.draws:
+        raise BadSpec(f"{draws} draws: nothing is drawn in {game.name}")
+    if not 1 <= draws <= game.draws:
+        raise BadSpec(f"{draws} draws are outside 1 to {game.draws}, those of {game.name}")
+    if sum(question.lacking) + size > len(question.stub):
+        raise BadSpec(
+            f"{len(question.known)} hands of {size} cards leave too few of {len(STANDARD_DECK)} to draw from"
         )
-    most = trials if trials is not None else _TRIALS if stderr is None else 100 * _TRIALS
-    return _run(question, _by_chance(question, seed), most, stderr or 0.0, progress, exact=False)
+
+
+def _kept(question: _Question) -> _Question:
+    """One draw is left: what is thrown away is dead."""
+    ranking = question.game.shares[0]
+    known = tuple([worth_keeping(ranking, hand) for hand in question.known])
+    lacking = [len(hand) - len(kept) for hand, kept in zip(question.known, known, strict=True)]
+    return evolve(question, known=known, lacking=(*lacking, 0))
+
+
+def _drawn(question: _Question) -> _Question:
+    """The whole hand of each comes, as `drawings` deal it."""
+    players, size = len(question.known), question.game.hole[0]
+    return evolve(question, known=((),) * players, lacking=(*[size] * players, 0))
 
 
 def _run(
     question: _Question,
-    deals: Iterator[list[tuple[Card, ...]]],
+    deals: Iterator[Come],
     most: int,
     stderr: float,
     progress: Progress | None,
+    engine: Engine,
     *,
     exact: bool,
 ) -> EquityResult:
     sums, interrupted = _Sums(len(question.known)), False
     try:
-        for number, come in enumerate(deals, start=1):
-            sums.add(question.units(come))
-            if number == most:
+        while block := list(islice(deals, min(_REPORT, most - sums.deals))):
+            sums.add_all(question.units(block, engine))
+            if progress is not None and sums.deals < most:
+                progress(sums.deals, most)
+            if stderr and sums.deals >= _FEWEST and max(map(sums.stderr, range(sums.players))) <= stderr:
                 break
-            if number % _REPORT == 0:
-                if progress is not None:
-                    progress(number, most)
-                if stderr and number >= _FEWEST and max(map(sums.stderr, range(sums.players))) <= stderr:
-                    break
     except KeyboardInterrupt:
         if exact or not sums.deals:
             raise
@@ -205,7 +300,7 @@ def _run(
     return sums.result(question.names, exact=exact, interrupted=interrupted)
 
 
-def _every(stub: tuple[Card, ...], lacking: Sequence[int]) -> Iterator[list[tuple[Card, ...]]]:
+def _every(stub: tuple[Card, ...], lacking: Sequence[int]) -> Iterator[Come]:
     """Give every way to deal so many cards to each seat and the board."""
     if not lacking:
         yield []
@@ -216,7 +311,7 @@ def _every(stub: tuple[Card, ...], lacking: Sequence[int]) -> Iterator[list[tupl
             yield [cards, *others]
 
 
-def _by_chance(question: _Question, seed: int) -> Iterator[list[tuple[Card, ...]]]:
+def _by_chance(question: _Question, seed: int) -> Iterator[Come]:
     """Give random deals without end, the same for the same seed."""
     start, trial, stub = seed_start(seed), 0, question.stub
     while True:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Any
 
 import pytest
@@ -14,7 +14,14 @@ from poker_actors.cli import main
 from poker_actors.errors import BadCard, BadInput, BadSpec, DuplicateCard
 from poker_actors.evaluator import RANKINGS
 from poker_actors.evaluator.equity import equity
+from poker_actors.evaluator.equity.drawings import drawings
 from poker_actors.evaluator.equity.shares import SHARED_GAMES
+
+STUB = [card for card in STANDARD_DECK if card not in parse_cards("2s3d4h7cKs2h4d5s8cQd")]
+
+
+def deuce(hand: tuple[Card, ...]) -> int:
+    return RANKINGS["deuce-to-seven"].strengths([hand], ())[0]
 
 
 def every_deal(stub: list[Card], lacking: list[int]) -> Iterator[list[tuple[Card, ...]]]:
@@ -139,6 +146,77 @@ def test_a_question_that_cannot_be_is_refused(
     question: dict[str, Any], error: type[BadInput], message: str
 ) -> None:
     with pytest.raises(error, match=message):
+        equity(**question)
+
+
+def test_with_one_draw_left_what_the_rule_throws_away_is_dead_and_the_share_exact() -> None:
+    hands = ["2s3d4h7cKs", "2h4d5s8c9d"]
+    drawn = equity(hands, game="2-7-single-draw", draws=1)
+    kept = equity(["2s3d4h7c", "2h4d5s8c9d"], dead="Ks", game="2-7-single-draw")
+    assert drawn.exact
+    assert [player.share for player in drawn.players] == [player.share for player in kept.players]
+
+
+@pytest.mark.parametrize(
+    ("game", "draws", "hands"),
+    [
+        ("2-7-triple-draw", 3, ["2s3d4h7cKs", "KhQdJs9cTd"]),
+        ("badugi", 2, ["As2d3hKs", "KcQdJh9s"]),
+        ("five-card-draw", 1, ["AsAh2s3dKd", "random"]),
+        ("badeucy", 3, ["2s3d4h5cKs", "random", "random"]),
+    ],
+)
+def test_draws_to_come_are_dealt_and_repeat_with_their_seed(game: str, draws: int, hands: list[str]) -> None:
+    found = equity(hands, game=game, draws=draws, trials=1500, seed=3)
+    assert not found.exact
+    assert sum(player.share for player in found.players) == pytest.approx(1)
+    assert found.players[0].share > 1 / len(hands)
+    assert equity(hands, game=game, draws=draws, trials=1500, seed=3) == found
+
+
+def test_the_last_of_several_draws_is_the_one_draw_that_is_left() -> None:
+    hands = ["2s3d4h7cKs", "2h4d5s8cQd"]
+    exact = equity(hands, game="2-7-triple-draw", draws=1)
+    drawn = drawings(RANKINGS["deuce-to-seven"], [parse_cards(hand) for hand in hands], 5, STUB, 1, seed=1)
+    won = [deuce(first) > deuce(second) for first, second, _ in islice(drawn, 3000)]
+    assert abs(sum(won) / 3000 - exact.players[0].win) < 4 * (0.25 / 3000) ** 0.5
+
+
+def test_nobody_is_dealt_a_card_again_that_he_threw_away_and_no_card_is_held_twice() -> None:
+    full = list(STANDARD_DECK)
+    for hands in islice(drawings(RANKINGS["badugi"], [()] * 7, 4, full, 3, seed=2), 300):
+        held = [card for hand in hands for card in hand]
+        assert len(held) == len(set(held)) == 28
+
+
+def test_arrays_and_plain_python_share_alike() -> None:
+    pytest.importorskip("numpy", reason="the extra [fast] is not installed")
+    for game, hands, board in (
+        ("stud8", ["As2h3s5dKdQc", "KsKh2d2cTc", "random"], ""),
+        ("omaha8", ["AsAh2s3d", "Ad2dKsKc"], "4c5d9h"),
+        ("badeucy", ["2s3d4h", "2h3c5s"], ""),
+        ("2-7-triple-draw", ["2s3d4h", "2h3c5s"], ""),
+    ):
+        plain = equity(hands, board, game=game, trials=3000, seed=4, using="python")
+        assert equity(hands, board, game=game, trials=3000, seed=4, using="numpy") == plain
+    assert equity(["2s3d4h7c", "2h3h5s8c"], game="2-7-triple-draw", using="numpy") == equity(
+        ["2s3d4h7c", "2h3h5s8c"], game="2-7-triple-draw", using="python"
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [
+        ({"players": ["AsKs", "QhQd"], "draws": 1}, "nothing is drawn in holdem"),
+        ({"players": ["AsKs", "QhQd"], "game": "razz", "draws": 1}, "nothing is drawn in razz"),
+        ({"players": ["2s3d", "2h4d"], "game": "2-7-single-draw", "draws": 2}, "outside 1 to 1"),
+        ({"players": ["2s3d", "2h4d"], "game": "badugi", "draws": 0}, "outside 1 to 3"),
+        ({"players": ["2s3d", "2h4d"], "game": "badugi", "draws": 2, "method": "exact"}, "no exact equity"),
+        ({"players": ["random"] * 10, "game": "badeucy", "draws": 1}, "too few of 52 to draw from"),
+    ],
+)
+def test_draws_that_cannot_be_are_refused(question: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadSpec, match=message):
         equity(**question)
 
 

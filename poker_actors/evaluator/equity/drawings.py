@@ -1,0 +1,66 @@
+"""Random deals of a draw game with draws to come: everybody keeps what `worth_keeping` says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import define, field
+
+from poker_actors.cards import Card
+from poker_actors.evaluator.drawing import worth_keeping
+from poker_actors.evaluator.equity.generator import ADD, MULTIPLY, seed_start, start_of
+from poker_actors.evaluator.ranking import Ranking
+
+__all__ = ["drawings"]
+
+Hand = tuple[Card, ...]
+_WORD = (1 << 64) - 1
+
+
+@define
+class _Stub:
+    """Cards that can come, taken one at a time by chance, and those thrown away."""
+
+    state: int
+    left: list[Card]
+    thrown: list[Card] = field(factory=list)
+
+    def take(self, count: int, never: set[Card]) -> Hand:
+        """Take cards that are none of `never`; a stub that is too short is mixed with what was thrown away."""
+        if sum([card not in never for card in self.left]) < count:
+            self.left += self.thrown
+            self.thrown = []
+            if sum([card not in never for card in self.left]) < count:
+                never = set()  # as at the table: rather a card again than none
+        taken: list[Card] = []
+        while len(taken) < count:
+            self.state = (self.state * MULTIPLY + ADD) & _WORD
+            place = (self.state >> 32) * len(self.left) >> 32
+            if self.left[place] not in never:
+                taken.append(self.left[place])
+                self.left[place] = self.left[-1]
+                self.left.pop()
+        return tuple(taken)
+
+
+def drawings(
+    ranking: Ranking, known: Sequence[Hand], size: int, stub: Sequence[Card], draws: int, seed: int
+) -> Iterator[Sequence[Hand]]:
+    """Give the hands in the end, deal after deal without end, and no board; the same for the same seed.
+
+    Hands of which less is known are filled first. Nobody is dealt a card again that he threw away.
+    """
+    start, trial = seed_start(seed), 0
+    while True:
+        cards = _Stub(start_of(start, trial), list(stub))
+        trial += 1
+        hands = [(*hand, *cards.take(size - len(hand), set())) for hand in known]
+        never: list[set[Card]] = [set() for _ in hands]
+        for _ in range(draws):
+            for seat, hand in enumerate(hands):
+                kept = worth_keeping(ranking, hand)
+                gone = [card for card in hand if card not in kept]
+                never[seat].update(gone)
+                hands[seat] = kept + cards.take(len(gone), never[seat])
+                cards.thrown += gone
+        yield (*hands, ())
