@@ -39,8 +39,10 @@ def remember_evaluations() -> None:
     hands = [kind for kind in kinds if issubclass(kind, pokerkit.Hand) and hasattr(kind, "low")]
     for kind, evaluate in [(kind, kind.from_game) for kind in hands]:
         kind.from_game = remembered(evaluate)  # type: ignore[method-assign]
-    for kind in {base for hand in hands for base in type(hand.lookup).__mro__ if "_get_key" in vars(base)}:
-        kind._get_key = remembered_key(kind._get_key)
+    lookups: set[Any] = {base for hand in hands for base in type(hand.lookup).__mro__}
+    for lookup in lookups:
+        if "_get_key" in vars(lookup):
+            lookup._get_key = remembered_key(lookup._get_key)
 
 
 def remembered_key(key_of: Callable[..., object]) -> Callable[..., object]:
