@@ -70,7 +70,7 @@ def equity(  # noqa: PLR0913  # one question, and options that are keywords only
             using=using,
         )
     if draws is not None:
-        raise BadSpec(f"{draws} draws: nothing is drawn in {game}")
+        raise BadSpec(f"draws {draws}: nothing is drawn in {game}")
     request = read_request(players, board, dead, game)
     if _goes_through(request, method, engine(using), wanted=(trials, stderr)):
         chosen = engine_for(using, lambda: expected_seconds(request, "python"))

@@ -224,9 +224,7 @@ def shared_equity(  # noqa: PLR0913  # the options of `equity`
         if draws == 1 and not any(question.lacking):
             question = _kept(question)
         elif method == "exact":
-            raise BadSpec(
-                f"{draws} draws, or hands that are not known, have no exact equity: leave --exact out"
-            )
+            raise BadSpec(f"draws {draws} has no exact equity here: one draw with all hands known has")
         else:
             by_chance = drawings(
                 question.game.shares[0], question.known, question.game.hole[0], question.stub, draws, seed
@@ -250,9 +248,9 @@ def shared_equity(  # noqa: PLR0913  # the options of `equity`
 def _check_draws(question: _Question, draws: int) -> None:
     game, size = question.game, question.game.hole[0]
     if not game.draws:
-        raise BadSpec(f"{draws} draws: nothing is drawn in {game.name}")
+        raise BadSpec(f"draws {draws}: nothing is drawn in {game.name}")
     if not 1 <= draws <= game.draws:
-        raise BadSpec(f"{draws} draws are outside 1 to {game.draws}, those of {game.name}")
+        raise BadSpec(f"draws {draws} is outside 1 to {game.draws}, those of {game.name}")
     if sum(question.lacking) + size > len(question.stub):
         raise BadSpec(
             f"{len(question.known)} hands of {size} cards leave too few of {len(STANDARD_DECK)} to draw from"
