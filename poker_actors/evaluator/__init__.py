@@ -5,7 +5,7 @@ door: `fast` (arrays and compiled code), `equity`, `openface`, and the module `l
 """
 
 from poker_actors.evaluator.drawing import worth_keeping
-from poker_actors.evaluator.few_cards import open_strength, open_strengths, suit_tie
+from poker_actors.evaluator.few_cards import open_strengths, suit_tie
 from poker_actors.evaluator.lows import low_ace_to_five, low_deuce_to_seven
 from poker_actors.evaluator.made import MadeHand, made_hand
 from poker_actors.evaluator.omaha import evaluate_omaha, evaluate_omaha_low
@@ -43,7 +43,6 @@ __all__ = [
     "low_deuce_to_seven",
     "made_hand",
     "omaha_strengths",
-    "open_strength",
     "open_strengths",
     "ranking_named",
     "score",

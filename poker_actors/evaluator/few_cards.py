@@ -10,7 +10,7 @@ from poker_actors.cards import STANDARD_DECK, Card
 from poker_actors.evaluator.order import FOUR_CARD_LOW, ONE_CARD, THREE_CARD, HandClass, strengths
 from poker_actors.evaluator.order.keys import RANK_KEYS, RANKED
 
-__all__ = ["one_card_strengths", "open_strength", "open_strengths", "suit_tie", "three_card_strengths"]
+__all__ = ["one_card_strengths", "open_strengths", "suit_tie", "three_card_strengths"]
 
 Holes = Sequence[tuple[Card, ...]]
 
@@ -46,18 +46,13 @@ def one_card_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
     return [(_PAIRED if card >> 2 in shared else _ALONE)[card] for (card,) in holes]
 
 
-def open_strength(cards: Sequence[Card], *, low: bool = False) -> int:
-    """Give the strength of one to four open cards of stud: pairs and ranks, no straights or flushes.
+def open_strengths(hands: Sequence[Sequence[Card]], *, low: bool = False) -> list[int]:
+    """Give the strengths of seats' open cards of stud, one to four each: pairs and ranks, no straights or flushes.
 
-    Compare seats with as many cards; the highest opens, and with `low` (razz), where the ace is the
+    All seats have as many cards; the highest opens, and with `low` (razz), where the ace is the
     lowest card and a pair is bad, the lowest hand has the highest strength. Ties are broken by
     `suit_tie`, by the position, or not at all, as the game's rules say. The cards are not checked.
     """
-    return open_strengths([cards], low=low)[0]
-
-
-def open_strengths(hands: Sequence[Sequence[Card]], *, low: bool = False) -> list[int]:
-    """Give the same for every seat's open cards at once."""
     table, key = _OPEN_LOWS if low else RANKED, _RANK_KEY
     return [table[sum(map(key, cards))] for cards in hands]
 

@@ -26,7 +26,7 @@ from pokerkit import (
 )
 
 from poker_actors.cards import Deck
-from poker_actors.evaluator import open_strength
+from poker_actors.evaluator import open_strengths
 from poker_actors.rules import GAMES, BringIn, Discard, Game, Hand, Stakes
 from poker_actors.rules.games import Betting
 from tests.oracles.test_rules_pokerkit import AUTOMATIONS, uneven
@@ -118,7 +118,7 @@ class Duel:
         assert theirs.actor_index is not None, f"only we ask: {ours!r}"
         if self.order[theirs.actor_index] != seat:
             first = ours.game.streets[ours.street].first
-            shown = [open_strength(ours.open[who], low=first.low) for who in ours.live]
+            shown = open_strengths([ours.open[who] for who in ours.live], low=first.low)
             self.accept("equal open hands", not first.brings_in and shown.count(max(shown)) > 1)
             self.parted = True
             return

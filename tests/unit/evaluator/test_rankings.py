@@ -17,7 +17,7 @@ from poker_actors.evaluator import (
     describe,
     describe_briefly,
     evaluate,
-    open_strength,
+    open_strengths,
     ranking_named,
     suit_tie,
 )
@@ -245,11 +245,12 @@ OPEN_HIGH = ["AsAdAhAc", "KsKdKhAc", "KsKdKhQc", "AsAdKsKd", "AsAdQsKd", "AsKdQh
 
 
 def test_open_hands_are_ordered_by_pairs_and_ranks_alone() -> None:
-    high = [open_strength(parse_cards(cards)) for cards in OPEN_HIGH]
+    high = open_strengths(list(map(parse_cards, OPEN_HIGH)))
     assert high == sorted(set(high), reverse=True)
-    assert open_strength(parse_cards("2s3s4s5s")) < open_strength(parse_cards("7s3c4d5h"))
-    low = [open_strength(parse_cards(cards), low=True) for cards in ("As2d3h4c", "5s4d3h2c", "KsQdJhTc")]
-    low += [open_strength(parse_cards(cards), low=True) for cards in ("AsAd2h3c", "AsAd2h2c", "AsAdAh2c")]
+    suited, higher = open_strengths([parse_cards("2s3s4s5s"), parse_cards("7s3c4d5h")])
+    assert suited < higher
+    lows = ("As2d3h4c", "5s4d3h2c", "KsQdJhTc", "AsAd2h3c", "AsAd2h2c", "AsAdAh2c")
+    low = open_strengths(list(map(parse_cards, lows)), low=True)
     assert low == sorted(set(low), reverse=True)
 
 
@@ -260,11 +261,13 @@ def test_open_hands_are_ordered_as_five_cards_with_the_same_low_kickers_are(coun
         first, second = (tuple(luck.sample(STANDARD_DECK, count)) for _ in range(2))
         one, two = (sorted((card.rank for card in hand), reverse=True) for hand in (first, second))
         by_rank = [sorted(((hand.count(r), r) for r in set(hand)), reverse=True) for hand in (one, two)]
-        assert (open_strength(first) > open_strength(second)) == (by_rank[0] > by_rank[1])
+        high, other = open_strengths([first, second])
+        assert (high > other) == (by_rank[0] > by_rank[1])
         lows = [
             sorted(((hand.count(r), (r + 1) % 13) for r in set(hand)), reverse=True) for hand in (one, two)
         ]
-        assert (open_strength(first, low=True) > open_strength(second, low=True)) == (lows[0] < lows[1])
+        low, other = open_strengths([first, second], low=True)
+        assert (low > other) == (lows[0] < lows[1])
 
 
 def test_the_door_card_that_brings_it_in_is_the_lowest_by_suit_and_in_razz_the_highest() -> None:
