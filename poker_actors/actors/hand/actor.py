@@ -7,7 +7,6 @@ Answers: act, state. Hears: deadline. Tells: `HandState` to each player on every
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Protocol
 
 from poker_actors.actors.command import RETRY_SECONDS, GetState
@@ -59,6 +58,12 @@ class HandPlan:
     """seconds in the time bank of each seat; empty for none"""
 
 
+class Watched(Protocol):
+    """Knows who watches."""
+
+    watchers: tuple[Address, ...]
+
+
 class Recent(Protocol):
     """Keeps what actors have handled."""
 
@@ -76,13 +81,13 @@ class HandActor(Actor):
         self,
         address: Address,
         plan: HandPlan,
-        watchers: Callable[[], tuple[Address, ...]],
+        watched: Watched,
         journal: Journal | None = None,
         recent: Recent | None = None,
     ) -> None:
         self.plan = plan
         self.recent = recent
-        self.watchers = watchers
+        self.watched = watched
         self.journal = journal
         self.turn: Turn | None = None
         self.timer: Timer | None = None
@@ -173,7 +178,7 @@ class HandActor(Actor):
         self.timer = runtime.later(seconds, self.address, news)
         plan = self.plan
         told = TableNews(plan.table_name, "time_bank", seat=seat, hand_id=plan.hand_id, seconds=seconds)
-        for address in (*self.told, *self.watchers()):
+        for address in (*self.told, *self.watched.watchers):
             address.tell(told)
         return True
 
@@ -219,30 +224,31 @@ class HandActor(Actor):
 
     def _tell_everybody(self) -> None:
         """Tell each player the change: one shared public part, one small part of its own."""
-        plan, me = self.plan, self.address
         if self.gone_seats:
             self._act_for_gone()
-        hand = self.hand
         if self.timer is not None:
             self._stop_timer()
-        turn, place, public, over = None, -1, None, None
-        if hand.to_act:
-            active, public = hand.to_act[0], hand.public()
-            turn, place = Turn(plan.hand_id, public.seq, active), self.places[active]
+        plan, hand, runtime = self.plan, self.hand, self.address.runtime
+        to_act = hand.to_act
+        public: PublicState | Hand
+        if to_act:
+            active, public = to_act[0], hand.public()
+            turn = self.turn = Turn(plan.hand_id, public.seq, active)
+            place = self.places[active]
             if plan.turn_seconds is not None:
-                self.timer = me.runtime.later(plan.turn_seconds, me, Deadline(turn))
+                self.timer = runtime.later(plan.turn_seconds, self.address, Deadline(turn))
         else:
             # before anybody is told: a hand that has shown its cards is not void whatever comes
             banks = () if self.banks is None else tuple(self.banks.left)
             self.last_words = HandEndedNews(plan.hand_id, hand, frozenset(self.late), banks)
-            over = hand
-        self.turn = turn
+            turn, place, public = None, -1, hand
+            self.turn = None
         # a copy: the hand changes this list when cards are drawn
-        states = HandStates(self.header, public, over, hand.holes.copy(), place, turn, self.audience)
-        me.runtime.tell_each(self.told, states)
-        for watcher in self.watchers():
+        states = HandStates(self.audience, public, hand.holes.copy(), place, turn)
+        runtime.tell_each(self.told, states)
+        for watcher in self.watched.watchers:
             watcher.tell(HandState(states.change, -1, (), None))
-        if turn is None:
+        if not to_act:
             plan.table.tell(self.last_words)
             self.stop_soon()
 

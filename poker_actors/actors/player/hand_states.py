@@ -59,27 +59,24 @@ class HandStates(Many):
     A state is made when somebody looks at it: most players are told the next one before that.
     """
 
-    __slots__ = ("_audience", "_change", "_made", "header", "holes", "over", "public", "to_act", "turn")
+    __slots__ = ("_audience", "_change", "_made", "header", "holes", "public", "to_act", "turn")
 
     def __init__(
         self,
-        header: HandHeader,
-        public: PublicState | None,
-        over: Hand | None,
+        audience: Audience,
+        public: PublicState | Hand,
         holes: list[tuple[Card, ...]],
         to_act: int,
         turn: Turn | None,
-        audience: Audience,
     ) -> None:
-        self.header = header
+        self._audience: Audience | None = audience
+        self.header = audience.header
         self.public = public
-        """what everybody can see; None once the hand is over, and to be looked up in it"""
-        self.over = over
+        """what everybody can see, or, once it is over, the hand in which that is to be looked up"""
         self.holes = holes
         self.to_act = to_act
         """place of the one who has the turn; -1 for nobody"""
         self.turn = turn
-        self._audience: Audience | None = audience
         self._change: Change | None = None
         self._made: list[HandState] | None = None
 
@@ -89,10 +86,9 @@ class HandStates(Many):
         change = self._change
         if change is None:
             public = self.public
-            if public is None:
-                assert self.over is not None
-                public = self.over.public()
-            change = self._change = self.header.change(public)
+            change = self._change = self.header.change(
+                public.public() if isinstance(public, Hand) else public
+            )
         return change
 
     def deliver(self) -> tuple[Sequence[int], Audience]:

@@ -300,7 +300,9 @@ class StepRuntime:
 
     def _tell_many(self, item: _Item) -> None:
         """Deliver one after the other what is one item; whoever looks at the queue meanwhile sees the rest."""
-        addresses, messages = _to_many(item)
+        addresses: Sequence[Address]
+        messages: Sequence[object]
+        addresses, messages = item[1]  # type: ignore[misc]  # what `tell_each` has put there
         self._folded -= 1
         self.steps += len(addresses)
         kind = type(messages)
@@ -308,7 +310,8 @@ class StepRuntime:
         deliver: Callable[[], tuple[Sequence[int], object]] | None = getattr(messages, "deliver", None)
         called, given = (range(len(addresses)), None) if deliver is None else deliver()
         places = iter(called)
-        self._many = (places, addresses, messages, item[3])
+        if len(called) > 1:
+            self._many = (places, addresses, messages, item[3])
         for place in places:
             address = addresses[place]
             handlers = address.handlers

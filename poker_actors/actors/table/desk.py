@@ -69,7 +69,9 @@ class Desk:
         """Tell everybody who sits here, waits or watches."""
         news = TableNews(self.config.name, what, player, seat, hand_id, payoffs, commitment)
         memory = self.memory
-        told = [seat.address for seat in memory.state.seats if seat is not None]
-        told += [waiting.address for waiting in memory.state.waiting]
+        state = memory.state
+        told = [seat.address for seat in state.seats if seat is not None]
+        if state.waiting:
+            told += [waiting.address for waiting in state.waiting]
         told += memory.watchers
         self.address.runtime.tell_each(told, [news] * len(told))

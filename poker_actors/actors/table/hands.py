@@ -75,7 +75,7 @@ class TableHands:
         recent = self.desk.recent
         self.desk.supervisor.start(
             live.address,
-            lambda address: HandActor(address, plan, lambda: memory.watchers, journal, recent),
+            lambda address: HandActor(address, plan, memory, journal, recent),
             Restart.TEMPORARY,
             monitor=self.desk.address,
         )
