@@ -1,0 +1,142 @@
+"""Hands of every game, told line by line: what `told_hands.txt` holds, and `python -m tests.traces.told_hands` writes anew."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.cards import Card, Deck
+from poker_actors.errors import BadSpec
+from poker_actors.rules import GAMES, Action, Bet, Call, Check, Discard, Fold, Game, Hand, RaiseTo, Stakes
+from poker_actors.rules.cash import HandOptions, Rake
+from poker_actors.rules.event import Acted, Event, Post, Posted
+
+BOOK: Final = Path(__file__).with_name("told_hands.txt")
+NUMBERS: Final = [
+    (name, number)
+    for place, name in enumerate(GAMES)
+    for number in (range(20) if name == "holdem" else (2 * place % 8, 2 * place % 8 + 1))
+]
+"""Which hands there are: two of each game, each played in another way, and more of hold'em."""
+STAKES: Final = (
+    Stakes(1, 2),
+    Stakes(1, 2, ante=1),
+    Stakes(2, 5, big_blind_ante=5),
+    Stakes(1, 2, straddle=4),
+    Stakes(0, 3),
+)
+STACKS: Final = (3, 9, 20, 40, 41, 100, 250)
+
+
+def words(value: object) -> str:
+    """Write a value shortly, cards as cards."""
+    if isinstance(value, list | tuple):
+        if value and all(isinstance(one, Card) for one in value):
+            return "".join(map(str, value))
+        return f"({' '.join(map(words, value))})"
+    return str(value)
+
+
+def line_of(event: Event) -> str:
+    """Give the line of an event."""
+    values = [words(getattr(event, field.name)) for field in attrs.fields(type(event))]
+    said = f": {event.words()}" if isinstance(event, Acted) else ""
+    return f"{type(event).__name__} {' '.join(values)}{said}"
+
+
+def choose(hand: Hand, luck: Random) -> Action:
+    """Choose an action of any kind that is legal."""
+    legal = hand.legal
+    if legal.discards:
+        count = luck.randint(legal.must_discard, legal.discards)
+        return Discard(tuple(luck.sample(hand.holes[hand.to_act[0]], count)))
+    dice = luck.random()
+    if legal.can_raise and dice < 0.35:
+        low, high = legal.min_raise_to, legal.max_raise_to
+        total = high if dice < 0.07 else low if dice < 0.25 else luck.randint(low, high)
+        return RaiseTo(total) if hand.public().bet else Bet(total)
+    if dice > 0.85 and Fold() in legal:
+        return Fold()
+    return legal.passive if legal.bring_in else Call() if legal.to_call else Check()
+
+
+def settings(game: Game, number: int, luck: Random) -> dict[str, Any]:
+    """Give the arguments of a hand, one way and another."""
+    size = luck.randint(2, min(game.max_seats, 6))
+    stacks = [luck.choice(STACKS) for _ in range(size)]
+    stakes = game.stakes_like(STAKES[number % len(STAKES)])
+    chosen: dict[str, Any] = {
+        "stacks": stacks,
+        "stakes": stakes,
+        "button": luck.randrange(size),
+        "game": game,
+    }
+    if number % 4 == 1:
+        chosen["options"] = HandOptions(Rake.parse("5%/3"), boards=2 if game.board_cards else 1)
+    elif number % 4 == 2 and game.board_cards and not game.brings_in:
+        chosen["options"] = HandOptions(bomb_pot=3, bomb_boards=1 + number % 8 // 4)
+    elif number % 8 == 3 and not game.brings_in:
+        order = [(chosen["button"] + place) % size for place in range(1, size + 1)]
+        kinds = [
+            (Post.SMALL_BLIND, 1),
+            (Post.BIG_BLIND, 2),
+            (Post.EXTRA_BLIND, 2),
+            (Post.DEAD_BLIND, 1),
+            (Post.ANTE, 1),
+        ]
+        chosen["posts"] = [Posted(order[place % size], *kind) for place, kind in enumerate(kinds)]
+    return chosen
+
+
+def told(game: Game, number: int) -> Iterator[str]:
+    """Tell one hand."""
+    luck = Random(f"{game.name} {number}")
+    chosen = settings(game, number, luck)
+    told = {name: words(value) for name, value in chosen.items() if name != "game"}
+    yield f"== {game.name} {number}: {told}"
+    heard: list[Event] = []
+    try:
+        hand = Hand(**chosen, deck=Deck.seeded(number, game.pack), listener=heard.append)
+    except BadSpec as error:
+        yield str(error)
+        return
+    while True:
+        yield from map(line_of, heard)
+        heard.clear()
+        public = hand.public()
+        again = pickle.loads(pickle.dumps(public))
+        assert (again, again.actions, hash(again)) == (public, public.actions, hash(public))
+        if hand.over:
+            break
+        yield f"  {hand!r} bets {words(public.bets)} dead {words(hand.dead)} {words([(pot.amount, pot.seats) for pot in hand.pots])}"
+        seat = hand.to_act[0]
+        action, ways = choose(hand, luck), list(hand.legal)
+        assert len(ways) == len(hand.legal)
+        owed = [public.to_call(other) for other in range(len(public.stacks))]
+        yield f"  {words(public.to_act)} owe {words(owed)}; {seat} may {hand.legal} up to {hand.legal.all_in}, {len(ways)} ways from {ways[0]} to {ways[-1]}: {action}"
+        hand.act(action)
+    yield from ending(hand)
+
+
+def ending(hand: Hand) -> Iterator[str]:
+    """Tell what is left of a hand that is over."""
+    public = hand.public()
+    yield f"paid {words(hand.payoffs)} raked {hand.rake} won {public.won} shown {words(hand.shown_seats())}"
+    yield f"boards {words(hand.boards)} open {words(hand.open)} missing {hand.missing_blinds}"
+    yield f"log {words(hand.entries())} marks {words(hand.marks)} stacks {words(public.log.put_in)}"
+    yield " ".join(f"{one.street}:{one.seat}:{one.action}" for one in public.actions)
+    again = hand.replay()
+    assert (again, again.copy()) == (hand, hand)
+    options = hand.options
+    if options is not None:
+        assert HandOptions.unpacked(options.packed()) == options
+
+
+if __name__ == "__main__":
+    pages = ["\n".join(told(GAMES[name], number)) for name, number in NUMBERS]
+    BOOK.write_text("\n".join(pages) + "\n", encoding="utf-8")
