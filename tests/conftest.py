@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 from tests.actors.postgres_server import PostgresServer
 from tests.actors.small_disk import mounted
@@ -22,6 +22,15 @@ settings.register_profile("default", PATIENT, max_examples=50, derandomize=True)
 # other examples on every run, to find what nobody has seen yet
 settings.register_profile("random", PATIENT, max_examples=50)
 settings.register_profile("heavy", PATIENT, max_examples=2_000)
+# as ever, but what fails is not looked for in smaller: whoever changes the code on purpose wants to know that it fails
+settings.register_profile(
+    "mutation",
+    PATIENT,
+    max_examples=50,
+    derandomize=True,
+    phases=(Phase.explicit, Phase.generate),
+    database=None,
+)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 # a shell ignores Ctrl-C for what runs in its background, and so would every program that a test interrupts

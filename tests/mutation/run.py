@@ -1,21 +1,21 @@
 """Mutation testing with mutmut: change the code a little, and see whether a test notices.
 
     python -m tests.mutation.run                      every target, at most three hours, two at a time
-    python -m tests.mutation.run rules/pots --hours 1 one of them
+    python -m tests.mutation.run rules --hours 1     one of them
     python -m tests.mutation.run --report             what the runs so far come to, survivors by name
 
-Each target is a few modules with the tests that are about them; of those mutmut chooses, for each mutant, the ones
-that reach the function changed. Results are kept in `.mutation/`, a folder a target: a run that was stopped, or whose
+Each target is a few modules with the tests that are about them; of those each mutant has the ones that reach the
+function changed (see `worker`). Results are kept in `.mutation/`, a folder a target: a run that was stopped, or whose
 time was up, goes on where it was, and after a change of the code only what has changed is tried again.
 
-Needs `pip install mutmut`, which is no dependency of ours: nothing but this command uses it.
+Needs `pip install "mutmut>=3.8,<4"`, which is no dependency of ours: nothing but this command uses it.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -30,36 +30,72 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 WORK: Final = ROOT / ".mutation"
 HOURS: Final = 3.0
 CHILDREN: Final = 2
-SECONDS_TO_STOP: Final = 60.0
-"""What mutmut is given to finish the mutants it is at, when its time is up."""
-MUTMUT: Final = "mutmut>=3.8,<4"
+WORKER: Final = Path(__file__).with_name("worker.py")
 
-RULES: Final = ("tests/unit/rules", "tests/rulebook", "tests/traces/test_golden_hands.py")
-ROOM: Final = ("tests/actors/test_room.py", "tests/actors/test_faults.py", "tests/actors/test_waiting.py")
-DURABLE: Final = ("tests/actors/test_durability.py", "tests/actors/test_durability_crashes.py")
-JOURNAL: Final = ("tests/unit/store",)
+GAMES: Final = (
+    "tests/unit/rules",
+    "tests/traces/test_told_hands.py",
+    "tests/rulebook/test_rulebook_games.py",
+    "tests/rulebook/test_rulebook_five_card.py",
+    "tests/actors/test_rotations.py",
+)
+RULES: Final = (
+    "tests/unit/rules",
+    "tests/traces/test_told_hands.py",
+    "tests/rulebook",
+    "tests/traces/test_golden_hands.py",
+    "tests/actors/test_cash_tables.py",
+    "tests/property/test_hands_stateful.py",
+    "tests/property/test_cash_hands.py",
+    "tests/property/test_snapshots_stay.py",
+)
+ROOM: Final = (
+    "tests/actors/test_room.py",
+    "tests/actors/test_cash_tables.py",
+    "tests/actors/test_commands.py",
+    "tests/actors/test_faults.py",
+    "tests/actors/test_own_actor.py",
+    "tests/actors/test_recording.py",
+    "tests/actors/test_rotations.py",
+    "tests/actors/test_settings.py",
+    "tests/actors/test_several_tables.py",
+    "tests/actors/test_stacks_between_tables.py",
+    "tests/actors/test_told_stays_true.py",
+    "tests/actors/test_turns_after_a_crash.py",
+    "tests/actors/test_waiting.py",
+    "tests/actors/test_durability.py",
+    "tests/actors/test_durability_crashes.py",
+)
+JOURNAL: Final = (
+    "tests/unit/store",
+    "tests/conformance/store",
+    "tests/actors/test_durability.py",
+    "tests/actors/test_durability_crashes.py",
+)
 
-TARGETS: Final[dict[str, tuple[str, Sequence[str]]]] = {
-    # target -> what is changed, as a pattern; the tests that are about it
-    "rules/pots": ("poker_actors/rules/pots.py", RULES),
-    "rules/positions": ("poker_actors/rules/positions.py", RULES),
-    "rules/betting": ("poker_actors/rules/betting.py", RULES),
-    "rules/payout": ("poker_actors/rules/payout.py", RULES),
-    "rules/settlement": ("poker_actors/rules/settlement.py", RULES),
-    "rules/hand": ("poker_actors/rules/hand.py", RULES),
-    "rules/cash": ("poker_actors/rules/cash/*.py", (*RULES, "tests/actors/test_cash_tables.py")),
-    "rules": ("poker_actors/rules/*.py", RULES),
-    "journal/record": ("poker_actors/store/journal/record.py", JOURNAL),
-    "journal": ("poker_actors/store/journal/*.py", (*JOURNAL, *DURABLE)),
-    "actors/bank": ("poker_actors/actors/bank/*.py", ROOM),
-    "actors/table": (
-        "poker_actors/actors/table/*.py",
-        (*ROOM, *DURABLE, "tests/actors/test_elixir_series.py"),
-    ),
-    "actors/hand": ("poker_actors/actors/hand/*.py", (*ROOM, *DURABLE, "tests/actors/test_elixir_series.py")),
+
+@attrs.frozen
+class Target:
+    """A few modules, and the tests that are about them."""
+
+    modules: str
+    """as a pattern, whose star takes folders as well"""
+    tests: Sequence[str]
+    but: str = ""
+    """modules that are left alone, as a pattern"""
+    afresh: bool = False
+    """most of it runs while it is imported: every mutant is imported anew, and runs all the tests"""
+
+
+_GAMES: Final = "poker_actors/rules/game*.py"
+TARGETS: Final = {
+    "rules": Target("poker_actors/rules/*.py", RULES, but=_GAMES),
+    "rules/games": Target(_GAMES, GAMES, afresh=True),
+    "journal": Target("poker_actors/store/journal/*.py", JOURNAL),
+    "actors/bank": Target("poker_actors/actors/bank/*.py", ROOM),
+    "actors/hand": Target("poker_actors/actors/hand/*.py", ROOM),
+    "actors/table": Target("poker_actors/actors/table/*.py", ROOM),
 }
-WHOLE: Final = ("rules", "rules/cash", "journal", "actors/bank", "actors/table", "actors/hand")
-"""Between them they have every module once; the others are parts of these, to try one thing."""
 
 GONE_WRONG: Final = ("survived", "no tests")
 """What is to be looked at: a mutant that lives, or that no test reaches."""
@@ -78,6 +114,15 @@ class Outcome:
         return Counter(self.mutants.values())
 
     @property
+    def modules(self) -> dict[str, Outcome]:
+        """The same, module by module."""
+        parts: dict[str, dict[str, str]] = {}
+        for name, word in self.mutants.items():
+            module = name.partition(".x")[0].removeprefix("poker_actors.")
+            parts.setdefault(module, {})[name] = word
+        return {module: Outcome(module, mutants) for module, mutants in sorted(parts.items())}
+
+    @property
     def killed(self) -> float:
         """Share of the mutants tried that a test has failed on; time-outs are in neither number."""
         counts = self.counts
@@ -92,7 +137,6 @@ def folder(target: str) -> Path:
 
 def prepare(target: str) -> Path:
     """Copy the project for a target, leaving alone what is there already and as new; gives the folder."""
-    pattern, tests = TARGETS[target]
     work = folder(target)
     for name in ("poker_actors", "tests"):
         copied = shutil.ignore_patterns("__pycache__", "mutation", "browser", "benchmarks")
@@ -105,7 +149,7 @@ def prepare(target: str) -> Path:
             shutil.copytree(source, work / name, copy_function=_copy_newer, dirs_exist_ok=True)
         else:
             _copy_newer(str(source), str(work / name))
-    (work / "setup.cfg").write_text(settings(pattern, tests), encoding="utf-8")
+    (work / "setup.cfg").write_text(settings(TARGETS[target]), encoding="utf-8")
     return work
 
 
@@ -117,40 +161,35 @@ def _copy_newer(source: str, target: str) -> str:
     return target
 
 
-def settings(pattern: str, tests: Iterable[str]) -> str:
+def settings(target: Target) -> str:
     """Give mutmut's settings for one target."""
     lines = {
         "source_paths": ["poker_actors"],
-        "only_mutate": [pattern],
+        "only_mutate": [target.modules],
+        "do_not_mutate": [target.but] if target.but else [],
         "also_copy": ["README.md", "docs", "examples", "CHANGELOG.md"],
-        "pytest_add_cli_args_test_selection": list(tests),
-        # hypothesis draws what it likes, and a test that fails now and then would seem to kill
+        "pytest_add_cli_args_test_selection": list(target.tests),
         "pytest_add_cli_args": ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly"],
     }
     text = "[mutmut]\n"
     for name, values in lines.items():
-        text += f"{name}=\n" + "".join(f"    {value}\n" for value in values)
+        if values:
+            text += f"{name}=\n" + "".join(f"    {value}\n" for value in values)
     return text
 
 
-def run(target: str, seconds: float) -> None:
-    """Try the mutants of a target that have not been tried, for so many seconds at most."""
+def run(target: str, seconds: float, *options: str) -> None:
+    """Try the mutants of a target that have not been tried, for so many seconds at most; `options` are the worker's."""
     work = prepare(target)
-    command = [sys.executable, "-m", "mutmut", "run", "--max-children", str(CHILDREN)]
-    log = work / "mutmut.log"
+    command = [sys.executable, str(WORKER), str(seconds), str(CHILDREN), *options]
+    command += ["--afresh"] * TARGETS[target].afresh
+    log = work / "mutation.log"
     with log.open("a", encoding="utf-8") as out:
-        process = subprocess.Popen(command, cwd=work, stdout=out, stderr=subprocess.STDOUT)
-        try:
-            status = process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGINT)
-            process.wait(SECONDS_TO_STOP)
-            status = 0
-        except KeyboardInterrupt:
-            process.wait(SECONDS_TO_STOP)
-            raise
+        status = subprocess.run(
+            command, cwd=work, stdout=out, stderr=subprocess.STDOUT, check=False
+        ).returncode
     if status:
-        sys.exit(f"mutmut has ended with {status}: {log}")
+        sys.exit(f"the run has ended with {status}: {log}")
 
 
 def outcome(target: str) -> Outcome | None:
@@ -164,31 +203,32 @@ def outcome(target: str) -> Outcome | None:
     return Outcome(target, {name: word for name, _, word in pairs})
 
 
+COLUMNS: Final = ("mutants", "killed", "survived", "no tests", "time-outs", "left")
+
+
 def report(targets: Iterable[str], *, survivors: bool) -> None:
-    """Print a line a target, and the names of those that live."""
-    print(
-        f"{'target':18}{'mutants':>9}{'killed':>9}{'survived':>10}{'no tests':>10}{'time-outs':>11}{'left':>7}{'':>9}"
-    )
+    """Print a line a module and one a target, and the names of those that live."""
+    print(f"{'':32}" + "".join(f"{name:>10}" for name in COLUMNS))
     for target in targets:
         found = outcome(target)
         if found is None:
-            print(f"{target:18} never run")
+            print(f"{target:32} never run")
             continue
-        counts = found.counts
-        row = (
-            len(found.mutants),
-            counts["killed"] + counts["segfault"],
-            counts["survived"],
-            counts["no tests"],
-        )
-        left = counts["not checked"] + counts["check was interrupted by user"]
-        print(
-            f"{target:18}{row[0]:9}{row[1]:9}{row[2]:10}{row[3]:10}{counts['timeout']:11}{left:7}{found.killed:9.1%}"
-        )
+        for module, part in found.modules.items():
+            _print_line(module, part)
+        _print_line(target, found)
         if survivors:
             for name, word in found.mutants.items():
                 if word in GONE_WRONG:
                     print(f"    {word}: {name}")
+
+
+def _print_line(name: str, found: Outcome) -> None:
+    counts = found.counts
+    killed = counts["killed"] + counts["segfault"]
+    left = counts["not checked"] + counts["suspicious"]
+    row = (len(found.mutants), killed, counts["survived"], counts["no tests"], counts["timeout"], left)
+    print(f"{name:32}" + "".join(f"{number:10}" for number in row) + f"{found.killed:9.1%}")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -198,10 +238,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "targets", nargs="*", metavar="TARGET", help=f"of {', '.join(TARGETS)}; all modules unless given"
     )
     parser.add_argument("--hours", type=float, default=HOURS, help="stop after so long; a later run goes on")
+    parser.add_argument(
+        "--again", action="store_true", help="try those that live once more: there are new tests"
+    )
+    parser.add_argument(
+        "--most",
+        type=float,
+        default=math.inf,
+        help="seconds of tests a mutant has at most; what lives is left",
+    )
     parser.add_argument("--report", action="store_true", help="run nothing")
     parser.add_argument("--survivors", action="store_true", help="name the mutants that live")
     options = parser.parse_args(arguments)
-    targets = options.targets or WHOLE
+    targets = options.targets or tuple(TARGETS)
     unknown = [target for target in targets if target not in TARGETS]
     if unknown:
         parser.error(f"{unknown[0]} is none of {', '.join(TARGETS)}")
@@ -209,7 +258,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for target in () if options.report else targets:
         left = end - time.monotonic()
         if left > 0:
-            run(target, left)
+            run(target, left, f"--most={options.most}", *["--again"] * options.again)
     report(targets, survivors=options.survivors)
 
 

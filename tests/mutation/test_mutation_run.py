@@ -29,24 +29,24 @@ def test_time_outs_are_in_neither_number_of_the_share_killed() -> None:
     words = (
         ["killed"] * 6 + ["segfault", "survived", "no tests", "survived"] + ["timeout"] * 90 + ["not checked"]
     )
-    found = mutation.Outcome("rules/pots", {str(number): word for number, word in enumerate(words)})
+    found = mutation.Outcome("rules", {str(number): word for number, word in enumerate(words)})
     assert found.killed == 0.7
     assert found.counts["timeout"] == 90
-    assert mutation.Outcome("rules/pots", {"one": "timeout"}).killed == 0
+    assert mutation.Outcome("rules", {"one": "timeout"}).killed == 0
 
 
 def test_a_run_that_goes_on_leaves_what_is_there_and_takes_what_has_changed(work: Path) -> None:
-    folder = mutation.prepare("rules/pots")
+    folder = mutation.prepare("rules")
     (folder / "mutants").mkdir()
     (folder / "mutants" / "tried").write_text("19 of 78", encoding="utf-8")
     copied, other = folder / "poker_actors" / "one.py", folder / "tests" / "one.py"
     before = (copied.stat().st_mtime_ns, other.stat().st_mtime_ns)
-    assert mutation.prepare("rules/pots") == folder
+    assert mutation.prepare("rules") == folder
     assert (copied.stat().st_mtime_ns, other.stat().st_mtime_ns) == before
     (work / "poker_actors" / "one.py").write_text("poker_actors = 2\n", encoding="utf-8")
     later = before[0] + 10**10
     os.utime(work / "poker_actors" / "one.py", ns=(later, later))
-    mutation.prepare("rules/pots")
+    mutation.prepare("rules")
     assert copied.read_text(encoding="utf-8") == "poker_actors = 2\n"
     assert other.stat().st_mtime_ns == before[1]
     assert (folder / "mutants" / "tried").read_text(encoding="utf-8") == "19 of 78"
@@ -54,20 +54,25 @@ def test_a_run_that_goes_on_leaves_what_is_there_and_takes_what_has_changed(work
 
 def test_every_target_names_modules_and_tests_that_there_are() -> None:
     root = Path(mutation.__file__).parents[2]
-    for target, (pattern, tests) in mutation.TARGETS.items():
-        assert list(root.glob(pattern)), target
-        assert all((root / name).exists() for name in tests), target
-        assert all(name in mutation.settings(pattern, tests) for name in (pattern, *tests))
+    for name, target in mutation.TARGETS.items():
+        assert list(root.glob(target.modules)), name
+        assert all((root / test).exists() for test in target.tests), name
+        assert all(one in mutation.settings(target) for one in (target.modules, target.but, *target.tests))
 
 
-def test_the_report_has_a_line_a_target_with_its_share_and_names_those_that_live(
+def test_the_report_has_a_line_a_module_with_its_share_and_names_those_that_live(
     work: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (mutation.folder("rules/pots") / "mutants").mkdir(parents=True)
-    said = "    a__mutmut_1: killed\n    a__mutmut_2: survived\n    a__mutmut_3: timeout\n    a__mutmut_4: not checked\n"
+    (mutation.folder("rules") / "mutants").mkdir(parents=True)
+    names = [f"poker_actors.rules.pots.x_split__mutmut_{number}" for number in range(3)]
+    names.append("poker_actors.rules.bets.xǁBetsǁpay__mutmut_1")
+    words = ("killed", "survived", "timeout", "not checked")
+    said = "".join(f"    {name}: {word}\n" for name, word in zip(names, words, strict=True))
     monkeypatch.setattr("tests.mutation.run.subprocess.run", lambda *_, **__: SimpleNamespace(stdout=said))
-    mutation.report(["rules/pots", "actors/bank"], survivors=True)
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[1].split() == ["rules/pots", "4", "1", "1", "0", "1", "1", "50.0%"]
-    assert lines[2].split() == ["survived:", "a__mutmut_2"]
-    assert lines[3].split() == ["actors/bank", "never", "run"]
+    mutation.report(["rules", "actors/bank"], survivors=True)
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert lines[1] == ["rules.bets", "1", "0", "0", "0", "0", "1", "0.0%"]
+    assert lines[2] == ["rules.pots", "3", "1", "1", "0", "1", "0", "50.0%"]
+    assert lines[3] == ["rules", "4", "1", "1", "0", "1", "1", "50.0%"]
+    assert lines[4] == ["survived:", names[1]]
+    assert lines[5] == ["actors/bank", "never", "run"]

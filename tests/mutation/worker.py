@@ -1,0 +1,279 @@
+"""Try the mutants of one target; `tests.mutation.run` starts it in the target's folder, nobody else.
+
+mutmut makes the mutants and keeps what became of them. How they are tried is here, because its own way has pytest
+collect again for each of them. Here pytest collects once; then each mutant has a fork of this process, in which the
+tests that reach the function changed run, those first that have killed a neighbour, until one fails. What runs while
+it is imported is tried `--afresh`: the fork comes before the import, and runs all the tests.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import math
+import os
+import signal
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+import pytest
+
+KILLED, SURVIVED, NO_TESTS, SUSPICIOUS, TIMEOUT = 1, 0, 33, 35, 36
+"""Exit codes, as mutmut reads them."""
+SEGFAULT: Final = -signal.SIGSEGV
+LIVING: Final = (SURVIVED, NO_TESTS, SUSPICIOUS, TIMEOUT)
+TIMES_AS_LONG, SECONDS_MORE = 10.0, 3.0
+"""A test may take so many times the processor time that it took on the code as it is, and so many seconds."""
+SECONDS_AFRESH: Final = 120.0
+"""The processor time of a mutant that is imported anew."""
+SECONDS_BLOCKED: Final = 240.0
+"""What a mutant may take by the clock: one that waits for what never comes takes no processor time."""
+OUT_OF_TIME: Final = (-signal.SIGPROF, -signal.SIGALRM)
+
+
+def in_fork(work: Callable[[int], int]) -> tuple[int, int]:
+    """Do `work` in a fork whose output is thrown away; gives its process and where to read what it writes."""
+    reads, writes = os.pipe()
+    process = os.fork()
+    if process:
+        os.close(writes)
+        return process, reads
+    status = SUSPICIOUS
+    try:
+        os.close(reads)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        status = work(writes)
+    finally:
+        os._exit(status)
+
+
+def be(mutant: str) -> None:
+    """Be that mutant from now on; `stats` notes which functions are reached."""
+    from mutmut.mutation.trampoline import set_mutant_under_test
+
+    set_mutant_under_test(mutant)
+
+
+def function_of(mutant: str) -> str:
+    """Give the function that a mutant is one of."""
+    return mutant.partition("__mutmut_")[0]
+
+
+def module_of(mutant: str) -> str:
+    """Give the module that a mutant is in."""
+    return mutant.partition(".x")[0]
+
+
+class Mutants:
+    """The mutants of the folder, what became of each, and the few that are being tried."""
+
+    def __init__(self, work: Path, options: argparse.Namespace) -> None:
+        from mutmut.__main__ import collect_source_file_mutation_data
+
+        self.children: int = options.children
+        self.end: float = time.time() + options.seconds
+        self.most: float = options.most
+        self.data: dict[str, Any] = {}
+        wanted = {None, *LIVING} if options.again else {None}
+        for data, name, found in collect_source_file_mutation_data(mutant_names=())[0]:
+            data.meta_path = work / data.meta_path
+            if found in wanted:
+                self.data[name] = data
+        self.killers: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        """function -> tests that have killed a mutant of it -> how many"""
+        self._running: dict[int, tuple[str, int]] = {}
+
+    def try_all(self, names: Sequence[str], how: Callable[[str], Callable[[int], int] | None]) -> None:
+        """Try them in that order until the time is up; `how` gives what a fork does, None without a test."""
+        for count, name in enumerate(names):
+            if time.time() > self.end:
+                break
+            if not count % 50:
+                print(f"{count} of {len(names)}", flush=True)
+            work = how(name)
+            if work is None:
+                self._keep(name, NO_TESTS)
+                continue
+            while len(self._running) >= self.children:
+                self._reap()
+            process, reads = in_fork(work)
+            self._running[process] = (name, reads)
+        while self._running:
+            self._reap()
+
+    def _reap(self) -> None:
+        process, status = os.wait()
+        name, reads = self._running.pop(process)
+        with os.fdopen(reads) as said:
+            killer = said.read()
+        if killer:
+            self.killers[function_of(name)][killer] += 1
+        code = os.waitstatus_to_exitcode(status)
+        if code in OUT_OF_TIME:
+            code = TIMEOUT
+        self._keep(name, code if code in {KILLED, SURVIVED, TIMEOUT, SEGFAULT} else SUSPICIOUS)
+
+    def _keep(self, name: str, code: int) -> None:
+        data = self.data[name]
+        data.exit_code_by_key[name] = code
+        data.save()
+
+
+class Trial:
+    """A pytest plugin that tries mutants instead of running the tests."""
+
+    def __init__(self, mutants: Mutants) -> None:
+        self.mutants = mutants
+        self.reach: dict[str, list[str]] = {}
+        """function -> the tests that reach it"""
+        self.seconds: dict[str, float] = {}
+        """test -> processor time it takes"""
+        self.failed: Callable[[str], None] = lambda test: None
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+        """Hear of a test that fails, before pytest has looked up every line of its traceback."""
+        if call.excinfo is None or isinstance(call.excinfo.value, pytest.skip.Exception):
+            return
+        if item.get_closest_marker("xfail") is None:
+            self.failed(item.nodeid)
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Try every mutant that is to be tried, module by module, those with the quickest tests first."""
+        self.items = {item.nodeid: item for item in session.items}
+        gc.freeze()  # forks share what nobody writes to
+        self._look_what_is_reached()
+        order = {
+            name: (module_of(name), sum(self.seconds[test] for test in self._tests(name)))
+            for name in self.mutants.data
+        }
+        self.mutants.try_all(sorted(order, key=order.__getitem__), self._how)
+        return True
+
+    def _look_what_is_reached(self) -> None:
+        process, reads = in_fork(self._reached)
+        with os.fdopen(reads) as said:
+            text = said.read()
+        _, status = os.waitpid(process, 0)
+        if status or not text:
+            sys.exit(f"the tests do not run on the code as it is: {status}")
+        found = json.loads(text)
+        self.seconds = found["seconds"]
+        for test in found["failed"]:
+            print(f"fails on the code as it is, and is left out: {test}")
+        for test, functions in found["reach"].items():
+            for function in functions:
+                self.reach.setdefault(function, []).append(test)
+        print(f"{len(self.seconds)} tests, {sum(self.seconds.values()):.0f} s", flush=True)
+
+    def _reached(self, writes: int) -> int:
+        from mutmut.state import state
+
+        reach, seconds = {}, {}
+        failed: list[str] = []
+        be("stats")
+        self.failed = failed.append
+        for test in self.items:
+            state()._stats.clear()
+            before = time.process_time()
+            self._run(test)
+            if test not in failed:
+                seconds[test] = time.process_time() - before
+                reach[test] = sorted(state()._stats)
+        with os.fdopen(writes, "w") as out:
+            json.dump({"reach": reach, "seconds": seconds, "failed": failed}, out)
+        return 0
+
+    def _run(self, test: str) -> None:
+        item = self.items[test]
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+
+    def _tests(self, mutant: str) -> list[str]:
+        killers = self.mutants.killers[function_of(mutant)]
+        reach = self.reach.get(function_of(mutant), ())
+        return sorted(reach, key=lambda test: (-killers[test], self.seconds[test]))
+
+    def _how(self, mutant: str) -> Callable[[int], int] | None:
+        tests = self._tests(mutant)
+        return (lambda writes: self._try(mutant, tests, writes)) if tests else None
+
+    def _try(self, mutant: str, tests: Iterable[str], writes: int) -> int:
+        def killed(test: str) -> NoReturn:
+            os.write(writes, test.encode())
+            os._exit(KILLED)
+
+        be(mutant)
+        self.failed = killed
+        signal.setitimer(signal.ITIMER_REAL, SECONDS_BLOCKED)
+        took = 0.0
+        for test in tests:
+            took += self.seconds[test]
+            if took > self.mutants.most:
+                return SUSPICIOUS
+            signal.setitimer(signal.ITIMER_PROF, SECONDS_MORE + TIMES_AS_LONG * self.seconds[test])
+            self._run(test)
+        return SURVIVED
+
+
+def make_mutants(children: int) -> None:
+    """Have mutmut make the mutants, in the folder `mutants`; what is as it was is left as it was."""
+    from mutmut.__main__ import create_mutants
+    from mutmut.utils.file_utils import copy_also_copy_files, copy_src_dir
+
+    be("mutant_generation")
+    Path("mutants").mkdir(exist_ok=True)
+    copy_src_dir()
+    copy_also_copy_files()
+    create_mutants(children)
+    be("")
+
+
+def main() -> int:
+    """Make the mutants of the folder this runs in, and try them for so many seconds at most."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("seconds", type=float)
+    parser.add_argument("children", type=int)
+    parser.add_argument("--most", type=float, default=math.inf)
+    parser.add_argument("--again", action="store_true")
+    parser.add_argument("--afresh", action="store_true")
+    options = parser.parse_args()
+    work = Path.cwd()
+    make_mutants(options.children)
+    mutants = Mutants(work, options)
+    from mutmut.configuration import config
+
+    # hypothesis shrinks what fails, which a kill has no use for
+    os.environ["HYPOTHESIS_PROFILE"] = "mutation"
+    sys.path.insert(0, str(work / "mutants"))
+    os.chdir(work / "mutants")
+    settings = config()
+    arguments = ["--rootdir=.", "-s", *settings.pytest_add_cli_args]
+    arguments += settings.pytest_add_cli_args_test_selection
+
+    def afresh(mutant: str) -> Callable[[int], int]:
+        def work(writes: int) -> int:
+            be(mutant)
+            signal.setitimer(signal.ITIMER_REAL, SECONDS_BLOCKED)
+            signal.setitimer(signal.ITIMER_PROF, SECONDS_AFRESH)
+            return KILLED if pytest.main(arguments) else SURVIVED
+
+        return work
+
+    if options.afresh:
+        process, _ = in_fork(lambda _: int(pytest.main(arguments)))
+        if os.waitpid(process, 0)[1]:
+            sys.exit("the tests fail on the code as it is")
+        mutants.try_all(list(mutants.data), afresh)
+        return 0
+    return int(pytest.main(arguments, plugins=[Trial(mutants)]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
