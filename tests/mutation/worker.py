@@ -87,7 +87,7 @@ class Mutants:
             if found in wanted:
                 self.data[name] = data
         self.killers: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        """function -> tests that have killed a mutant of it -> how many"""
+        """function, or "" for any -> tests that have killed a mutant of it -> how many"""
         self._running: dict[int, tuple[str, int]] = {}
 
     def try_all(self, names: Sequence[str], how: Callable[[str], Callable[[int], int] | None]) -> None:
@@ -115,6 +115,7 @@ class Mutants:
             killer = said.read()
         if killer:
             self.killers[function_of(name)][killer] += 1
+            self.killers[""][killer] += 1
         code = os.waitstatus_to_exitcode(status)
         if code in OUT_OF_TIME:
             code = TIMEOUT
@@ -196,9 +197,9 @@ class Trial:
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
 
     def _tests(self, mutant: str) -> list[str]:
-        killers = self.mutants.killers[function_of(mutant)]
+        killers, others = self.mutants.killers[function_of(mutant)], self.mutants.killers[""]
         reach = self.reach.get(function_of(mutant), ())
-        return sorted(reach, key=lambda test: (-killers[test], self.seconds[test]))
+        return sorted(reach, key=lambda test: (-killers[test], self.seconds[test] / (1 + others[test])))
 
     def _how(self, mutant: str) -> Callable[[int], int] | None:
         tests = self._tests(mutant)

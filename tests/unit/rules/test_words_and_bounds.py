@@ -210,6 +210,9 @@ def test_equal_values_are_equal_and_hashed_alike_and_nothing_else_is_equal() -> 
     assert "chips_behind=[100, 99, 98], chips_in_front=[0, 1, 2]" in repr(one.public())
     assert one.public() != hand_of(stacks=(100, 100, 101)).public()
     assert one.view(0) != one.view(1)
+    assert one == other
+    for another_hand in (raised, hand_of(button=1), hand_of(stacks=(100, 100, 99)), "else"):
+        assert one != another_hand
 
 
 def test_a_log_prints_its_actions() -> None:
