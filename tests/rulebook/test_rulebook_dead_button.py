@@ -218,3 +218,8 @@ def test_a_player_who_stays_never_waits_longer_for_the_big_blind_than_there_are_
         positions = next_positions(positions, ready, 10)
         paid += positions.big_blind == staying
     assert paid >= 2
+
+
+def test_newcomers_after_heads_up_are_both_dealt_in_when_the_button_has_left() -> None:
+    heads_up = Positions(3, 3, 0, (0, 3))
+    assert next_positions(heads_up, (0, 1, 2), 4) == Positions(3, 0, 1, (0, 1, 2))
