@@ -9,6 +9,7 @@ The flood, too, takes processor time of this machine; the measuring client share
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import contextlib
 import multiprocessing
@@ -211,7 +212,11 @@ def test_a_flood_does_not_double_what_a_client_that_behaves_waits_at_worst() -> 
 
 
 if __name__ == "__main__":
-    result = rounds()
+    options = argparse.ArgumentParser()
+    options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("--seconds", type=float, default=8.0)
+    given = options.parse_args()
+    result = rounds(given.rounds, given.seconds)
     for name, latency in attrs.asdict(result, recurse=False).items():
         print(f"{name}: median {latency.median:.2f} ms, p99 {latency.p99:.2f} ms")
     print(f"p99 flooded is {result.here.p99 / result.quiet.p99:.2f} times the quiet one")
