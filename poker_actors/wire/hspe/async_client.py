@@ -107,6 +107,38 @@ class AsyncClient:
         """Give the history of a hand the user was dealt into."""
         return await self._ask(self._calls.hand(game_id, hand_id))
 
+    async def plan(self, game_id: str, plan: str | None, *, hand_id: str | None = None) -> None:
+        """Decide the next turn before it comes: `check_fold` or `call_any`, and None to take it back; with `hand_id` for that hand alone."""
+        await self._ask(self._calls.plan(game_id, plan, hand_id))
+
+    async def planned(self, game_id: str) -> str | None:
+        """Give what is decided for the next turn."""
+        return await self._ask(self._calls.planned(game_id))
+
+    async def tournaments(self) -> list[dict[str, Any]]:
+        """Give all tournaments, those one can enter first."""
+        return await self._ask(self._calls.tournaments())
+
+    async def tournament(self, tournament_id: str) -> dict[str, Any]:
+        """Give how a tournament stands, and at which `table` the user plays, as a game is played."""
+        return await self._ask(self._calls.tournament(tournament_id))
+
+    async def make_tournament(self, **announced: Any) -> str:
+        """Announce a tournament and be in it: `name`, `players`, `seats`, `minutes`, `turn_seconds`; gives its id."""
+        return await self._ask(self._calls.make_tournament(announced))
+
+    async def enter_tournament(self, tournament_id: str) -> None:
+        """Be in a tournament; it begins with the last who comes."""
+        await self._ask(self._calls.enter_tournament(tournament_id))
+
+    async def leave_tournament(self, tournament_id: str) -> None:
+        """Be in it no more, before it begins."""
+        await self._ask(self._calls.leave_tournament(tournament_id))
+
+    async def fill_tournament(self, tournament_id: str) -> None:
+        """Have bots of the house take the places that are left, which begins it."""
+        await self._ask(self._calls.fill_tournament(tournament_id))
+
     async def pictures(
         self, game_id: str, *, lost_seconds: float = 60.0
     ) -> AsyncGenerator[dict[str, Any], None]:

@@ -190,6 +190,39 @@ class Calls:
         """One hand's history."""
         return self._call("GET", f"/games/{_in_path(game_id)}/hands/{_in_path(hand_id)}", dict)
 
+    def plan(self, game_id: str, plan: str | None, hand_id: str | None) -> Call[None]:
+        """Decide the next turn before it comes, or take that back."""
+        asked = {"plan": plan} | ({} if hand_id is None else {"hand_id": hand_id})
+        return self._call("POST", f"/games/{_in_path(game_id)}/plan", _nothing, asked)
+
+    def planned(self, game_id: str) -> Call[str | None]:
+        """What is decided for the next turn."""
+        return self._call("GET", f"/games/{_in_path(game_id)}/plan", lambda answer: answer["plan"])
+
+    def tournaments(self) -> Call[list[dict[str, Any]]]:
+        """All tournaments."""
+        return self._call("GET", "/tournaments", lambda answer: list(answer["tournaments"]))
+
+    def tournament(self, tournament_id: str) -> Call[dict[str, Any]]:
+        """How one stands."""
+        return self._call("GET", f"/tournaments/{_in_path(tournament_id)}", dict)
+
+    def make_tournament(self, announced: dict[str, Any]) -> Call[str]:
+        """Announce one; its id."""
+        return self._call("POST", "/tournaments", lambda answer: str(answer["id"]), announced)
+
+    def enter_tournament(self, tournament_id: str) -> Call[None]:
+        """Be in it."""
+        return self._call("POST", f"/tournaments/{_in_path(tournament_id)}/players", _nothing)
+
+    def leave_tournament(self, tournament_id: str) -> Call[None]:
+        """Be in it no more."""
+        return self._call("DELETE", f"/tournaments/{_in_path(tournament_id)}/players", _nothing)
+
+    def fill_tournament(self, tournament_id: str) -> Call[None]:
+        """Have bots take what places are left."""
+        return self._call("POST", f"/tournaments/{_in_path(tournament_id)}/house", _nothing)
+
     def stream(self, game_id: str) -> Call[None]:
         """The pictures of a game, pushed; its answer goes on and on."""
         return self._call("GET", f"/games/{_in_path(game_id)}/stream", _nothing)

@@ -106,6 +106,38 @@ class Client:
         """Give the history of a hand the user was dealt into, as a line of `poker_actors.history`'s JSON."""
         return self._ask(self._calls.hand(game_id, hand_id))
 
+    def plan(self, game_id: str, plan: str | None, *, hand_id: str | None = None) -> None:
+        """Decide the next turn before it comes: `check_fold` or `call_any`, and None to take it back; with `hand_id` for that hand alone."""
+        self._ask(self._calls.plan(game_id, plan, hand_id))
+
+    def planned(self, game_id: str) -> str | None:
+        """Give what is decided for the next turn."""
+        return self._ask(self._calls.planned(game_id))
+
+    def tournaments(self) -> list[dict[str, Any]]:
+        """Give all tournaments, those one can enter first."""
+        return self._ask(self._calls.tournaments())
+
+    def tournament(self, tournament_id: str) -> dict[str, Any]:
+        """Give how a tournament stands, and at which `table` the user plays, as a game is played."""
+        return self._ask(self._calls.tournament(tournament_id))
+
+    def make_tournament(self, **announced: Any) -> str:
+        """Announce a tournament and be in it: `name`, `players`, `seats`, `minutes`, `turn_seconds`; gives its id."""
+        return self._ask(self._calls.make_tournament(announced))
+
+    def enter_tournament(self, tournament_id: str) -> None:
+        """Be in a tournament; it begins with the last who comes."""
+        self._ask(self._calls.enter_tournament(tournament_id))
+
+    def leave_tournament(self, tournament_id: str) -> None:
+        """Be in it no more, before it begins."""
+        self._ask(self._calls.leave_tournament(tournament_id))
+
+    def fill_tournament(self, tournament_id: str) -> None:
+        """Have bots of the house take the places that are left, which begins it."""
+        self._ask(self._calls.fill_tournament(tournament_id))
+
     def _ask(self, call: Call[T]) -> T:
         try:
             self._connection.request(call.method, call.path, call.body, call.headers)

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, contextmanager
 from typing import Annotated, Any, Final, Literal, Protocol
+from urllib.parse import quote
 
 import httpx2
 from mcp.server.mcpserver import Context, MCPServer
@@ -30,6 +31,7 @@ street, not what you add. Cards are like As, Td, 9c, 2h. You have some seconds f
 checked or folded. The account is the one of this connection; if the server does not know it yet, call register once."""
 
 Table = Annotated[str, Field(description="Id of the table, as list_tables gives it.")]
+Tournament = Annotated[str, Field(description="Id of the tournament, as list_tournaments gives it.")]
 Bots = Annotated[
     list[str],
     Field(
@@ -65,11 +67,16 @@ def agent_server(reach: Reach) -> MCPServer:
         tools.sit_down,
         tools.wait_for_turn,
         tools.act,
+        tools.plan,
         tools.look,
         tools.seat,
         tools.my_hands,
         tools.read_hand,
         tools.leave_table,
+        tools.list_tournaments,
+        tools.make_tournament,
+        tools.enter_tournament,
+        tools.look_at_tournament,
     ):
         server.add_tool(tool, structured_output=True)
     return server
@@ -169,9 +176,10 @@ class _Tools:
             left, after = seconds, -1
             while True:
                 wait = min(left, _LOOK_SECONDS)
-                view = await _look(client, table, f"?wait={wait}&after={after}" if after >= 0 else "")
+                query = f"?wait={wait}&after={after}" if after >= 0 else ""
+                view = await _look(client, table, query, closed=after >= 0)
                 ended = hand_id is not None and (view["hand_id"] != hand_id or view["status"] == "hand_over")
-                done = view["status"] in ("your_turn", "you_do_not_play_here", "you_sit_out")
+                done = view["status"] in ("your_turn", "you_do_not_play_here", "you_sit_out", "table_closed")
                 if done or ended or left <= 0:
                     return view
                 if view["version"] == after:
@@ -202,7 +210,21 @@ class _Tools:
             asked["amount"] = amount
         async with self._reach.client(ctx.headers) as client:
             await _asked(client, "POST", f"/games/{_id(table)}/actions", asked)
-            return await _look(client, table)
+            return await _look(client, table, closed=True)
+
+    async def plan(
+        self,
+        ctx: Context,
+        table: Table,
+        plan: Annotated[
+            Literal["check_fold", "call_any"] | None, Field(description="Null takes a plan back.")
+        ],
+        hand_id: Annotated[str | None, Field(description="Only for this hand.")] = None,
+    ) -> dict[str, Any]:
+        """Decide your next turn of this hand before it comes: check or else fold, or check or call whatever it costs."""
+        asked = {"plan": plan} | ({} if hand_id is None else {"hand_id": hand_id})
+        async with self._reach.client(ctx.headers) as client:
+            return dict(await _asked(client, "POST", f"/games/{_id(table)}/plan", asked))
 
     async def look(self, ctx: Context, table: Table) -> dict[str, Any]:
         """Look at a table now: board, pot, players, and your own cards if you are dealt in."""
@@ -239,9 +261,62 @@ class _Tools:
                 _refuse(answer)
             return {"left": table}
 
+    async def list_tournaments(self, ctx: Context) -> dict[str, Any]:
+        """List tournaments, those you can enter first (state open). Then enter_tournament, or make_tournament."""
+        async with self._reach.client(ctx.headers) as client:
+            return dict(await _asked(client, "GET", "/tournaments"))
 
-async def _look(client: httpx2.AsyncClient, table: str, query: str = "") -> dict[str, Any]:
-    return seen(await _asked(client, "GET", f"/games/{_id(table)}/table{query}"))
+    async def make_tournament(
+        self,
+        ctx: Context,
+        name: Annotated[str, Field(description="At most 32 characters.")] = "",
+        players: Annotated[int, Field(ge=2, le=60, description="It begins when so many are in.")] = 6,
+        seats: Annotated[int, Field(ge=2, le=10, description="Seats of a table.")] = 6,
+        minutes: Annotated[int, Field(ge=1, le=60, description="Length of a level of blinds.")] = 5,
+        turn_seconds: Annotated[int, Field(ge=5, le=120, description="Time for a turn.")] = 60,
+        bots: Annotated[
+            bool, Field(description="Have bots take all other places: it begins at once.")
+        ] = False,
+    ) -> dict[str, Any]:
+        """Announce a tournament and be in it. Then look_at_tournament until it gives your table."""
+        asked = {"name": name, "players": players, "seats": seats, "minutes": minutes}
+        async with self._reach.client(ctx.headers) as client:
+            made = await _asked(client, "POST", "/tournaments", asked | {"turn_seconds": turn_seconds})
+            if bots:
+                await _asked(client, "POST", f"/tournaments/{_id(made['id'])}/house")
+            return dict(await _asked(client, "GET", f"/tournaments/{_id(made['id'])}"))
+
+    async def enter_tournament(
+        self,
+        ctx: Context,
+        tournament: Tournament,
+        bots: Annotated[
+            bool, Field(description="Have bots take all places left: it begins at once.")
+        ] = False,
+    ) -> dict[str, Any]:
+        """Be in a tournament that is open. Then look_at_tournament until it gives your table."""
+        async with self._reach.client(ctx.headers) as client:
+            await _asked(client, "POST", f"/tournaments/{_id(tournament)}/players")
+            if bots:
+                await _asked(client, "POST", f"/tournaments/{_id(tournament)}/house")
+            return dict(await _asked(client, "GET", f"/tournaments/{_id(tournament)}"))
+
+    async def look_at_tournament(self, ctx: Context, tournament: Tournament) -> dict[str, Any]:
+        """See how a tournament stands, and your table: wait_for_turn and act there. It changes when you are moved; null once you are out."""
+        async with self._reach.client(ctx.headers) as client:
+            return dict(await _asked(client, "GET", f"/tournaments/{_id(tournament)}"))
+
+
+async def _look(
+    client: httpx2.AsyncClient, table: str, query: str = "", *, closed: bool = False
+) -> dict[str, Any]:
+    """Look at a table; with `closed` one that was there a moment ago may be closed, as at a tournament's end."""
+    try:
+        return seen(await _asked(client, "GET", f"/games/{_id(table)}/table{query}"))
+    except ToolError as refused:
+        if not closed or not str(refused).startswith("no_game"):
+            raise
+        return {"table": table, "status": "table_closed", "hand_id": None, "version": -1}
 
 
 async def _asked(client: httpx2.AsyncClient, method: str, path: str, body: object = None) -> Any:
@@ -252,7 +327,7 @@ async def _asked(client: httpx2.AsyncClient, method: str, path: str, body: objec
         raise ToolError(f"the server does not answer: {type(error).__name__}; try again") from None
     if answer.status_code >= 300:
         _refuse(answer)
-    return answer.json()
+    return answer.json() if answer.content else None
 
 
 def _refuse(answer: httpx2.Response) -> None:
@@ -274,7 +349,7 @@ def _refuse(answer: httpx2.Response) -> None:
 
 
 def _id(text: str) -> str:
-    """Check that an id is one, so that no path leads elsewhere."""
-    if not text or not all(one.isalnum() or one == "-" for one in text):
-        raise ToolError(f"{text[:60]!r} is no id: list_tables and my_hands give them")
-    return text
+    """Check that an id is one, so that no path leads elsewhere, and give it as a path has it."""
+    if not text or not all(one.isalnum() or one in "- " for one in text):
+        raise ToolError(f"{text[:60]!r} is no id: list_tables, list_tournaments and my_hands give them")
+    return quote(text)

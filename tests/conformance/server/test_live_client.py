@@ -53,6 +53,37 @@ def test_a_hand_is_played_by_calls(readme: Site) -> None:
         assert sorted(one.hand(game, hand["hand_id"])["players"]) == sorted([ann, bob])
 
 
+def test_a_turn_is_decided_before_it_comes_and_a_tournament_played_by_calls(readme: Site) -> None:
+    (ann, _), (bob, _) = readme.user(), readme.user()
+    with Client(readme.url, ann, "secret") as one, Client(readme.url, bob, "secret") as two:
+        event = one.make_tournament(name="By calls", players=3, turn_seconds=120)
+        assert event in [found["id"] for found in two.tournaments()]
+        for _ in range(2):
+            two.enter_tournament(event)
+            assert two.tournament(event)["in"]
+            two.leave_tournament(event)
+        two.enter_tournament(event)
+        one.fill_tournament(event)
+        table = one.tournament(event)["table"]
+        assert two.tournament(event)["table"] == table
+
+        def waits() -> Client | None:
+            """Whoever plays the hand and is not to act, while the other one is."""
+            for asked, other in ((one, two), (two, one)):
+                legal, cards = (client.table(table)["you"] for client in (asked, other))
+                if legal and legal["legal"] and cards and cards["cards"]:
+                    return other
+            return None
+
+        readme.until(lambda: waits() is not None)
+        planner = waits()
+        assert planner is not None
+        planner.plan(table, "check_fold", hand_id=planner.table(table)["hand_id"])
+        assert planner.planned(table) == "check_fold"
+        planner.plan(table, None)
+        assert planner.planned(table) is None
+
+
 def test_a_hand_is_played_by_what_is_pushed(readme: Site, runner: asyncio.Runner) -> None:
     (ann, _), (bob, _) = readme.user(), readme.user()
 

@@ -6,7 +6,7 @@ import asyncio
 import json
 import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import httpx2
@@ -110,6 +110,40 @@ def test_a_turn_sent_twice_happens_once_and_what_is_not_legal_is_refused_with_it
             assert (await dan.use("seat", table=table, do="sit_out")) == {"away": True}
             view = await dan.use("wait_for_turn", table=table, seconds=0)
             assert view["status"] == "you_sit_out"
+
+    asyncio.run(play())
+
+
+def test_a_tournament_is_made_filled_played_and_read_by_tools(site: Site) -> None:
+    async def play() -> None:
+        async with agent(site, "tim") as tim:
+            await tim.use("register")
+            with pytest.raises(Refused, match="no_game"):
+                await tim.use("enter_tournament", tournament="nowhere")
+            event = (await tim.use("make_tournament", name="agents", players=2, bots=True))["id"]
+            listed = (await tim.use("list_tournaments"))["tournaments"]
+            assert event in [one["id"] for one in listed]
+            told = await tim.use("look_at_tournament", tournament=event)
+            table = told["table"]
+            while told["state"] == "playing":
+                view = {"status": "table_closed"}
+                with suppress(Refused):  # it is closed a moment before the tournament is over
+                    view = await tim.use("wait_for_turn", table=table, seconds=20)
+                if view["status"] == "your_turn":
+                    with pytest.raises(Refused, match="stale_action"):
+                        await tim.use("plan", table=table, plan="check_fold")
+                    turn = {"hand_id": view["hand_id"], "seq": view["seq"]}
+                    action = (
+                        "all_in"
+                        if view["actions"][-1]["action"] == "raise_to"
+                        else view["actions"][-1]["action"]
+                    )
+                    await tim.use("act", table=table, action=action, **turn)
+                told = await tim.use("look_at_tournament", tournament=event)
+            assert sorted(row["place"] for row in told["standings"]) == [1, 2]
+            hands = (await tim.use("my_hands", table=table))["hands"]
+            history = await tim.use("read_hand", table=table, hand_id=hands[0]["hand_id"])
+            assert sum(history["finishing"]) == sum(history["stacks"]) == 3_000
 
     asyncio.run(play())
 

@@ -62,6 +62,8 @@ class World:
         self._session = requests.Session()
         self.games: list[str] = []
         self.tournaments: list[str] = []
+        self.tables: list[str] = []
+        """of tournaments that are played"""
         self.mend()
 
     def close(self) -> None:
@@ -82,6 +84,7 @@ class World:
         self.site.ask("POST", f"/games/{self.games[1]}/players/", self.names[1])
         open_ones = self._sure("GET", "/tournaments").json["tournaments"]
         self.tournaments = [one["id"] for one in open_ones if one["state"] == "open"][:2]
+        self.tables = [f"{one['id']} table 1" for one in open_ones if one["state"] == "playing"][:2]
         if not self.tournaments:
             self.tournaments = [self._sure("POST", "/tournaments", self.names[0]).json["id"]]
 
@@ -151,7 +154,7 @@ def whole(world: World, case: AnyCase, choose: Callable[[Any], Any]) -> None:
     """Give a case ids that exist, mostly."""
     named = case.path_parameters or {}
     real = {
-        "game_id": world.games,
+        "game_id": [*world.games, *world.tables],
         "tournament_id": world.tournaments,
         "player_id": [*world.ids.values()],
         "hand_id": ["hand-000000000"],

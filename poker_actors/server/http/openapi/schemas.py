@@ -15,6 +15,10 @@ _TEXT: Final[Schema] = {"type": "string"}
 _COUNT: Final[Schema] = {"type": "integer", "minimum": 0}
 _FLAG: Final[Schema] = {"type": "boolean"}
 _ID: Final[Schema] = {"type": "string", "format": "uuid"}
+_TABLE: Final[Schema] = {
+    "type": "string",
+    "description": "A game's id, or that of a tournament with the table's number.",
+}
 _CARD: Final[Schema] = {"type": "string", "pattern": "^[2-9TJQKA][cdhs]$"}
 _OLD_CARD: Final[Schema] = {"type": "string", "pattern": "^[2-9TJQKA][CDHS]$"}
 _WIN: Final = "Winner"
@@ -166,7 +170,7 @@ def _picture() -> Schema:
     turn = {"seat": _COUNT, "expiry": {"type": "number"}, "seconds": {"type": "number"}, "bank": _FLAG}
     picture = {
         "now": {"type": "number"},
-        "game": _ID,
+        "game": _TABLE,
         "name": _TEXT,
         "version": _COUNT,
         "hand_id": _maybe(_TEXT),
@@ -237,7 +241,7 @@ def _told() -> dict[str, Schema]:
         "players": _list(_TEXT),
         "yours": _FLAG,
     }
-    own = hand | {"game": _ID, "table": _TEXT, "net": {"type": "integer"}, "shared": _maybe(_TEXT)}
+    own = hand | {"game": _TABLE, "table": _TEXT, "net": {"type": "integer"}, "shared": _maybe(_TEXT)}
     history = {"players": _list(_TEXT), "events": _list({"type": "object"}), "stacks": _list(_COUNT)}
     brought = {"hands": _COUNT, "net": {"type": "integer"}}
     session = {"id": _TEXT, "until": _COUNT, "here": _FLAG}
