@@ -55,11 +55,13 @@ class Site:
             text=True,
         )
         assert self.process.stderr is not None
-        line = self.process.stderr.readline()
-        place = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+        place, said = None, ""
+        while place is None and (line := self.process.stderr.readline()):
+            said += line  # first, perhaps, what a kill has left half written in the journal
+            place = re.search(r"http://127\.0\.0\.1:(\d+)", line)
         if place is None:
             self.stop()
-        assert place is not None, line
+        assert place is not None, said
         self.port = int(place[1])
         self.url = place[0]
 
