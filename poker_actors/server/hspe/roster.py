@@ -181,7 +181,8 @@ class Roster:
         """Keep what is left in time banks, user id -> seconds; where the journal cannot be written, in memory."""
         before = {one: self._members[one].bank for one in left if one in self._members}
         for user_id in before:
-            self._members[user_id].bank = min(left[user_id], self._setting.time_bank)
+            # to the digit that is written, so that a restart rounds it to what was shown
+            self._members[user_id].bank = round(min(left[user_id], self._setting.time_bank), 3)
         if any(self._members[one].bank != seconds for one, seconds in before.items()):
             with suppress(StorageFailed):
                 self._write(self._waiting, self._members)

@@ -249,13 +249,17 @@ class _Inside(asyncio.Transport):
         self._guard: Final = guard
         self._given: Final = transport
         # what is called for each request goes straight to the transport
-        self.write = transport.write  # type: ignore[method-assign]  # the very method
         self.is_closing = transport.is_closing  # type: ignore[method-assign]  # the very method
         self.close = transport.close  # type: ignore[method-assign]  # the very method
         self.abort = transport.abort  # type: ignore[method-assign]  # the very method
         self.pause_reading = transport.pause_reading  # type: ignore[method-assign]  # the very method
         self.resume_reading = transport.resume_reading  # type: ignore[method-assign]  # the very method
         self.get_extra_info = transport.get_extra_info  # type: ignore[method-assign]  # the very method
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Write, unless the connection is closed: then uvloop raises where asyncio says nothing, and all of it is logged."""
+        if not self._given.is_closing():
+            self._given.write(data)
 
     def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
         """Put another protocol behind the guard."""

@@ -40,10 +40,10 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def hasty() -> Iterator[Site]:
-    """A server with little patience."""
+    """A server with little patience, which has nothing to say about those it hangs up on."""
     made = Site(*limits(*SHORT))
     yield made
-    assert made.stop()[0] == 0
+    assert made.stop()[::2] == (0, "")
 
 
 class Wire:

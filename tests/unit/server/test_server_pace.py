@@ -107,6 +107,17 @@ def test_a_bank_survives_a_kill_in_the_hand_it_was_used_in(reopened: Callable[[]
     }
 
 
+def test_a_bank_is_shown_after_a_kill_as_before_it(reopened: Callable[[], House]) -> None:
+    house = reopened()
+    game, (_, _, _) = table_of(house, BANK, "ann", "bob", "cat")
+    house.run(15 + 1.5503)
+    fold(house, game)
+    again = reopened().lobby.game(game.id)
+    banks = [[seat["bank"] for seat in picture(one, None)["seats"]] for one in (game, again)]
+    assert banks[0] == banks[1]
+    assert 58.4 in banks[0] or 58.5 in banks[0]
+
+
 def test_a_turn_decided_before_is_taken_at_once_and_nobody_else_is_told(house: House) -> None:
     game, _ = table_of(house, Setting(), "ann", "bob", "cat")
     first = to_act(game)
