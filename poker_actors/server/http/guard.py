@@ -256,7 +256,7 @@ class _Inside(asyncio.Transport):
         self.resume_reading = transport.resume_reading  # type: ignore[method-assign]  # the very method
         self.get_extra_info = transport.get_extra_info  # type: ignore[method-assign]  # the very method
 
-    def write(self, data: bytes | bytearray | memoryview) -> None:
+    def write(self, data: Any) -> None:
         """Write, unless the connection is closed: then uvloop raises where asyncio says nothing, and all of it is logged."""
         if not self._given.is_closing():
             self._given.write(data)

@@ -161,8 +161,9 @@ def whole(world: World, case: AnyCase, choose: Callable[[Any], Any]) -> None:
         "session_id": ["x"],
         "token": ["Zm9yIHNoYXJlZCBoYW5kcw"],
     }
-    if isinstance(case.query, dict) and type(case.query.get("wait")) in (int, float):
-        case.query["wait"] = min(case.query["wait"], 0.05)  # a look waits for news, and there may be none
+    query: dict[str, Any] = dict(case.query) if isinstance(case.query, dict) else {}
+    if isinstance(query.get("wait"), int | float):
+        case.query = query | {"wait": min(query["wait"], 0.05)}  # a look waits for news: there may be none
     for name in named:
         named[name] = choose(st.sampled_from([*real[name], *real[name], named[name]]))
 
