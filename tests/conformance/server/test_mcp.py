@@ -126,7 +126,7 @@ def test_a_tournament_is_made_filled_played_and_read_by_tools(site: Site) -> Non
             told = await tim.use("look_at_tournament", tournament=event)
             table = told["table"]
             while told["state"] == "playing":
-                view = {"status": "table_closed"}
+                view: dict[str, Any] = {"status": "table_closed"}
                 with suppress(Refused):  # it is closed a moment before the tournament is over
                     view = await tim.use("wait_for_turn", table=table, seconds=20)
                 if view["status"] == "your_turn":

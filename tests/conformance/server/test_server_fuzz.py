@@ -161,7 +161,7 @@ def whole(world: World, case: AnyCase, choose: Callable[[Any], Any]) -> None:
         "session_id": ["x"],
         "token": ["Zm9yIHNoYXJlZCBoYW5kcw"],
     }
-    query: dict[str, Any] = dict(case.query) if isinstance(case.query, dict) else {}
+    query: dict[str, Any] = dict(case.query)
     if isinstance(query.get("wait"), int | float):
         case.query = query | {"wait": min(query["wait"], 0.05)}  # a look waits for news: there may be none
     for name in named:
