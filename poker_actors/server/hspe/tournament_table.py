@@ -31,7 +31,12 @@ class _Drawn(Roster):
     def _refuse(self, *_: object, **__: object) -> NoReturn:
         raise TableRefusal("seats and stacks here are the tournament's", code="not_yours")
 
-    join = leave = sit_out = sit_in = top_up = missing = _refuse
+    join = leave = sit_out = sit_in = top_up = missing = seat_house = _refuse
+
+    @property
+    def free(self) -> int:
+        """None, for whoever would take one."""
+        return 0
 
     def tidy(self) -> None:
         """Leave all as it is."""

@@ -64,6 +64,8 @@ def test_a_tournament_begins_with_the_last_to_come_and_is_played_to_its_end(hous
     refused("not_yours", lambda: house.lobby.join(house.user("eve"), game.id))
     refused("not_yours", lambda: game.leave(users[0].id))
     refused("not_yours", lambda: game.top_up(users[0].id))
+    refused("seat_unavailable", lambda: house.lobby.seat_house(users[0], game.id, ["tight"]))
+    house.lobby.send_house_away(users[0], game.id)
     refused("seat_unavailable", lambda: tournaments.enter(house.user("fay"), event))
     told = play_on(house, tournaments, event, users, 400)
     assert told["state"] == "over"
