@@ -71,7 +71,7 @@ def _contract(profile: Profile) -> dict[str, Schema]:
     }
     cards = {street: _maybe(_list(_OLD_CARD)) for street in ("hole", "flop", "turn", "river")}
     game = {
-        "gameID": _ID,
+        "gameID": _TABLE,
         "table": _list(_ref("Player")),
         "turn": _object(turn),
         "cards": _object(cards),
