@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from poker_actors.bots.expert.situation import CHART, entering, numbers_of, raise_totals, situation_of
+from poker_actors.bots.expert.situation import (
+    CHART,
+    entering,
+    numbers_of,
+    raise_totals,
+    situation,
+    situation_of,
+)
 from poker_actors.bots.expert.table import shipped_table, table_of
 from poker_actors.bots.house.judging import starting_ranks
 from poker_actors.bots.house.sizing import FOLD, call_or_check
@@ -118,8 +125,9 @@ class Expert:
 
     def _rows(self, view: View) -> NDArray[np.uint8] | None:
         """Give the rows of the situation of a view, one a class; None where a rule says what to do."""
-        start = self._table.start(situation_of(view))
-        return self._table.weights[start:] if start >= 0 and not _entered_by_chart(view) else None
+        numbers = numbers_of(view)
+        start = self._table.start(situation(numbers))
+        return self._table.weights[start:] if start >= 0 and not entering(numbers, CHART) else None
 
     def _odds(self, view: View, offered: Sequence[tuple[Action, int]], hole: Hole) -> Odds:
         total = sum([weight for _, weight in offered])
@@ -175,6 +183,10 @@ def _check(view: View) -> None:
 
 def _class_of(view: View) -> int:
     """Give the class of the cards of a view, compiled once that has been asked so often that loading it pays."""
+    if not view.board:
+        from poker_actors.bots.expert.cards import starting_class
+
+        return starting_class(*view.hole)
     if fast.engine_for("auto", lambda: _SECONDS_A_CLASS) == "numba":
         from poker_actors.bots.expert.compiled import class_of_hole
 

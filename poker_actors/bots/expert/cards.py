@@ -27,7 +27,16 @@ from poker_actors.evaluator.fast.tables import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["FINE", "ROUGH", "all_classes", "beaten_shares", "completing", "hole_number", "starting_classes"]
+__all__ = [
+    "FINE",
+    "ROUGH",
+    "all_classes",
+    "beaten_shares",
+    "completing",
+    "hole_number",
+    "starting_class",
+    "starting_classes",
+]
 
 ROUGH: Final = np.array(
     (40, 100, 200, 400, 700, 1100, 1600, 2200, 3000, 3800, 4600, 5500, 6500, 7500, 8700), np.int64
@@ -78,11 +87,16 @@ def completing() -> NDArray[np.uint16]:
     return found
 
 
+def starting_class(one: int, other: int) -> int:
+    """Give the class of two cards before the flop: 13 times one rank and the other, suited with the higher first."""
+    low, high = min(one >> 2, other >> 2), max(one >> 2, other >> 2)
+    return 13 * high + low if one & 3 == other & 3 else 13 * low + high
+
+
 @cache
 def starting_classes() -> NDArray[np.int64]:
-    """Give the class before the flop of all pairs of the pack: 13 times one rank and the other, suited with the higher first."""
-    low, high = _FIRST >> 2, _SECOND >> 2
-    return np.where(_FIRST & 3 == _SECOND & 3, 13 * high + low, 13 * low + high)
+    """Give the class before the flop of all pairs of the pack."""
+    return np.array([starting_class(*pair) for pair in _HOLES.tolist()], np.int64)
 
 
 def _strengths(board: Sequence[int]) -> Any:

@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from poker_actors.bots.expert.cards import ALL_RANKS, FINE, ROUGH, WHOLE, completing
+from poker_actors.bots.expert.cards import starting_class as class_before_the_flop
 from poker_actors.evaluator.fast.compiled import bit_count, compiled
 from poker_actors.evaluator.fast.tables import (
     CARD_WORDS,
@@ -35,6 +36,9 @@ _RIVER: Final = 5
 _PAIRS: Final = 1326
 
 
+starting_class = compiled(class_before_the_flop)
+
+
 @cache
 def class_tables() -> tuple[Any, ...]:
     """Give the arrays that the functions here read."""
@@ -49,13 +53,6 @@ def class_tables() -> tuple[Any, ...]:
 def class_of_hole(hole: Sequence[int], board: Sequence[int]) -> int:
     """Give the class of two cards on a board of none or of three to five."""
     return int(_class_of_hole(hole[0], hole[1], np.array((*board, 0), np.int64), len(board), class_tables()))
-
-
-@compiled
-def starting_class(one, other):
-    """Give the class of two cards before the flop."""
-    low, high = min(one >> 2, other >> 2), max(one >> 2, other >> 2)
-    return 13 * high + low if one & 3 == other & 3 else 13 * low + high
 
 
 @compiled
