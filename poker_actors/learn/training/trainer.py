@@ -24,7 +24,7 @@ not learn what the others give away. Johanson, Zinkevich and Bowling, Computing 
 _HANDS: Final = (1_000, 500)
 """Hands of a round, heads-up and with more seats."""
 _FIRST_SIZE: Final = 1 << 16
-_LEAST_SEEN: Final = 3.0
+_LEAST_SEEN: Final = 4.0
 """How often a row must have been come to, in rounds of the last weight, to be kept; the rest is chance."""
 _MOST_WEIGHT: Final = 15
 _CHECK_SEED: Final = 0x5EED
