@@ -107,12 +107,12 @@ class HandCount:
             self.counts[seat]["flops_won"] = int(won and seat in saw_flop)
             self.counts[seat]["all_ins"] = int(paid == self.line["stacks"][seat])
 
-    def put_in(self) -> list[int]:
-        """Chips of each seat in the pots, what nobody called given back."""
+    def put_in(self, streets: int = len(STREETS)) -> list[int]:
+        """Chips of each seat in the pots after so many streets, what nobody called given back."""
         small, big = (self.order[1], self.order[0]) if self.size == 2 else self.order[:2]
         total = [0] * self.size
         total[small], total[big] = SMALL, BIG
-        for actions in self.streets:
+        for actions in self.streets[:streets]:
             front = list(total) if actions is self.streets[0] else [0] * self.size
             for seat, word, *size in actions:
                 stack = self.line["stacks"][seat]

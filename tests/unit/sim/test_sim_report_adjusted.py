@@ -4,8 +4,10 @@ import json
 import math
 import re
 import statistics
+from collections import Counter
 from html import unescape
 from itertools import combinations
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -16,6 +18,7 @@ from tests.unit.sim.recount import Line, position
 from tests.unit.sim.test_sim_report import cells, number, table_after
 
 np = pytest.importorskip("numpy", reason="the extra [fast] is not installed")
+recount_cards = pytest.importorskip("tests.unit.sim.recount_cards")
 recount_luck = pytest.importorskip("tests.unit.sim.recount_luck")
 
 BOTS = ["tight", "maniac", "caller"]
@@ -41,6 +44,85 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
 def rows(written: Written) -> Any:
     """By hand and bot, chips won without luck."""
     return recount_luck.without_luck(written[1], 3)
+
+
+def check_luck(line: Line, kinds: Counter[str], apart: list[float]) -> None:
+    """Hold what a line says of luck to its cards; `apart` gets how far shares are off that boards were drawn for."""
+    luck = recount_cards.LuckOf(line)
+    worth = [1000 * chips for chips in line["payoffs"]]
+    if luck.all_in:
+        paid, dealt = luck.count.put_in(), (0, 3, 4)[luck.last]
+        owed, spread = luck.owed(luck.pots(4), dealt, draws=0 if dealt else 1_000)
+        worth = [1000 * (share - each) for share, each in zip(owed, paid, strict=True)]
+        kinds[f"all-in, {dealt} cards"] += 1
+        kinds["all-in, side pots"] += len(luck.pots(4)) > 1
+        if not dealt:
+            drawn_apart(line["worth"], worth, 1000 * spread, apart)
+            worth = line["worth"]
+    assert line["worth"] == pytest.approx(worth, abs=1)
+    terms = np.array(line["luck"], dtype=float)
+    assert [tuple(each) for each in terms[:, :2]] == luck.first_cards()
+    by_pot, by_share = np.zeros(len(terms)), np.zeros(len(terms))
+    slack = 4.0
+    for street in range(1, 4):
+        if luck.last < street or not (pots := luck.pots(street)):
+            assert not terms[:, 1 + street].any()
+            continue
+        root = luck.root(street)
+        if street == 1:
+            changes = terms[:, 2] * root
+            before, spread = luck.owed(pots, 0, draws=1_000)
+            drawn_apart(1000 * luck.owed(pots, 3)[0] - changes, 1000 * before, 1000 * spread, apart)
+            slack += root
+        else:
+            changes = 1000 * luck.changes(street)
+            assert terms[:, 1 + street] == pytest.approx(changes / root, abs=1)
+        kinds[f"street {street}"] += 1
+        kinds["side pots"] += len(pots) > 1
+        by_pot += changes
+        by_share += 1000 * changes / root**2
+    assert terms[:, 5] == pytest.approx(by_pot, abs=slack)
+    assert terms[:, 6] == pytest.approx(by_share, abs=1000 * slack)
+
+
+def drawn_apart(found: Any, mine: Any, spread: Any, apart: list[float]) -> None:
+    """How far off shares of 500 boards are from those of 1,000 others, in standard errors."""
+    for one, other, wide in zip(found, mine, spread, strict=True):
+        if wide:
+            apart.append((one - other) / wide / (1 / 500 + 1 / 1_000) ** 0.5)
+
+
+def test_the_luck_of_each_hand_is_that_of_its_cards(written: Written) -> None:
+    kinds: Counter[str] = Counter()
+    apart: list[float] = []
+    for line in written[1][:450]:
+        check_luck(line, kinds, apart)
+    assert min(kinds[f"street {street}"] for street in (1, 2, 3)) > 50
+    assert min(kinds[f"all-in, {cards} cards"] for cards in (0, 3, 4)) > 2
+    assert max(map(abs, apart)) < 4.5
+    assert abs(statistics.mean(apart)) < 0.1
+    assert statistics.pstdev(apart) < 1.1
+
+
+def test_luck_is_that_of_the_cards_where_there_are_side_pots(tmp_path: Path) -> None:
+    players = [word for bot in ("caller", "maniac", "caller") for word in ("--bot", bot)]
+    file = tmp_path / "lines.jsonl"
+    setting = ["--stacks", "10,200,140", "--hands", "100", "--seed", "5", "--adjust", "--jsonl", str(file)]
+    assert main(["simulate", *players, *setting]) == 0
+    kinds: Counter[str] = Counter()
+    for line in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
+        check_luck(line, kinds, [])
+    assert kinds["side pots"] > 50
+    assert kinds["all-in, side pots"] > 5
+
+
+def test_an_all_in_before_the_flop_is_worth_what_every_board_says(written: Written) -> None:
+    lucks = [recount_cards.LuckOf(line) for line in written[1]]
+    luck = next(each for each in lucks if each.all_in and not each.last)
+    owed, spread = luck.owed(luck.pots(4), 0)
+    for seat, paid in enumerate(luck.count.put_in()):
+        worth = 1000 * (owed[seat] - paid)
+        assert abs(luck.line["worth"][seat] - worth) <= 1000 * 4 * spread[seat] / 500**0.5 + 1
 
 
 def test_results_without_luck_are_those_of_the_hands(written: Written, rows: Any) -> None:
@@ -112,12 +194,19 @@ def test_the_curve_without_luck_is_that_of_the_hands(written: Written, rows: Any
     chart = page[page.index('aria-label="Winnings over the hands') :]
     style = r'd="(M [^"z]*?)"[^>]*style="fill: none; stroke: var\(--c(\d)\); stroke-width: 1\.6'
     drawn = re.findall(style, chart)[:3]
-    lines = [[float(pair.split()[1]) for pair in re.split(" ?[ML] ", path)[1:]] for path, _ in drawn]
-    ends = [line[-1] for line in lines]
-    scale = (ends[0] - ends[1]) / (known[-1, 0] - known[-1, 1])
-    for bot, line in enumerate(lines):
-        assert line[-1] - ends[0] == pytest.approx(scale * (known[-1, bot] - known[-1, 0]), abs=0.3)
-        assert len(line) <= len(known)
+    points = [
+        [tuple(map(float, pair.split())) for pair in re.split(" ?[ML] ", path)[1:]] for path, _ in drawn
+    ]
+    ends = [line[-1] for line in points]
+    scale = (ends[0][1] - ends[1][1]) / (known[-1, 0] - known[-1, 1])
+    left, right = points[0][0][0], ends[0][0]
+    for bot, line in enumerate(points):
+        # a point for each block, but where several lie on one line
+        assert len(known) / 4 < len(line) <= len(known)
+        for x, y in line:
+            block = (x - left) / (right - left) * (len(known) - 1)
+            so_far = np.interp(block, range(len(known)), known[:, bot])
+            assert y - ends[0][1] == pytest.approx(scale * (so_far - known[-1, 0]), abs=0.4)
 
 
 def margin_of(found: list[float]) -> float:
