@@ -11,13 +11,16 @@ from poker_actors.sim.statistics.counters import BLOCK_BITS, ENDS, LAST_STREET, 
 
 __all__ = ["Lines", "StreetLines", "line_of", "read_line"]
 
-_ACTION_UNITS: Final = [
-    {FOLDED: units[f"{street}_folds"], CHECKED: units[f"{street}_checks"], CALLED: units[f"{street}_calls"]}
+_STEPS: Final = range(128)
+"""What a byte of a line may be: a kind and a seat."""
+_WORDS: Final = {FOLDED: "folds", CHECKED: "checks", CALLED: "calls"}
+_STEP_UNITS: Final = [
+    [(seat_of(step), units[f"{street}_{_WORDS.get(kind_of(step), 'raises')}"]) for step in _STEPS]
     for street, units in zip(STREETS, STREET_UNITS, strict=False)
 ]
-_RAISE_UNITS: Final = [
-    units[f"{street}_raises"] for street, units in zip(STREETS, STREET_UNITS, strict=False)
-]
+"""By street and byte of a line, the seat and what is counted for it."""
+_NO_BETS: Final = bytes([step for step in _STEPS if kind_of(step) in (DISCARDED, BROUGHT_IN)])
+"""Cards thrown away are no bets, and a bring-in is no more of a choice than a blind."""
 _CBET_UNITS: Final = [
     [units[f"{street}_{what}"] for what in ("cbet_chances", "cbets", "cbets_faced", "cbets_folded_to")]
     for street, units in zip(STREETS[1:], STREET_UNITS[1:], strict=False)
@@ -101,7 +104,7 @@ def read_line(log: Sequence[int], marks: Sequence[int], order: list[int], size: 
     dealt in, from the left of the button. Gives a sum of units by seat.
     """
     counts = [0] * size
-    line = [kind_of(entry) | seat_of(entry) for entry in log]
+    line = bytes([kind_of(entry) | seat_of(entry) for entry in log])
     raiser: int | None = None
     for street, (start, end) in enumerate(zip(marks, [*marks[1:], len(line)], strict=True)):
         found, raiser = _read_street(street, line[start:end], raiser, order, size)
@@ -114,16 +117,16 @@ def read_line(log: Sequence[int], marks: Sequence[int], order: list[int], size: 
 
 
 def _read_street(
-    street: int, line: Sequence[int], raiser: int | None, order: list[int], size: int
+    street: int, line: bytes, raiser: int | None, order: list[int], size: int
 ) -> tuple[list[int], int | None]:
     """Count what the seats did on a street; give also who may make a continuation bet on the next."""
     counts = [0] * size
     street = min(street, LAST_STREET)
-    # cards thrown away are no bets, and a bring-in is no more of a choice than a blind
-    line = [entry for entry in line if kind_of(entry) not in (DISCARDED, BROUGHT_IN)]
-    simple, raised = _ACTION_UNITS[street], _RAISE_UNITS[street]
+    line = line.translate(None, _NO_BETS)
+    units = _STEP_UNITS[street]
     for entry in line:
-        counts[seat_of(entry)] += simple.get(kind_of(entry), raised)
+        seat, unit = units[entry]
+        counts[seat] += unit
     if street == 0:
         _dealt_in(line, order, counts)
         return counts, _before_the_flop(line, order, counts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import repeat
 from operator import add, mul
 from typing import Final
 
@@ -14,6 +15,8 @@ from poker_actors.sim.statistics.winners import collectors
 
 __all__ = ["Seating", "units_of_ends"]
 
+_PLACES: Final = (*range(LAST_STREET), *repeat(LAST_STREET, 8))
+"""Where streets are counted: stud's fifth with the fourth, the last that has counters."""
 _SHOWDOWN: Final = ENDS["showdowns"]
 _FLOP_WON: Final = ENDS["flops_won"]
 _SHOWDOWN_WON: Final = ENDS["flops_won"] + ENDS["showdowns_won"]
@@ -99,13 +102,11 @@ class Seating:
         streets = self._streets
         lines = self._opening
         start = 0
-        for street, end in enumerate((*marks[1:], len(line))):
+        for place, end in zip(_PLACES, (*marks[1:], len(line)), strict=False):
             counts, lines = lines[line[start:end]]
             if counts is not None:
                 if times > 1:
                     counts = [count * times for count in counts]
-                # stud has a fifth street: it is counted with the fourth, the last that has counters
-                place = min(street, LAST_STREET)
                 streets[place] = list(map(add, streets[place], counts))
             start = end
 

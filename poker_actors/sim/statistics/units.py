@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import mul
+from typing import Final
 
 from poker_actors.sim.statistics.moments import RAW, add_columns, empty_row
 from poker_actors.sim.statistics.sums import Sums
 
 __all__ = ["count_moments", "count_won"]
+
+_ABOVE_NOTHING: Final = (0).__lt__
 
 
 def count_won(sums: Sums, block: int, units: Sequence[Sequence[int]]) -> None:
@@ -17,8 +20,7 @@ def count_won(sums: Sums, block: int, units: Sequence[Sequence[int]]) -> None:
     won = sums.won.setdefault(block, [0] * len(point))
     for bot, column in enumerate(zip(*units, strict=True)):
         point[bot] += sum(column)
-        lost = sum([chips < 0 for chips in column])
-        won[bot] += 2 * len(column) - 2 * lost - column.count(0)
+        won[bot] += 2 * sum(map(_ABOVE_NOTHING, column)) + column.count(0)
 
 
 def count_moments(sums: Sums, units: Sequence[Sequence[int]]) -> None:
@@ -31,4 +33,4 @@ def count_moments(sums: Sums, units: Sequence[Sequence[int]]) -> None:
     for bot, column in enumerate(columns):
         squares = list(map(mul, column, column))
         sums.fourths[bot] += sum(map(mul, squares, squares))
-        sums.largest[bot] = max(sums.largest[bot], *squares)
+        sums.largest[bot] = max(sums.largest[bot], max(squares))  # noqa: PLW3301  # unpacking them all takes longer
