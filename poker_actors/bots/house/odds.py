@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
 from typing import Any, Final
 
 from poker_actors.bots.house import simple, thinking
 from poker_actors.bots.house.judging import made_hand, starting_rank
 from poker_actors.bots.house.other_games import is_like_holdem
 from poker_actors.bots.house.sizing import CALL, CHECK, FOLD, pot_raise, raise_between
+from poker_actors.cards import Card
 from poker_actors.errors import BadSpec
-from poker_actors.rules import Action, Legal, RaiseTo, View
+from poker_actors.evaluator import category, evaluate, fast, holdem_strengths
+from poker_actors.rules import Action, Game, Legal, RaiseTo, View
 
-__all__ = ["HOUSE_ODDS", "Odds", "strength_of_hole"]
+__all__ = ["HOUSE_ODDS", "Odds", "strength_of_hole", "strengths_of_holes"]
 
 Odds = Mapping[Action, float]
 """What a bot may do in a situation, with the chance of each; they add up to 1."""
@@ -30,6 +34,35 @@ def strength_of_hole(view: View) -> float:
     if not is_like_holdem(view.game):
         raise BadSpec(f"tight, loose and pot-odds say their odds in games like hold'em, not in {view.game}")
     return made_hand(view) if view.board else starting_rank(view)
+
+
+def strengths_of_holes(view: View, holes: Sequence[tuple[Card, ...]]) -> list[float]:
+    """Give the same for each of `holes` in the place of the view's: at once where that can be compiled."""
+    if not view.board or view.game.strengths is not holdem_strengths or fast.engine() != "numba":
+        judged = _judged(view.game, view.board)
+        for hole in holes:
+            if hole not in judged:
+                judged[hole] = strength_of_hole(View(view.public, view.seat, hole))
+        return [judged[hole] for hole in holes]
+    import numpy as np
+
+    from poker_actors.bots.house.compiled import made_hands
+
+    board = np.array(view.board, dtype=np.uint8)
+    cards = np.empty((len(holes), 2 + len(board)), dtype=np.uint8)
+    cards[:, :2] = np.fromiter(chain.from_iterable(holes), np.uint8, 2 * len(holes)).reshape(-1, 2)
+    cards[:, 2:] = board
+    whole = len(board) == view.game.board_cards
+    board_kind = category(evaluate(view.board)) if whole else -1
+    kinds = fast.categories(fast.strengths(cards, checked=False))
+    found: list[float] = made_hands(cards, kinds, int(board_kind)).tolist()
+    return found
+
+
+@lru_cache(maxsize=200)
+def _judged(_game: Game, _board: tuple[Card, ...]) -> dict[tuple[Card, ...], float]:
+    """What holes are worth on a board, judged one by one; some 40 MB of them are remembered."""
+    return {}
 
 
 def _betting(view: View) -> Legal:

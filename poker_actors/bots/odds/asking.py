@@ -7,24 +7,27 @@ draws nothing needs neither: it is asked.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from math import isclose
 from random import Random
-from typing import Any
+from typing import Any, Final
 
-from poker_actors.bots.house.odds import HOUSE_ODDS, Odds, strength_of_hole
+from poker_actors.bots.house.odds import HOUSE_ODDS, Odds, strengths_of_holes
 from poker_actors.bots.house.sampled import equity_odds
 from poker_actors.bots.house.simple import Scripted
 from poker_actors.bots.house.thinking import equity
 from poker_actors.bots.spec import BotSpec
 from poker_actors.cards import Card
 from poker_actors.errors import BadSpec
-from poker_actors.rules import Action, Bet, Game, RaiseTo, View
+from poker_actors.rules import Action, Bet, RaiseTo, View
 
 __all__ = ["Odds", "OddsBot", "as_raise", "odds_of"]
 
 Hole = tuple[Card, ...]
+_REMEMBERED: Final = 8
+"""Lists of holes whose judgements are remembered: those of the streets that are looked through one in another."""
 
 
 def as_raise(action: Action) -> Action:
@@ -40,10 +43,12 @@ class OddsBot:
         name: str,
         one: Callable[[View], Odds],
         many: Callable[[View, Sequence[Hole]], Sequence[Odds]] | None = None,
+        grouped: Callable[[View, Sequence[Hole]], tuple[list[Odds], Sequence[int]]] | None = None,
     ) -> None:
         self.name = name
         self._one = one
         self._many = many
+        self._grouped = grouped
 
     def probabilities(self, view: View) -> Odds:
         """Give what the bot may do, bets as raises, with the chance of each; raises `BadSpec` unless they add up to 1."""
@@ -57,6 +62,17 @@ class OddsBot:
             checked = {id(odds): self._checked(odds) for odds in {id(odds): odds for odds in said}.values()}
             return [checked[id(odds)] for odds in said]
         return [self.probabilities(_holding(view, hole)) for hole in holes]
+
+    def answers(self, view: View, holes: Sequence[Hole]) -> tuple[list[Odds], Sequence[int]]:
+        """Give the same as some answers, and which of them each of `holes` has."""
+        if self._grouped is not None:
+            found, which = self._grouped(view, holes)
+            return [self._checked(odds) for odds in found], which
+        said = self.range_probabilities(view, holes)
+        # hands that are judged alike share an answer
+        places = {each: place for place, each in enumerate({id(odds) for odds in said})}
+        by_id = {id(odds): odds for odds in said}
+        return [by_id[each] for each in places], array("i", [places[id(odds)] for odds in said])
 
     def _checked(self, odds: Odds) -> Odds:
         total = sum(odds.values())
@@ -94,29 +110,62 @@ def _of_equity(name: str, values: Mapping[str, Any]) -> OddsBot:
 def _of_the_house(name: str, odds: Callable[..., Odds], kind: str) -> OddsBot:
     if kind not in ("tight", "loose", "pot-odds"):
         # these do not look at their cards
-        return OddsBot(name, odds, lambda view, holes: [odds(view)] * len(holes))
+        return OddsBot(
+            name,
+            odds,
+            lambda view, holes: [odds(view)] * len(holes),
+            lambda view, holes: ([odds(view)], array("i", bytes(4 * len(holes)))),
+        )
 
-    def many(view: View, holes: Sequence[Hole]) -> list[Odds]:
-        """Judge each hole once a board, and decide once for all that are judged alike."""
-        judged = _judged(view.game, view.board)
+    ranges = _Ranges(odds)
+    return OddsBot(name, odds, ranges.probabilities, ranges.answers)
+
+
+class _Ranges:
+    """The odds of many hands at once, for bots that judge a hand by one number and act by what it reaches."""
+
+    def __init__(self, odds: Callable[..., Odds]) -> None:
+        self._odds = odds
+        self._judged: dict[int, tuple[Any, Any, list[float], array[int]]] = {}
+
+    def probabilities(self, view: View, holes: Sequence[Hole]) -> list[Odds]:
+        """Give the odds of each hole."""
+        found, which = self.answers(view, holes)
+        return [found[place] for place in which]
+
+    def answers(self, view: View, holes: Sequence[Hole]) -> tuple[list[Odds], array[int]]:
+        """Decide once for all holes that are judged alike."""
+        strengths, which = self._judge(view, holes)
         found: dict[float, Odds] = {}
-        answers = []
-        for hole in holes:
-            strength = judged.get(hole)
-            if strength is None:
-                strength = judged[hole] = strength_of_hole(_holding(view, hole))
-            if strength not in found:
-                found[strength] = odds(view, strength)
-            answers.append(found[strength])
-        return answers
+        self._answer(view, strengths, found)
+        return [found[strength] for strength in strengths], which
 
-    return OddsBot(name, odds, many)
+    def _judge(self, view: View, holes: Sequence[Hole]) -> tuple[list[float], array[int]]:
+        """Judge each hole once for all turns on a board: the strengths in order, and which each hole has."""
+        said_of = (view.game, view.board)
+        # a list may have changed since
+        known = self._judged.pop(id(holes), None) if isinstance(holes, tuple) else None
+        if known is None or known[1] != said_of:
+            judged = strengths_of_holes(view, holes)
+            strengths = sorted(set(judged))
+            places = {strength: place for place, strength in enumerate(strengths)}
+            known = holes, said_of, strengths, array("i", [places[strength] for strength in judged])
+        self._judged[id(holes)] = known
+        if len(self._judged) > _REMEMBERED:
+            del self._judged[next(iter(self._judged))]
+        return known[2:]
 
-
-@lru_cache(maxsize=200)
-def _judged(_game: Game, _board: Hole) -> dict[Hole, float]:
-    """What holes are worth on a board, for bots that judge them alike; some 40 MB of them are remembered."""
-    return {}
+    def _answer(self, view: View, strengths: list[float], answers: dict[float, Odds]) -> None:
+        """Answer for strengths in order: where the first and the last do the same, so do those between."""
+        for end in {strengths[0], strengths[-1]} - answers.keys():
+            answers[end] = self._odds(view, end)
+        first, last = answers[strengths[0]], answers[strengths[-1]]
+        if first == last:
+            answers.update(dict.fromkeys(strengths, first))
+        elif len(strengths) > 2:
+            half = len(strengths) // 2
+            self._answer(view, strengths[: half + 1], answers)
+            self._answer(view, strengths[half:], answers)
 
 
 class _Watched:

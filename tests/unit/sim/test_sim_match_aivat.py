@@ -118,14 +118,14 @@ def test_boards_drawn_keep_the_mean(known: tuple[int, ...], monkeypatch: pytest.
     monkeypatch.setattr(hand_aivat, "_FLOPS", 2)
     monkeypatch.setattr(streets, "_LEAST", 1.0)
     rng = Random(7)
-    runs = [every_estimate(LEDUC, ("caller", Shy), known, rng) for _ in range(10)]
+    runs = [every_estimate(LEDUC, (Shy, "maniac"), known, rng) for _ in range(20)]
     found = [sums[2] for _, sums in runs]
     assert stdev(found) > 1e-3
     assert abs(mean(found) - runs[0][0]) < 4 * stdev(found) / sqrt(len(found))
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize(("known", "most"), [((), 0.86), ((0,), 0.48), ((1,), 0.76), ((0, 1), 0.01)], ids=str)
+@pytest.mark.parametrize(("known", "most"), [((), 0.86), ((0,), 0.48), ((1,), 0.73), ((0, 1), 0.01)], ids=str)
 def test_the_more_is_known_the_less_is_left_to_luck_in_leduc(known: tuple[int, ...], most: float) -> None:
     assert check_every_hand(LEDUC, ("random", "maniac"), known) < most
 
@@ -160,25 +160,26 @@ def test_showdowns_against_a_range_are_those_of_its_hands(board: str) -> None:
 @pytest.mark.heavy
 def test_two_that_say_their_odds_leave_little_to_luck_in_holdem() -> None:
     found = aivat_match("tight", "loose", hands=60, seed=5)
-    assert found.ratio < 0.6
+    assert found.ratio < 0.3
     assert found == aivat_match("tight", "loose", hands=60, seed=5)
     assert str(found).startswith("tight wins ")
 
 
 @pytest.mark.heavy
 @pytest.mark.parametrize(
-    ("bots", "known", "most"),
+    ("bots", "hands", "known", "most"),
     [
-        (("tight", "loose"), (0, 1), 0.4),
-        (("tight", "loose"), (1,), 0.95),
-        (("loose", "pot-odds"), (0, 1), 0.5),
+        (("tight", "loose"), 500, (0, 1), 0.15),
+        (("caller", "tight"), 200, (0, 1), 0.15),
+        (("loose", "pot-odds"), 200, (0, 1), 0.15),
+        (("tight", "loose"), 500, (1,), 0.95),
     ],
     ids=str,
 )
 def test_the_estimate_agrees_with_the_chips(
-    bots: tuple[str, str], known: tuple[int, ...], most: float
+    bots: tuple[str, str], hands: int, known: tuple[int, ...], most: float
 ) -> None:
-    found = aivat_match(*bots, hands=500, seed=6, known=known)
+    found = aivat_match(*bots, hands=hands, seed=6, known=known)
     assert found.ratio < most
     apart = found.raw.mean - found.estimate.mean
     assert abs(apart) < 2 * ((found.raw.margin or 0) + (found.estimate.margin or 0))
