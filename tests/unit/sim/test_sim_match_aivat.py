@@ -125,7 +125,7 @@ def test_boards_drawn_keep_the_mean(known: tuple[int, ...], monkeypatch: pytest.
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize(("known", "most"), [((), 0.86), ((0,), 0.48), ((1,), 0.76), ((0, 1), 0.01)], ids=str)
+@pytest.mark.parametrize(("known", "most"), [((), 0.86), ((0,), 0.48), ((1,), 0.75), ((0, 1), 0.01)], ids=str)
 def test_the_more_is_known_the_less_is_left_to_luck_in_leduc(known: tuple[int, ...], most: float) -> None:
     assert check_every_hand(LEDUC, ("random", "maniac"), known) < most
 
