@@ -22,6 +22,7 @@ COMPILED: Final = (
     "rules/betting.py",
     "rules/hand.py",
     "rules/legal.py",
+    "rules/openface.py",
     "rules/opening.py",
     "rules/pots.py",
     "rules/public.py",

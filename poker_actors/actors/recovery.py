@@ -22,7 +22,7 @@ from poker_actors.actors.table.facts import (
 from poker_actors.actors.table.state import TableConfig, TableMemory, TableState
 from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot, SeedTree, decide
 from poker_actors.errors import BadJournal, PokerError
-from poker_actors.rules import Discard, Hand
+from poker_actors.rules import Hand
 from poker_actors.store import Ledger, Replayed, RoomImage, TableImage
 from poker_actors.store.fairness import FairnessRecord
 
@@ -142,18 +142,13 @@ def _restore_streams(state: TableState, hand: Hand, players: Mapping[str, Player
     is its own.
     """
     again = hand.replay(())
-    thrown = iter([] if hand.extra is None else hand.extra.thrown)
-    for taken in hand.public().actions:
+    for taken, action in zip(hand.public().actions, hand.whole_actions(), strict=True):
         seat = state.seats[taken.seat]
         player = None if seat is None else players[seat.player]
         if player is not None and player.bot is not None and player.stream is not None:
             player.stream.hand = state.number - 1
             if not isinstance(player.bot, OutsideBot):
                 decide(player.bot, again.view(taken.seat, player.stream), Faults())
-        action = taken.action
-        if isinstance(action, Discard):  # the log says how many cards, and not which
-            _, _, cards = next(thrown)
-            action = Discard(cards)
         again.act(action)
 
 

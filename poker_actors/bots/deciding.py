@@ -7,14 +7,14 @@ from contextlib import ExitStack, contextmanager
 from typing import Final
 
 from poker_actors.bots.faults import FaultLimits, Faults, fallback
-from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, RaiseTo, View
+from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, Lay, RaiseTo, View
 
 __all__ = ["Bot", "OutsideBot", "decide", "legal_or_fallback", "running"]
 
 Bot = Callable[[View], Action]
 """A bot: what one seat may know -> what it does."""
 
-ACTIONS: Final = frozenset((Fold, Check, Call, Bet, RaiseTo, BringIn, Discard))
+ACTIONS: Final = frozenset((Fold, Check, Call, Bet, RaiseTo, BringIn, Discard, Lay))
 
 
 class OutsideBot:

@@ -37,7 +37,7 @@ def _plain(game: Game) -> dict[str, Any]:
         "code": game.code,
         "aliases": list(game.aliases),
         "max_seats": game.max_seats,
-        "betting": game.betting.value,
+        "betting": "points" if game.open_face else game.betting.value,
         "streets": [street.name for street in game.streets],
         "hole_cards": game.hole_cards,
         "board_cards": game.board_cards,

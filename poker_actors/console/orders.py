@@ -9,7 +9,7 @@ import attrs
 
 from poker_actors.cards import Card
 from poker_actors.errors import IllegalAction
-from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, Legal, RaiseTo
+from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, Lay, Legal, RaiseTo
 
 __all__ = ["Help", "Leave", "Order", "Play", "choices", "help_for", "read_order", "takes_all"]
 
@@ -18,6 +18,10 @@ _BETTING: Final = (
     "this round), a for all-in, q to leave, ? for this."
 )
 _DRAWING: Final = "Type d As Kd to throw cards away, p to stand pat, q to leave, ? for this."
+_LAYING: Final = (
+    "Type the cards of each row from the top, with / between and - for none: 2c / Kd Ks / -, q to leave, ? for this. "
+    "What you do not name is thrown away."
+)
 _BRINGING_IN: Final = " Here i pays the bring-in."
 
 
@@ -51,6 +55,7 @@ _PLAIN: Final[dict[str, Order]] = {
 }
 _WORDS: Final[dict[str, Action]] = {"check": Check(), "call": Call(), "f": Fold(), "fold": Fold()}
 _CARDS: Final = re.compile(r"(?:d|draw|discard|throw)((?: ?[2-9tjqka][shdc])+)", re.ASCII)
+_ROW: Final = re.compile(r"(?:[2-9tjqka][shdc] ?)*", re.ASCII)
 _SIZED: Final = re.compile(r"(?:(b|bet|r|raise)(?: ?to)? ?)?([0-9]{1,15})", re.ASCII)
 _JOINED: Final = re.compile(r"(?<=[a-z])[-_](?=[a-z])")
 _LONGEST: Final = 40
@@ -58,6 +63,8 @@ _LONGEST: Final = 40
 
 def help_for(legal: Legal) -> str:
     """Say what can be typed at this turn."""
+    if legal.lays:
+        return _LAYING
     if legal.discards:
         return _DRAWING
     return _BETTING + _BRINGING_IN if legal.bring_in else _BETTING
@@ -79,6 +86,8 @@ def read_order(text: str, legal: Legal) -> Order:
 
 
 def _action(word: str, text: str, legal: Legal) -> Action:
+    if legal.lays and word.count("/") == 2:
+        return _laid(word)
     if word in ("c", "k") and not (legal.discards or legal.bring_in):
         return Call() if legal.to_call else Check()
     thrown = _CARDS.fullmatch(word)
@@ -103,6 +112,15 @@ def _action(word: str, text: str, legal: Legal) -> Action:
     return Bet(chips) if legal.opening else RaiseTo(chips)
 
 
+def _laid(word: str) -> Lay:
+    rows = [row.strip(" -") for row in word.removeprefix("lay ").split("/")]
+    wrong = next((row for row in rows if not _ROW.fullmatch(row)), None)
+    if wrong is not None:
+        raise IllegalAction(f"{wrong[:_LONGEST]!r} is no row of cards, such as Kd Ks")
+    top, middle, bottom = map(_cards, rows)
+    return Lay(top, middle, bottom)
+
+
 def _cards(text: str) -> tuple[Card, ...]:
     found = text.replace(" ", "")
     return tuple([Card(found[at].upper() + found[at + 1]) for at in range(0, len(found), 2)])
@@ -110,6 +128,8 @@ def _cards(text: str) -> tuple[Card, ...]:
 
 def choices(legal: Legal) -> str:
     """Say what may be done: `call 12, raise to 24-160, fold`."""
+    if legal.lays:
+        return f"{legal}, such as {legal.passive}"
     if legal.must_discard:
         return f"discard {legal.must_discard}, such as d As"
     if legal.discards:

@@ -66,7 +66,8 @@ def _play(session: Session, ask: Callable[[str], str], write: Write) -> None:
 def _decision(session: Session, ask: Callable[[str], str], write: Write) -> Action | None:
     """Ask until there is a legal action, confirmed when it is all-in; None to leave."""
     legal = session.legal
-    prompt = f"Pot {session.picture.pot}. {_sentence(legal)}: "
+    pot = "" if session.setup.game.open_face else f"Pot {session.picture.pot}. "
+    prompt = f"{pot}{_sentence(legal)}: "
     while True:
         try:
             order = read_order(ask(prompt), legal)

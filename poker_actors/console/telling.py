@@ -7,6 +7,7 @@ from typing import Final
 
 from poker_actors.actors import HandResult, HandState
 from poker_actors.cards import RANKS, Card
+from poker_actors.console.rows import deals_told, turn_told
 from poker_actors.console.setup import PERSON, Setup
 from poker_actors.evaluator import describe
 from poker_actors.rules import (
@@ -19,6 +20,7 @@ from poker_actors.rules import (
     Event,
     Fold,
     Hand,
+    Lay,
     PublicState,
     RaiseTo,
     event,
@@ -67,6 +69,8 @@ def verb(action: Action, paid: int) -> tuple[str, str]:
             return "stand", "pat"
         case Discard(count=count):
             return "discard", f"{count} card{'' if count == 1 else 's'}"
+        case Lay():
+            return "lay", str(action)[len("lay ") :]
 
 
 def showdown_seats(setup: Setup, hand: Hand) -> tuple[int, ...]:
@@ -94,12 +98,14 @@ class Teller:
         self._hole: tuple[Card, ...] = ()
         self._actions = 0
         self._street = -1
+        self._scored = 0
 
     def begin(self) -> None:
         """Forget the last hand."""
         self._hole = ()
         self._actions = 0
         self._street = -1
+        self._scored = 0
 
     def tell(self, heard: Sequence[HandState]) -> list[str]:
         """Say what is new in a hand under way."""
@@ -114,7 +120,15 @@ class Teller:
             if state.public.dealt.street > self._street:
                 self._street = state.public.dealt.street
                 lines += self._street_line(state)
+            lines += self._rows_told(state)
         return lines
+
+    def _rows_told(self, state: HandState) -> list[str]:
+        layout = state.public.layout
+        if layout is None:
+            return []
+        told, self._scored = self._scored, len(layout.scored)
+        return [*deals_told(self.setup, state.public, told), *turn_told(self.setup, state)]
 
     def _opening(self, state: HandState) -> list[str]:
         self._street = 0
@@ -126,6 +140,8 @@ class Teller:
             first, third = cards_text(setup, state.hole[:2]), cards_text(setup, state.hole[2:])
             return [f"You are dealt {first}, and then {third}."]
         button = does(setup.names[public.setup.button], "have", "the button")
+        if public.layout is not None:
+            return [f"{button}."]
         return [f"{button}.", *lines, f"You are dealt {cards}.", *self._open_line(state)]
 
     def _open_line(self, state: HandState) -> list[str]:
@@ -151,7 +167,7 @@ class Teller:
     def _drawn(self, state: HandState) -> list[str]:
         """Say which cards the person holds after changing some."""
         before, self._hole = self._hole, state.hole
-        changed = self._hole != before and len(self._hole) <= len(before)
+        changed = state.public.layout is None and self._hole != before and len(self._hole) <= len(before)
         same_street = state.public.dealt.street == self._street
         if not (changed and same_street and self._hole):
             return []
@@ -165,6 +181,8 @@ class Teller:
         if not self.setup.suits:
             new = cards_text(self.setup, state.hole[-1:])
             return [f"You get {new} and hold {held}. Pot {public.pot}."]
+        if public.layout is not None:
+            return [f"{public.phase.capitalize()}."]
         if not self.setup.game.board_cards:
             mine = f" You hold {held}." if state.seat in public.live else ""
             return [f"{public.phase.capitalize()}.{mine} Pot {public.pot}.", *self._open_line(state)]
@@ -177,6 +195,8 @@ class Teller:
         hand = result.hand
         if hand is None:
             return ["This hand is void: everybody has what it began with."]
+        if self.setup.game.open_face:
+            return [*self._taken(hand.public()), *deals_told(self.setup, hand.public(), self._scored)]
         lines = []
         if self._street < 0:
             # over before anybody could act: everybody was all-in from the start

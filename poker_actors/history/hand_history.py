@@ -50,9 +50,9 @@ VARIANTS: Final[Mapping[str, Game]] = MappingProxyType(
 """The games of the Poker Hand History standard, by its codes."""
 
 RECORDED: Final[Mapping[str, Game]] = MappingProxyType(
-    {game.name: game for game in GAMES.values() if game.boards == 1 and not game.capped}
+    {game.name: game for game in GAMES.values() if game.boards == 1 and not (game.capped or game.open_face)}
 )
-"""The games that hand histories are written of, by our names; not two boards, and not the console's."""
+"""The games that hand histories are written of, by our names; not two boards, not open-face, and not the console's."""
 
 
 _NOTHING: Final[Mapping[str, object]] = MappingProxyType({})

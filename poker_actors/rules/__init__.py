@@ -11,6 +11,7 @@ from poker_actors.rules.action import (
     RaiseTo,
     parse_action,
 )
+from poker_actors.rules.action import Lay as Lay
 from poker_actors.rules.event import Event
 from poker_actors.rules.game import Game
 from poker_actors.rules.games import GAMES, HOLDEM, game_named

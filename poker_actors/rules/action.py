@@ -23,6 +23,7 @@ __all__ = [
     "Check",
     "Discard",
     "Fold",
+    "Lay",
     "RaiseTo",
     "parse_action",
     "size_of",
@@ -105,7 +106,45 @@ class Discard:
         return f"discard {''.join(map(str, self.cards)) or self.count}"
 
 
-Action = Fold | Check | Call | Bet | RaiseTo | BringIn | Discard
+@attrs.frozen
+class Lay:
+    """Lay cards into the top, the middle and the bottom row of an open-face board; the others are thrown away.
+
+    Of what is laid face down others see the `counts` alone.
+    """
+
+    top: tuple[Card, ...] = ()
+    middle: tuple[Card, ...] = ()
+    bottom: tuple[Card, ...] = ()
+    counts: tuple[int, int, int] = attrs.field()
+    """how many cards, by row"""
+
+    @counts.default
+    def _as_many(self) -> tuple[int, int, int]:
+        return (len(self.top), len(self.middle), len(self.bottom))
+
+    @property
+    def rows(self) -> tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]:
+        """The cards by row."""
+        return (self.top, self.middle, self.bottom)
+
+    def row_of(self, card: Card) -> int:
+        """Give the row of `card`, from 0; 3 when it is thrown away."""
+        return next((row for row, cards in enumerate(self.rows) if card in cards), 3)
+
+    def hidden(self) -> Lay:
+        """Give what others see of it while it lies face down."""
+        return Lay(counts=self.counts)
+
+    def __str__(self) -> str:
+        rows = [
+            "".join(map(str, cards)) or (str(count) if count else "-")
+            for cards, count in zip(self.rows, self.counts, strict=True)
+        ]
+        return f"lay {'/'.join(rows)}"
+
+
+Action = Fold | Check | Call | Bet | RaiseTo | BringIn | Discard | Lay
 
 FOLD: Final = Fold()
 CHECK: Final = Check()
@@ -131,13 +170,16 @@ def size_of(action: Bet | RaiseTo) -> object:
 def parse_action(text: str) -> Action:
     """Read an action as it prints: `fold`, `check`, `call`, `bet 20`, `raise_to 60`, `discard AsKd`.
 
-    `bring in` and `stand pat` are the others. Raises `IllegalAction` for anything else.
+    `lay 2c/KdKs/-`, by row from the top, `bring in` and `stand pat` are the others. Raises `IllegalAction` for anything else.
     """
     word = text.strip().lower()
     if word in _SIMPLE:
         return _SIMPLE[word]
     if word.startswith("discard "):
         return Discard(parse_cards(text.strip()[len("discard ") :]))
+    if word.startswith("lay ") and word.count("/") == 2:
+        top, middle, bottom = [parse_cards(row.strip(" -")) for row in text.strip()[4:].split("/")]
+        return Lay(top, middle, bottom)
     match = _SIZED.fullmatch(word)
     if re.fullmatch("all[ _-]?in", word):
         raise IllegalAction(
@@ -145,7 +187,7 @@ def parse_action(text: str) -> Action:
         )
     if match is None:
         raise IllegalAction(
-            f"{text[:40]!r} is no action: fold, check, call, bet N or raise_to N, where it applies discard CARDS, stand pat, bring in"
+            f"{text[:40]!r} is no action: fold, check, call, bet N or raise_to N, where it applies discard CARDS, lay TOP/MIDDLE/BOTTOM, stand pat, bring in"
         )
     amount = int(match[2])
     return Bet(amount) if match[1] == "bet" else RaiseTo(amount)

@@ -21,6 +21,7 @@ from poker_actors.rules.action import (
     Check,
     Discard,
     Fold,
+    Lay,
     RaiseTo,
 )
 from poker_actors.rules.event import Acted, Listener
@@ -122,7 +123,7 @@ class BettingRound:
                 self.fold()
             case Check() | Call():
                 self.check_or_call()
-            case BringIn() | Discard():
+            case BringIn() | Discard() | Lay():
                 self._decide(action)
             case _:
                 assert_never(action)
@@ -268,7 +269,7 @@ class BettingRound:
         elif most < self.bet:
             self.bet = most
 
-    def _decide(self, action: BringIn | Discard) -> None:
+    def _decide(self, action: BringIn | Discard | Lay) -> None:
         """Take a turn that is no betting, by an action known to be legal."""
         raise NotImplementedError
 

@@ -9,7 +9,7 @@ from typing import assert_never
 import attrs
 
 from poker_actors.cards import Card
-from poker_actors.rules.action import Action, Bet, BringIn, Call, Check, Discard, Fold, RaiseTo
+from poker_actors.rules.action import Action, Bet, BringIn, Call, Check, Discard, Fold, Lay, RaiseTo
 from poker_actors.rules.stakes import whole_chips
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "Raked",
     "Reshuffled",
     "RunDealt",
+    "Scored",
     "Shown",
     "StreetDealt",
     "UncalledReturned",
@@ -128,6 +129,8 @@ class Acted:
                 text = "stands pat"
             case Discard(count=count):
                 text = f"discards {count} card{'' if count == 1 else 's'}"
+            case Lay():
+                text = f"lays {str(self.action)[len('lay ') :]}"
             case _:
                 assert_never(self.action)
         return f"{text}, all-in" if self.all_in else text
@@ -189,6 +192,17 @@ class Raked:
 
 
 @attrs.frozen
+class Scored:
+    """A deal of open-face is over for a seat: its points against all others, royalties among them, and the chips."""
+
+    seat: int
+    points: int
+    chips: int
+    royalties: int
+    fouled: bool
+
+
+@attrs.frozen
 class HandEnded:
     """The hand is over; stacks and net results by seat, in chips."""
 
@@ -210,6 +224,7 @@ Event = (
     | Raked
     | RunDealt
     | Awarded
+    | Scored
     | HandEnded
 )
 

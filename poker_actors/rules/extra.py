@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from poker_actors.cards import Card
+from poker_actors.rules.action import Lay
+from poker_actors.rules.laying import Rows, ScoredDeal
 from poker_actors.rules.options import HandOptions
 from poker_actors.rules.settlement import Claim
 from poker_actors.rules.stub import Stub
@@ -20,10 +22,15 @@ class Extra:
         "boards",
         "claims",
         "complete_from",
+        "fantasy",
+        "laid",
         "open",
         "opening",
         "options",
         "rake",
+        "round",
+        "rows",
+        "scored",
         "stub",
         "thrown",
         "turned_up",
@@ -49,6 +56,16 @@ class Extra:
         self.rake: int = 0
         self.claims: Sequence[Sequence[Claim]] = ()
         """after a showdown: what each share of each board came to"""
+        self.laid: list[Lay] = []
+        """open-face: what was laid, in order; of fantasy land secret until it is scored"""
+        self.rows: list[Rows] = []
+        """by seat, in this deal; of fantasy land secret, too"""
+        self.fantasy: tuple[int, ...] = ()
+        """the seats in fantasy land in this deal"""
+        self.round: int = 0
+        """how often everybody has laid in this deal"""
+        self.scored: list[ScoredDeal] = []
+        """the deals that are over"""
 
     @property
     def bomb_pot(self) -> int:

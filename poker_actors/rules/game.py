@@ -128,6 +128,8 @@ class Game:
     shares: tuple[Share, ...] = attrs.field(default=(), repr=False)
     """what the pot is shared by, the high half first; none where `strengths` says all"""
     boards: int = 1
+    open_face: bool = False
+    """cards are laid in three rows and scored by points, without bets; the last street is fantasy land"""
     code: str = ""
     """of the Poker Hand History format"""
     aliases: tuple[str, ...] = ()
@@ -137,7 +139,7 @@ class Game:
     board_cards: int = attrs.field(init=False, eq=False, repr=False)
     """how many cards are on a board at the end"""
     draws: bool = attrs.field(init=False, eq=False, repr=False)
-    """whether cards are changed"""
+    """whether the pack is mixed again during a hand: cards are changed, or dealt anew"""
     plain: bool = attrs.field(init=False, eq=False, repr=False)
     """whether it is hole cards, one board, one share, and betting from the button"""
 
@@ -151,7 +153,7 @@ class Game:
 
     @draws.default
     def _any_draw(self) -> bool:
-        return any(street.draw for street in self.streets)
+        return self.open_face or any(street.draw for street in self.streets)
 
     @plain.default
     def _is_plain(self) -> bool:
@@ -161,6 +163,7 @@ class Game:
         ]
         return (
             self.boards == 1
+            and not self.open_face
             and len(self.shares) < 2
             and not any(special)
             and not any(street.board for street in self.streets[:1])
@@ -218,6 +221,8 @@ class Game:
         The big blind is the smallest bet; antes and bring-in are in the proportion of the game's own stakes.
         """
         own, unit = self.stakes, stakes.min_bet
+        if self.open_face:
+            return Stakes(0, 0, min_bet=unit)
         if own.big_blind:
             return stakes if stakes.big_blind else Stakes(unit // 2, unit)
         if not stakes.big_blind and bool(stakes.bring_in) == self.brings_in:
@@ -257,6 +262,8 @@ def _problems(game: Game) -> Iterator[str]:
     for street in game.streets:
         yield from _street_problems(street)
     yield from _card_problems(game)
+    if game.open_face:
+        yield from _row_problems(game)
     if game.boards < 1 or (game.boards > 1 and not game.board_cards):
         yield f"{game.boards} boards of {game.board_cards} cards"
     if game.betting is Betting.FIXED_LIMIT and any(street.bet_units < 1 for street in game.streets):
@@ -290,6 +297,13 @@ def _street_problems(street: Street) -> Iterator[str]:
         yield f"{street.name} both draws and throws away"
     if street.draw > MOST_DISCARDS or street.throw > MOST_DISCARDS:
         yield f"{street.name} throws more than {MOST_DISCARDS} cards away"
+
+
+def _row_problems(game: Game) -> Iterator[str]:
+    if game.hole_cards != 13 or len(game.streets) < 3 or game.streets[-1].hole:
+        yield "13 cards are laid in rows, on at least two streets and one without cards, fantasy land"
+    if any(street.board or street.up or street.draw for street in game.streets):
+        yield "in an open-face game cards are dealt to seats, face down, and laid"
 
 
 def _card_problems(game: Game) -> Iterator[str]:

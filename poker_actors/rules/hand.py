@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, SupportsIndex
 
 from poker_actors.cards import Card, Deck
-from poker_actors.errors import IllegalAction
+from poker_actors.errors import BadSpec, IllegalAction
 from poker_actors.native import mypyc_attr
-from poker_actors.rules.action import Discard
+from poker_actors.rules.action import Action, Discard
 from poker_actors.rules.betting import BETTING_FIELDS, NOT_YET
 from poker_actors.rules.event import (
     Event,
@@ -21,7 +21,8 @@ from poker_actors.rules.extra import Extra
 from poker_actors.rules.game import Betting, Game
 from poker_actors.rules.games import HOLDEM
 from poker_actors.rules.legal import Legal
-from poker_actors.rules.log import DISCARDED, action_of, discarded, kind_of, places_of, seat_of
+from poker_actors.rules.log import DISCARDED, LAID, action_of, discarded, kind_of, laid_of, places_of, seat_of
+from poker_actors.rules.openface import LaidRounds
 from poker_actors.rules.opening import (
     check_cards,
     check_stacks,
@@ -32,7 +33,7 @@ from poker_actors.rules.opening import (
     seating,
 )
 from poker_actors.rules.options import HandOptions
-from poker_actors.rules.payout import PAID_FIELDS, PaidRounds
+from poker_actors.rules.payout import PAID_FIELDS
 from poker_actors.rules.positions import Positions
 from poker_actors.rules.public import BETS, Beside, Dealt, HandSetup, PublicState
 from poker_actors.rules.stakes import Stakes
@@ -67,7 +68,7 @@ _SETTING: Final = (
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
-class Hand(PaidRounds):
+class Hand(LaidRounds):
     """A hand in progress, or over. Changes in place; `copy()` is cheap.
 
     `stacks` are chips by seat, 0 for a seat not dealt in; `button` is a seat. The deck gives each
@@ -177,6 +178,8 @@ class Hand(PaidRounds):
     def _start_with_extra(self, size: int, key: bytes) -> None:
         options = self.options
         boards = self.game.boards
+        if self.game.open_face and self.posts:
+            raise BadSpec(f"{self.game} is played for points: there are no forced bets to list")
         if options is not None and options.bomb_pot:
             boards = max(boards, options.bomb_boards)
         self.extra = Extra(size, boards, Stub(self.cards, key), options)
@@ -268,7 +271,8 @@ class Hand(PaidRounds):
             shown = tuple([(seat, self.holes[seat]) for seat in self.shown_seats()])
         beside = None
         if self.extra is not None:
-            beside = Beside(self.decision, self.open, self.boards, self.rake, self.options)
+            rows = self._look_at_rows()
+            beside = Beside(self.decision, self.open, self.boards, self.rake, self.options, rows)
         dealt = Dealt(setup, self.street, self.board, shown, self.log, self.marks, beside)
         if not self.decision:  # who decides what changes with every turn that is no bet
             self._dealt = dealt
@@ -299,6 +303,21 @@ class Hand(PaidRounds):
         thrown = iter(extra.thrown)
         return [self._with_places(entry, thrown) for entry in self.log]
 
+    def whole_actions(self) -> list[Action]:
+        """Give every action with its cards, those thrown away or laid face down included; secret, as `entries`."""
+        extra = self.extra
+        if extra is None:
+            return [action_of(entry) for entry in self.log]
+        thrown, laid = iter(extra.thrown), iter(extra.laid)
+        whole: list[Action] = []
+        for entry in self.log:
+            kind = kind_of(entry)
+            if kind == DISCARDED:
+                whole.append(Discard(next(thrown)[2]))
+            else:
+                whole.append(next(laid) if kind == LAID else action_of(entry))
+        return whole
+
     @staticmethod
     def _with_places(entry: int, thrown: Iterator[tuple[int, tuple[int, ...], tuple[Card, ...]]]) -> int:
         if kind_of(entry) != DISCARDED:
@@ -328,10 +347,14 @@ class Hand(PaidRounds):
         if self.to_act and self.to_act[0] != seat:
             text = f"seat {seat} is not to act: seat {self.to_act[0]} is"
             raise IllegalAction(text, code="not_active")
+        hole = self.holes[seat]
+        if kind_of(entry) == LAID:
+            self.act(laid_of(entry, hole))
+            return
         if kind_of(entry) != DISCARDED:
             self.act(action_of(entry))
             return
-        places, hole = places_of(entry), self.holes[seat]
+        places = places_of(entry)
         if places and places[-1] >= len(hole):
             raise IllegalAction(f"seat {seat} throws card {places[-1] + 1} away: it holds {len(hole)}")
         self.act(Discard(tuple([hole[place] for place in places])))

@@ -22,6 +22,7 @@ from poker_actors.rules.action import (
     Check,
     Discard,
     Fold,
+    Lay,
     RaiseTo,
     size_of,
 )
@@ -89,6 +90,16 @@ class Legal:
         return 0
 
     @property
+    def room(self) -> tuple[int, ...]:
+        """How many cards fit in the top, the middle and the bottom row; none on a turn that lays no cards."""
+        return ()
+
+    @property
+    def lays(self) -> int:
+        """How many cards have to be laid in rows; those left over are thrown away."""
+        return 0
+
+    @property
     def bring_in(self) -> int:
         """What bringing it in costs; 0 on a turn that is no bring-in."""
         return 0
@@ -132,6 +143,8 @@ class Legal:
                 return f"{action}: no cards are thrown away here"
             case BringIn():
                 return "bring in: there is no bring-in here"
+            case Lay():
+                return f"{action}: no cards are laid here"
             case _:
                 return f"{action!r:.60} is no action"
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from poker_actors.cards import Card
 from poker_actors.errors import BadSpec
 from poker_actors.frozen import value
-from poker_actors.rules.action import BRING_IN, CALL, CHECK, FOLD, Action, Bet, Discard, RaiseTo
+from poker_actors.rules.action import BRING_IN, CALL, CHECK, FOLD, Action, Bet, Discard, Lay, RaiseTo
 
 __all__ = [
     "AMOUNT_BITS",
@@ -21,6 +22,7 @@ __all__ = [
     "CHECKED",
     "DISCARDED",
     "FOLDED",
+    "LAID",
     "RAISED",
     "STEP",
     "Log",
@@ -29,6 +31,8 @@ __all__ = [
     "amount_of",
     "discarded",
     "kind_of",
+    "laid",
+    "laid_of",
     "places_of",
     "seat_of",
     "steps_of",
@@ -46,7 +50,9 @@ DISCARDED: Final = 80
 """Amount: how many cards, never which; see `discarded`."""
 BROUGHT_IN: Final = 96
 """Amount: the chips paid."""
-KINDS: Final = (FOLDED, CHECKED, CALLED, BET, RAISED, DISCARDED, BROUGHT_IN)
+LAID: Final = 112
+"""Amount: into which row each card of the hand went; see `laid`."""
+KINDS: Final = (FOLDED, CHECKED, CALLED, BET, RAISED, DISCARDED, BROUGHT_IN, LAID)
 STEP: Final = 16
 """Between one kind and the next."""
 
@@ -56,6 +62,9 @@ _SEAT: Final = 15
 _KIND: Final = 112
 _COUNT_BITS: Final = 4
 _COUNT: Final = (1 << _COUNT_BITS) - 1
+_ROW_BITS: Final = 2
+_ROW: Final = 3
+"""In an entry a row is 1 to 3, from the top, and 0 is thrown away."""
 _STEPS: Final = bytes([number & (_KIND | _SEAT) for number in range(256)])
 
 
@@ -96,6 +105,32 @@ def places_of(entry: int) -> tuple[int, ...]:
     return tuple([place for place in range(mask.bit_length()) if mask >> place & 1])
 
 
+def laid(seat: int, rows: Sequence[int]) -> int:
+    """Give the entry of a seat that lays its cards, by place in its hand, in `rows`, from 0; 3 is thrown away.
+
+    It tells nobody which cards they are.
+    """
+    places = sum([(row + 1 & _ROW) << _ROW_BITS * place for place, row in enumerate(rows)])
+    return places << AMOUNT_BITS | LAID | seat
+
+
+def laid_of(entry: int, hole: Sequence[Card]) -> Lay:
+    """Give the action by which a seat with these cards made an entry."""
+    rows: tuple[list[Card], ...] = ([], [], [], [])
+    places = amount_of(entry)
+    for place, card in enumerate(hole):
+        rows[(places >> _ROW_BITS * place & _ROW) - 1].append(card)
+    return Lay(tuple(rows[0]), tuple(rows[1]), tuple(rows[2]))
+
+
+def _counts(places: int) -> tuple[int, int, int]:
+    found = [0, 0, 0, 0]
+    while places:
+        found[(places & _ROW) - 1] += 1
+        places >>= _ROW_BITS
+    return (found[0], found[1], found[2])
+
+
 def steps_of(packed: bytes) -> bytes:
     """Give kind and seat of entries, a byte each, from the lowest byte of each entry.
 
@@ -121,6 +156,8 @@ def action_of(entry: int) -> Action:
         return Discard(count=amount_of(entry) & _COUNT)
     if kind == BROUGHT_IN:
         return BRING_IN
+    if kind == LAID:
+        return Lay(counts=_counts(amount_of(entry)))
     raise BadSpec(f"log entry {entry} is of kind {kind // STEP}: there are {len(KINDS)}, from 0")
 
 

@@ -12,6 +12,7 @@ from poker_actors.frozen import value
 from poker_actors.native import mypyc_attr
 from poker_actors.rules.action import CALL, CHECK, Action, RaiseTo
 from poker_actors.rules.game import Betting, Game
+from poker_actors.rules.laying import NO_ROWS, ROW_SIZES, LayLegal, Layout
 from poker_actors.rules.legal import BringInLegal, DiscardLegal, Legal
 from poker_actors.rules.log import Log, action_of, seat_of
 from poker_actors.rules.options import HandOptions
@@ -21,6 +22,7 @@ __all__ = [
     "BETS",
     "BRINGS_IN",
     "DRAWS",
+    "LAYS",
     "PUBLIC_FIELDS",
     "THROWS",
     "Beside",
@@ -35,7 +37,8 @@ BETS: Final = 0
 BRINGS_IN: Final = 1
 DRAWS: Final = 2
 THROWS: Final = 3
-"""What the seat to act decides: a bet, the bring-in, how many cards to change, which ones to give up."""
+LAYS: Final = 4
+"""What the seat to act decides: a bet, the bring-in, cards to change, cards to give up, where to lay cards."""
 
 
 @value
@@ -70,11 +73,12 @@ class Beside:
     """What a hand has beside hole cards, one board and bets; see the properties of `PublicState`."""
 
     decision: int
-    """`BETS`, `BRINGS_IN`, `DRAWS` or `THROWS`"""
+    """`BETS`, `BRINGS_IN`, `DRAWS`, `THROWS` or `LAYS`"""
     open: tuple[tuple[Card, ...], ...]
     boards: tuple[tuple[Card, ...], ...]
     rake: int
     options: HandOptions | None
+    layout: Layout | None = None
 
 
 @value
@@ -232,6 +236,12 @@ class PublicState:
         return ((),) * len(self.dealt.setup.stacks) if beside is None else beside.open
 
     @property
+    def layout(self) -> Layout | None:
+        """What lies on the table in open-face Chinese poker; None in other games."""
+        beside = self.dealt.beside
+        return None if beside is None else beside.layout
+
+    @property
     def options(self) -> HandOptions | None:
         """The options of a cash table that this hand is played with."""
         beside = self.dealt.beside
@@ -241,7 +251,8 @@ class PublicState:
     def drawing(self) -> bool:
         """Whether the seat to act throws cards away instead of betting."""
         beside = self.dealt.beside
-        return beside is not None and beside.decision >= DRAWS and bool(self.seats_to_act)
+        decision = BETS if beside is None else beside.decision
+        return decision in (DRAWS, THROWS) and bool(self.seats_to_act)
 
     def to_call(self, seat: int) -> int:
         """What `seat` must add to stay in, at most its stack; 0 for a seat out of the hand."""
@@ -261,6 +272,8 @@ class PublicState:
         mine = self.chips_in_front[seat]
         stack = self.chips_behind[seat]
         beside = self.dealt.beside
+        if beside is not None and beside.layout is not None:
+            return self._may_lay(seat, hole, beside.layout)
         if beside is not None and beside.decision >= DRAWS:
             street = self.dealt.setup.game.streets[self.dealt.street]
             return DiscardLegal(seat, street.draw or street.throw, street.throw, mine + stack, hole)
@@ -271,6 +284,14 @@ class PublicState:
             low = min(self.min_raise_to, high)
         kind = BringInLegal if beside is not None and beside.decision == BRINGS_IN else Legal
         return kind(seat, min(owed, stack), low, high, self.bet == 0, mine + stack, stack <= owed)
+
+    def _may_lay(self, seat: int, hole: tuple[Card, ...], layout: Layout) -> Legal:
+        streets, rows = self.dealt.setup.game.streets, layout.rows[seat]
+        room = tuple([size - len(row) for size, row in zip(ROW_SIZES, rows, strict=True)])
+        # in fantasy land everything is laid at once, and as many are thrown away as on a later street
+        first = rows == NO_ROWS and seat not in layout.fantasy
+        throw = streets[0].throw if first else streets[1].throw
+        return LayLegal(seat, hole, room, throw, self.chips_behind[seat])
 
     def action_for(self, seat: int, amount: object) -> Action:
         """Read `amount` chips put in now by `seat` as a dealer does: a check, call, bet or raise.

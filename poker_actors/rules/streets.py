@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from poker_actors.cards import Card
 from poker_actors.evaluator import open_strengths, suit_tie
 from poker_actors.native import mypyc_attr
-from poker_actors.rules.action import STAND_PAT, BringIn, Discard
+from poker_actors.rules.action import STAND_PAT, BringIn, Discard, Lay
 from poker_actors.rules.betting import NOT_YET, BettingRound
 from poker_actors.rules.event import (
     Acted,
@@ -339,8 +339,9 @@ class StreetRounds(BettingRound):
 
     # -- turns that are no bets -----------------------------------------------------------------
 
-    def _decide(self, action: BringIn | Discard) -> None:
+    def _decide(self, action: BringIn | Discard | Lay) -> None:
         """Take a turn that is no bet, by an action known to be legal."""
+        assert not isinstance(action, Lay)
         if isinstance(action, BringIn):
             self._bring_in()
             return

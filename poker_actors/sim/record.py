@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
 from hashlib import blake2b
 from typing import Any, Final
 
-from poker_actors.rules import Action, Discard, Hand, Taken
+from poker_actors.rules import Hand
 
 __all__ = [
     "DIGEST_BITS",
@@ -69,17 +68,6 @@ def digest_text(total: int) -> str:
     return f"{total & _MASK:032x}"
 
 
-def _actions(hand: Hand) -> Iterator[tuple[Taken, Action]]:
-    """Give the actions of a finished hand; a discard says which cards, as the record does."""
-    thrown = iter([] if hand.extra is None else hand.extra.thrown)
-    for taken in hand.public().actions:
-        action = taken.action
-        if isinstance(action, Discard):
-            _, _, cards = next(thrown)
-            action = Discard(cards)
-        yield taken, action
-
-
 def hand_dict(number: int, hand: Hand) -> dict[str, Any]:
     """Give a finished hand as plain values: cards as text, chips whole, seats from 0."""
     extra: dict[str, Any] = {}
@@ -102,7 +90,7 @@ def hand_dict(number: int, hand: Hand) -> dict[str, Any]:
         "board": "".join(map(str, hand.board)),
         "actions": [
             {"street": taken.street, "seat": taken.seat, "action": str(action)}
-            for taken, action in _actions(hand)
+            for taken, action in zip(hand.public().actions, hand.whole_actions(), strict=True)
         ],
         "payoffs": list(hand.payoffs),
         **extra,

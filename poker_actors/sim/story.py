@@ -39,11 +39,12 @@ class _Story:
                 self.lines.append(f"  {self.names[seat]} posts {kind.value} {amount}")
             case event.HoleDealt() if not self.opened:
                 self.opened = True
-                self.lines.append(f"{self.hand.game.streets[0].name}, pot {self.pot}")
+                pot = "" if self.hand.game.open_face else f", pot {self.pot}"
+                self.lines.append(f"{self.hand.game.streets[0].name}{pot}")
             case event.StreetDealt(street, cards):
                 self.board += cards
                 opened = f"{street} {_cards(self.board)}".rstrip()
-                self.lines.append(f"{opened}, pot {self.pot}")
+                self.lines.append(opened if self.hand.game.open_face else f"{opened}, pot {self.pot}")
             case event.Acted(seat, _, paid):
                 self.pot += paid
                 self.lines.append(f"  {self.names[seat]} {news.words()}")
@@ -58,7 +59,8 @@ class _Story:
         self.lines.append(f"{hand.game.title} {hand.stakes}, button {self.names[news.button]}")
         for seat, stack in enumerate(news.stacks):
             if stack:
-                self.lines.append(f"  {self.names[seat]} has {stack} and holds {_cards(hand.holes[seat])}")
+                holds = "" if hand.game.open_face else f" and holds {_cards(hand.holes[seat])}"
+                self.lines.append(f"  {self.names[seat]} has {stack}{holds}")
 
     def _end(self, news: Event) -> None:
         match news:
@@ -72,6 +74,15 @@ class _Story:
                 words = _words(self.hand, news)
                 which = f"half of {which}, {news.share}," if news.share else which
                 self.lines.append(f"  {self.names[seat]} wins {amount} from {which}{words}")
+            case event.Scored(seat, points, chips):
+                foul = (
+                    "a foul, "
+                    if news.fouled
+                    else f"{news.royalties} in royalties, "
+                    if news.royalties
+                    else ""
+                )
+                self.lines.append(f"  {self.names[seat]}: {foul}{points:+} points, {chips:+} chips")
             case event.RunDealt(board, street, cards):
                 self.lines.append(f"board {board + 1}, {street} {_cards(cards)}")
             case event.Raked(_, amount):

@@ -16,7 +16,11 @@ from poker_actors.rules import GAMES, Discard, Game, Hand
 
 SHORT = 20
 """Chips that are soon all in."""
-RECORDED = [game for game in GAMES.values() if game.boards == 1 and not game.name.startswith("five-card")]
+RECORDED = [
+    game
+    for game in GAMES.values()
+    if game.boards == 1 and not game.open_face and not game.name.startswith("five-card")
+]
 RECORDED += [GAMES["five-card-draw"], GAMES["limit-five-card-draw"]]
 
 

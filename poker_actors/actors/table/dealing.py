@@ -128,7 +128,8 @@ def _deck(
     cards = fresh.draw(needed)
     key = fresh.reshuffle_key() if game.draws else b""
     mixed = reshuffles(game, len(positions.dealt), key) if deck is None else []
-    sealed = SealedDeal(hand_id, cards, mixed=mixed) if deck is None else None
+    # how often open-face mixes the pack again is not known before: no order of it is committed to
+    sealed = SealedDeal(hand_id, cards, mixed=mixed) if deck is None and not game.open_face else None
     return Deck(cards, entropy=-1, key=key), cards, sealed
 
 

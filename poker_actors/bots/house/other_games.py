@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
+from poker_actors.bots.house.laying import best_lay
 from poker_actors.cards import Card
 from poker_actors.evaluator import (
     five_card,
@@ -35,10 +36,12 @@ def is_like_holdem(game: Game) -> bool:
 
 
 def special_turn(view: View) -> Action | None:
-    """Take a turn that is no bet: the cheapest bring-in, the best cards kept; None on any other turn."""
+    """Take a turn that is no bet: the cheapest bring-in, the best cards kept or laid; None on any other turn."""
     beside = view.public.dealt.beside
     if beside is None or not beside.decision:
         return None
+    if beside.layout is not None:
+        return best_lay(view)
     return Discard(best_discard(view)) if view.legal.discards else BringIn()
 
 

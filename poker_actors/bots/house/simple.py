@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from poker_actors.bots.house.laying import random_lay
 from poker_actors.bots.house.other_games import special_turn
 from poker_actors.bots.house.sizing import CALL, CHECK, FOLD, min_raise, pot_raise
 from poker_actors.bots.parameters import Within
@@ -16,9 +17,11 @@ __all__ = ["Scripted", "caller", "folder", "maniac", "random_bot"]
 
 @bot("caller")
 def caller(view: View) -> Action:
-    """Checks or calls, whatever happens; in a draw it stands pat."""
+    """Checks or calls, whatever happens; in a draw it stands pat, and rows it fills from the bottom."""
     if view.public.dealt.beside is not None:
-        return view.legal.passive if view.legal.discards else CALL if view.to_call else CHECK
+        return (
+            view.legal.passive if view.legal.discards or view.legal.lays else CALL if view.to_call else CHECK
+        )
     return CALL if view.to_call else CHECK
 
 
@@ -34,6 +37,8 @@ def folder(view: View) -> Action:
 def random_bot(view: View) -> Action:
     """Folds, calls, raises the minimum or goes all-in, each as likely as the other."""
     legal = view.legal
+    if legal.lays:
+        return random_lay(legal, view)
     if legal.discards:
         count = view.rng.randint(legal.must_discard, legal.must_discard or legal.discards)
         return Discard(tuple(view.rng.sample(view.hole, count)))

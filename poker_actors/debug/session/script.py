@@ -107,8 +107,8 @@ class Script:
 
         Of a rotation it is one hand, of the game that is played then.
         """
-        specs = tuple(BotSpec.of(bot) for bot in (DEFAULT_BOTS if bots is None else bots))
         asked = Rotation.named(game) if isinstance(game, str) else game
+        specs = tuple(BotSpec.of(bot) for bot in (DEFAULT_BOTS[: asked.max_seats] if bots is None else bots))
         blinds = Stakes.parse(stakes) if isinstance(stakes, str) else stakes or asked.stakes
         chips = _stacks((asked.stack or "100bb") if stacks is None else stacks, len(specs), blinds)
         rules, blinds = _played(asked, blinds, hand, hands, len(specs), seed)

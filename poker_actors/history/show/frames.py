@@ -92,7 +92,13 @@ class _Camera:
 
     def _words(self, event: events.Event) -> str:
         match event:
-            case events.HandStarted() | events.HoleDealt() | events.HandEnded() | events.RunDealt():
+            case (
+                events.HandStarted()
+                | events.HoleDealt()
+                | events.HandEnded()
+                | events.RunDealt()
+                | events.Scored()
+            ):
                 return ""
             case events.OpenDealt(player, cards):
                 return f"{self.history.name(player)} is dealt {_cards(cards)} face up"

@@ -10,7 +10,16 @@ from poker_actors.cards import Card
 from poker_actors.evaluator import RANKINGS
 from poker_actors.rules.game import Betting, First, Game, Share, Street
 
-__all__ = ["LIMIT", "NO_LIMIT", "POT_LIMIT", "draw_streets", "flop_streets", "row", "stud_streets"]
+__all__ = [
+    "LIMIT",
+    "NO_LIMIT",
+    "POT_LIMIT",
+    "draw_streets",
+    "flop_streets",
+    "laid_streets",
+    "row",
+    "stud_streets",
+]
 
 NO_LIMIT, POT_LIMIT, LIMIT = Betting.NO_LIMIT, Betting.POT_LIMIT, Betting.FIXED_LIMIT
 CAP: Final = 4
@@ -68,6 +77,13 @@ def stud_streets(bring_in: First, later: First) -> tuple[Street, ...]:
         Street("sixth", up=1, bet_units=2, first=later),
         Street("seventh", hole=1, bet_units=2, first=later),
     )
+
+
+def laid_streets(cards: int, thrown: int = 0) -> tuple[Street, ...]:
+    """Five cards to lay in rows, then so many at a time, some of them thrown away, and fantasy land."""
+    names = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+    later = [Street(name, hole=cards, throw=thrown) for name in names[1 : 1 + 8 // (cards - thrown)]]
+    return (Street(names[0], hole=5), *later, Street("fantasy land"))
 
 
 def draw_streets(hole: int, draws: int) -> tuple[Street, ...]:

@@ -7,10 +7,12 @@ limit game. `code` is the variant's in the Poker Hand History format.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from poker_actors.cards import SHORT_DECK as SHORT_PACK
-from poker_actors.cards import STANDARD_DECK, parse_cards
+from poker_actors.cards import STANDARD_DECK, Card, parse_cards
+from poker_actors.errors import BadSpec
 from poker_actors.evaluator import holdem_strengths, short_deck_strengths
 from poker_actors.rules.game import First, Game, Street
 from poker_actors.rules.games.rows import (
@@ -19,6 +21,7 @@ from poker_actors.rules.games.rows import (
     POT_LIMIT,
     draw_streets,
     flop_streets,
+    laid_streets,
     row,
     stud_streets,
 )
@@ -32,6 +35,22 @@ STUD_STAKES: Final = Stakes(0, 0, ante=1, bring_in=2, min_bet=4)
 STUD_STACK: Final = 400
 """A hundred small bets."""
 ANTE_ONLY: Final = Stakes(0, 0, ante=2, min_bet=2)
+POINTS: Final = Stakes(0, 0, min_bet=1)
+"""What a point is worth is the smallest bet."""
+POINTS_STACK: Final = 200
+
+
+# functions with names, since a game travels to other processes
+def row_by_row(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
+    """Raise `BadSpec`: hands of open-face have no one strength."""
+    raise BadSpec("open-face hands are compared row by row, for points: they have no one strength")
+
+
+def chips_won(strength: int, hole: tuple[Card, ...]) -> str:
+    """Say what a hand of open-face came to."""
+    return f"{strength:+} chips"
+
+
 BOMB_POT_STREETS: Final = (
     Street("flop", hole=2, board=3),
     Street("turn", board=1),
@@ -112,6 +131,11 @@ TABLE: Final = (
     row("badacey", "Fixed-limit badacey", draw_streets(5, 3), LIMIT, "ace-to-five/badugi", max_seats=6),
     row("badeucy", "Fixed-limit badeucy", draw_streets(5, 3), LIMIT, "deuce-to-seven/badugi-ace-high",
         max_seats=6),
+    # -- rows and points instead of bets
+    Game("open-face", "Open-face Chinese poker", laid_streets(1), NO_LIMIT, row_by_row, open_face=True, max_seats=4,
+         stakes=POINTS, stack=POINTS_STACK, words=chips_won, aliases=("ofc",)),
+    Game("open-face-pineapple", "Open-face Chinese poker, pineapple", laid_streets(3, 1), NO_LIMIT, row_by_row,
+         open_face=True, max_seats=3, stakes=POINTS, stack=POINTS_STACK, words=chips_won, aliases=("ofc-pineapple",)),
     # -- small games, for research
     row("kuhn", "Kuhn poker", (Street("deal", hole=1),), LIMIT, "kuhn", pack=parse_cards("JsQsKs"),
         bets_per_street=1, max_seats=2, stakes=Stakes(0, 0, ante=1), stack=100),

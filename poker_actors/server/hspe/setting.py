@@ -111,8 +111,8 @@ class Setting:
 
 
 def is_served(game: Game) -> bool:
-    """Whether a table of the server can be of a game: the page draws one board, and has no console's bets."""
-    return game.boards == 1 and not game.capped
+    """Whether a table of the server can be of a game: the page draws one board, no rows, and has no console's bets."""
+    return game.boards == 1 and not game.capped and not game.open_face
 
 
 def _game_served(name: object) -> Game:
@@ -122,6 +122,7 @@ def _game_served(name: object) -> Game:
         raise BadSpec(f"game {name!r:.40} is none of {', '.join(GAMES)}")
     if not is_served(game):
         why = "it has several boards" if game.boards > 1 else "it is a game of the console"
+        why = "the page draws no rows" if game.open_face else why
         raise BadSpec(f"a table of the server cannot be of {game}: {why}")
     return game
 

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from poker_actors.errors import BadSpec
 from poker_actors.history import Writer, record
-from poker_actors.rules import Hand, parse_action
+from poker_actors.rules import Game, Hand, parse_action
 from poker_actors.rules.cash import deal_hand
 from poker_actors.sim.match import Match
 
@@ -28,6 +28,8 @@ class Histories:
         place = Path(path)
         if place.suffix.lower() == ".phh" and not place.is_dir() and match.hands > 1:
             raise BadSpec(f"{place} can hold one hand, and there are {match.hands}: name a .phhs file")
+        if isinstance(match.game, Game) and match.game.open_face:
+            raise BadSpec(f"{place}: no hand history has words for {match.game.title}")
         options = match.options
         if options is not None and (options.bomb_every or options.boards > 1):
             raise BadSpec(f"{place}: no hand history has words for bomb pots and boards run several times")

@@ -78,6 +78,12 @@ class Habits:
 
     __slots__ = ()
 
+    @property
+    def bets(self) -> bool:
+        """Whether there was ever a turn to bet: in open-face there is none, and the shares say nothing."""
+        turns = ("raises", "calls", "folds", "checks")
+        return any(self.counts[f"{street}_{what}"] for street in STREETS for what in turns)
+
     counts: Mapping[str, int]
 
     def share(self, count: str, of: str) -> Share:

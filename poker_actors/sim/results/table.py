@@ -47,7 +47,7 @@ def table_rows(result: RunFigures, bars: int = 24) -> list[tuple[str, ...]]:
             player.bot,
             f"{player.net_chips:+,}",
             estimate_text(player.judged),
-            *map(_percent, (player.vpip, player.pfr, player.wtsd, player.wsd)),
+            *(map(_percent, (player.vpip, player.pfr, player.wtsd, player.wsd)) if player.bets else "----"),
             f"{player.all_ins:,}",
             f"{player.illegal_actions:,}",
             sparkline(player.curve, low, high, bars),

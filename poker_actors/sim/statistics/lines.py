@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from poker_actors.rules.log import BROUGHT_IN, CALLED, CHECKED, DISCARDED, FOLDED, kind_of, seat_of, steps_of
+from poker_actors.rules.log import (
+    BROUGHT_IN,
+    CALLED,
+    CHECKED,
+    DISCARDED,
+    FOLDED,
+    LAID,
+    kind_of,
+    seat_of,
+    steps_of,
+)
 from poker_actors.sim.record import ENTRY_BYTES
 from poker_actors.sim.statistics.counters import BLOCK_BITS, ENDS, LAST_STREET, STREET_UNITS, STREETS
 
@@ -19,8 +29,8 @@ _STEP_UNITS: Final = [
     for street, units in zip(STREETS, STREET_UNITS, strict=False)
 ]
 """By street and byte of a line, the seat and what is counted for it."""
-_NO_BETS: Final = bytes([step for step in _STEPS if kind_of(step) in (DISCARDED, BROUGHT_IN)])
-"""Cards thrown away are no bets, and a bring-in is no more of a choice than a blind."""
+_NO_BETS: Final = bytes([step for step in _STEPS if kind_of(step) in (DISCARDED, BROUGHT_IN, LAID)])
+"""Cards thrown away or laid are no bets, and a bring-in is no more of a choice than a blind."""
 _CBET_UNITS: Final = [
     [units[f"{street}_{what}"] for what in ("cbet_chances", "cbets", "cbets_faced", "cbets_folded_to")]
     for street, units in zip(STREETS[1:], STREET_UNITS[1:], strict=False)

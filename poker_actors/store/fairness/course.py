@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from poker_actors.cards import Card
 from poker_actors.frozen import value
-from poker_actors.rules import Discard, Event, Game, Hand, event
+from poker_actors.rules import Event, Game, Hand, event
 from poker_actors.rules.games import Street
 
 __all__ = ["Course", "Step", "flaw_in_course"]
@@ -54,11 +54,9 @@ class Course:
         self._down: int | None = None
         """whom the card before went to, face down"""
         again = hand.replay([], self._listen)
-        thrown = iter(hand.extra.thrown if hand.extra is not None else ())
-        for taken in hand.public().actions:
-            action = taken.action
+        for action in hand.whole_actions():
             self._hand = again
-            again.act(Discard(next(thrown)[2]) if isinstance(action, Discard) else action)
+            again.act(action)
 
     def _listen(self, news: Event) -> None:
         down = self._down

@@ -150,7 +150,7 @@ def test_every_bot_plays_every_game_without_a_fault(name: str, game: str) -> Non
     for number in range(60):
         hand = Hand(
             [200, 35, 90, 7],
-            rules.stakes if rules.brings_in else Stakes(1, 2, ante=number % 2),
+            rules.stakes if rules.brings_in or rules.open_face else Stakes(1, 2, ante=number % 2),
             deck=TREE.deck(number, rules.pack),
             game=rules,
             button=number % 4,

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 import poker_actors
 from poker_actors.cards import Deck
-from poker_actors.errors import BadSpec
+from poker_actors.errors import IllegalAction
 from poker_actors.rules import GAMES, Bet, Call, Hand, RaiseTo, Stakes
 from poker_actors.rules.event import Acted, Posted
-from poker_actors.rules.log import action_of
 
 ROOT = Path(poker_actors.__file__).parent
 NOT_OF_A_HAND = {"evaluator", "cards"}
@@ -51,14 +50,9 @@ def test_the_look_for_bits_finds_them(read: str, tmp_path: Path) -> None:
     assert reads_of_bits(path) == [1]
 
 
-def test_an_entry_of_an_unknown_kind_is_refused_and_not_read_as_a_raise() -> None:
-    with pytest.raises(BadSpec, match=r"log entry 883 is of kind 7: there are"):
-        action_of(6 << 7 | 112 | 3)
-
-
-def test_a_replay_refuses_an_unknown_kind() -> None:
+def test_a_replay_refuses_a_kind_that_the_game_has_not() -> None:
     hand = Hand([100, 100], Stakes(1, 2), deck=Deck.seeded(1))
-    with pytest.raises(BadSpec, match="of kind 7"):
+    with pytest.raises(IllegalAction, match="no cards are laid here"):
         hand.replay([112 | hand.to_act[0]])
 
 

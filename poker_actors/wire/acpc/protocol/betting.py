@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from poker_actors.errors import BadSpec, IllegalAction
-from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, Hand, RaiseTo
+from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, Hand, Lay, RaiseTo
 
 __all__ = ["action_text", "betting_text", "play_betting", "put_in", "put_in_before"]
 
@@ -30,7 +30,7 @@ def action_text(hand: Hand, action: Action) -> str:
             if hand.game.bets_per_street:
                 return "r"
             return f"r{put_in_before(hand, hand.to_act[0]) + total}"
-        case BringIn() | Discard():
+        case BringIn() | Discard() | Lay():
             raise BadSpec(f"{action}: the competition's protocol has no draws and no bring-ins")
 
 

@@ -11,7 +11,7 @@ from poker_actors.cards import Card
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator import libpoker
 from poker_actors.frozen import value
-from poker_actors.rules import Bet, BringIn, Call, Check, Discard, Fold, PublicState, RaiseTo, Taken
+from poker_actors.rules import Bet, BringIn, Call, Check, Discard, Fold, Lay, PublicState, RaiseTo, Taken
 from poker_actors.wire.opp.protocol.codec import Message, encode
 from poker_actors.wire.opp.protocol.opcodes import Op
 
@@ -161,7 +161,7 @@ class HandTelling:
             case Bet(total) | RaiseTo(total):
                 word = "raises to" if max(self._front) else "bets"
                 return self._pay(Op.RAISE, seat, total - front) + inform(f"{name} {word} {total}")
-            case BringIn() | Discard():
+            case BringIn() | Discard() | Lay():
                 raise BadSpec(f"{taken.action}: the Online Poker Protocol has no draws and no bring-ins")
 
     def _stages(self, public: PublicState, until: str | None) -> Chunk:

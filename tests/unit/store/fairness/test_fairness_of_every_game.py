@@ -18,7 +18,7 @@ from poker_actors.rules.cash import HandOptions
 from poker_actors.store import MemoryStorage, open_journal
 from poker_actors.store.fairness import FairnessRecord, SealedDeal, reshuffles
 
-NOT_PLAIN = [game for game in GAMES.values() if not game.plain]
+NOT_PLAIN = [game for game in GAMES.values() if not (game.plain or game.open_face)]
 TRIPLE_DRAW = GAMES["2-7-triple-draw"]
 
 
