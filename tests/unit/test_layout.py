@@ -94,7 +94,7 @@ PUBLIC_MODULES = {
     "rules.log",  # the reader of the log: log.seat_of
 }
 """Modules that are imported as such from a package's door, and why their names stay behind a dot."""
-ALSO = {"rules": {"Stream", "stacks_by_seat"}}
+ALSO = {"rules": {"Lay", "Stream", "stacks_by_seat"}}
 """Names a door gives beside the 25 that it shows."""
 
 

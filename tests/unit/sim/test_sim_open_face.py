@@ -1,6 +1,8 @@
 """Open-face matches: the same hands on every driver, lines that play again, and what takes no such game."""
 
+import io
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -95,12 +97,8 @@ def test_a_table_of_the_server_cannot_be_of_it() -> None:
 def test_it_is_played_at_the_terminal_in_lines(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    typed = iter(["?", "-/-/-", "nothing", "2x/-/-", "q"])
-    monkeypatch.setattr("builtins.input", lambda prompt="": next(typed))
-    assert (
-        main(["play", "--game", "open-face", "--players", "2", "--bot", "caller", "--seed", "1", "--plain"])
-        == 0
-    )
+    monkeypatch.setattr(sys, "stdin", io.StringIO("?\n-/-/-\nnothing\n2x/-/-\nq\n"))
+    assert main(["play", "--game", "open-face", "--players", "2", "--bot", "caller", "--seed", "1"]) == 0
     out = capsys.readouterr().out
     for told in (
         "Dealt to you:",
