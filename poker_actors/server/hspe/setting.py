@@ -10,11 +10,14 @@ import attrs
 
 from poker_actors.errors import BadJournal, BadSpec
 from poker_actors.rules import GAMES, HOLDEM, Game, Stakes
+from poker_actors.rules.games import Rotation
 
-__all__ = ["SEATS", "Setting", "is_served", "read_place", "read_setting"]
+__all__ = ["ROTATIONS_SERVED", "SEATS", "Setting", "is_served", "read_place", "read_setting"]
 
 SEATS: Final = 10
 """Seats of a game, where nothing else is asked for, and the most there can be."""
+ROTATIONS_SERVED: Final = ("horse", "8-game")
+"""Games in turn; in dealer's choice somebody would have to be asked, and lists with + are refused."""
 _MOST_CHIPS: Final = 1_000_000_000
 _NAME_LENGTH: Final = 32
 _MOST_PAUSE: Final = 60.0
@@ -81,9 +84,15 @@ class Setting:
             raise BadSpec(f"{key} {seconds!r:.40} is not {least:g} to {most:g} seconds")
 
     @property
-    def rules(self) -> Game:
-        """The game that is played."""
-        return GAMES[self.game]
+    def rules(self) -> Game | Rotation:
+        """The game that is played, or the games in turn."""
+        return GAMES.get(self.game) or Rotation.named(self.game)
+
+    @property
+    def title(self) -> str:
+        """What the game is called; of games in turn the name of the rotation."""
+        rules = self.rules
+        return rules.title if isinstance(rules, Game) else rules.name
 
     @property
     def by_contract(self) -> bool:
@@ -93,7 +102,8 @@ class Setting:
     @property
     def stakes(self) -> Stakes:
         """The blinds, as the rules have them; in a game without blinds antes and bets of their size."""
-        return self.rules.stakes_like(Stakes(self.small_blind, self.big_blind))
+        rules, blinds = self.rules, Stakes(self.small_blind, self.big_blind)
+        return rules.stakes_like(blinds) if isinstance(rules, Game) else blinds
 
     def plain(self) -> dict[str, Any]:
         """Give what differs from the defaults, to be written down."""
@@ -115,11 +125,13 @@ def is_served(game: Game) -> bool:
     return game.boards == 1 and not game.capped and not game.open_face
 
 
-def _game_served(name: object) -> Game:
-    """Find a game that a table of the server can be of: one of ours, not of a file; raises `BadSpec`."""
+def _game_served(name: object) -> Game | Rotation:
+    """Find a game, or a rotation, that a table of the server can be of: of ours, not of a file; raises `BadSpec`."""
+    if name in ROTATIONS_SERVED:
+        return Rotation.named(str(name))
     game = GAMES.get(name) if isinstance(name, str) else None
     if game is None:
-        raise BadSpec(f"game {name!r:.40} is none of {', '.join(GAMES)}")
+        raise BadSpec(f"game {name!r:.40} is none of {', '.join([*GAMES, *ROTATIONS_SERVED])}")
     if not is_served(game):
         why = "it has several boards" if game.boards > 1 else "it is a game of the console"
         why = "the page draws no rows" if game.open_face else why

@@ -10,7 +10,8 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.rules import GAMES
-from poker_actors.server.hspe import Game, Lobby, Profile, game_json, is_served
+from poker_actors.rules.games import Rotation
+from poker_actors.server.hspe import ROTATIONS_SERVED, Game, Lobby, Profile, game_json, is_served
 from poker_actors.server.live.picture import owner_of, picture
 from poker_actors.server.users import house_bots
 
@@ -63,6 +64,9 @@ SERVED: Final = [
     {"name": game.name, "title": game.title, "seats": game.max_seats}
     for game in GAMES.values()
     if is_served(game)
+] + [
+    {"name": name, "title": f"{name}, an orbit of each game", "seats": Rotation.named(name).max_seats}
+    for name in ROTATIONS_SERVED
 ]
 """The games a table can be of."""
 
@@ -162,7 +166,7 @@ def _summary(game: Game) -> dict[str, Any]:
     return {
         "game": game.id,
         "name": setting.name,
-        "plays": setting.rules.title,
+        "plays": setting.title,
         "stakes": {"small_blind": setting.small_blind, "big_blind": setting.big_blind},
         "buy_in": setting.buy_in,
         "seats": setting.seats,

@@ -9,7 +9,17 @@ import pytest
 
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.rules import GAMES, PublicState
-from poker_actors.server.hspe import Game, NamedAction, Order, is_served, read_move, read_setting
+from poker_actors.rules import Game as Rules
+from poker_actors.rules.games import Rotation
+from poker_actors.server.hspe import (
+    ROTATIONS_SERVED,
+    Game,
+    NamedAction,
+    Order,
+    is_served,
+    read_move,
+    read_setting,
+)
 from poker_actors.server.live import picture
 
 if TYPE_CHECKING:
@@ -20,10 +30,12 @@ if TYPE_CHECKING:
 SERVED = [game.name for game in GAMES.values() if is_served(game)]
 
 
-def table_of(house: House, game: str, players: int = 3) -> Game:
+def table_of(house: House, game: str, players: int = 3, **more: int) -> Game:
     """Open a table and seat so many; the first hand is dealt."""
     users = [house.user(f"player {number}") for number in range(players)]
-    made, _ = house.lobby.make(users[0], read_setting(json.dumps({"game": game}).encode(), users[0].id))
+    made, _ = house.lobby.make(
+        users[0], read_setting(json.dumps({"game": game, **more}).encode(), users[0].id)
+    )
     for user in users[1:]:
         house.lobby.join(user, made.id)
     house.run()
@@ -98,7 +110,9 @@ def test_a_setting_names_a_game_and_has_as_many_seats_as_it_takes() -> None:
         ({"game": "tarock"}, "game 'tarock' is none of holdem"),
         ({"game": "rows.py:SIX"}, "is none of"),
         ({"game": 7}, "game 7 is none of"),
-        ({"game": "horse"}, "game 'horse' is none of"),
+        ({"game": "dealers-choice"}, "is none of"),
+        ({"game": "stud+badugi"}, "is none of"),
+        ({"game": "horse", "seats": 9}, "seats 9 is not 2 to 8"),
         ({"game": "double-board-holdem"}, "it has several boards"),
         ({"game": "five-card"}, "it is a game of the console"),
         ({"game": "stud", "seats": 9}, "seats 9 is not 2 to 8"),
@@ -107,6 +121,26 @@ def test_a_setting_names_a_game_and_has_as_many_seats_as_it_takes() -> None:
 def test_a_game_no_table_can_be_of_is_refused_by_name(body: object, reason: str) -> None:
     with pytest.raises(BadSpec, match=reason):
         read_setting(json.dumps(body).encode(), "me")
+
+
+@pytest.mark.parametrize("name", ROTATIONS_SERVED)
+def test_a_rotation_is_played_an_orbit_of_each_game_and_the_picture_has_the_game_of_the_hand(
+    house: House, name: str
+) -> None:
+    games = Rotation.named(name)
+    assert isinstance(games, Rotation)
+    game = table_of(house, name, seats=3, pause=0)
+    played: dict[int, Rules] = {}
+    while len(played) < 3 * len(games.games) + 1:
+        public, number = game.public, game.hands
+        assert public is not None
+        played[number] = public.setup.game
+        seen = picture(game, None)
+        assert (seen["plays"], seen["board_cards"]) == (played[number].title, played[number].board_cards)
+        move_in(game)
+        house.run()
+    assert [*played.values()] == [games.at(number, 3) for number in range(len(played))]
+    assert house.wealth(game)
 
 
 def test_hspe_refuses_other_games_by_name(house: House) -> None:
