@@ -63,7 +63,32 @@ def test_seven_streets_of_stud_fit_on_a_phone(visit: Visit) -> None:
         assert drawn.locator(".card.back").count() == 3
         assert drawn.locator(".card:not(.back)").count() == 4
     look_at(ann, "stud")
+    said = ann.page.get_by_label("What happened").text_content() or ""
+    assert "Sixth street: " in said
+    assert "Seventh street." in said
+    replay_the_hand(ann)
     assert ann.problems == []
+
+
+def replay_the_hand(ann: Visitor) -> None:
+    """Play the hand out, and look at its end in the replayer: open cards, backs, no board."""
+    hand = ann.frames[-1]["hand_id"]
+
+    def over() -> bool:
+        if asked(ann) and ann.frames[-1]["hand_id"] == hand:
+            ann.page.locator(".act.call").click()
+        return bool(ann.frames[-1]["hand_id"] != hand)
+
+    ann.until(over, "the next hand")
+    ann.page.keyboard.press("h")
+    ann.press("Replay hand 1")
+    replayer = ann.page.locator(".replayer")
+    replayer.wait_for()
+    for _ in range(80):
+        ann.page.keyboard.press("ArrowRight")
+    assert replayer.locator(".board .card").count() == 0
+    assert replayer.locator(".card:not(.back)").count() > 7
+    assert too_wide(ann.page) <= 0
 
 
 def test_cards_are_thrown_away_by_touching_them(visit: Visit) -> None:

@@ -15,15 +15,25 @@ export function frames(record, me = null) {
   return hand.frames;
 }
 
+/** What is seen of a player's cards: all of them, or backs beside those that lie open. */
+function held({ cards, folded }) {
+  const known = cards.filter(Boolean);
+  if (cards.length && known.length === cards.length) return { cards: [...cards], hidden: cards.length, up: [] };
+  return { cards: null, hidden: folded ? 0 : cards.length - known.length, up: folded ? [] : known };
+}
+
 class Hand {
   constructor(record, me) {
     this.record = record;
     this.frames = [];
     this.board = [];
+    this.betting = false; // whether somebody has acted on this street
     this.pot = 0; // of the streets before this one
     this.players = record.stacks.map((stack) => ({
       stack, bet: 0, putIn: 0, cards: [], shown: false, folded: false, did: null, won: 0,
     }));
+    const names = new Set(record.events.flatMap((event) => Object.keys(event)));
+    this.boardless = !names.has("street_dealt") && (record.bring_in > 0 || names.has("discarded"));
     this.seats = record.seats ?? record.stacks.map((_, player) => player);
     this.mine = this.seats[record.players?.indexOf(me) ?? -1] ?? null;
   }
@@ -58,6 +68,7 @@ class Hand {
 
   step(event) {
     if ("hole_dealt" in event) this.dealt(event);
+    else if ("discarded" in event) this.discarded(event);
     else if ("acted" in event) this.acted(event);
     else if ("street_dealt" in event) this.street(event.street_dealt.match(KNOWN) ?? []);
     else if ("shown" in event) this.showed(event);
@@ -66,11 +77,22 @@ class Hand {
 
   dealt({ hole_dealt: player, cards }) {
     const known = cards.match(KNOWN) ?? [];
-    this.players[player].cards = known.length ? known : Array(cards.length / 2).fill("");
+    if (this.betting) this.gather(); // in stud a street opens with them
+    this.players[player].cards.push(...(cards.match(/../g) ?? []).map((card) => (card === "??" ? "" : card)));
     if (known.length) this.take(`${this.name(player)} is dealt ${cardNames(known)}.`);
   }
 
+  /** Cards that are not known are thrown away from the left. */
+  discarded({ discarded: player, cards }) {
+    if (this.betting) this.gather();
+    const held = this.players[player].cards;
+    const thrown = cards.match(/../g) ?? [];
+    for (const card of thrown) held.splice(held.indexOf(card === "??" ? "" : card), 1);
+    this.take(`${actionSentence(this.name(player), thrown.length ? `discard ${thrown.length}` : "stand pat")}.`);
+  }
+
   acted({ acted: player, move, to }) {
+    this.betting = true;
     const one = this.players[player];
     const most = Math.max(...this.players.map((other) => other.bet));
     let did = move;
@@ -78,7 +100,8 @@ class Hand {
     else if (move === "raise" || move === "bet") {
       this.pay(player, to - one.bet);
       did = most > 0 ? `raise_to ${to}` : `bet ${to}`;
-    } else {
+    } else if (move === "bring_in") did = `bring in ${this.pay(player, this.record.bring_in)}`;
+    else {
       const paid = this.pay(player, most - one.bet);
       did = paid > 0 ? `call ${paid}` : "check";
     }
@@ -94,6 +117,7 @@ class Hand {
   }
 
   gather() {
+    this.betting = false;
     for (const one of this.players) {
       this.pot += one.bet;
       one.bet = 0;
@@ -128,13 +152,13 @@ class Hand {
     const total = this.pot + (over ? 0 : this.players.reduce((sum, one) => sum + one.bet, 0));
     const last = this.players.length - 1; // the button: the record's order begins left of it
     const picture = {
-      hand_id: "replay", over, board: [...this.board], turn: null, you: this.mine === null ? null : { seat: this.mine },
+      hand_id: "replay", over, board: [...this.board], board_cards: this.boardless ? 0 : 5, turn: null, you: this.mine === null ? null : { seat: this.mine },
       pots: total ? [{ size: total, seats: [] }] : [], winners: [],
       seats: this.players.map((one, player) => ({
         seat: this.seats[player], player_id: String(player), name: this.name(player), house: false,
         state: one.folded ? "folded" : one.stack === 0 && !over ? "all_in" : "active",
         stack: one.stack, bet: one.bet, put_in: one.putIn, button: player === last,
-        cards: one.cards[0] ? one.cards : null, hidden: one.folded && !one.cards[0] ? 0 : one.cards.length,
+        ...held(one),
         last_action: one.did, won: one.won,
       })).sort((one, other) => one.seat - other.seat),
     };

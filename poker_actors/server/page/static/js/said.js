@@ -4,6 +4,8 @@ import { actionSentence, cardNames, chips, winnerSentence } from "./words.js";
 
 const STREETS = { flop: "Flop", turn: "Turn", river: "River" };
 
+const STUD = new Set(["third", "fourth", "fifth", "sixth", "seventh"]);
+
 /** Gives the sentences, oldest first, each as `{kind, text}`. */
 export function sentences(before, after) {
   const mine = after.you?.seat ?? null;
@@ -11,6 +13,7 @@ export function sentences(before, after) {
   return [
     ...(fresh ? beginning(before, after) : []),
     ...(fresh ? [] : actions(before, after, mine)),
+    ...(fresh ? [] : street(before, after)),
     ...board(fresh ? [] : before.board, after.board, fresh),
     ...(fresh ? [] : ending(before, after, mine)),
   ];
@@ -50,6 +53,16 @@ function closed(before, after, was, seat) {
 /** Seats clockwise from the one that was to act. */
 function inOrder(seats, first) {
   return [...seats.filter((seat) => seat.seat >= first), ...seats.filter((seat) => seat.seat < first)];
+}
+
+/** The street that opened, in games without a board: with one, its cards say it. */
+function street(before, after) {
+  if (after.board_cards !== 0 || after.over || before.street === after.street) return [];
+  const name = after.street[0].toUpperCase() + after.street.slice(1);
+  const text = STUD.has(after.street) ? `${name} street` : name;
+  const opened = inOrder(after.seats, 0).filter((seat) => seat.up?.length > (before.seats[seat.seat]?.up?.length ?? 0));
+  const cards = opened.map((seat) => `${seat.name} ${cardNames(seat.up.slice(-1))}`);
+  return [{ kind: "street", text: `${[text, ...(cards.length ? [cards.join(", ")] : [])].join(": ")}.` }];
 }
 
 function board(before, after, fresh) {
