@@ -12,12 +12,10 @@ from poker_actors.errors import BadJournal, BadSpec
 from poker_actors.rules import GAMES, HOLDEM, Game, Stakes
 from poker_actors.rules.games import Rotation
 
-__all__ = ["ROTATIONS_SERVED", "SEATS", "Setting", "is_served", "read_place", "read_setting"]
+__all__ = ["SEATS", "SERVED", "Setting", "read_place", "read_setting"]
 
 SEATS: Final = 10
 """Seats of a game, where nothing else is asked for, and the most there can be."""
-ROTATIONS_SERVED: Final = ("horse", "8-game")
-"""Games in turn; in dealer's choice somebody would have to be asked, and lists with + are refused."""
 _MOST_CHIPS: Final = 1_000_000_000
 _NAME_LENGTH: Final = 32
 _MOST_PAUSE: Final = 60.0
@@ -120,23 +118,29 @@ class Setting:
             raise BadJournal(f"a game's setting does not read: {error}") from None
 
 
-def is_served(game: Game) -> bool:
+def _is_served(game: Game) -> bool:
     """Whether a table of the server can be of a game: the page draws one board, no rows, and has no console's bets."""
     return game.boards == 1 and not game.capped and not game.open_face
 
 
+SERVED: Final[tuple[Game | Rotation, ...]] = (
+    *[game for game in GAMES.values() if _is_served(game)],
+    *[Rotation.named(name) for name in ("horse", "8-game")],
+)
+"""What a table can be of; in dealer's choice somebody would have to be asked, and lists with + are refused."""
+
+
 def _game_served(name: object) -> Game | Rotation:
     """Find a game, or a rotation, that a table of the server can be of: of ours, not of a file; raises `BadSpec`."""
-    if name in ROTATIONS_SERVED:
-        return Rotation.named(str(name))
+    for served in SERVED:
+        if served.name == name:
+            return served
     game = GAMES.get(name) if isinstance(name, str) else None
     if game is None:
-        raise BadSpec(f"game {name!r:.40} is none of {', '.join([*GAMES, *ROTATIONS_SERVED])}")
-    if not is_served(game):
-        why = "it has several boards" if game.boards > 1 else "it is a game of the console"
-        why = "the page draws no rows" if game.open_face else why
-        raise BadSpec(f"a table of the server cannot be of {game}: {why}")
-    return game
+        raise BadSpec(f"game {name!r:.40} is none of {', '.join(one.name for one in SERVED)}")
+    why = "it has several boards" if game.boards > 1 else "it is a game of the console"
+    why = "the page draws no rows" if game.open_face else why
+    raise BadSpec(f"a table of the server cannot be of {game}: {why}")
 
 
 _ASKED: Final = frozenset({one.name for one in attrs.fields(Setting)} - {"maker"})

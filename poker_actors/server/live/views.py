@@ -9,9 +9,8 @@ from typing import Any, Final
 
 import attrs
 
-from poker_actors.rules import GAMES
 from poker_actors.rules.games import Rotation
-from poker_actors.server.hspe import ROTATIONS_SERVED, Game, Lobby, Profile, game_json, is_served
+from poker_actors.server.hspe import SERVED, Game, Lobby, Profile, game_json
 from poker_actors.server.live.picture import owner_of, picture
 from poker_actors.server.users import house_bots
 
@@ -60,13 +59,13 @@ class Listed:
 
 
 ALL: Final = Page()
-SERVED: Final = [
-    {"name": game.name, "title": game.title, "seats": game.max_seats}
-    for game in GAMES.values()
-    if is_served(game)
-] + [
-    {"name": name, "title": f"{name}, an orbit of each game", "seats": Rotation.named(name).max_seats}
-    for name in ROTATIONS_SERVED
+GAMES_SHOWN: Final = [
+    {
+        "name": game.name,
+        "title": f"{game}, an orbit of each game" if isinstance(game, Rotation) else game.title,
+        "seats": game.max_seats,
+    }
+    for game in SERVED
 ]
 """The games a table can be of."""
 
@@ -126,7 +125,7 @@ class Views:
             plain: dict[str, Any] = {
                 "games": [_summary(game) for game in listed.games],
                 "bots": list(house_bots()),
-                "served": SERVED,
+                "served": GAMES_SHOWN,
             }
             if page != ALL:
                 plain |= {"of": listed.of, "after": listed.after}

@@ -11,15 +11,7 @@ from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.rules import GAMES, PublicState
 from poker_actors.rules import Game as Rules
 from poker_actors.rules.games import Rotation
-from poker_actors.server.hspe import (
-    ROTATIONS_SERVED,
-    Game,
-    NamedAction,
-    Order,
-    is_served,
-    read_move,
-    read_setting,
-)
+from poker_actors.server.hspe import SERVED, Game, NamedAction, Order, read_move, read_setting
 from poker_actors.server.live import picture
 
 if TYPE_CHECKING:
@@ -27,7 +19,8 @@ if TYPE_CHECKING:
 
     from tests.unit.server.conftest import House
 
-SERVED = [game.name for game in GAMES.values() if is_served(game)]
+GAMES_SERVED = [game.name for game in SERVED if isinstance(game, Rules)]
+ROTATIONS = [game.name for game in SERVED if isinstance(game, Rotation)]
 
 
 def table_of(house: House, game: str, players: int = 3, **more: int) -> Game:
@@ -66,7 +59,7 @@ def pictures(game: Game) -> dict[str | None, dict[str, Any]]:
     return {owner: picture(game, owner) for owner in (None, *game.roster.playing)}
 
 
-@pytest.mark.parametrize("name", SERVED)
+@pytest.mark.parametrize("name", GAMES_SERVED)
 def test_a_hand_of_every_game_is_played_to_its_end_and_nobody_sees_a_hidden_card(
     house: House, name: str
 ) -> None:
@@ -123,7 +116,7 @@ def test_a_game_no_table_can_be_of_is_refused_by_name(body: object, reason: str)
         read_setting(json.dumps(body).encode(), "me")
 
 
-@pytest.mark.parametrize("name", ROTATIONS_SERVED)
+@pytest.mark.parametrize("name", ROTATIONS)
 def test_a_rotation_is_played_an_orbit_of_each_game_and_the_picture_has_the_game_of_the_hand(
     house: House, name: str
 ) -> None:
