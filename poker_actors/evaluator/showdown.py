@@ -79,6 +79,7 @@ def best_five_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ..
         key = sum([keys[card] for card in hole], shared)
         suit = (key + FIVE_SUITED) & SUIT_OVERFLOW
         if suit:
+            # seven cards with five of a suit hold no full house and no quads, which would beat it
             bits = SUIT_MASKS[suit]
             strengths.append(SUITED[sum([bits[card] for card in (*hole, *board)])])
         else:

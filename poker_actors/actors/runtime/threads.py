@@ -86,7 +86,7 @@ class ThreadRuntime:
         """Live the life of an actor, on its thread."""
         address = actor.address
         assert isinstance(address, ThreadAddress)
-        address.thread = threading.get_ident()
+        address.thread = threading.get_ident()  # before its first message: in it, it may ask itself
         try:
             actor.run_threaded(begun.release)
         finally:
@@ -166,6 +166,7 @@ class ThreadAddress(Address):
     def tell(self, message: object) -> None:
         """See `Address.tell`."""
         if not self.closed:
+            # a look and a put, not one step: many senders at once go over by one each, and memory is bounded all the same
             if self.inbox.qsize() >= MAILBOX_LIMIT and not isinstance(message, STOP):
                 self.runtime.lost += 1
                 return
@@ -205,9 +206,10 @@ class _ThreadWord(Answering):
 
     def _answer(self, value: Any, error: BaseException | None) -> None:
         if not self._first.acquire(blocking=False):
-            return
+            return  # never released: a second answer would change what somebody has read already
         self._value = value
         self._error = error
+        # after the value, which `get` reads without a lock; before the callbacks, so that `when_done` calls a late one
         self.answered = True
         self._done.release()
         self._call_back()
@@ -216,12 +218,13 @@ class _ThreadWord(Answering):
         if not self.answered:
             if not self._done.acquire(timeout=-1 if timeout is None else max(timeout, 0)):
                 raise AskTimeout(f"{who} has not answered within {timeout} s")
-            self._done.release()
+            self._done.release()  # for the next one who waits
         if self._error is not None:
             raise self._error
         return self._value
 
     def when_done(self, callback: Callable[[], None]) -> None:
+        # first in the list, then a look: an answer between a look and the list would call nobody
         self._callbacks.append(callback)
         if self.answered:
             self._call_back()

@@ -88,7 +88,7 @@ class WriteBehind:
             self.check_open()
             idle = not self._queue
             self._queue.extend(entries)
-            if idle:
+            if idle:  # otherwise the thread has been woken, or is writing and looks again before it waits
                 self._changed.notify_all()
 
     def check_open(self) -> None:
@@ -122,7 +122,7 @@ class WriteBehind:
         try:
             while batch := self._next():
                 self._store(batch)
-                self._told()
+                self._told()  # after the sync: who is told of a hand may act on it, and a crash must not unmake it
                 if self._due.count([row for _, row in batch]):
                     self._compact()
         except BaseException as error:  # noqa: BLE001  whatever it is, nobody may be told that this is durable
@@ -134,6 +134,7 @@ class WriteBehind:
         text = str(error) if known else f"writing has crashed: {type(error).__name__}: {error}"
         _log.error("nothing is written: %s", text, exc_info=None if known else error)
         with self._changed:
+            # in one step with the queue: a record put between the two would never be written and never refused
             self.failure = StorageFailed(text)
             self._queue.clear()
             self._changed.notify_all()
