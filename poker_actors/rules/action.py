@@ -26,7 +26,6 @@ __all__ = [
     "Lay",
     "RaiseTo",
     "parse_action",
-    "size_of",
 ]
 
 
@@ -160,11 +159,6 @@ _SIMPLE: Final[dict[str, Action]] = {
     "stand pat": STAND_PAT,
 }
 _SIZED: Final = re.compile(r"(bet|raise_to|raise to) ([0-9]{1,18})")
-
-
-def size_of(action: Bet | RaiseTo) -> object:
-    """Give what a bet or raise says: an amount of chips, or whatever else a program has put there."""
-    return action.amount if isinstance(action, Bet) else action.total
 
 
 def parse_action(text: str) -> Action:

@@ -24,7 +24,6 @@ from poker_actors.rules.action import (
     Fold,
     Lay,
     RaiseTo,
-    size_of,
 )
 
 __all__ = ["LEGAL_FIELDS", "BringInLegal", "DiscardLegal", "Legal"]
@@ -149,7 +148,8 @@ class Legal:
                 return f"{action!r:.60} is no action"
 
     def _size_refusal(self, action: Bet | RaiseTo) -> str | None:
-        total = size_of(action)
+        # chips, or whatever else a program has put there
+        total: object = action.amount if isinstance(action, Bet) else action.total
         if type(total) is not int:  # a bool is no amount of chips either
             return f"{action!r:.60}: chips are whole numbers"
         if not self.can_raise:

@@ -1,4 +1,4 @@
-"""The end of a hand as functions of values: what goes back, who shows, how pots are shared.
+"""The end of a hand as functions of values: who shows, how pots are shared.
 
 A showdown is a list of claims for every board. Side pot by side pot, board by board, claim by claim a pot
 is halved until it comes to winners: runs of a board, double boards, high and low are all one thing.
@@ -13,7 +13,7 @@ from poker_actors.frozen import value
 from poker_actors.rules.event import Awarded
 from poker_actors.rules.pots import Pot, split_pot
 
-__all__ = ["Boards", "Claim", "award_pots", "seats_that_show", "uncalled_bet"]
+__all__ = ["Boards", "Claim", "award_pots", "seats_that_show"]
 
 
 @value
@@ -41,15 +41,6 @@ Boards: TypeAlias = Sequence[Sequence[Claim]]
 """The claims of each board, the high half first."""
 Order: TypeAlias = Callable[[Sequence[int], int, Claim], Sequence[int]]
 """Winners, on which board and of which claim -> the same seats, who gets an odd chip first in front."""
-
-
-def uncalled_bet(bets: Sequence[int]) -> tuple[int, int] | None:
-    """Give the seat whose bet is the highest, and the part of it nobody matched; None without such a part."""
-    most = max(bets)
-    if not most or bets.count(most) > 1:
-        return None
-    seat = bets.index(most)
-    return seat, most - max([bet for other, bet in enumerate(bets) if other != seat])
 
 
 def award_pots(

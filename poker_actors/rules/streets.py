@@ -26,7 +26,6 @@ from poker_actors.rules.event import (
 from poker_actors.rules.game import Betting, First, Street
 from poker_actors.rules.log import AMOUNT_BITS, BROUGHT_IN, discarded
 from poker_actors.rules.public import BETS, BRINGS_IN, DRAWS, THROWS
-from poker_actors.rules.settlement import uncalled_bet
 
 if TYPE_CHECKING:
     from poker_actors.rules.extra import Extra
@@ -128,16 +127,17 @@ class StreetRounds(BettingRound):
 
     def _return_uncalled(self) -> None:
         """Give the part of the highest bet that nobody matched back to who made it."""
-        found = uncalled_bet(self.bets)
-        if found is None:
+        most = max(self.bets)
+        if not most or self.bets.count(most) > 1:
             return
-        seat, amount = found
         bets = self.bets.copy()
-        bets[seat] -= amount
+        seat = bets.index(most)
+        bets[seat] = 0
+        bets[seat] = matched = max(bets)
         self.bets = bets
-        self._give(seat, amount)
+        self._give(seat, most - matched)
         if self.listener is not None:
-            self.listener(UncalledReturned(seat, amount))
+            self.listener(UncalledReturned(seat, most - matched))
 
     def _give(self, seat: int, chips: int) -> None:
         """Add chips to a stack; a new list, since a `PublicState` may share the old one."""
