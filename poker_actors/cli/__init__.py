@@ -1,7 +1,7 @@
 """The command line: arguments in, one package called, one exit status out.
 
-`main` is the console script `poker-actors`. Each command is a module of its own, named in the table
-of `frame.py` and imported when it is asked for.
+`main` is the console script `poker-actors`. Each command is a module of its own, listed in
+`commands.py` and imported when it is used.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Simulation: many hands between bots, each of them repeatable, and what they come to."""
+"""Simulation: plays many hands between bots, each of them repeatable, and judges the results."""
 
 from poker_actors.sim.deciding import UntilDecided
 from poker_actors.sim.engines import play_hand

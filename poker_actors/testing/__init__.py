@@ -1,4 +1,4 @@
-"""What users' own tests can use: a check for bots, a witness of a room, and the fault bench."""
+"""Tools for users' own tests: a check for bots, a witness of a room, and the fault bench."""
 
 from poker_actors.testing.bots import BotCheck, check_bot
 from poker_actors.testing.chaos import SITUATIONS, ChaosReport, FaultRates, run_chaos

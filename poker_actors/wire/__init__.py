@@ -1,6 +1,6 @@
-"""How foreigners speak: the Online Poker Protocol, the annual competition's, and clients of HSPE's REST API.
+"""Protocols: the Online Poker Protocol, the annual competition's, clients of HSPE's REST API, and the Model Context Protocol.
 
-Each dialect is a package beside the others: `wire.opp`, `wire.acpc`, `wire.hspe`.
+Each is a package: `wire.opp`, `wire.acpc`, `wire.hspe`, `wire.mcp`.
 """
 
 __all__ = ()
