@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, Final
+from zlib import crc32
 
 import attrs
 
@@ -17,12 +18,16 @@ from poker_actors.rules.cash import HandOptions, Rake
 from poker_actors.rules.event import Acted, Event, Post, Posted
 
 BOOK: Final = Path(__file__).with_name("told_hands.txt")
-NUMBERS: Final = [
-    (name, number)
-    for place, name in enumerate(GAMES)
-    for number in (range(20) if name == "holdem" else (2 * place % 8, 2 * place % 8 + 1))
-]
-"""Which hands there are: two of each game, each played in another way, and more of hold'em."""
+
+
+def numbers_of(name: str) -> range:
+    """Give the numbers of a game's hands: two, each played in another way, whatever other games there are; more of hold'em."""
+    first = 2 * (crc32(name.encode()) % 4)
+    return range(20) if name == "holdem" else range(first, first + 2)
+
+
+NUMBERS: Final = [(name, number) for name in GAMES for number in numbers_of(name)]
+"""Which hands there are."""
 STAKES: Final = (
     Stakes(1, 2),
     Stakes(1, 2, ante=1),
@@ -52,6 +57,8 @@ def line_of(event: Event) -> str:
 def choose(hand: Hand, luck: Random) -> Action:
     """Choose an action of any kind that is legal."""
     legal = hand.legal
+    if hand.game.open_face:
+        return luck.choice(list(legal))
     if legal.discards:
         count = luck.randint(legal.must_discard, legal.discards)
         return Discard(tuple(luck.sample(hand.holes[hand.to_act[0]], count)))
