@@ -148,8 +148,8 @@ class Legal:
                 return f"{action!r:.60} is no action"
 
     def _size_refusal(self, action: Bet | RaiseTo) -> str | None:
-        # chips, or whatever else a program has put there
-        total: object = action.amount if isinstance(action, Bet) else action.total
+        # chips, or whatever else a program has put there: compiled code takes a field it knows for an int
+        total: object = getattr(action, "amount" if isinstance(action, Bet) else "total")
         if type(total) is not int:  # a bool is no amount of chips either
             return f"{action!r:.60}: chips are whole numbers"
         if not self.can_raise:

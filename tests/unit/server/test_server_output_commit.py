@@ -226,14 +226,16 @@ async def picture(site: Site, game: str) -> dict[str, Any]:
     return dict(plain)
 
 
-async def who_acts(site: Site, game: str) -> str:
-    """Who is to act; where a write has failed that no request waited for, there is space again first."""
-    games = site.server.lobby.games
-    await until(lambda: games[game].turn is not None or site.storage.failed > 0)
-    if games[game].turn is None:
-        site.storage.fails_at = None
-        await until(lambda: games[game].turn is not None)
-    return site.turn(game)
+async def next_turn(site: Site, game: str) -> tuple[str, dict[str, Any]]:
+    """Who is to act and what is shown; where a write has failed that no request waited for, there is space again first."""
+    server = site.server
+    async with asyncio.timeout(SECONDS):
+        while True:
+            await until(lambda: server.lobby.games[game].turn is not None or site.storage.failed > 0)
+            shown = await picture(site, game)
+            if server.lobby.games[game].turn is not None and shown["hand_id"] is not None:
+                return site.turn(game), shown
+            site.storage.fails_at = None
 
 
 @pytest.mark.parametrize("at", range(18))
@@ -245,8 +247,7 @@ def test_a_write_that_fails_anywhere_in_a_hand_leaves_no_trace_of_what_was_refus
             site.storage.fails_at = site.storage.rows[-1].seq + 1 + at
             refused = 0
             for act in SCRIPT:
-                name = await who_acts(site, game)
-                before = await picture(site, game)
+                name, before = await next_turn(site, game)
                 key = {"hand_id": before["hand_id"], "seq": before["seq"]}
                 body = {"act": act, **({"amount": 40} if act == "raise_to" else {}), **key}
                 status, _, text = await site.ask("POST", f"/games/{game}/actions", name, body)

@@ -126,7 +126,6 @@ def test_a_hand_with_options_is_told_and_written_as_json(capsys: pytest.CaptureF
     [
         *(["--rake", "5"], ["--rake", "x"], ["--bomb-pot", "0"], ["--bomb-pot", "3/x"]),
         *(["--bomb-boards", "2"], ["--bomb-pot", "3/9", "--bomb-boards", "3"]),
-        ["--bomb-pot", "3/9", "--bomb-boards", "2", "--adjust"],
     ],
 )
 def test_a_flag_that_makes_no_sense_is_refused_in_one_line(
