@@ -14,7 +14,7 @@ from poker_actors.actors.runtime import Actor, Address, Handlers, Restart, Runti
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, RoomClosed, RoomError
 from poker_actors.rules import Check, View
-from tests.actors.told import Witness, seated
+from tests.actors.told import Witness, heard, seated
 
 
 class Echo(Actor):
@@ -107,8 +107,7 @@ def test_pykkas_stop_of_any_actor_of_a_room_loses_nothing(room: Room) -> None:
     table, players = seated(room, [None, "caller", "caller"])
     witness = Witness(players)
     live = table.deal(Deck.seeded(1))
-    state = players[0].state()
-    assert state is not None
+    heard(players[0], table)
     for address in (table.address, room.bank.address, players[0].address, players[1].address):
         stop_by_pykka(address)
     assert [seat.player for seat in table.state().seats if seat] == ["p0", "p1", "p2"]
@@ -134,8 +133,8 @@ def test_stop_all_of_pykka_keeps_what_close_keeps(tmp_path: Path) -> None:
     with Room(store=tmp_path / "room", seed=1) as room:
         table, players = seated(room, [None, None])
         live = table.deal()
-        before = players[0].state()
-        assert before is not None
+        while (before := players[0].state()) is None:
+            pass  # a hand that is dealt tells at its own pace
         ActorRegistry.stop_all(timeout=30)
         again = players[0].state()
         assert again is not None

@@ -13,6 +13,7 @@ from poker_actors.actors.aio import AsyncRoom
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, IllegalAction, StaleAction
 from poker_actors.rules import Call, Fold
+from tests.actors.told import heard
 
 RUNTIMES = [StepRuntime, ThreadRuntime]
 
@@ -29,14 +30,6 @@ def two_tables(room: Room) -> tuple[Player, Table, Table]:
             table.buy_in(player, chips)
         tables.append(table)
     return ann, tables[0], tables[1]
-
-
-def heard(player: Player, table: Table) -> Any:
-    """Wait until the player has the turn at a table: a hand that is dealt tells at its own pace."""
-    while True:
-        state = player.at(table).state()
-        if state is not None and state.turn is not None:
-            return state
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from poker_actors.actors import HandResult, HandState, News, Player, Room, Table, TableNews
 
-__all__ = ["Witness", "seated"]
+__all__ = ["Witness", "heard", "seated"]
 
 
 def seated(room: Room, bots: list[object], **settings: object) -> tuple[Table, list[Player]]:
@@ -57,3 +57,11 @@ class Witness:
         assert [what for what, times in self.said.items() if times > 1] == []
         ended = {(name, hand) for name, what, hand in self.said if what == "hand_ended"}
         assert not ended & {(name, hand) for name, what, hand in self.said if what == "hand_voided"}
+
+
+def heard(player: Player, table: Table) -> HandState:
+    """Wait until the player has the turn at a table: a hand that is dealt tells at its own pace."""
+    while True:
+        state = player.at(table).state()
+        if state is not None and state.turn is not None:
+            return state
