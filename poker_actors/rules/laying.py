@@ -83,7 +83,7 @@ class LayLegal(Legal):
         return self._trimmed(rows[2], rows[1], rows[0])
 
     def _trimmed(self, *rows: tuple[Card, ...]) -> Lay:
-        gone = self._hole[len(self._hole) - self._throw :]
+        gone = self._hole[self.lays :]
         top, middle, bottom = [tuple([card for card in row if card not in gone]) for row in rows]
         return Lay(top, middle, bottom)
 
@@ -108,10 +108,9 @@ class LayLegal(Legal):
         missing = [card for card in named if card not in self._hole]
         if missing:
             return f"{action}: seat {self.seat} does not hold {missing[0]}"
-        count = len(self._hole) - self._throw
-        if len(named) == count:
+        if len(named) == self.lays:
             return None
-        return f"{action} lays {len(named)} cards: it has to be {count} of {len(self._hole)}"
+        return f"{action} lays {len(named)} cards: it has to be {self.lays} of {len(self._hole)}"
 
     def __iter__(self) -> Iterator[Action]:
         yield from self._ways(0, list(self._room), ([], [], []), self._throw)
@@ -133,8 +132,7 @@ class LayLegal(Legal):
             yield from self._ways(at + 1, room, rows, throw - 1)
 
     def __len__(self) -> int:
-        held, total = len(self._hole), 0
-        laid = held - self._throw
+        held, laid, total = len(self._hole), self.lays, 0
         for top in range(min(self._room[0], laid) + 1):
             for middle in range(min(self._room[1], laid - top) + 1):
                 if laid - top - middle <= self._room[2]:
@@ -143,11 +141,7 @@ class LayLegal(Legal):
 
     def __str__(self) -> str:
         top, middle, bottom = self._room
-        what = (
-            f"lay {len(self._hole) - self._throw} of {len(self._hole)} cards"
-            if self._throw
-            else "lay all cards"
-        )
+        what = f"lay {self.lays} of {len(self._hole)} cards" if self._throw else "lay all cards"
         return f"{what}; room for {top} on top, {middle} in the middle, {bottom} at the bottom"
 
     def __repr__(self) -> str:
