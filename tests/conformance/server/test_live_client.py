@@ -12,7 +12,7 @@ import pytest
 
 from poker_actors.errors import BadSpec
 from poker_actors.server import AsyncClient, Client, ServerRefusal
-from poker_actors.wire.hspe.calls import Calls
+from poker_actors.wire.hspe.routes import Routes
 
 if TYPE_CHECKING:
     from tests.conformance.server.conftest import Site
@@ -176,7 +176,7 @@ def test_a_server_that_is_not_there_is_an_error_of_the_connection() -> None:
 @pytest.mark.parametrize("url", ["ftp://x", "http://", "http://x:99999", "x"])
 def test_what_is_no_url_is_refused(url: str) -> None:
     with pytest.raises(BadSpec):
-        Calls(url, "ann", "secret")
+        Client(url, "ann", "secret")
 
 
 @pytest.mark.parametrize(
@@ -185,5 +185,5 @@ def test_what_is_no_url_is_refused(url: str) -> None:
 )
 def test_an_answer_that_is_none_is_refused(status: int, body: bytes) -> None:
     with pytest.raises(ServerRefusal) as caught:
-        Calls("http://x", "ann", "secret").seat_house("g", ["tight"]).answered(status, body)
+        Routes.seat_house(Client("http://x", "ann", "secret"), "g", "tight").answered(status, body)
     assert caught.value.status == status

@@ -1,0 +1,258 @@
+"""The routes of a server, each written once: `Client` calls them and `AsyncClient` awaits them."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable, Coroutine
+from typing import Any, Concatenate, Final, Generic, ParamSpec, Protocol, TypeVar, overload
+from urllib.parse import quote, urlsplit
+
+from poker_actors.errors import BadSpec
+from poker_actors.wire.hspe.calls import Call
+
+__all__ = ["Routes"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class _Asks(Protocol):
+    def _ask(self, call: Call[T]) -> T: ...
+
+
+class _Awaits(Protocol):
+    async def _ask(self, call: Call[T]) -> T: ...
+
+
+class _route(Generic[P, T]):  # noqa: N801 - a decorator, as property is
+    """A method that gives a `Call`, made one that asks it by the client's `_ask`, and gives what that gives."""
+
+    def __init__(self, call: Callable[Concatenate[Any, P], Call[T]]) -> None:
+        self.call = call
+        self.__doc__ = call.__doc__
+
+    @overload
+    def __get__(self, client: None, kind: type) -> Callable[Concatenate[Any, P], Call[T]]: ...
+    @overload
+    def __get__(self, client: _Asks, kind: type) -> Callable[P, T]: ...
+    @overload
+    def __get__(self, client: _Awaits, kind: type) -> Callable[P, Coroutine[Any, Any, T]]: ...
+    def __get__(self, client: Any, kind: type) -> Callable[..., Any]:
+        if client is None:
+            return self.call
+        return lambda *args, **named: client._ask(self.call(client, *args, **named))
+
+
+class Routes:
+    """Everything `user` can ask of the server at `url`; and the user's id, once an answer has told it.
+
+    Raises `BadSpec` for what is no URL, or no name. The routes from `lobby` on need a server of ours.
+    """
+
+    def __init__(self, url: str, user: str, password: str) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise BadSpec(f"{url[:80]!r} is not the URL of a server, such as http://127.0.0.1:8080")
+        try:
+            port = parts.port
+        except ValueError:
+            raise BadSpec(f"{url[:80]!r}: ports go from 0 to 65535") from None
+        if ":" in user:
+            raise BadSpec("a username has no colon: basic authentication ends it there")
+        self._secure: Final = parts.scheme == "https"
+        self._host: Final = parts.hostname
+        self._port: Final = port if port is not None else 443 if self._secure else 80
+        self._prefix: Final = parts.path.rstrip("/")
+        credentials = base64.b64encode(f"{user}:{password}".encode()).decode()
+        self._headers: Final = {"Authorization": f"Basic {credentials}", "Content-Type": "application/json"}
+        self.user: Final = user
+        """The user's name."""
+        self.player_id = ""
+        """The user's id, once registered or joined."""
+
+    # -- the contract ------------------------------------------------------------------------
+
+    @_route
+    def register(self) -> Call[str]:
+        """Register the user; gives its id."""
+
+        def read(answer: Any) -> str:
+            self.player_id = answer["PlayerID"] if isinstance(answer, dict) else str(answer)
+            return self.player_id
+
+        return self._call("POST", "/users/", read)
+
+    @_route
+    def games(self) -> Call[list[dict[str, Any]]]:
+        """Give all games."""
+        return self._call("GET", "/games/", list)
+
+    @_route
+    def game(self, game_id: str) -> Call[dict[str, Any]]:
+        """Give one game, with the own hole cards."""
+        return self._call("GET", f"{_game(game_id)}/", self._recognised)
+
+    @_route
+    def make(self, /, **setting: Any) -> Call[dict[str, Any]]:
+        """Make a game, and join it; a server of ours takes a `setting`: `small_blind`, `big_blind`, `seats`, ..."""
+        return self._call("POST", "/games/", self._recognised, setting or None)
+
+    @_route
+    def join(self, game_id: str) -> Call[str | None]:
+        """Join a game; gives the player's id where the server says it, and None from a Go server."""
+
+        def read(answer: Any) -> str | None:
+            if isinstance(answer, str):
+                self.player_id = answer
+                return answer
+            return None
+
+        return self._call("POST", f"{_game(game_id)}/players/", read)
+
+    @_route
+    def fold(self, game_id: str) -> Call[None]:
+        """Take the turn and fold."""
+        return self._put(game_id, {"action": 0, "betAmount": 0})
+
+    @_route
+    def bet(self, game_id: str, amount: int) -> Call[None]:
+        """Take the turn and put `amount` chips in now; 0 checks. An invalid bet folds."""
+        return self._put(game_id, {"action": 1, "betAmount": amount})
+
+    @_route
+    def leave(self, game_id: str) -> Call[None]:
+        """Leave a game, and forfeit what is left."""
+        return self._call("DELETE", f"{_game(game_id)}/players/{self.player_id}/", _nothing)
+
+    # -- beyond it ---------------------------------------------------------------------------
+
+    @_route
+    def lobby(self) -> Call[dict[str, Any]]:
+        """Give all games as a lobby shows them, and the bots a house seat may have."""
+        return self._call("GET", "/lobby", dict)
+
+    @_route
+    def table(self, game_id: str) -> Call[dict[str, Any]]:
+        """Give the picture of a game: seats, cards, pots, and what is legal for this user."""
+        return self._call("GET", f"{_game(game_id)}/table", dict)
+
+    @_route
+    def act(
+        self, game_id: str, act: str, amount: int | None = None, *, key: tuple[str, int] | None = None
+    ) -> Call[tuple[str, int]]:
+        """Take the turn by `fold`, `check`, `call`, `bet`, `raise_to` or `all_in`; gives its `hand_id` and `seq`.
+
+        With these two as `key` it is for that turn alone, and may be sent again when an answer was lost.
+        """
+        asked: dict[str, Any] = {"act": act}
+        if amount is not None:
+            asked["amount"] = amount
+        if key is not None:
+            asked["hand_id"], asked["seq"] = key
+        path = f"{_game(game_id)}/actions"
+        return self._call("POST", path, lambda answer: (str(answer["hand_id"]), int(answer["seq"])), asked)
+
+    @_route
+    def seat_house(self, game_id: str, *bots: str) -> Call[list[str]]:
+        """Fill free seats with players of the house, such as `"tight", "loose"`; gives their names."""
+        path = f"{_game(game_id)}/house"
+        return self._call("POST", path, lambda answer: list(answer["seated"]), {"bots": [*bots]})
+
+    @_route
+    def send_house_away(self, game_id: str) -> Call[None]:
+        """Have the players of the house leave, after the hand."""
+        return self._call("DELETE", f"{_game(game_id)}/house", _nothing)
+
+    @_route
+    def hands(self, game_id: str) -> Call[list[dict[str, Any]]]:
+        """Give what everybody may know of the hands played last, the newest first."""
+        return self._call("GET", f"{_game(game_id)}/hands", list)
+
+    @_route
+    def hand(self, game_id: str, hand_id: str) -> Call[dict[str, Any]]:
+        """Give the history of a hand the user was dealt into, as a line of `poker_actors.history`'s JSON."""
+        return self._call("GET", f"{_game(game_id)}/hands/{_in_path(hand_id)}", dict)
+
+    @_route
+    def plan(self, game_id: str, plan: str | None, *, hand_id: str | None = None) -> Call[None]:
+        """Decide the next turn before it comes: `check_fold` or `call_any`, and None to take it back; with `hand_id` for that hand alone."""
+        asked = {"plan": plan} | ({} if hand_id is None else {"hand_id": hand_id})
+        return self._call("POST", f"{_game(game_id)}/plan", _nothing, asked)
+
+    @_route
+    def planned(self, game_id: str) -> Call[str | None]:
+        """Give what is decided for the next turn."""
+        return self._call("GET", f"{_game(game_id)}/plan", lambda answer: answer["plan"])
+
+    @_route
+    def tournaments(self) -> Call[list[dict[str, Any]]]:
+        """Give all tournaments, those that have not begun first."""
+        return self._call("GET", "/tournaments", lambda answer: list(answer["tournaments"]))
+
+    @_route
+    def tournament(self, tournament_id: str) -> Call[dict[str, Any]]:
+        """Give how a tournament stands, and at which `table` the user plays, as a game is played."""
+        return self._call("GET", _tournament(tournament_id), dict)
+
+    @_route
+    def make_tournament(self, /, **announced: Any) -> Call[str]:
+        """Announce a tournament and be in it; gives its id.
+
+        It has `name`, `players`, `seats`, `minutes`, `turn_seconds`, `late_levels`, `rebuys`.
+        """
+        return self._call("POST", "/tournaments", lambda answer: str(answer["id"]), announced)
+
+    @_route
+    def enter_tournament(self, tournament_id: str) -> Call[None]:
+        """Be in a tournament; it begins with the last who comes, and some take players late: `can_enter`."""
+        return self._call("POST", f"{_tournament(tournament_id)}/players", _nothing)
+
+    @_route
+    def leave_tournament(self, tournament_id: str) -> Call[None]:
+        """Be in it no more, before it begins."""
+        return self._call("DELETE", f"{_tournament(tournament_id)}/players", _nothing)
+
+    @_route
+    def fill_tournament(self, tournament_id: str) -> Call[None]:
+        """Have bots of the house take the places that are left, which begins it."""
+        return self._call("POST", f"{_tournament(tournament_id)}/house", _nothing)
+
+    # -- requests ----------------------------------------------------------------------------
+
+    def _stream(self, game_id: str) -> Call[None]:
+        """Give the request for the pictures of a game, pushed; its answer goes on and on."""
+        return self._call("GET", f"{_game(game_id)}/stream", _nothing)
+
+    def _put(self, game_id: str, act: dict[str, int]) -> Call[None]:
+        return self._call("POST", f"{_game(game_id)}/players/{self.player_id}/acts/", _nothing, act)
+
+    def _recognised(self, game: dict[str, Any]) -> dict[str, Any]:
+        """Learn the own id by the name, for one registered before: the contract tells it on joining only."""
+        if not self.player_id:
+            own = [player["playerID"] for player in game["table"] if player["handle"] == self.user]
+            self.player_id = own[0] if own else ""
+        return dict(game)
+
+    def _call(self, method: str, path: str, read: Callable[[Any], T], asked: object = None) -> Call[T]:
+        body = None if asked is None else json.dumps(asked).encode()
+        return Call(method, self._prefix + path, read, body, self._headers)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.user} at {self._host}:{self._port}>"
+
+
+def _game(game_id: str) -> str:
+    return f"/games/{_in_path(game_id)}"
+
+
+def _tournament(tournament_id: str) -> str:
+    return f"/tournaments/{_in_path(tournament_id)}"
+
+
+def _in_path(name: str) -> str:
+    return quote(name, safe="")
+
+
+def _nothing(answer: object) -> None:
+    """Read an answer that says nothing."""
