@@ -10,7 +10,7 @@ from tests.browser.visitor import Visitor
 Visit = Callable[..., Visitor]
 
 
-def test_a_tournament_is_made_filled_and_played_to_its_results_on_the_page(visit: Visit) -> None:
+def test_a_tournament_is_made_filled_entered_late_and_played_to_its_results_on_the_page(visit: Visit) -> None:
     ann = visit()
     ann.enter()
     ann.come()
@@ -18,6 +18,8 @@ def test_a_tournament_is_made_filled_and_played_to_its_results_on_the_page(visit
     dialog = ann.page.get_by_role("dialog")
     dialog.get_by_label("Name").fill("Sunday")
     dialog.get_by_label("Players").fill("3")
+    dialog.get_by_label("Levels to come late").fill("16")
+    dialog.get_by_label("Rebuys of each").fill("1")
     assert findings(ann.page) == []
     dialog.get_by_role("button", name="Make it and be in").click()
     ann.page.get_by_text("1 of 3 are in").wait_for()
@@ -30,15 +32,22 @@ def test_a_tournament_is_made_filled_and_played_to_its_results_on_the_page(visit
         assert too_wide(ann.page) <= 0
         assert out_of_reach(ann.page) == []
     ann.page.set_viewport_size({"width": 1280, "height": 800})
+    bob = visit()
+    bob.enter()
+    bob.come(ann.page.url.removeprefix(ann.url))
+    bob.page.get_by_text("One can enter, and rebuy 1 time, to the end of level 16.").wait_for()
+    bob.press("Enter")
+    bob.page.locator(".act.call:enabled, .act.fold:enabled").first.wait_for()
 
     def over() -> bool:
-        if ann.may_act:
-            ann.page.get_by_role("button", name="All-in").click()
-            ann.page.locator(".act.raise:enabled, .act.call:enabled").last.click()
+        for one in (ann, bob):
+            if one.may_act:
+                one.page.get_by_role("button", name="All-in").click()
+                one.page.locator(".act.raise:enabled, .act.call:enabled").last.click()
         return ann.page.get_by_text("has won.").is_visible()
 
     ann.until(over, "the end of the tournament")
-    assert ann.page.locator(".standings tbody tr").count() == 3
+    assert ann.page.locator(".standings tbody tr").count() == 4
     assert findings(ann.page) == []
     ann.come("/")
     ann.page.get_by_role("link", name="Sunday, is over").wait_for()

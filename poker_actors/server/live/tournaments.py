@@ -21,16 +21,21 @@ __all__ = ["TOURNAMENTS_KEPT", "Announced", "Tournaments", "read_announced"]
 TOURNAMENTS_KEPT: Final = 50
 """Tournaments that are over; with one more the oldest is forgotten."""
 _MOST_OPEN: Final = 200
+_MOST_ENTRANTS: Final = 60
 _NOTE: Final = "tournaments/"
 _STACK: Final = 1_500
 _BUY_IN: Final = 100
+_LEVELS: Final = 16
 _PLACE: Final = " table "
 _ID_LENGTH: Final = 36
 
 
 @attrs.frozen
 class Announced:
-    """What a tournament is: it begins when `players` are in. Levels are `minutes` long, turns `turn_seconds`."""
+    """What a tournament is: it begins when `players` are in. Levels are `minutes` long, turns `turn_seconds`.
+
+    During the first `late_levels` people can still enter, and who is out of chips gets new ones, `rebuys` times.
+    """
 
     name: str = ""
     players: int = 6
@@ -38,22 +43,39 @@ class Announced:
     """of a table"""
     minutes: int = 5
     turn_seconds: int = 30
+    late_levels: int = 0
+    rebuys: int = 0
+    """of each player"""
 
     def __attrs_post_init__(self) -> None:
         if type(self.name) is not str or len(self.name) > 32 or not self.name.isprintable():
             raise BadSpec("the name of a tournament is at most 32 printable characters")
         for key, least, most in (
-            ("players", 2, 60), ("seats", 2, 10), ("minutes", 1, 60), ("turn_seconds", 5, 120)
+            ("players", 2, _MOST_ENTRANTS), ("seats", 2, 10), ("minutes", 1, 60), ("turn_seconds", 5, 120),
+            ("late_levels", 0, _LEVELS), ("rebuys", 0, 10),
         ):  # fmt: skip
             number = getattr(self, key)
             if type(number) is not int or not least <= number <= most:
                 raise BadSpec(f"{key} {number!r:.40} is not a whole number of {least} to {most}")
+        if self.rebuys and not self.late_levels:
+            raise BadSpec(
+                f"rebuys {self.rebuys}: they are to be had during late_levels, of which there are none"
+            )
 
     @property
     def structure(self) -> Structure:
         """How it is played, as the tournaments of the simulator are."""
-        levels = blinds(10, 16)
-        return Structure("sng", levels, self.minutes * 60, stack=_STACK, seats=self.seats, buy_in=_BUY_IN)
+        return Structure(
+            "sng",
+            blinds(10, _LEVELS),
+            self.minutes * 60,
+            stack=_STACK,
+            seats=self.seats,
+            buy_in=_BUY_IN,
+            late_until=self.late_levels,
+            rebuys=self.rebuys,
+            rebuy_until=self.late_levels if self.rebuys else 0,
+        )
 
 
 def read_announced(body: bytes) -> Announced:
@@ -173,13 +195,22 @@ class Tournaments:
         return event.id
 
     def enter(self, user: User, event_id: str) -> None:
-        """Be in a tournament; the last one to come begins it. Raises `no_game`, `already_joined`, `seat_unavailable`."""
-        event = self._open(event_id)
+        """Be in a tournament: the one that completes it begins it, and some take people late.
+
+        Raises `no_game`, `already_joined`, `seat_unavailable`.
+        """
+        event = self._event(event_id)
         if user.id in event.people:
             raise TableRefusal("you are in this tournament already", code="already_joined")
+        if not _can_enter(event):
+            raise _begun()
         self._lobby.users.use(user)
         event.people.append(user.id)
-        self._written(event)
+        if event.running is None:
+            self._written(event)
+            return
+        self._keep(event)
+        self._come_late(event, event.running, self._player(event, user.id))
 
     def leave(self, user: User, event_id: str) -> None:
         """Be in it no more, before it begins; raises `no_game`, `not_joined`, `seat_unavailable`."""
@@ -204,7 +235,7 @@ class Tournaments:
     def _open(self, event_id: str) -> _Event:
         event = self._event(event_id)
         if event.state != "open":
-            raise TableRefusal("this tournament has begun", code="seat_unavailable")
+            raise _begun()
         return event
 
     def _event(self, event_id: str) -> _Event:
@@ -240,14 +271,38 @@ class Tournaments:
         tournament.when_over(partial(self._soon_over, event))
         players = [self._player(event, name) for name in event.entrants]
         entered = tournament.look(lambda it: {*it.players, *(one.name for one in it.coming)})
-        if not tournament.look(lambda it: it.started):
-            for player in players:
-                if player.name not in entered:
-                    missing = _BUY_IN - room.bank.balance(player.name)
-                    if missing > 0:
-                        room.bank.deposit(player.name, missing)
-                    tournament.enter(player)
+        started = tournament.look(lambda it: it.started)
+        for player in players:
+            if player.name not in entered and started:
+                with suppress(TableRefusal):
+                    self._come_late(event, tournament, player)
+            elif player.name not in entered:
+                self._let_in(event, tournament, player)
+        if not started:
             tournament.start()
+        self._heard(event, tournament.look(lambda it: it))
+
+    def _let_in(self, event: _Event, tournament: Tournament, player: Player) -> None:
+        """Give somebody the play money that this may cost, and have it paid."""
+        structure, bank = event.announced.structure, self._lobby.room.bank
+        missing = structure.entry + structure.rebuys * structure.rebuy_price - bank.balance(player.name)
+        if missing > 0:
+            bank.deposit(player.name, missing)
+        try:
+            tournament.enter(player, rebuys=structure.rebuys)
+        except TableRefusal:
+            if missing > 0:
+                bank.forfeit(player.name, missing)
+            raise
+
+    def _come_late(self, event: _Event, tournament: Tournament, player: Player) -> None:
+        """Let somebody in who is written down; is that refused, the time for it being over, they are not in."""
+        try:
+            self._let_in(event, tournament, player)
+        except TableRefusal:
+            event.people.remove(player.name)
+            self._keep(event)
+            raise _begun() from None
         self._heard(event, tournament.look(lambda it: it))
 
     def _player(self, event: _Event, name: str) -> Player:
@@ -271,6 +326,7 @@ class Tournaments:
                 "stack": one.stack,
                 "place": one.place,
                 "prize": one.prize,
+                "rebuys": one.rebuys,
                 "table": None if one.place or one.table is None else f"{event.id}{_PLACE}{one.table}",
             }
             for one in everybody
@@ -280,6 +336,7 @@ class Tournaments:
             "level": director.level + 1,
             "stakes": {"small_blind": stakes.small_blind, "big_blind": stakes.big_blind},
             "standings": rows,
+            "late": director.level < event.announced.late_levels and not director.closed,
         }
 
     def _name(self, event: _Event, name: str) -> str:
@@ -296,13 +353,14 @@ class Tournaments:
         if tournament is None:
             return
         self._heard(event, tournament.look(lambda it: it))
+        paid: dict[str, int] = tournament.look(lambda it: dict(it.money.paid_out))
         event.results = sorted(event.now["standings"], key=lambda one: one["place"])
         event.state, event.running = "over", None
         bank = self._lobby.room.bank
         with suppress(StorageFailed):  # the next start finds it over, and does this again
-            for row in event.results:
-                if row["prize"] and bank.balance(row["player_id"]) >= row["prize"]:
-                    bank.forfeit(row["player_id"], row["prize"])
+            for name, money in paid.items():
+                if 0 < money <= bank.balance(name):
+                    bank.forfeit(name, money)
             self._keep(event)
             over = [one for one in self._events.values() if one.state == "over"]
             for old in over[:-TOURNAMENTS_KEPT]:
@@ -335,6 +393,7 @@ class Tournaments:
             **attrs.asdict(event.announced),
             "state": event.state,
             "entrants": [self._name(event, name) for name in event.entrants],
+            "can_enter": _can_enter(event),
         }
 
     # -- notes -------------------------------------------------------------------------------
@@ -351,10 +410,22 @@ class Tournaments:
         return f"<Tournaments: {len(self._events)}>"
 
 
+def _can_enter(event: _Event) -> bool:
+    if event.state == "playing":
+        return bool(event.now.get("late")) and len(event.entrants) < _MOST_ENTRANTS
+    return event.state == "open"
+
+
+def _begun() -> TableRefusal:
+    return TableRefusal("this tournament has begun", code="seat_unavailable")
+
+
 def _read(key: str, text: str) -> _Event:
     try:
         plain = json.loads(text)
         announced = Announced(**plain.pop("announced"))
+        for row in plain["results"]:
+            row.setdefault("rebuys", 0)  # of a version that had none
         return _Event(key, announced, **plain)
     except (ValueError, KeyError, TypeError, AttributeError, BadSpec):
         raise BadJournal(f"the record of tournament {key[:40]!r} does not read") from None

@@ -262,11 +262,11 @@ class _Tools:
             return {"left": table}
 
     async def list_tournaments(self, ctx: Context) -> dict[str, Any]:
-        """List tournaments, those you can enter first (state open). Then enter_tournament, or make_tournament."""
+        """List tournaments, those to begin first; you can enter where can_enter says so. Then enter_tournament, or make_tournament."""
         async with self._reach.client(ctx.headers) as client:
             return dict(await _asked(client, "GET", "/tournaments"))
 
-    async def make_tournament(
+    async def make_tournament(  # noqa: PLR0913, PLR0917 - arguments are the schema that agents see
         self,
         ctx: Context,
         name: Annotated[str, Field(description="At most 32 characters.")] = "",
@@ -274,14 +274,21 @@ class _Tools:
         seats: Annotated[int, Field(ge=2, le=10, description="Seats of a table.")] = 6,
         minutes: Annotated[int, Field(ge=1, le=60, description="Length of a level of blinds.")] = 5,
         turn_seconds: Annotated[int, Field(ge=5, le=120, description="Time for a turn.")] = 60,
+        late_levels: Annotated[
+            int, Field(ge=0, le=16, description="Levels during which one can enter late.")
+        ] = 0,
+        rebuys: Annotated[
+            int, Field(ge=0, le=10, description="New stacks for who is out, in those levels.")
+        ] = 0,
         bots: Annotated[
             bool, Field(description="Have bots take all other places: it begins at once.")
         ] = False,
     ) -> dict[str, Any]:
         """Announce a tournament and be in it. Then look_at_tournament until it gives your table."""
-        asked = {"name": name, "players": players, "seats": seats, "minutes": minutes}
+        asked: dict[str, Any] = {"name": name, "players": players, "seats": seats, "minutes": minutes}
+        asked |= {"turn_seconds": turn_seconds, "late_levels": late_levels, "rebuys": rebuys}
         async with self._reach.client(ctx.headers) as client:
-            made = await _asked(client, "POST", "/tournaments", asked | {"turn_seconds": turn_seconds})
+            made = await _asked(client, "POST", "/tournaments", asked)
             if bots:
                 await _asked(client, "POST", f"/tournaments/{_id(made['id'])}/house")
             return dict(await _asked(client, "GET", f"/tournaments/{_id(made['id'])}"))
@@ -294,7 +301,7 @@ class _Tools:
             bool, Field(description="Have bots take all places left: it begins at once.")
         ] = False,
     ) -> dict[str, Any]:
-        """Be in a tournament that is open. Then look_at_tournament until it gives your table."""
+        """Be in a tournament, also late where can_enter says so. Then look_at_tournament until it gives your table."""
         async with self._reach.client(ctx.headers) as client:
             await _asked(client, "POST", f"/tournaments/{_id(tournament)}/players")
             if bots:

@@ -121,6 +121,74 @@ def test_a_tournament_goes_on_after_a_kill_with_stacks_places_and_the_hand_being
     assert len(third.made.told(event, None)["standings"]) == 3
 
 
+def seconds_pass(house: House, seconds: float) -> None:
+    """Let time pass for the room's own clock, which levels go by."""
+    house.runtime.advance(seconds)
+    house.run(seconds)
+
+
+def test_who_comes_late_plays_from_the_next_hand_on_until_the_levels_for_it_are_over(house: House) -> None:
+    tournaments = Tournaments(house.lobby)
+    users = [house.user(name) for name in ("ann", "bob", "cat", "dan")]
+    event = tournaments.make(users[0], Announced(players=2, late_levels=1, minutes=1, turn_seconds=5))
+    tournaments.enter(users[1], event)
+    assert tournaments.told(event, users[2].id)["can_enter"] is True
+    tournaments.enter(users[2], event)
+    refused("already_joined", lambda: tournaments.enter(users[2], event))
+    told = tournaments.told(event, users[2].id)
+    assert told["in"]
+    assert told["table"] == tournaments.told(event, users[0].id)["table"]
+    assert [row["stack"] for row in told["standings"]] == [1_500] * 3
+    refused("seat_unavailable", lambda: tournaments.leave(users[2], event))
+    seconds_pass(house, 60)
+    refused("seat_unavailable", lambda: tournaments.enter(users[3], event))
+    assert tournaments.told(event, users[3].id)["in"] is False
+    seconds_pass(house, 60)
+    assert tournaments.told(event, None)["can_enter"] is False, (
+        "the hand over which the level ended is over, too"
+    )
+    refused("seat_unavailable", lambda: tournaments.enter(users[3], event))
+    told = play_on(house, tournaments, event, users[:3], 400)
+    assert told["state"] == "over"
+    assert sum(row["prize"] for row in told["standings"]) == 300
+    assert house.room.audit().conserved
+    assert house.room.audit().bank == 0
+
+
+def test_who_is_out_of_chips_gets_new_ones_as_often_as_was_announced(house: House) -> None:
+    tournaments = Tournaments(house.lobby)
+    users = [house.user(name) for name in ("ann", "bob")]
+    event = tournaments.make(users[0], Announced(players=2, late_levels=2, rebuys=3))
+    tournaments.enter(users[1], event)
+    told = play_on(house, tournaments, event, users, 400)
+    assert told["state"] == "over"
+    first, second = told["standings"]
+    assert second["rebuys"] == 3
+    assert first["prize"] + second["prize"] == 100 * (2 + 3 + first["rebuys"])
+    assert first["stack"] == 1_500 * (2 + 3 + first["rebuys"])
+    assert house.room.audit().conserved
+    assert house.room.audit().bank == 0, "what rebuys might have cost is play money, too"
+
+
+def test_who_came_late_is_in_after_a_kill_between_the_two_records_of_it(
+    reopened: Callable[..., House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = reopened(Tournaments)
+    tournaments: Any = house.made
+    users = [house.user(name) for name in ("ann", "bob", "cat")]
+    event = tournaments.make(users[0], Announced(players=2, late_levels=2))
+    tournaments.enter(users[1], event)
+    monkeypatch.setattr(tournaments, "_come_late", lambda *_: None)  # killed right before
+    tournaments.enter(users[2], event)
+    again = reopened(Tournaments)
+    found: Any = again.made
+    told = found.told(event, users[2].id)
+    assert told["in"]
+    assert told["table"] is not None
+    assert len(told["standings"]) == 3
+    assert play_on(again, found, event, users, 400)["state"] == "over"
+
+
 def with_hands(lobby: Lobby) -> tuple[Tournaments, Hands]:
     tournaments = Tournaments(lobby)
     return tournaments, Hands(lobby, tournaments)
@@ -199,6 +267,9 @@ def test_who_leaves_before_it_begins_is_out_and_the_last_to_leave_closes_it(hous
         b'{"seats": 11}',
         b'{"more": 1}',
         b'{"name": 7}',
+        b'{"late_levels": 17}',
+        b'{"rebuys": 1}',
+        b'{"late_levels": 2, "rebuys": 11}',
         b"\xff",
     ],
 )

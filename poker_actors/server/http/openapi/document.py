@@ -158,7 +158,7 @@ _BEYOND: Final = {
         takes="Announcement", asks="somebody"),
     f"GET {_EVENT}": _Operation("How a tournament stands, and where one plays.", {200: "Tournament"}, (401, 404),
         asks="anybody"),
-    f"POST {_EVENT}/players": _Operation("Be in a tournament; the last to come begins it.", {204: None},
+    f"POST {_EVENT}/players": _Operation("Be in a tournament, which begins when all are in; late, where `can_enter` says so.", {204: None},
         (400, 401, 403, 404, 409, 422), asks="somebody"),
     f"DELETE {_EVENT}/players": _Operation("Be in it no more, before it begins.", {204: None}, (401, 403, 404, 409),
         asks="somebody"),

@@ -154,8 +154,11 @@ _SUMMARY: Final = {
     "seats": 6,
     "minutes": 5,
     "turn_seconds": 30,
+    "late_levels": 2,
+    "rebuys": 1,
     "state": "open",
     "entrants": ["ann"],
+    "can_enter": True,
 }
 EXAMPLES: Final[dict[str, Any]] = {
     "Id": PLAYER_ID,
@@ -209,7 +212,15 @@ EXAMPLES: Final[dict[str, Any]] = {
     "Seated": {"seated": ["tight 1", "tight 2"]},
     "Hands": [_TOLD],
     "History": _HISTORY,
-    "Announcement": {"name": "Sunday", "players": 6, "seats": 6, "minutes": 5, "turn_seconds": 30},
+    "Announcement": {
+        "name": "Sunday",
+        "players": 6,
+        "seats": 6,
+        "minutes": 5,
+        "turn_seconds": 30,
+        "late_levels": 2,
+        "rebuys": 1,
+    },
     "Announced": {"id": GAME_ID},
     "Tournaments": {"tournaments": [_SUMMARY]},
     "Tournament": _SUMMARY | {"level": None, "stakes": None, "standings": [], "table": None, "in": True},

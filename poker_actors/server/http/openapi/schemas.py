@@ -269,12 +269,15 @@ def _tournaments() -> dict[str, Schema]:
         "seats": {"type": "integer", "minimum": 2, "maximum": 10},
         "minutes": {"type": "integer", "minimum": 1, "maximum": 60},
         "turn_seconds": {"type": "integer", "minimum": 5, "maximum": 120},
+        "late_levels": {"type": "integer", "minimum": 0, "maximum": 16},
+        "rebuys": {"type": "integer", "minimum": 0, "maximum": 10},
     }
     announced = {"name": _TEXT | {"maxLength": 32}, **whole}
     summary = announced | {
         "id": _ID,
         "state": {"enum": ["open", "playing", "over"]},
         "entrants": _list(_TEXT),
+        "can_enter": _FLAG,
     }
     row = {
         "name": _TEXT,
@@ -282,6 +285,7 @@ def _tournaments() -> dict[str, Schema]:
         "stack": _COUNT,
         "place": _COUNT,
         "prize": _COUNT,
+        "rebuys": _COUNT,
         "table": _maybe(_TEXT),
     }
     level = {"level": _maybe(_COUNT), "stakes": _maybe(_STAKES), "table": _maybe(_TEXT), "in": _FLAG}

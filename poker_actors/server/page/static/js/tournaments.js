@@ -49,7 +49,7 @@ function row(one) {
       el("p", { class: "small" }, one.entrants.join(", ") || "Nobody is in it yet.")),
     el("dl", { class: "facts" }, fact("In", `${one.entrants.length} of ${one.players}`), fact("A table", many(one.seats, "seat")), fact("Levels", `${one.minutes} min`)),
     el("div", { class: "buttons" }, el("a", { class: `button${one.state === "over" ? "" : " primary"}`, href: address, "aria-label": `${title(one)}, ${STATES[one.state]}` },
-      one.state === "over" ? "Results" : mine ? "Go on" : one.state === "open" ? "Look and join" : "Look")));
+      one.state === "over" ? "Results" : mine ? "Go on" : one.can_enter ? "Look and join" : "Look")));
 }
 
 const fact = (name, value) => el("div", {}, el("dt", {}, name), el("dd", {}, value));
@@ -121,7 +121,7 @@ class TournamentScreen {
     const open = one.state === "open";
     say(this.head, title(one));
     say(this.state, this.words(one));
-    show(this.enter, open && !one.in);
+    show(this.enter, one.can_enter && !one.in);
     show(this.out, open && one.in);
     show(this.fill, open && one.in);
     this.drawStandings(one);
@@ -131,22 +131,28 @@ class TournamentScreen {
 
   words(one) {
     const { entrants, players, seats, minutes } = one;
-    const what = `${many(seats, "seat")} a table, 1,500 chips, blinds from 10/20 that rise every ${many(minutes, "minute")}.`;
+    const what = `${many(seats, "seat")} a table, 1,500 chips, blinds from 10/20 that rise every ${many(minutes, "minute")}.${this.late(one)}`;
     if (one.state === "open") return `${entrants.length} of ${players} are in: ${entrants.join(", ")}. It begins when all are. ${what}`;
     if (one.state === "over") return `${one.standings[0]?.name ?? ""} has won.`;
-    return `Level ${one.level}: blinds ${chips(one.stakes.small_blind)}/${chips(one.stakes.big_blind)}. ${many(this.left(one), "player")} of ${players} left.`;
+    return `Level ${one.level}: blinds ${chips(one.stakes.small_blind)}/${chips(one.stakes.big_blind)}. ${many(this.left(one), "player")} of ${one.standings.length} left.${one.can_enter ? this.late(one) : ""}`;
+  }
+
+  /** Says how long one can come late, and buy new chips. */
+  late({ late_levels: levels, rebuys }) {
+    if (levels === 0) return "";
+    return ` One can enter${rebuys ? `, and rebuy ${many(rebuys, "time")},` : ""} to the end of level ${levels}.`;
   }
 
   left(one) {
-    return one.standings.filter((player) => player.place === 0).length;
+    return one.standings.filter((player) => player.stack > 0).length;
   }
 
   drawStandings(one) {
     const order = [...one.standings].sort((first, second) => (first.place || 0) - (second.place || 0) || second.stack - first.stack);
     show(this.standings, order.length > 0);
     this.rows.replaceChildren(...order.map((player, rank) => el("tr", { class: player.name === session.me()?.name ? "own" : "" },
-      el("td", {}, player.place || rank + 1), el("th", { scope: "row" }, player.name),
-      el("td", {}, player.place ? "out" : chips(player.stack)), el("td", {}, player.prize ? chips(player.prize) : ""))));
+      el("td", {}, player.place || (player.stack ? rank + 1 : "")), el("th", { scope: "row" }, player.name),
+      el("td", {}, player.stack ? chips(player.stack) : "out"), el("td", {}, player.prize ? chips(player.prize) : ""))));
   }
 
   /** Shows one's own table, another one after a move, and none once one is out. */
