@@ -44,6 +44,30 @@ def test_a_setting_that_cannot_be_is_named_with_its_value(setting: str, value: A
         assert dict(room.tables) == {}
 
 
+@pytest.mark.parametrize(
+    ("game", "stakes", "says"),
+    [
+        ("stud", "1/2", "stud begins with a bring-in, and the stakes 1/2 have none"),
+        ("holdem", GAMES["stud"].stakes, "bring-in 2: holdem has none"),
+        ("open-face", "1/2", "open-face is played for points, without blinds"),
+    ],
+)
+def test_a_table_whose_stakes_do_not_fit_its_game_is_not_opened_and_no_hand_dealt(
+    game: str, stakes: Stakes, says: str
+) -> None:
+    with Room(StepRuntime(), seed=1) as room:
+        with pytest.raises(BadSpec, match=says):
+            room.open_table("main", stakes=stakes, game=game, seats=2)
+        table = room.open_table("main", stakes=GAMES[game].stakes, game=game, seats=2)
+        for name in ("ann", "bob"):
+            player = room.player(name, "caller", chips=200)
+            table.sit(player)
+            table.buy_in(player, 200)
+        with pytest.raises(BadSpec, match=says):
+            table.deal(stakes=stakes)
+        assert not table.deal().result(timeout=60).voided
+
+
 def test_stakes_and_games_may_be_text() -> None:
     with Room(StepRuntime(), seed=1) as room:
         table = room.open_table("attic", stakes="5/10", game="omaha", seats=3)

@@ -10,7 +10,7 @@ from poker_actors.cards import Card, Deck
 from poker_actors.errors import BadSpec
 from poker_actors.frozen import value
 from poker_actors.rules import Game, Hand, Positions, Stakes, first_positions, next_positions
-from poker_actors.rules.cash import CashOptions, HandOptions
+from poker_actors.rules.cash import CashOptions, HandOptions, check_stakes
 from poker_actors.rules.games import Rotation
 from poker_actors.store.fairness import SealedDeal, reshuffles
 
@@ -50,6 +50,8 @@ def prepare(config: TableConfig, state: TableState, command: Deal, *, journaled:
     options = None
     if config.options or command.bomb_pot:
         options = _options(config, state, positions, bomb=command.bomb_pot)
+    if stakes is not None or options is not None:
+        check_stakes(config.stakes if stakes is None else stakes, game, options)
     hand_id = f"{config.name}/hand-{state.number:09d}"
     deck, cards, sealed = _deck(game, command.deck, positions, hand_id, options, journaled=journaled)
     stacks = {seat.player: seat.stack for seat in _dealt_in(state, positions)}
@@ -128,8 +130,7 @@ def _deck(
     cards = fresh.draw(needed)
     key = fresh.reshuffle_key() if game.draws else b""
     mixed = reshuffles(game, len(positions.dealt), key) if deck is None else []
-    # how often open-face mixes the pack again is not known before: no order of it is committed to
-    sealed = SealedDeal(hand_id, cards, mixed=mixed) if deck is None and not game.open_face else None
+    sealed = SealedDeal(hand_id, cards, mixed=mixed) if deck is None else None
     return Deck(cards, entropy=-1, key=key), cards, sealed
 
 

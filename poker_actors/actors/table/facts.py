@@ -81,17 +81,16 @@ _SAME: Final = (
 def config_from(opened: TableOpened) -> TableConfig:
     """Give a table's settings back; raises `BadJournal`."""
     try:
-        game = Rotation.named(opened.game)
+        fields = {name: getattr(opened, name) for name in _SAME}
+        return TableConfig(
+            stakes=Stakes(*opened.stakes),
+            game=Rotation.named(opened.game),
+            options=CashOptions.unpacked(opened.options),
+            time_bank=TimeBank(*opened.time_bank) if opened.time_bank else None,
+            **fields,
+        )
     except BadSpec as error:
         raise BadJournal(f"table {opened.name}: {error}") from None
-    fields = {name: getattr(opened, name) for name in _SAME}
-    return TableConfig(
-        stakes=Stakes(*opened.stakes),
-        game=game,
-        options=CashOptions.unpacked(opened.options),
-        time_bank=TimeBank(*opened.time_bank) if opened.time_bank else None,
-        **fields,
-    )
 
 
 def seats_fact(table: str, state: TableState) -> SeatsChanged:

@@ -12,7 +12,7 @@ from poker_actors.actors.runtime import Address
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.frozen import value
 from poker_actors.rules import HOLDEM, Game, Hand, Positions, Stakes, whole_chips
-from poker_actors.rules.cash import CashOptions
+from poker_actors.rules.cash import CashOptions, check_stakes
 from poker_actors.rules.games import Rotation
 from poker_actors.store.fairness import SealedDeal
 
@@ -106,6 +106,9 @@ class TableConfig:
         options = self.options
         if options is not None and not self.game.board_cards and (options.bomb_pot or options.boards > 1):
             raise BadSpec(f"{self.game} has no board: it has no bomb pots and none to run twice")
+        if isinstance(self.game, Game):
+            # a hand that cannot be dealt would be void, and its records would open no room
+            check_stakes(self.stakes, self.game, None if options is None else options.of_hand(0))
 
 
 @value

@@ -9,7 +9,7 @@ import attrs
 
 from poker_actors.debug.state import card_text
 from poker_actors.debug.viewpoint import Viewpoint
-from poker_actors.rules import Hand
+from poker_actors.rules import Hand, PublicState
 
 __all__ = ["SeatPicture", "TablePicture", "picture_of"]
 
@@ -37,10 +37,17 @@ class SeatPicture:
     won: int = 0
     """what it took out of the pots, once the hand is over"""
     all_in: bool = False
+    rows: str = ""
+    """in open-face what it has laid, for all to see: `Qs Qd / - / Ts`"""
+
+    @property
+    def on_table(self) -> str:
+        """Its cards, those that are laid in rows first."""
+        return " ".join(word for word in f"{self.rows} {self.cards}".split() if word not in "/-")
 
     def to_dict(self) -> dict[str, Any]:
         """Give it as the script that draws tables in browsers wants it."""
-        cards = self.cards.split()
+        cards = self.on_table.split()
         known = any(card != "??" for card in cards)
         did = _ONE_WORD.get(self.last, self.last)
         if self.folded:
@@ -151,4 +158,13 @@ def _seat(hand: Hand, seat: int, name: str, viewpoint: Viewpoint) -> SeatPicture
         f"{won:+}" if public.over and won else "",
         public.won.get(seat, 0),
         bool(hole) and not folded and not public.over and not public.stacks[seat],
+        _rows(public, seat),
     )
+
+
+def _rows(public: PublicState, seat: int) -> str:
+    """What a seat has laid in an open-face deal; once it is over, that is its hand."""
+    layout = public.layout
+    if layout is None or public.over or not any(layout.rows[seat]):
+        return ""
+    return " / ".join(card_text(row) or "-" for row in layout.rows[seat])

@@ -51,8 +51,8 @@ def _seat(seat: SeatPicture, size: int) -> list[str]:
         _text(x, y - 5, f"{'D ' if seat.button else ''}{seat.seat} {seat.name[:13]}", "#222222"),
         _text(x, y + 13, f"{seat.stack}{f'  {seat.result}' if seat.result else ''}", "#222222"),
     ]
-    if seat.cards:
-        parts += _cards(seat.cards, x, y - 46 if y > 60 else y + 24, 20)
+    if seat.on_table:
+        parts += _cards(seat.on_table, x, y - 46 if y > 60 else y + 24, 20)
     bet = " ".join(word for word in (f"{seat.bet}:" if seat.bet else "", seat.last) if word)
     if bet:
         ink = "#ffffff"

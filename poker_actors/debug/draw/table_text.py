@@ -15,7 +15,7 @@ def draw_text(picture: TablePicture) -> list[str]:
     if picture.side_pots:
         head += f"  ({' + '.join(map(str, picture.side_pots))})"
     widest = max((len(seat.name) for seat in picture.seats), default=0)
-    cards = max((len(seat.cards) for seat in picture.seats), default=0)
+    cards = max((len(_cards(seat)) for seat in picture.seats), default=0)
     return [head, *(_line(seat, min(widest, 20), cards) for seat in picture.seats)]
 
 
@@ -25,4 +25,9 @@ def _line(seat: SeatPicture, widest: int, cards: int) -> str:
     bet = f"bet {seat.bet}" if seat.bet else ""
     said: Sequence[str] = [word for word in (bet, seat.last, seat.result) if word]
     name = f"{seat.name[:20]:<{widest}}"
-    return f"{mark}{seat.seat:2} {button} {name}  {seat.cards:<{cards}} {seat.stack:>7}  {', '.join(said)}".rstrip()
+    return f"{mark}{seat.seat:2} {button} {name}  {_cards(seat):<{cards}} {seat.stack:>7}  {', '.join(said)}".rstrip()
+
+
+def _cards(seat: SeatPicture) -> str:
+    """Its cards, after the rows it has laid."""
+    return f"{seat.rows} | {seat.cards}".rstrip("| ") if seat.rows else seat.cards

@@ -30,6 +30,8 @@ def _moved(news: Event) -> tuple[int, int, str] | None:
         case event.Awarded(pot, seat, amount):
             which = f"side pot {pot}" if pot else "the main pot"
             return seat, -amount, f"seat {seat} is paid {amount} from {which}"
+        case event.Scored(seat, points, chips) if chips:
+            return seat, -chips, f"seat {seat} has {points:+} points: {chips:+} chips"
         case _:
             return None
 

@@ -9,6 +9,7 @@ import attrs
 from poker_actors.debug.viewpoint import Viewpoint
 from poker_actors.debug.why.chips import moves
 from poker_actors.debug.why.reason import Link, Reason
+from poker_actors.debug.why.rows import why_rows
 from poker_actors.debug.why.told import placed_events
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Hand, event
@@ -54,6 +55,8 @@ def why_winner(hand: Hand, acts: Sequence[int], viewpoint: Viewpoint) -> Reason:
     """Who wins what: pots, boards, halves, strengths and odd chips, against what the hand has paid."""
     if not hand.over:
         raise BadSpec("why winner: the hand is not over")
+    if hand.game.open_face:
+        return why_rows(hand)
     paid: dict[tuple[int, int], int] = {}
     steps: dict[tuple[int, int], int | None] = {}
     for step, one in _awards(hand, acts):

@@ -6,7 +6,7 @@ follow those of the deck, then those of the second.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 
 from poker_actors.cards import Card
@@ -100,15 +100,26 @@ class Course:
         for step in self.steps:
             if step.seat is None or step.seat == seat:
                 places.update(step.places)
-            elif step.seat in shown:
-                places.update([place for place in step.places if self.cards[place] in shown[step.seat]])
+            else:
+                seen = self._seen(step, shown)
+                places.update([place for place in step.places if self.cards[place] in seen])
         if seat is not None:
             places.update(self._kept.get(seat, ()))
         return {place: self.cards[place] for place in sorted(places)}
 
+    def _seen(self, step: Step, shown: dict[int, tuple[Card, ...]]) -> Collection[Card]:
+        """The cards of a step that everybody has seen in the end: those shown, in open-face those laid in its deal."""
+        assert step.seat is not None
+        layout = self._hand.public().layout
+        if layout is None:
+            return shown.get(step.seat, ())
+        return set().union(*layout.scored[step.mixed].rows[step.seat])
+
 
 def flaw_in_course(game: Game, dealt: Sequence[int], course: Sequence[Step]) -> str | None:
     """Say where a course is not what the dealer of `game` does for the seats `dealt`; None when it is."""
+    if game.open_face:
+        return _flaw_in_rows(game, dealt, course)
     at = mixed = 0
     taken: dict[tuple[int | None, int], tuple[int, ...]] = {}
     """what a seat was dealt of an order of the pack so far: always further down"""
@@ -161,3 +172,41 @@ def _takers(left: list[Step], live: list[int], fits: Callable[[Step], bool], *, 
         takers.append(seat)
         del left[0]
     return takers if takers else live
+
+
+def _flaw_in_rows(game: Game, dealt: Sequence[int], course: Sequence[Step]) -> str | None:
+    """Say where a course is not one of open-face: a deal, and deals in fantasy land, each of the whole pack."""
+    if [step.mixed for step in course] != sorted(step.mixed for step in course):
+        return "a deal is dealt from a stub that was mixed before"
+    opens = course[0].seat
+    if opens is None or opens not in dealt:
+        return "the first step deals to nobody who was dealt in"
+    first = dealt.index(opens)
+    order = [*dealt[first:], *dealt[:first]]
+    for number in range(course[-1].mixed + 1):
+        at = number * len(game.pack)
+        steps = [step for step in course if step.mixed == number]
+        for step in steps:
+            if step.places != tuple(range(at, at + step.count)):
+                return f"a step does not deal the next {step.count} cards, from {at}"
+            at += step.count
+        if not _deals_rows(game, order, [(step.seat, step.count) for step in steps], fantasy=number > 0):
+            return f"the steps of deal {number} are none that {game.name} has"
+    return None
+
+
+def _deals_rows(
+    game: Game, order: Sequence[int], steps: Sequence[tuple[int | None, int]], *, fantasy: bool
+) -> bool:
+    """Whether steps are one deal, `order` being that of the seats; in fantasy land somebody gets all at once."""
+    streets = game.streets
+    whole = game.hole_cards + streets[1].throw
+    there = {seat for seat, _ in steps}
+    seats = [seat for seat in order if seat in there]
+    waiting = [seat for seat, count in steps[: len(seats)] if count != whole]
+    expected: list[tuple[int | None, int]] = [
+        (seat, streets[0].hole if seat in waiting else whole) for seat in seats
+    ]
+    expected += [(seat, street.hole) for street in streets[1:-1] for seat in waiting]
+    who_plays = len(waiting) < len(seats) if fantasy else seats == waiting == list(order)
+    return list(steps) == expected and who_plays

@@ -18,7 +18,8 @@ __all__ = ["SECRET_BYTES", "SealedDeal", "reshuffles"]
 
 SECRET_BYTES: Final = 32
 MOST_RESHUFFLES: Final = 8
-"""What is committed to: six seats that throw everything away in each of three draws come to seven."""
+"""What is committed to: six seats that throw everything away in each of three draws come to seven. So many
+deals in fantasy land in a row are rarer than any other reason for a hand without a record."""
 
 
 class SealedDeal:
@@ -65,7 +66,9 @@ class SealedDeal:
             return {}
         course = Course(hand, [self._cards, *self._mixed])
         shown = dict(hand.public().shown)
-        dealt = tuple(seat for seat, stack in enumerate(hand.starting) if stack and hand.holes[seat])
+        dealt = tuple(sorted({step.seat for step in course.steps if step.seat is not None}))
+        # in open-face nobody holds a card when the pack is mixed: no place is passed over, and none tells anything
+        whole = hand.game.open_face
         everybody: tuple[int | None, ...] = (None, *dealt)
         records: dict[int | None, FairnessRecord] = {}
         for seat in everybody:
@@ -82,7 +85,7 @@ class SealedDeal:
                 {place: self._open(place) for place in known},
                 hand.public().boards[1:],
                 count=self._count,
-                course=tuple([step.seen_by(seat) for step in course.steps]),
+                course=tuple([step if whole else step.seen_by(seat) for step in course.steps]),
                 cards=known,
             )
         return records
@@ -133,10 +136,12 @@ class SealedDeal:
 def reshuffles(game: Game, seats: int, key: bytes) -> list[tuple[Card, ...]]:
     """Give the orders in which the pack of `game` is mixed again among so many seats, by a deck's `reshuffle_key`.
 
-    They are as many as can be needed while at least half of each new stub is dealt before the next.
+    They are as many as can be needed while at least half of each new stub is dealt before the next; in open-face,
+    which has one for each deal in fantasy land, the most there may be.
     """
     stub = len(game.pack) - seats * game.hole_cards - game.board_cards * game.boards
     beyond = seats * sum([street.draw for street in game.streets]) - stub
     most = min(-(-beyond // max(stub // 2, 1)), MOST_RESHUFFLES) if game.draws and beyond > 0 else 0
+    most = MOST_RESHUFFLES if game.open_face else most
     size = len(game.pack)
     return [Deck.reshuffled(game.pack, key, number).draw(size) for number in range(1, most + 1)]

@@ -46,6 +46,33 @@ def test_halves_boards_and_a_low_nobody_has_are_named() -> None:
     assert "is for board 2, " in "\n".join(winner("double-board-holdem", 1))
 
 
+def test_an_open_face_hand_is_told_row_by_row_and_seat_against_seat() -> None:
+    out: list[str] = []
+    script = Script.of(["tight", "random", "caller"], seed=5, game="open-face")
+    with Stepper(script) as stepper:
+        converse(stepper, ["goto 70", "c", "why winner", "why stack 0", "q"], out.append)
+    text = "\n".join(out)
+    assert "- / Th 5d Ts 4c / Qh 4s 9s 7c 6s | 8c" in text
+    for said in (
+        "seat 0, bottom: 7h 9d 9c Jc 3h, Pair of Nines",
+        "seat 1 fouls: its middle row beats its bottom row",
+        "seat 1 against seat 2: both foul, nothing is paid",
+        "seat 1 fouls and loses 6 and the royalties of the other, -6 points",
+        "seat 0 has +12 points: +12 chips",
+    ):
+        assert said in text
+    assert "by the rules" not in text
+    assert "the hand says" not in text
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_open_face_worked_out_again_is_what_was_paid(seed: int) -> None:
+    out: list[str] = []
+    with Stepper(Script.of(["tight"] * 2, seed=seed, game="open-face-pineapple")) as stepper:
+        converse(stepper, ["c", "why winner", "why stack 0", "why stack 1", "q"], out.append)
+    assert not [line for line in "\n".join(out).splitlines() if "by the rules" in line or "says" in line]
+
+
 def test_the_open_cards_that_decide_who_opens_are_named() -> None:
     out: list[str] = []
     with Stepper(Script.of(["caller"] * 3, seed=5, game="razz")) as stepper:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from poker_actors.actors import HandResult, HandState, Refusal
 from poker_actors.actors.messages import Act, Change, Deadline, Deal
 from poker_actors.errors import AskTimeout
-from poker_actors.rules import Action, Check, Fold
+from poker_actors.rules import Action, BringIn, Call, Check, Discard, Fold, Lay
 from poker_actors.testing.witness.promise import Answer, Heard, Hears, Promise
 
 __all__ = ["AcceptedHappened", "DeadlineHitsItsSeat"]
@@ -18,9 +18,16 @@ _ROUNDING: Final = 1e-6
 
 
 def _same(taken: Action, action: Action) -> bool:
-    """Whether two actions are one: a bet and a raise to the same total are."""
-    if taken == action:
+    """Whether two actions are one: a bet and a raise to the same total are, and a bring-in that is called.
+
+    The log has how many cards were thrown away, and of what lies face down how many cards are in each row.
+    """
+    if taken == action or (isinstance(taken, BringIn) and isinstance(action, Call)):
         return True
+    if isinstance(taken, Discard) and isinstance(action, Discard):
+        return taken.count == action.count
+    if isinstance(taken, Lay) and isinstance(action, Lay):
+        return taken == action.hidden()
     totals = [getattr(one, "total", getattr(one, "amount", None)) for one in (taken, action)]
     return totals[0] is not None and totals[0] == totals[1]
 
@@ -194,6 +201,6 @@ class DeadlineHitsItsSeat(Promise):
         seat = facts.get(late.what)
         if seat is not None and seat.what != taken.seat:
             return f"{what}, and {late.what} in seat {seat.what} was told that its time was up"
-        if isinstance(taken.action, Check | Fold):
+        if isinstance(taken.action, Check | Fold | BringIn | Discard | Lay):
             return None
         return f"{what}, and {late.what} was told that its time was up"

@@ -61,10 +61,10 @@ class DeckIsDealt(Promise):
         self.holds(flaw is None, heard, lambda: f"the deck of {record.hand_id}: {flaw}")
 
     def result(self, heard: Heard[HandResult]) -> None:
-        """Compare the cards with the deck, in its order: hole cards, then the board."""
+        """Compare the cards with the deck, in its order: hole cards, then the board; other games deal as it comes."""
         hand = heard.what.hand
         given = self.fact(heard.what.hand_id, "given")
-        if hand is None or given is None:
+        if hand is None or given is None or not hand.game.plain:
             return
         before = hand.game.hole_cards * len(heard.what.positions.dealt)
         board = given.what[before : before + len(hand.board)]

@@ -8,6 +8,7 @@ from typing import Any
 from poker_actors.actors import DeckOpened, HandResult, HandState, TableNews
 from poker_actors.actors.messages import Change
 from poker_actors.cards import Card
+from poker_actors.rules import Discard, Lay, PublicState
 from poker_actors.testing.witness.promise import Heard, Hears, Promise
 
 __all__ = [
@@ -173,7 +174,7 @@ class CardsStay(Promise):
     """Hole cards."""
 
     name = "cards"
-    says = "A seat's cards stay, and no card is in two places."
+    says = "A seat's cards stay until it throws them away or lays them, and no card is in two places."
 
     def hears(self) -> Hears:
         """Say what it listens to."""
@@ -183,7 +184,7 @@ class CardsStay(Promise):
         """Compare with the cards told before, of this seat and of the board."""
         state = heard.what
         if state.seat >= 0:
-            self.stays(state.hand_id, state.seat, heard, state.hole, f"the cards of seat {state.seat}")
+            self._keeps(state.hand_id, state.seat, heard, state.hole, state.public)
         self._once((*state.hole, *state.board), state.hand_id, heard)
 
     def result(self, heard: Heard[HandResult]) -> None:
@@ -193,9 +194,33 @@ class CardsStay(Promise):
             return
         for seat, hole in enumerate(hand.holes):
             if hole and self.fact(heard.what.hand_id, seat) is not None:
-                self.stays(heard.what.hand_id, seat, heard, tuple(hole), f"the cards of seat {seat}")
+                self._keeps(heard.what.hand_id, seat, heard, tuple(hole), hand.public())
         seen = [card for hole in hand.holes for card in hole]
         self._once((*seen, *hand.board), heard.what.hand_id, heard)
+
+    def _keeps(
+        self, hand_id: str, seat: int, heard: Heard[Any], hole: tuple[Card, ...], public: PublicState
+    ) -> None:
+        """Look for the cards told before: at the same turn all of them, later all but those given up since."""
+        before = self.fact(hand_id, seat)
+        if before is not None:
+            known, seen = before.what
+            since = [taken.action for taken in public.actions[seen:] if taken.seat == seat]
+            left = [card for card in known if card in hole]
+            given_up = sum(action.count for action in since if isinstance(action, Discard))
+            kept = [card for card in hole if card in known] == left and len(known) - len(left) <= given_up
+            # what is laid is gone from the hand, and at the end all rows are the hand
+            kept = kept or any(isinstance(action, Lay) for action in since)
+            kept = hole == known if public.seq == seen else kept
+            self.holds(
+                kept or public.seq < seen,  # an older state: the promise `order`
+                heard,
+                lambda: (
+                    f"{before.who} was told (heard {before.number}) that seat {seat} of {hand_id} holds "
+                    f"{_text(known)}, and now {heard.who} is told {_text(hole)}"
+                ),
+            )
+        self.note(hand_id, seat, heard, (hole, public.seq))
 
     def _once(self, cards: Sequence[Card], hand_id: str, heard: Heard[Any]) -> None:
         self.holds(

@@ -11,14 +11,15 @@ from typing import Any
 import pytest
 
 from poker_actors.actors import Room, StepRuntime
-from poker_actors.cards import Deck
+from poker_actors.cards import Deck, parse_cards
 from poker_actors.errors import BadInput
-from poker_actors.rules import GAMES, Discard, Game, Hand, Stakes
+from poker_actors.rules import GAMES, Discard, Game, Hand, Lay, Stakes
 from poker_actors.rules.cash import HandOptions
+from poker_actors.rules.laying import Layout
 from poker_actors.store import MemoryStorage, open_journal
 from poker_actors.store.fairness import FairnessRecord, SealedDeal, reshuffles
 
-NOT_PLAIN = [game for game in GAMES.values() if not (game.plain or game.open_face)]
+NOT_PLAIN = [game for game in GAMES.values() if not game.plain]
 TRIPLE_DRAW = GAMES["2-7-triple-draw"]
 
 
@@ -39,7 +40,9 @@ def play(hand: Hand, rng: Random, folds: float = 0.1, throws: int = 5) -> Hand:
     """Play it out: now and then somebody folds, and who may throws up to so many cards away."""
     while not hand.over:
         legal = hand.legal
-        if legal.discards:
+        if legal.lays:
+            hand.act(legal.passive)
+        elif legal.discards:
             most = min(throws, legal.discards)
             throw = hand.game.streets[hand.street].throw or rng.randint(most // 2, most)
             hand.act(Discard(hand.holes[hand.to_act[0]][:throw]))
@@ -101,10 +104,68 @@ def test_a_record_over_a_reshuffle_names_no_card_its_seat_has_not_seen() -> None
             assert not step.mixed or step.seat == seat or not step.places
 
 
-@pytest.mark.parametrize("game", ["2-7-triple-draw", "stud", "crazy-pineapple", "double-board-holdem"])
+def fantasy_land_hand() -> tuple[SealedDeal, Hand]:
+    """Seat 1 lays queens on top and throws the twos away: the next deal is in fantasy land."""
+    game = GAMES["open-face-pineapple"]
+    laid = ["QsQd2c", "AsAd3c4c5d", "KsKdKc6h7h"], ["2s3d5c", "7s7d9c8c4d", "8h8d9hThJh"]
+    orders = [[*parse_cards("".join(rows))] for rows in laid]
+    thrown = [parse_cards("2d2hJcTd"), parse_cards("6c6d6sTs")]
+    first = [card for cards in orders for card in cards[:5]]
+    rest = [
+        card
+        for turn in range(4)
+        for cards, gone in zip(orders, thrown, strict=True)
+        for card in (*cards[5 + 2 * turn : 7 + 2 * turn], gone[turn])
+    ]
+    left = [card for card in game.pack if card not in {*first, *rest}]
+    key = bytes(16)
+    cards = (*first, *rest, *left)
+    sealed = SealedDeal("main/hand-000000000", cards, bytes(32), reshuffles(game, 2, key))
+    deck = Deck(list(cards), entropy=-1, key=key)
+    hand = Hand([200, 200], game.stakes, deck=deck, game=game, button=0)
+    wanted = [[parse_cards(row) for row in rows] for rows in laid]
+    while not layout_of(hand).scored:
+        seat = hand.to_act[0]
+        rows = wanted[1 - seat]
+        hand.act(Lay(*[tuple([card for card in row if card in hand.holes[seat]]) for row in rows]))  # type: ignore[arg-type]
+    return sealed, play(hand, Random(1))
+
+
+def layout_of(hand: Hand) -> Layout:
+    layout = hand.public().layout
+    assert layout is not None
+    return layout
+
+
+def test_deals_in_fantasy_land_are_proven_and_what_was_thrown_away_is_not_told() -> None:
+    sealed, hand = fantasy_land_hand()
+    deals = layout_of(hand).scored
+    assert len(deals) >= 2
+    records = sealed.records(hand)
+    for seat, record in records.items():
+        assert record.flaw() is None
+        assert read_back(record) == record
+        for step in record.course:
+            laid = {card for row in deals[step.mixed].rows[step.seat or 0] for card in row}
+            seen = {record.cards[place] for place in step.places if place in record.cards}
+            assert seen <= laid or step.seat == seat
+    assert len(records[0].cards) > len(records[None].cards)
+
+
+@pytest.mark.parametrize(
+    "game", ["2-7-triple-draw", "stud", "crazy-pineapple", "double-board-holdem", "open-face-pineapple"]
+)
 def test_a_record_that_claims_anything_else_does_not_verify(game: str) -> None:
-    sealed, hand = sealed_hand(GAMES[game], 6, 11)
-    record = sealed.records(play(hand, Random(3), folds=0))[hand.live[0]].to_dict()
+    sealed, hand = sealed_hand(GAMES[game], min(6, GAMES[game].max_seats), 11)
+    assert_no_change_verifies(sealed.records(play(hand, Random(3), folds=0))[hand.live[0]].to_dict())
+
+
+def test_a_record_of_fantasy_land_that_claims_anything_else_does_not_verify() -> None:
+    sealed, hand = fantasy_land_hand()
+    assert_no_change_verifies(sealed.records(hand)[1].to_dict())
+
+
+def assert_no_change_verifies(record: dict[str, Any]) -> None:
     assert FairnessRecord.from_dict(record).flaw() is None
     for change in changes(record):
         changed = copy.deepcopy(record)
