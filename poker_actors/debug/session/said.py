@@ -8,7 +8,7 @@ from typing import Any
 from poker_actors.actors import hand, messages, runtime
 from poker_actors.cards import Deck, parse_cards
 from poker_actors.errors import BadHistory
-from poker_actors.rules import Positions, Stakes, parse_action
+from poker_actors.rules import Positions, Stakes, game_named, parse_action
 
 __all__ = ["said_message"]
 
@@ -47,6 +47,8 @@ def _value(value: Any, places: Mapping[str, runtime.Address]) -> Any:
             return parse_action(value["text"])
         case "Stakes":
             return Stakes(*value["numbers"])
+        case "Game":
+            return game_named(value["name"])
         case "Positions":
             return Positions(value["button"], value["small_seat"], value["big_blind"], tuple(value["dealt"]))
     return value

@@ -12,13 +12,13 @@ from poker_actors.bots import BotSpec, SeedTree
 from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.debug.session.intervention import Intervention, intervention_from
 from poker_actors.debug.session.start import TableStart
-from poker_actors.errors import BadHistory, BadJournal, BadSpec
-from poker_actors.history import UNKNOWN, HandHistory, replay
+from poker_actors.errors import BadHistory, BadSpec
+from poker_actors.history import HandHistory, replay
 from poker_actors.rules import (
     HOLDEM,
     Action,
     Call,
-    Check,
+    Discard,
     Fold,
     Game,
     Hand,
@@ -133,15 +133,13 @@ class Script:
         Cards that nobody recorded are dealt from the rest of the pack, which is fair only where
         they decide nothing: a hand with unknown cards at the showdown is refused.
         """
-        if not history.game.plain:
-            raise BadHistory(
-                f"the debugger does not play recorded hands of {history.game.title}: see replay --show"
-            )
         found = replay(history).hand
         if found.posts is not None:
             raise BadHistory("the debugger's table posts blinds and equal antes: this hand has other posts")
-        if found.over and len(found.live) > 1 and any(UNKNOWN in history.holes[seat] for seat in found.live):
+        pack = {*history.game.pack}
+        if found.over and len(found.live) > 1 and not all(pack >= {*found.holes[seat]} for seat in found.live):
             raise BadHistory("unknown cards decide the showdown of this hand")
+        stand_for = _stand_ins(found.cards_dealt, history.game.pack)
         spec = BotSpec.of("caller")
         return cls(
             0,
@@ -151,25 +149,22 @@ class Script:
             history.game,
             button=history.size - 1,
             names=tuple(_unique([_clean(history.name(seat)) for seat in range(history.size)])),
-            cards=_known_cards(history),
-            actions=tuple(taken.action for taken in found.public().actions),
+            cards=tuple(stand_for.get(card, card) for card in found.cards_dealt),
+            actions=tuple(_named(action, stand_for) for action in found.whole_actions()),
         )
 
     @classmethod
     def of_start(cls, start: TableStart) -> Script:
         """Give the script of a table of which nothing is heard yet; raises `BadJournal`."""
         config = start.config
-        if isinstance(config.game, Rotation):
-            raise BadJournal(
-                f"the debugger follows tables of one game, and {config.name} plays {config.game}"
-            )
         names = tuple(f"seat {seat}" if one is None else one[0] for seat, one in enumerate(start.seats))
         return cls(
             0,
             (BotSpec.of("caller"),) * config.seats,
             tuple(0 if one is None else one[1] for one in start.seats),
             config.stakes,
-            config.game,
+            # of a rotation the table deals what comes next, by itself or as its dealer has said
+            config.game.games[0] if isinstance(config.game, Rotation) else config.game,
             start.number,
             names=names,
             turn_seconds=config.turn_seconds,
@@ -184,6 +179,8 @@ class Script:
         for a hand that no table of the debugger can play: listed posts, a dead button or blind, or
         a cash table's options.
         """
+        if hand.extra is not None and hand.extra.stub.reshuffles:
+            raise BadHistory("cards were mixed again in this hand: the debugger's table would mix them otherwise")
         dealt = [seat for seat, stack in enumerate(hand.starting) if stack]
         spec = BotSpec.of("caller")
         script = cls(
@@ -195,7 +192,7 @@ class Script:
             button=dealt.index(hand.button) if hand.button in dealt else 0,
             names=tuple(_unique([_clean(names[seat] if names else f"seat {seat}") for seat in dealt])),
             cards=hand.cards,
-            actions=tuple(taken.action for taken in hand.public().actions),
+            actions=tuple(hand.whole_actions()),
         )
         # by how it began: its last action may be the one on which it failed
         plain = Hand(
@@ -207,6 +204,12 @@ class Script:
                 "the debugger's table plays plain hands: this one has listed posts, a dead seat or options"
             )
         return script
+
+    @property
+    def title(self) -> str:
+        """What is played: the game, or the rotation of a live table."""
+        played = self.game if self.start is None else self.start.config.game
+        return str(played) if isinstance(played, Rotation) else played.title
 
     # -- luck -------------------------------------------------------------------------------
 
@@ -293,9 +296,9 @@ class _Recorded:
         recorded = self.actions[at] if at < len(self.actions) else None
         if recorded is not None and recorded in view.legal:
             return recorded
-        if recorded == Fold():
-            return Fold()
-        return Call() if view.to_call else Check()
+        if recorded == Fold() and recorded in view.legal:
+            return recorded
+        return Call() if view.to_call and Call() in view.legal else view.legal.passive
 
 
 def _stacks(stacks: str | int | Sequence[int], seats: int, stakes: Stakes) -> tuple[int, ...]:
@@ -347,12 +350,15 @@ def _unique(names: Sequence[str]) -> list[str]:
     return given
 
 
-def _known_cards(history: HandHistory) -> tuple[Card, ...]:
-    dealt = [card for hole in history.holes for card in hole]
-    dealt += [*history.board, *(UNKNOWN,) * (history.game.board_cards - len(history.board))]
-    rest = iter(
-        card
-        for card in SeedTree(0).deck(0, history.game.pack).draw(len(history.game.pack))
-        if card not in dealt
-    )
-    return tuple(next(rest) if card is UNKNOWN else card for card in dealt)
+def _stand_ins(dealt: Sequence[Card], pack: tuple[Card, ...]) -> dict[Card, Card]:
+    """Give a card of the rest of the pack for every card dealt that nobody recorded; raises `BadHistory`."""
+    if len(dealt) > len(pack) or len(set(dealt)) < len(dealt):
+        raise BadHistory("cards were mixed again in this hand, and nobody recorded in which order")
+    rest = [card for card in SeedTree(0).deck(0, pack).draw(len(pack)) if card not in dealt]
+    return dict(zip([card for card in dealt if card not in pack], rest, strict=False))
+
+
+def _named(action: Action, stand_for: dict[Card, Card]) -> Action:
+    if not isinstance(action, Discard):
+        return action
+    return Discard(tuple([stand_for.get(card, card) for card in action.cards]))

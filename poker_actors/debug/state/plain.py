@@ -12,6 +12,7 @@ from poker_actors.actors import HandState, messages, runtime
 from poker_actors.cards import Card, Deck
 from poker_actors.debug.viewpoint import GOD, Viewpoint
 from poker_actors.rules import (
+    Action,
     Bet,
     BringIn,
     Call,
@@ -20,6 +21,7 @@ from poker_actors.rules import (
     Fold,
     Game,
     Hand,
+    Lay,
     PublicState,
     RaiseTo,
     View,
@@ -51,13 +53,20 @@ def plain_message(message: object, viewpoint: Viewpoint = GOD, *, arrived: bool 
     if isinstance(message, messages.Play | messages.PutIn) and not (arrived or viewpoint.god):
         return {"type": type(message).__name__, "action": HIDDEN}
     shown = _plain_fields(message, viewpoint)
-    if isinstance(message, messages.Act | messages.Play) and isinstance(message.action, Discard):
+    if isinstance(message, messages.Act | messages.Play):
         seat = message.turn.seat if isinstance(message, messages.Act) else -1
         if not (viewpoint.god or viewpoint.sees(seat)):
-            shown["action"] = str(Discard(count=message.action.count))
+            shown["action"] = _without_cards(message.action, shown["action"])
     if isinstance(message, messages.Deal) and message.game is None:
         del shown["game"]  # as traces have it that were written before a hand could name its game
     return shown
+
+
+def _without_cards(action: Action, shown: Any) -> Any:
+    """What others may read of an action: how many cards it throws away, or lays, perhaps face down."""
+    if isinstance(action, Discard):
+        return str(Discard(count=action.count))
+    return str(action.hidden()) if isinstance(action, Lay) else shown
 
 
 def _plain_state(state: HandState, viewpoint: Viewpoint) -> dict[str, Any]:

@@ -29,7 +29,7 @@ def title(stepper: Stepper) -> str:
     elif stepper.viewpoint.god:
         which += f" of seed {script.seed}"
     seen = "" if stepper.viewpoint.god else f", seen as {stepper.viewpoint}"
-    return f"{which}: {script.game.title} {script.stakes}, {len(script.stacks)} players{seen}"
+    return f"{which}: {script.title} {script.stakes}, {len(script.stacks)} players{seen}"
 
 
 def step_words(step: Step, viewpoint: Viewpoint) -> Iterator[str]:

@@ -19,7 +19,8 @@ from poker_actors.cards import Deck
 from poker_actors.debug import Stepper, Trace, Viewpoint, converse, script_of, trace_of, verify
 from poker_actors.debug.state import HIDDEN
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy, PokerError
-from poker_actors.rules import Call, Check, Fold, RaiseTo, View
+from poker_actors.rules import GAMES as GAMES_BY_NAME
+from poker_actors.rules import Call, Check, Fold, RaiseTo, Stakes, View
 
 GAMES = ("holdem", "omaha8", "badugi", "stud", "2-7-triple-draw")
 
@@ -80,6 +81,26 @@ def test_whatever_has_happened_at_two_tables_of_a_stepper_plays_again(seed: int)
         for table in tables:
             with same_table(room, table.name) as stepper:
                 assert stepper.broken_promise() is None
+
+
+@pytest.mark.parametrize("game", ["horse", "holdem+badugi", "dealers-choice", "open-face-pineapple"])
+def test_a_table_of_games_in_turn_and_of_rows_is_opened_and_plays_again(game: str) -> None:
+    with Room(StepRuntime(), seed=1, recent=200) as room:
+        stakes = GAMES_BY_NAME[game].stakes if game in GAMES_BY_NAME else Stakes(2, 4)
+        table = room.open_table("main", seats=3, stakes=stakes, game=game)
+        for name in ("ann", "bob", "cat"):
+            player = room.player(name, "random", chips=10_000)
+            table.sit(player)
+            table.buy_in(player, 2_000)
+        for named in ("razz", "2-7-triple-draw", "omaha8", "stud"):
+            table.deal(game=named if game == "dealers-choice" else None).result(timeout=60)
+        with same_table(room, "main") as stepper:
+            assert stepper.broken_promise() is None
+            out: list[str] = []
+            converse(stepper, ["why winner", "q"], out.append)
+            assert out[0].startswith("table main: ")
+            assert (game in out[0]) == (game not in GAMES_BY_NAME)
+            assert "by the rules" not in "\n".join(out)
 
 
 def test_a_room_on_threads_is_looked_at_while_it_plays_and_what_was_seen_plays_again(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from poker_actors.cards import Deck
@@ -9,7 +11,7 @@ from poker_actors.debug import Script, Stepper, converse
 from poker_actors.errors import BadHistory
 from poker_actors.history import record
 from poker_actors.rules import GAMES as GAMES_BY_NAME
-from poker_actors.rules import Hand
+from poker_actors.rules import Discard, Fold, Hand
 
 
 def winner(game: str, seed: int) -> list[str]:
@@ -83,10 +85,42 @@ def test_the_open_cards_that_decide_who_opens_are_named() -> None:
     assert text.count(" shows ") >= 6
 
 
-def test_a_recorded_hand_whose_cards_come_street_by_street_is_refused_by_name() -> None:
-    game = GAMES_BY_NAME["stud"]
-    hand = Hand([400, 400], game.stakes, deck=Deck.seeded(1), game=game)
+RECORDED = ["stud", "razz", "stud8", "2-7-triple-draw", "badugi", "five-card-draw", "crazy-pineapple"]
+
+
+def played(game: str, seed: int, throws: int, seats: int = 3) -> Hand:
+    """Play a hand at random: folds, raises, and so many cards thrown away in a draw."""
+    rules, rng = GAMES_BY_NAME[game], Random(seed)
+    hand = Hand([400] * seats, rules.stakes, deck=Deck.seeded(seed), button=seats - 1, game=rules)
     while hand.to_act:
-        hand.check_or_call()
-    with pytest.raises(BadHistory, match="does not play recorded hands of Fixed-limit seven-card stud"):
+        legal = hand.legal
+        if legal.discards:
+            count = legal.must_discard or min(throws, legal.discards)
+            hand.act(Discard(hand.holes[hand.to_act[0]][:count]))
+        elif legal.can_raise and rng.random() < 0.2:
+            hand.raise_to(legal.min_raise_to)
+        elif Fold() in legal and legal.to_call and rng.random() < 0.1:
+            hand.fold()
+        else:
+            hand.check_or_call()
+    return hand
+
+
+@pytest.mark.parametrize("game", RECORDED)
+def test_a_recorded_hand_of_stud_and_draw_is_played_by_the_actors_as_it_was(game: str) -> None:
+    for seed in range(3):
+        hand = played(game, seed, throws=2)
+        with Stepper(Script.of_history(record(hand))) as stepper:
+            stepper.run()
+            again = stepper.hand
+            assert again is not None
+            assert (again.payoffs, again.holes, again.board) == (hand.payoffs, hand.holes, hand.board)
+            assert again.whole_actions() == hand.whole_actions()
+
+
+def test_a_recorded_hand_whose_pack_was_mixed_again_is_refused_by_name() -> None:
+    hand = played("2-7-triple-draw", 0, throws=5, seats=6)
+    with pytest.raises(BadHistory, match="cards were mixed again in this hand"):
         Script.of_history(record(hand))
+    with pytest.raises(BadHistory, match="cards were mixed again in this hand"):
+        Script.of_hand(hand)
