@@ -137,7 +137,8 @@ class Script:
         if found.posts is not None:
             raise BadHistory("the debugger's table posts blinds and equal antes: this hand has other posts")
         pack = {*history.game.pack}
-        if found.over and len(found.live) > 1 and not all(pack >= {*found.holes[seat]} for seat in found.live):
+        decides = found.live if found.over and len(found.live) > 1 else ()
+        if not all(pack >= {*found.holes[seat]} for seat in decides):
             raise BadHistory("unknown cards decide the showdown of this hand")
         stand_for = _stand_ins(found.cards_dealt, history.game.pack)
         spec = BotSpec.of("caller")
@@ -180,7 +181,9 @@ class Script:
         a cash table's options.
         """
         if hand.extra is not None and hand.extra.stub.reshuffles:
-            raise BadHistory("cards were mixed again in this hand: the debugger's table would mix them otherwise")
+            raise BadHistory(
+                "cards were mixed again in this hand: the debugger's table would mix them otherwise"
+            )
         dealt = [seat for seat, stack in enumerate(hand.starting) if stack]
         spec = BotSpec.of("caller")
         script = cls(
