@@ -66,6 +66,8 @@ class Connections:
         self._proxies = proxies
         self._open: set[Connection] = set()
         self._by_address: Counter[str] = Counter()
+        self.over = 0
+        """connections that have ended so far, those turned away not counted"""
         self.refused: Counter[int] = Counter()
         """connections and requests refused here so far, by status; 0 are those that were cut"""
 
@@ -100,6 +102,7 @@ class Connections:
         if connection not in self._open:
             return
         self._open.remove(connection)
+        self.over += 1
         if connection.key is not None:
             self._by_address[connection.key] -= 1
             if not self._by_address[connection.key]:

@@ -47,6 +47,10 @@ _REFUSALS: Final = {status: _refusal(status) for status in _SENTENCES}
 Peer = tuple[str, int]
 
 
+_OVER: Final = asyncio.Protocol()
+"""Behind the guard of a connection that is over."""
+
+
 class _Over(Exception):
     """The connection is being closed; ends the parsing."""
 
@@ -117,7 +121,9 @@ class Guard(asyncio.Protocol):
         self._counts.lost(self._entry)
         self._entry = None
         del self._guards.by_peer[self._peer]
-        self._inner.connection_lost(exc)
+        # what is behind leads back here, and so does the parser: a cycle for each connection
+        inner, self._inner, self._parser = self._inner, _OVER, None
+        inner.connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Pass on what comes, while there is room and time for it."""

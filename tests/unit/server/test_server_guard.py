@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
+from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any, cast
 
-from poker_actors.server.http.guard import _Inside
+import pytest
+
+from poker_actors.actors import Room, StepRuntime
+from poker_actors.actors.aio import AsyncRoom
+from poker_actors.cli import serving
+from poker_actors.server import README, Notes, Passwords, Rules, Users
+from poker_actors.server.http import HspeServer
+from poker_actors.server.http.guard import Guard, _Inside
+
+uvloop = pytest.importorskip("uvloop")
 
 
 def test_what_is_written_after_the_end_of_a_connection_is_dropped() -> None:
@@ -20,3 +32,76 @@ def test_what_is_written_after_the_end_of_a_connection_is_dropped() -> None:
     inside.write(b"in time")
     inside.write(b"too late")
     assert written == [b"in time"]
+
+
+@pytest.fixture
+def uncollected() -> Iterator[None]:
+    """No collection runs by itself."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"GET /games/ HTTP/1.1\r\nHost: a\r\n\r\n",
+        b"GET /games/ HTTP/1.1\r\nX: ",
+        b"POST /games/ HTTP/1.1\r\nContent-Length: 100000\r\n\r\n",
+        b"GET /lobby/stream HTTP/1.1\r\nHost: a\r\n\r\n",
+        b"no HTTP\r\n\r\n",
+    ],
+)
+def test_a_connection_that_has_ended_leaves_nothing_to_the_garbage_collector(
+    uncollected: None, sent: bytes
+) -> None:
+    uvloop.run(connect_and_leave(sent))
+
+
+async def connect_and_leave(sent: bytes) -> None:
+    async with AsyncRoom(Room(StepRuntime())) as room:
+        notes = Notes(None)
+        server = HspeServer(
+            room, notes, Users(notes, Passwords()), host="127.0.0.1", port=0, profile=README, rules=Rules()
+        )
+        await server.start()
+        _, writer = await asyncio.open_connection(*server.address)
+        writer.write(sent)
+        gone = asyncio.Event()
+        guard = weakref.ref(await the_guard(), lambda _: gone.set())
+        writer.close()
+        async with asyncio.timeout(60):
+            await gone.wait()
+        assert guard() is None
+        assert server.connections.over == 1
+        await server.close()
+
+
+async def the_guard() -> Guard:
+    """The guard of the one connection there is, once it is there."""
+    async with asyncio.timeout(60):
+        while True:
+            for found in gc.get_objects():
+                if type(found) is Guard:
+                    return found
+            await asyncio.sleep(0.01)
+
+
+def test_all_is_collected_when_a_thousand_connections_have_ended() -> None:
+    whole: list[int] = []
+
+    def heard(phase: str, info: dict[str, int]) -> None:
+        if phase == "stop" and info["generation"] == 2:
+            whole.append(ended.over)
+
+    ended = SimpleNamespace(over=0)
+    collect = serving.collecting_after_connections(cast("HspeServer", SimpleNamespace(connections=ended)))
+    gc.callbacks.append(heard)
+    try:
+        for over in (999, 1_000, 1_999, 2_500):
+            ended.over = over
+            collect()
+    finally:
+        gc.callbacks.remove(heard)
+    assert whole == [1_000, 2_500]
