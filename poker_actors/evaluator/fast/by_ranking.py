@@ -27,7 +27,6 @@ Cards = npt.NDArray[np.uint8]
 Strengths = npt.NDArray[np.uint32]
 _FIVE_SUITED: Final = 5
 _RANKS: Final = 0x1FFF
-_MOST_LOW: Final = 7
 _NO_CARD: Final = 255
 
 

@@ -153,13 +153,6 @@ class Users:
         """Give everybody's names, in the order kept."""
         return list(self._by_name)
 
-    def set_password(self, user: User, password: str) -> User:
-        """Give somebody another password, durably; the old one is proven no more. Takes as long as a digest.
-
-        Raises `BadSpec`, and `TableRefusal` (`no_user`) for somebody who has gone meanwhile.
-        """
-        return self.set_digest(user, self.next_digest(password))
-
     def next_digest(self, password: str) -> str:
         """Give the digest of a password to change to; takes as long as a digest does. Raises `BadSpec`."""
         if len(password) > _PASSWORD_LENGTH:

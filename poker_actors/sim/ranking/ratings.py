@@ -34,7 +34,6 @@ RESAMPLES: Final = 399
 _ENDS: Final = (9, 389)
 """The 10th and the 390th of 399: 95 %."""
 _STEPS: Final = 600
-_PRESSURES: Final = (0.01, 0.03, 0.1, 0.3, 1.0)
 _POPULATION: Final = 50
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from types import TracebackType
-from typing import Final, Self
+from typing import Self
 
 from poker_actors.errors import BadInput, RemoteProtocolError
 from poker_actors.wire.acpc.client.guest import Guest
@@ -13,8 +13,6 @@ from poker_actors.wire.acpc.protocol import END, VERSION, Lines, MatchState, is_
 from poker_actors.wire.framing import CHUNK, connected, silent
 
 __all__ = ["AcpcClient", "ClientSession"]
-
-_MATCHSTATE: Final = "MATCHSTATE:"
 
 
 class ClientSession:
