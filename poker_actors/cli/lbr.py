@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from poker_actors.cli.json_target import JsonOption, JsonTarget, to_be_printed
 from poker_actors.cli.output import progress
 from poker_actors.cli.values import CHIPS, GAME, Blinds, Hands, SetSeed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from poker_actors.rules import Game
+    from poker_actors.sim.exploiting import LocalBestResponse
 
 __all__ = ["lbr"]
 
@@ -23,6 +26,7 @@ def lbr(
     stacks: Annotated[str, CHIPS] = "100bb",
     blinds: Blinds = None,
     game: Annotated[str, GAME] = "holdem",
+    menu: Literal["pot", "pot-later", "pots", "pots-later", "call", "worst"] = "pot",
     json: JsonOption = None,
 ) -> None:
     """Say what a bot that says its odds loses at least, heads-up, to local best response.
@@ -35,25 +39,50 @@ def lbr(
         bot: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION; see docs/judging.md for bots of yours.
         stacks: Chips at the start: 200 or 100bb, the same for both.
         game: The game: one of two hole cards and five on the board, or kuhn or leduc.
+        menu: The raises that the opponent looks at: the pot, or half a pot, one and two (pots), and all-in; -later: none
+            before the flop; call: none at all. worst: all five, and what the bot loses most to.
     """
     from poker_actors.rules import Stakes, game_named
-    from poker_actors.sim.exploiting import local_best_response
+    from poker_actors.sim.exploiting import MENUS, local_best_response
 
     rules = game_named(game)
     if rules.hole_cards == 1:
         _say_exactly(bot, rules, json)
         return
     stakes = rules.stakes if blinds is None else Stakes.parse(blinds)
-    with progress("hands", hands) as advance:
-        found = local_best_response(
-            bot, hands=hands, seed=seed, stacks=stacks, stakes=stakes, game=rules, progress=advance
-        )
-    if to_be_printed(json, found.to_dict()):
-        won = found.mbb_per_hand
-        print(
-            f"{found.bot} loses at least {won.mean:,.0f} ± {won.margin or 0:,.0f} mbb a hand to local best response "
-            f"({hands:,} hands, seed {seed})"
-        )
+    menus = list(MENUS) if menu == "worst" else [menu]
+    with progress("hands", hands * len(menus)) as advance:
+        answers = [
+            local_best_response(
+                bot,
+                hands=hands,
+                seed=seed,
+                stacks=stacks,
+                stakes=stakes,
+                game=rules,
+                menu=each,
+                progress=advance,
+            )
+            for each in menus
+        ]
+    worst = max(answers, key=lambda found: found.mbb_per_hand.mean)
+    told = worst.to_dict()
+    if len(answers) > 1:
+        told["menus"] = [found.to_dict() for found in answers]
+    if to_be_printed(json, told):
+        _say(worst, answers)
+
+
+def _say(worst: LocalBestResponse, answers: Sequence[LocalBestResponse]) -> None:
+    won = worst.mbb_per_hand
+    print(
+        f"{worst.bot} loses at least {won.mean:,.0f} ± {won.margin or 0:,.0f} mbb a hand to local best response "
+        f"({worst.hands:,} hands, seed {worst.seed})"
+    )
+    if len(answers) > 1:
+        for found in answers:
+            won = found.mbb_per_hand
+            print(f"  menu {found.menu}: {won.mean:,.0f} ± {won.margin or 0:,.0f}")
 
 
 def _say_exactly(bot: str, game: Game, json: JsonTarget | None) -> None:
