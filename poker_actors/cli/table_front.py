@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
+from time import sleep
+from typing import Final
 
 from poker_actors.cli.json_target import JsonOption
 from poker_actors.cli.line_terminal import has_screen, line_reader, write_line
@@ -11,6 +14,9 @@ from poker_actors.console import Session, endings_interrupt, play_plain
 from poker_actors.errors import BadSpec
 
 __all__ = ["drawn_seed", "play_session"]
+
+_PAUSE: Final = 0.6
+"""Seconds that a bot seems to think, where a person plays at a terminal."""
 
 
 def drawn_seed() -> int:
@@ -40,7 +46,20 @@ def play_session(session: Session, *, drawn: bool, plain: bool, json: JsonOption
 def _play_lines(session: Session) -> None:
     """Play line by line on stdin and stdout."""
     with endings_interrupt():
-        play_plain(session, line_reader(), write_line)
+        play_plain(session, line_reader(), _thinking(session) if has_screen() else write_line)
+
+
+def _thinking(session: Session) -> Callable[[str], None]:
+    """Give what prints lines, with a pause before each that tells of another player."""
+    setup = session.setup
+    others = tuple([f"{name} " for seat, name in enumerate(setup.names) if seat != setup.seat])
+
+    def write(line: str) -> None:
+        if line.startswith(others):
+            sleep(_PAUSE)
+        write_line(line)
+
+    return write
 
 
 def _play_full_screen(session: Session) -> None:
@@ -51,7 +70,7 @@ def _play_full_screen(session: Session) -> None:
     from poker_actors.console import run_full_screen
 
     with endings_interrupt():
-        interrupted = run_full_screen(session)
+        interrupted = run_full_screen(session, _PAUSE)
     for line in session.take_lines():
         write_line(line)
     note(f"seed {session.setup.seed}")

@@ -8,10 +8,10 @@ from poker_actors.errors import MissingExtra
 __all__ = ["run_full_screen"]
 
 
-def run_full_screen(session: Session) -> bool:
+def run_full_screen(session: Session, pause: float = 0.0) -> bool:
     """Play on the whole screen; gives whether Ctrl-C or a signal ended it. The session is settled in any case.
 
-    Raises `MissingExtra` when the library is not installed.
+    For `pause` seconds after each turn of the person the others seem to think. Raises `MissingExtra` when the library is not installed.
     """
     try:
         from poker_actors.console.tui import TableApp
@@ -20,7 +20,7 @@ def run_full_screen(session: Session) -> bool:
             raise
         raise MissingExtra("tui", "textual") from None
     try:
-        left_by_ctrl_c = TableApp(session).run()
+        left_by_ctrl_c = TableApp(session, pause).run()
         # without a result it was ended from outside, by a signal
         return left_by_ctrl_c is None or left_by_ctrl_c
     finally:

@@ -52,9 +52,11 @@ class TableApp(App[bool]):
         Binding("pagedown", "turn_back(1)", show=False),
     ]
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, pause: float = 0.0) -> None:
         super().__init__()
         self.session: Final = session
+        self._pause: Final = pause
+        """seconds that the others seem to think"""
         self._keys: Keys = {}
         self._drawing = draw_ring if session.setup.game.board_cards else draw_five_card
 
@@ -203,7 +205,11 @@ class TableApp(App[bool]):
 
     def _act(self, action: Action) -> None:
         self.session.act(action)
-        self._look()
+        if not self._pause:
+            self._look()
+            return
+        self._ask("The others think.", {})
+        self.set_timer(self._pause, self._look)
 
     def _deal(self) -> None:
         self.session.deal()
