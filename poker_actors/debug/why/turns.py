@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from poker_actors.bots.expert import Expert
+from poker_actors.bots.expert import Expert, choices_of
 from poker_actors.debug.viewpoint import Viewpoint
 from poker_actors.debug.why.reason import Link, Reason
 from poker_actors.debug.why.told import placed_events
+from poker_actors.debug.why.worth import DEALS, played_out
 from poker_actors.errors import BadSpec, PokerError
-from poker_actors.rules import Hand, event, parse_action
+from poker_actors.rules import Action, Hand, event, parse_action
 from poker_actors.rules.games import First
 
 __all__ = ["why_action", "why_illegal", "why_turn"]
@@ -112,11 +113,29 @@ def why_illegal(hand: Hand, text: str) -> Reason:
 
 
 def why_action(hand: Hand, viewpoint: Viewpoint) -> Reason:
-    """What the bot expert does at the turn of the seat to act, and how it comes to that, if its cards may be seen."""
+    """What the bot expert does at the turn of the seat to act, how it comes to that, and what each choice brings.
+
+    Raises `BadSpec` where the cards of that seat may not be seen.
+    """
     if not hand.to_act:
         return Reason("action", "none", (Link(None, "nobody is to act: the hand is over"),))
     seat = hand.to_act[0]
     if not viewpoint.sees(seat):
         raise BadSpec(f"why action: the cards of seat {seat} are not seen from viewpoint {viewpoint}")
-    lines = Expert().explained(hand.view(seat))
+    view = hand.view(seat)
+    lines = [*Expert().explained(view), *_worths(hand, choices_of(view))]
     return Reason("action", f"what expert does in seat {seat}", tuple([Link(None, line) for line in lines]))
+
+
+def _worths(hand: Hand, choices: Sequence[Action | None]) -> list[str]:
+    """Say what each choice brings, the best first."""
+    offered = [choice for choice in choices if choice is not None]
+    big = max(hand.stakes.big_blind, 1)
+    worths = zip(played_out(hand, offered), offered, strict=True)
+    return [
+        f"played out {DEALS} times by expert in every seat, the others with any cards, from here on in big blinds:",
+        *[
+            f"{action} brings {mean / big:+.1f} ± {margin / big:.1f}"
+            for (mean, margin), action in sorted(worths, key=lambda one: -one[0][0])
+        ],
+    ]
