@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
 
 from poker_actors.cli.json_target import JsonOption, JsonTarget, to_be_printed
 from poker_actors.cli.output import progress
@@ -26,7 +27,7 @@ def lbr(
     stacks: Annotated[str, CHIPS] = "100bb",
     blinds: Blinds = None,
     game: Annotated[str, GAME] = "holdem",
-    menu: Literal["pot", "pot-later", "pots", "pots-later", "call", "worst"] = "pot",
+    menu: str = "pot",
     json: JsonOption = None,
 ) -> None:
     """Say what a bot that says its odds loses at least, heads-up, to local best response.
@@ -39,8 +40,8 @@ def lbr(
         bot: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION; see docs/judging.md for bots of yours.
         stacks: Chips at the start: 200 or 100bb, the same for both.
         game: The game: one of two hole cards and five on the board, or kuhn or leduc.
-        menu: The raises that the opponent looks at: the pot, or half a pot, one and two (pots), and all-in; -later: none
-            before the flop; call: none at all. worst: all five, and what the bot loses most to.
+        menu: The raises that the opponent looks at beside all-in: pot, or pots (half a pot, one and two); pot-later and
+            pots-later, none before the flop; call, none at all; worst, all five, and what the bot loses most to.
     """
     from poker_actors.rules import Stakes, game_named
     from poker_actors.sim.exploiting import MENUS, local_best_response
@@ -51,29 +52,25 @@ def lbr(
         return
     stakes = rules.stakes if blinds is None else Stakes.parse(blinds)
     menus = list(MENUS) if menu == "worst" else [menu]
+    play = partial(local_best_response, bot, hands=hands, seed=seed, stacks=stacks, stakes=stakes, game=rules)
     with progress("hands", hands * len(menus)) as advance:
-        answers = [
-            local_best_response(
-                bot,
-                hands=hands,
-                seed=seed,
-                stacks=stacks,
-                stakes=stakes,
-                game=rules,
-                menu=each,
-                progress=advance,
-            )
-            for each in menus
-        ]
-    worst = max(answers, key=lambda found: found.mbb_per_hand.mean)
-    told = worst.to_dict()
-    if len(answers) > 1:
-        told["menus"] = [found.to_dict() for found in answers]
-    if to_be_printed(json, told):
-        _say(worst, answers)
+        answers = [play(menu=each, progress=advance) for each in menus]
+    if to_be_printed(json, _told(answers)):
+        _say(answers)
 
 
-def _say(worst: LocalBestResponse, answers: Sequence[LocalBestResponse]) -> None:
+def _worst(answers: Sequence[LocalBestResponse]) -> LocalBestResponse:
+    return max(answers, key=lambda found: found.mbb_per_hand.mean)
+
+
+def _told(answers: Sequence[LocalBestResponse]) -> dict[str, Any]:
+    """Give what the bot loses most to, and beside it all menus where there are more than one."""
+    told = _worst(answers).to_dict()
+    return told if len(answers) == 1 else {**told, "menus": [found.to_dict() for found in answers]}
+
+
+def _say(answers: Sequence[LocalBestResponse]) -> None:
+    worst = _worst(answers)
     won = worst.mbb_per_hand
     print(
         f"{worst.bot} loses at least {won.mean:,.0f} ± {won.margin or 0:,.0f} mbb a hand to local best response "

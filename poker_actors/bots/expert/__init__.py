@@ -1,6 +1,6 @@
 """The bot `expert`: situations and classes of cards, and the table that says what to do in each."""
 
-from poker_actors.bots.expert.bot import LEVELS, Expert
+from poker_actors.bots.expert.bot import LEVELS, Expert, choices_of
 from poker_actors.bots.expert.situation import (
     ACTIONS,
     BUCKETS,
@@ -21,6 +21,7 @@ __all__ = [
     "LEVELS",
     "Expert",
     "StrategyTable",
+    "choices_of",
     "entering",
     "pressure",
     "raise_totals",

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["LEVELS", "Expert", "Level"]
+__all__ = ["LEVELS", "Expert", "Level", "choices_of"]
 
 Hole = tuple[Card, ...]
 Odds = Mapping[Action, float]
@@ -86,19 +86,21 @@ class Expert:
         _check(view)
         from poker_actors.bots.expert.cards import all_classes, hole_number
 
-        classes = all_classes(view.board)
+        classes = all_classes(view.board).tolist()
         choices = choices_of(view)
         rows = self._rows(view)
+        offered: dict[int, list[tuple[Action, int]]] = {}
         found: dict[Any, Odds] = {}
         answers = []
         for hole in holes:
             number = hole_number(hole)
-            kind = int(classes[number])
-            offered = _offered(choices, rows[kind].tolist()) if rows is not None else []
+            kind = classes[number]
+            if kind not in offered:
+                offered[kind] = _offered(choices, rows[kind].tolist()) if rows is not None else []
             # what is not looked up goes by the cards themselves
-            key: Any = kind if offered and not self._careless else (kind, number)
+            key: Any = kind if offered[kind] and not self._careless else (kind, number)
             if key not in found:
-                found[key] = self._odds(view, offered, hole)
+                found[key] = self._odds(view, offered[kind], hole)
             answers.append(found[key])
         return answers
 
@@ -117,7 +119,10 @@ class Expert:
         if rows is not None and rows[kind].any():
             lines.append(f"the table has situation {situation_of(view)}, cards of class {kind}")
         elif _entered_by_chart(view):
-            lines.append(f"a chart enters with {100 * _entered_by_chart(view):.0f} % of hands from here")
+            entered = 100 * _entered_by_chart(view)
+            lines.append(
+                f"a chart enters with {entered:.0f} % of hands from here, with fewer the dearer it is"
+            )
         else:
             lines.append("the table has no such row: it goes by the price")
         by_chance = sorted(odds.items(), key=lambda one: -one[1])

@@ -27,8 +27,15 @@ ACTIONS: Final = 6
 """Fold, check or call, raise half the pot, the pot, two pots, everything."""
 BUCKETS: Final = (169, 64, 64, 32)
 """Classes of cards by street."""
-CHART: Final = (0.20, 0.20, 0.48, 0.26, 0.17, 0.15, 0.13)
-"""The share of hands that enter from the small blind, the big blind, the button, the seat before it, and so on."""
+CHART: Final = (
+    (1.00, 0.20, 1.00, 0.80, 0.50, 0.30, 0.20),
+    (0.30, 0.30, 0.60, 0.40, 0.25, 0.20, 0.15),
+    (0.50, 1.00, 1.00, 0.70, 0.40, 0.30, 0.25),
+    (0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25),
+)
+"""The share of hands that enter from the small blind, the big blind, the button, the seat before it, and so on:
+where nobody has, where others have called, against a raise, and against more than one. The dearer it is, the fewer of them
+go on: `before_the_flop` of the house says how many."""
 NOBODY, ME, OTHER = range(3)
 
 _SEATS: Final = 6
@@ -36,7 +43,7 @@ _COUNTS: Final = 3
 _RAISES: Final = 4
 _PRICES: Final = 7
 _DEPTHS: Final = 7
-_ROOMS: Final = 7
+_ROOMS: Final = 8
 _STREET_BITS: Final = 3
 _CHARTED: Final = 26
 """Big blinds above which the chart counts."""
@@ -101,7 +108,7 @@ def situation(numbers: tuple[int, ...]) -> int:
     else:
         after = pot + to_call
         room = 1 + (2 * left >= after) + (left >= after)
-        room += (left >= 2 * after) + (left >= 4 * after) + (left >= 9 * after)
+        room += (left >= 2 * after) + (left >= 4 * after) + (left >= 9 * after) + (left >= 20 * after)
         code = code * _COUNTS + (who if raises == 0 else 0)
         code = code * _COUNTS + min(opponents, _COUNTS) - 1
         code = code * 2 + last
@@ -109,8 +116,8 @@ def situation(numbers: tuple[int, ...]) -> int:
     return (code * _PRICES + price) << _STREET_BITS | many << 2 | street
 
 
-def entering(numbers: tuple[int, ...], chart: tuple[float, ...]) -> float:
-    """Give the share of hands to enter with before the flop, by position; 0 where the table says what to do.
+def entering(numbers: tuple[int, ...], chart: tuple[tuple[float, ...], ...]) -> float:
+    """Give the share of hands to enter with before the flop, by a chart; 0 where the table says what to do.
 
     With three seats or more the table has not seen enough before the flop to play it better. Short stacks go by the
     table: they go all-in or fold. `numbers` are those of `numbers_of`.
@@ -118,7 +125,9 @@ def entering(numbers: tuple[int, ...], chart: tuple[float, ...]) -> float:
     street, players, place, depth, big = numbers[0], numbers[1], numbers[2], numbers[8], numbers[9]
     if street or players == 2 or depth <= _CHARTED * big:
         return 0.0
-    return chart[place] if place < 2 else chart[2 + min(players - 1 - place, len(chart) - 3)]
+    raises, callers = numbers[10], numbers[11]
+    shares = chart[1 + min(raises, 2) if raises else min(callers, 1)]
+    return shares[place if place < 2 else 2 + min(players - 1 - place, len(shares) - 3)]
 
 
 def street_of(number: int) -> int:

@@ -20,8 +20,8 @@ LEARNS: Final = -1.0
 """The kind of a seat that learns."""
 LEAST_BLINDS, RANGE = 8.0, 27.5
 """Stacks of 8 to 220 big blinds, each doubling as likely."""
-USUAL: Final = 0.4
-"""How often stacks are about the 100 big blinds of a cash table."""
+USUAL, DEEP = 0.35, 0.2
+"""How often stacks are about the 100 big blinds of a cash table, and how often 140 to 220."""
 EQUAL: Final = 0.6
 PACK: Final = 52
 _SEATS_OFTEN: Final = np.array([3, 4, 5, 6, 6, 6, 6, 7, 8, 9])
@@ -31,8 +31,11 @@ _KINDS: Final = np.array([row.TIGHT, row.LOOSE, row.POT_ODDS], np.int64)
 
 @compiled
 def _stack(d):
-    if fraction(d) < USUAL:
+    luck = fraction(d)
+    if luck < USUAL:
         return np.int64(d[BIG] * (75.0 + 60.0 * fraction(d)))
+    if luck < USUAL + DEEP:
+        return np.int64(d[BIG] * (140.0 + 80.0 * fraction(d)))
     return np.int64(d[BIG] * LEAST_BLINDS * RANGE ** fraction(d))
 
 

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from poker_actors.bots.expert import ACTIONS, CHART, entering
+from poker_actors.bots.expert import ACTIONS, CHART
 from poker_actors.bots.expert.compiled import class_tables
 from poker_actors.learn.compiled import row
-from poker_actors.learn.compiled.betting import begin, bounds, take
+from poker_actors.learn.compiled.betting import begin, take
 from poker_actors.learn.compiled.desk import Desk
-from poker_actors.learn.compiled.judging import starting_rank
 from poker_actors.learn.compiled.luck import number_below
 from poker_actors.learn.compiled.paying import pay
-from poker_actors.learn.compiled.policies import before_the_flop, decide
+from poker_actors.learn.compiled.policies import decide
 from poker_actors.learn.compiled.row import (
     BIG,
     BUTTON,
@@ -38,9 +37,10 @@ from poker_actors.learn.training.walking import (
     EMPTY,
     FRAME,
     RAISE,
+    by_chart,
+    charted,
     draw,
     find,
-    numbers_at,
     offer,
     seek,
     situation_at,
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Memory", "Workplace"]
 
-_entering = compiled(entering)
 MOST_WALKERS: Final = 3
 """Seats of a hand that learn from it where all of them could."""
 _BLINDS: Final = Stakes(10, 20)
@@ -104,9 +103,9 @@ def _average(d, t, buckets, keys, chances, room, missed):
 def _as_the_bot(d, t, buckets, learnt, room, missed):
     """Have the place to act do what the bot does: by its chart, else by the table."""
     keys, chances, chart = learnt
-    share = _entering(numbers_at(d, t), chart)
+    share = charted(d, t, chart)
     if share > 0.0:
-        return before_the_flop(d, t, share, starting_rank(d, t, t[TURN]), bounds(d, t))
+        return by_chart(d, t, share)
     return _average(d, t, buckets, keys, chances, room, missed)
 
 
@@ -250,7 +249,7 @@ class Workplace:
         decks: int,
         seats: int,
         blinds: int = 100,
-        chart: tuple[float, ...] = CHART,
+        chart: tuple[tuple[float, ...], ...] = CHART,
     ) -> Any:
         """Play decks against bots of one kind, from every seat; give what was won of each in big blinds a hand."""
         won, missed = np.zeros(decks), np.zeros(2, np.int64)

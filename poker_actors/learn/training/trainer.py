@@ -24,8 +24,10 @@ not learn what the others give away. Johanson, Zinkevich and Bowling, Computing 
 _HANDS: Final = (1_000, 500)
 """Hands of a round, heads-up and with more seats."""
 _FIRST_SIZE: Final = 1 << 16
-_LEAST_SEEN: Final = 4.0
+_LEAST_SEEN: Final = 1.0
 """How often a row must have been come to, in rounds of the last weight, to be kept; the rest is chance."""
+_MOST_ROWS: Final = 400_000
+"""The most rows of a table: a larger one is not worth its size."""
 _MOST_WEIGHT: Final = 15
 _CHECK_SEED: Final = 0x5EED
 
@@ -101,15 +103,18 @@ class Trainer:
     def table(self) -> StrategyTable:
         """Give the average of what was learnt, four bits an action."""
         keys, weights = [], []
+        least = self._least()
         for memory in self._memories:
-            used = np.flatnonzero((memory.keys != EMPTY) & (memory.averages.sum(axis=1) > self._least()))
+            used = np.flatnonzero((memory.keys != EMPTY) & (memory.averages.sum(axis=1) > least))
             keys.append(memory.keys[used])
             rows = memory.averages[used]
             weights.append(np.rint(rows * (_MOST_WEIGHT / rows.max(axis=1, keepdims=True))).astype(np.uint8))
         return _arranged(np.concatenate(keys), np.concatenate(weights))
 
     def _least(self) -> float:
-        return _LEAST_SEEN * self.round
+        """Give how much a row must have been come to, by the weights of the rounds, to be kept."""
+        seen = np.sort(np.concatenate([memory.averages.sum(axis=1) for memory in self._memories]))
+        return max(_LEAST_SEEN * self.round, float(seen[-_MOST_ROWS - 1]) if len(seen) > _MOST_ROWS else 0.0)
 
     def state(self) -> dict[str, Any]:
         """Give all that is needed to go on, as arrays."""

@@ -14,15 +14,18 @@ import numpy as np
 
 from poker_actors.bots.expert import (
     ACTIONS,
+    CHART,
+    entering,
     pressure,
     raise_totals,
     situation,
 )
 from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.betting import bounds, take
+from poker_actors.learn.compiled.judging import starting_rank
 from poker_actors.learn.compiled.luck import fraction, number_below
 from poker_actors.learn.compiled.paying import pay
-from poker_actors.learn.compiled.policies import decide
+from poker_actors.learn.compiled.policies import before_the_flop, decide
 from poker_actors.learn.compiled.row import (
     BET,
     BIG,
@@ -48,6 +51,8 @@ __all__ = [
     "DEPTH",
     "EMPTY",
     "FRAME",
+    "by_chart",
+    "charted",
     "draw",
     "find",
     "numbers_at",
@@ -58,6 +63,7 @@ __all__ = [
     "walk",
 ]
 
+_entering = compiled(entering)
 _pressure, _situation, _raise_totals = compiled(pressure), compiled(situation), compiled(raise_totals)
 FOLD, CALL, RAISE = range(3)
 TREMBLING: Final = 0.06
@@ -203,15 +209,46 @@ def play(d, t, action, totals, at):
 
 
 @compiled
+def charted(d, t, chart):
+    """Give the share of hands that the place to act enters with by a chart, 0 where it learns what to do."""
+    return _entering(numbers_at(d, t), chart) if t[STREET] == 0 else 0.0
+
+
+@compiled
+def by_chart(d, t, share):
+    """Decide before the flop for a place that enters with this share of hands."""
+    return before_the_flop(d, t, share, starting_rank(d, t, t[TURN]), bounds(d, t))
+
+
+@compiled
 def _answer(d, t, buckets, memory, room, weight):
-    """Have another seat act: a bot of the house, or one that learns, whose average this adds to."""
+    """Have a seat act: a bot of the house, one that goes by the chart, or one that learns, to whose average this adds."""
     action = total = 0
     if doubles_at(d[row.POLICIES_AT] + 8 * row.POLICY * t[TURN])[0] >= 0.0:
         action, total = decide(d, t)
     else:
-        action, total = _learner_answers(d, t, buckets, memory, room, weight)
+        share = charted(d, t, CHART)
+        if share == 0.0:
+            action, total = _learner_answers(d, t, buckets, memory, room, weight)
+        elif fraction(d) < TREMBLING:
+            action, total = _anything(d, offer(d, t, room[3], DEPTH), room[3])
+        else:
+            action, total = by_chart(d, t, share)
     # one call: compiling the rules in once is enough
     take(d, t, action, total)
+
+
+@compiled
+def _anything(d, mask, totals):
+    """Draw any action of a mask; give action and total."""
+    chosen = number_below(d, count(mask))
+    while chosen:
+        mask &= mask - 1
+        chosen -= 1
+    action = 0
+    while not mask >> action & 1:
+        action += 1
+    return min(action, RAISE), totals[DEPTH, max(action, RAISE)]
 
 
 @compiled
@@ -225,15 +262,8 @@ def _learner_answers(d, t, buckets, memory, room, weight):
         for action in range(ACTIONS):
             memory[2][slot, action] += weight * sigma[DEPTH, action]
     if fraction(d) < TREMBLING:
-        chosen = number_below(d, count(mask))
-        while chosen:
-            mask &= mask - 1
-            chosen -= 1
-        action = 0
-        while not mask >> action & 1:
-            action += 1
-    else:
-        action = draw(d, sigma, DEPTH)
+        return _anything(d, mask, totals)
+    action = draw(d, sigma, DEPTH)
     return min(action, RAISE), totals[DEPTH, max(action, RAISE)]
 
 
@@ -315,7 +345,7 @@ def walk(d, t, me, buckets, memory, room, weight, counted):
     reach[0] = 1.0
     pruning = fraction(d) < PRUNED
     while True:
-        while t[ENDED] == 0 and t[LIVE] >> me & 1 and t[TURN] != me:
+        while t[ENDED] == 0 and t[LIVE] >> me & 1 and (t[TURN] != me or charted(d, t, CHART) > 0.0):
             _answer(d, t, buckets, memory, room, weight)
         if t[ENDED] == 0 and t[LIVE] >> me & 1 and depth < DEPTH:
             mask = _open(d, t, buckets, memory, room, depth, HOPELESS * weight if pruning else -INFINITE)

@@ -13,7 +13,7 @@ import pytest
 
 from poker_actors import simulate
 from poker_actors.bots import BotSpec, SeedTree
-from poker_actors.bots.expert import ACTIONS, LEVELS, StrategyTable, situation_of
+from poker_actors.bots.expert import ACTIONS, LEVELS, StrategyTable, entering, situation_of
 from poker_actors.bots.expert import table as table_module
 from poker_actors.bots.odds import odds_of
 from poker_actors.cards import Deck
@@ -127,11 +127,21 @@ def test_at_three_seats_or_more_a_chart_says_who_enters_with_deep_stacks(tmp_pat
     file = tmp_path / "small.strategy"
     file.write_bytes(small().to_bytes())
     odds = odds_of(f"expert:table={file}")
-    others = ["2c7d", "2d7c", "3h8s"]
-    first = first_turn(["KcKd", *others[:2], "9h8h", "AcAd", "9c9d"])
-    button = first_turn(["9h8h", *others[:2]])
+    others = ["2c7d", "2d7c"]
+    first = first_turn([*others, "KcKd", "9h4c", "AcAd", "9c9d"])
+    button = first_turn(["9h4c", *others])
     assert odds.probabilities(first) == {Fold(): 1.0}
     assert odds.probabilities(button) == {RaiseTo(6): 1.0}
+
+
+def test_the_chart_enters_with_fewer_hands_where_somebody_has_called_or_raised() -> None:
+    opened, called, raised, raised_again = [
+        (0, 6, 5, 5, 1, 30, 20, 1980, 2000, 20, raises, callers, 0, 0)
+        for raises, callers in ((0, 0), (0, 2), (1, 0), (3, 1))
+    ]
+    chart = [(share,) * 7 for share in (0.8, 0.6, 0.4, 0.2)]
+    shares = [entering(numbers, tuple(chart)) for numbers in (opened, called, raised, raised_again)]
+    assert shares == [0.8, 0.6, 0.4, 0.2]
 
 
 @pytest.mark.parametrize(
@@ -142,7 +152,7 @@ def test_at_three_seats_or_more_a_chart_says_who_enters_with_deep_stacks(tmp_pat
         (lambda data: data[:25], "is no table of the bot expert"),
         (lambda data: data[:-1], "is damaged"),
         (lambda data: data[:-9] + bytes([data[-9] ^ 1]) + data[-8:], "is damaged"),
-        (lambda data: data.replace(b"expert\n\x01", b"expert\n\x07", 1), "of version 7"),
+        (lambda data: data.replace(b"expert\n\x02", b"expert\n\x07", 1), "of version 7"),
     ],
 )
 def test_a_file_that_is_cut_or_foreign_is_refused_in_one_line(

@@ -22,8 +22,7 @@ def on_the_river(*holes: str) -> Hand:
 
 def test_the_best_hand_there_is_wins_by_a_call_what_lies_there_and_a_fold_brings_nothing() -> None:
     fold, call = played_out(on_the_river("JsTs", "4c5d"), [Fold(), Call()], deals=10)
-    assert fold == (0, 0)
-    assert call == (220, 0)
+    assert [fold, call] == [(0, 0), (220, 0)]
 
 
 def test_what_is_said_does_not_hang_on_the_cards_of_the_others() -> None:

@@ -1,0 +1,64 @@
+"""How well the table of `expert` plays, in compiled code: `python tests/benchmarks/expert.py [FILE] [DECKS] [SEED]`.
+
+Big blinds a hundred hands with 95 % margins, by duplicate: each deck is played from every seat. It plays by the weights of
+the file, of four bits, and by the chart, as the bot does; a row that is missing calls here, where the bot goes by the price.
+"""
+
+from __future__ import annotations
+
+import sys
+from math import sqrt
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from poker_actors.bots.expert import BUCKETS, StrategyTable, shipped_table, street_of
+from poker_actors.learn.policies import CALLER, LOOSE, MANIAC, POT_ODDS, RANDOM, TIGHT
+from poker_actors.learn.training.rounds import Memory, Workplace
+from poker_actors.learn.training.walking import BUCKET_BITS
+
+KINDS: Final = {
+    "tight": TIGHT, "loose": LOOSE, "pot-odds": POT_ODDS, "caller": CALLER, "maniac": MANIAC, "random": RANDOM,
+}  # fmt: skip
+TABLES: Final = (
+    *[(2, 100, kind, 3) for kind in KINDS],
+    *[(2, blinds, kind, 3) for blinds in (20, 200) for kind in ("tight", "loose", "pot-odds")],
+    *[(6, blinds, kind, 1) for blinds in (100, 20, 200) for kind in ("tight", "loose", "pot-odds")],
+)
+"""Seats, stacks in big blinds, who sits in the other seats, and how many times the decks."""
+
+
+def memory_of(table: StrategyTable, seats: int) -> Memory:
+    """Give the rows of a table for two seats, or for more, as the trainer keeps them."""
+    sizes = [BUCKETS[street_of(situation)] for situation in table.situations.tolist()]
+    classes = np.concatenate([np.arange(size) for size in sizes])
+    keys = np.repeat(table.situations.astype(np.int64) << BUCKET_BITS, sizes) + classes
+    many = keys >> BUCKET_BITS + 2 & 1
+    used = table.weights.any(axis=1) & (many == (seats > 2))
+    weights = table.weights[used].astype(np.float32)
+    size = 1 << int(2 * used.sum()).bit_length()
+    return Memory.of(size, 0, keys[used], np.zeros_like(weights), weights)
+
+
+def main() -> None:
+    """Play them all."""
+    file, decks, seed = [*sys.argv[1:], *["", "10000", "1"][len(sys.argv) - 1 :]]
+    table = StrategyTable.from_bytes(Path(file).read_bytes(), file) if file else shipped_table()
+    memories = {seats: memory_of(table, seats) for seats in (2, 6)}
+    for number, (seats, blinds, kind, times) in enumerate(TABLES):
+        place = Workplace(many=seats > 2, seed=1000 * int(seed) + number)
+        memory = memories[seats]
+        won, _ = place.play(
+            KINDS[kind], memory.keys, memory.averages, decks=times * int(decks), seats=seats, blinds=blinds
+        )
+        margin = 196 * float(won.std()) / sqrt(len(won))
+        against = f"{seats - 1} x {kind}"
+        print(
+            f"{seats} seats, {blinds} bb, {against}: {100 * float(won.mean()):+.1f} ± {margin:.1f}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
