@@ -15,7 +15,7 @@ from poker_actors.version import __version__
 
 __all__ = ["RunFile", "seed_of_run"]
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 _NAME: Final = "poker-actors run"
 
 

@@ -13,6 +13,8 @@ from tests.benchmarks.simulation import CALLERS, statistics_cost
 
 HANDS = 20_000
 TIMED = 2_000
+AT_D333BCD = {"six callers": 20, "default bots": 19}
+"""Percent: medians of a run that took turns with this code, see docs/performance.md; not measured again here."""
 
 
 def ratios(bots: tuple[str, ...], form: Form | None = None) -> list[float]:
@@ -45,8 +47,12 @@ def main() -> None:
         print(f"{len(bots)} seats, sd to raw:  {found};  {milliseconds(bots):.2f} ms a hand")
     found = ", ".join(f"{ratio:.3f}" for ratio in ratios(("tight", "loose"), Duplicate()))
     print(f"tight v loose by deck, sd to raw by deck:  {found}")
-    print(f"statistics and digest add, six callers:   {statistics_cost(CALLERS):.0%}")
-    print(f"statistics and digest add, default bots:  {statistics_cost(DEFAULT_BOTS):.0%}")
+    print(
+        f"statistics and digest add, six callers:   {statistics_cost(CALLERS):.0%} ({AT_D333BCD['six callers']} % at d333bcd, measured once)"
+    )
+    print(
+        f"statistics and digest add, default bots:  {statistics_cost(DEFAULT_BOTS):.0%} ({AT_D333BCD['default bots']} % at d333bcd, measured once)"
+    )
 
 
 if __name__ == "__main__":

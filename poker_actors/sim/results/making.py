@@ -135,4 +135,4 @@ def _seconds(sums: Sums, bot: int) -> float | None:
 
 
 def _habits(sums: Sums, bot: int) -> dict[str, int]:
-    return unpacked(sum(row[who.index(bot)] for (_, who, _), row in sums.habits.items()))
+    return unpacked(sum(row[who.index(bot)] for (_, who, _), row in sums.habits_by_seat().items()))

@@ -34,7 +34,7 @@ def positions_by_bot(sums: Sums, big_blind: int, *, apart: bool) -> list[tuple[P
     """
     counted: list[dict[str, list[int]]] = [{} for _ in range(sums.size)]
     order: dict[str, None] = {}
-    for seated, row in sums.habits.items():
+    for seated, row in sums.habits_by_seat().items():
         button, who, dealt = seated
         names = position_names(len(dealt))
         order |= dict.fromkeys(names)

@@ -1,4 +1,8 @@
-"""What each seat did on each street of a hand, read off its log: the line of the hand."""
+"""What each seat did on each street of a hand, read off its log: the line of the hand.
+
+In a line seats are **places**: 0 the first dealt in to the left of the button, and so on. So hands of any button come to the same
+lines, and what one has come to is known for all.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +21,21 @@ from poker_actors.rules.log import (
     steps_of,
 )
 from poker_actors.sim.record import ENTRY_BYTES
-from poker_actors.sim.statistics.counters import BLOCK_BITS, ENDS, LAST_STREET, STREET_UNITS, STREETS
+from poker_actors.sim.statistics.counters import (
+    BLOCK_BITS,
+    ENDS,
+    LAST_STREET,
+    STREET_UNITS,
+    STREETS,
+    all_places,
+)
 
 __all__ = ["Lines", "StreetLines", "line_of", "read_line"]
 
 _STEPS: Final = range(128)
 """What a byte of a line may be: a kind and a seat."""
 _WORDS: Final = {FOLDED: "folds", CHECKED: "checks", CALLED: "calls"}
+_PLACES_AND_KINDS: Final = [(seat_of(step), kind_of(step)) for step in _STEPS]
 _STEP_UNITS: Final = [
     [(seat_of(step), units[f"{street}_{_WORDS.get(kind_of(step), 'raises')}"]) for step in _STEPS]
     for street, units in zip(STREETS, STREET_UNITS, strict=False)
@@ -36,44 +48,56 @@ _CBET_UNITS: Final = [
     for street, units in zip(STREETS[1:], STREET_UNITS[1:], strict=False)
 ]
 _OPENING: Final = STREET_UNITS[0]
+_HANDS: Final = _OPENING["hands"]
+_FLOPS: Final = _OPENING["flops"]
+_VPIP: Final = _OPENING["vpip"]
+_PFR: Final = _OPENING["pfr"]
+_THREE_BETS: Final = [
+    _OPENING[f"three_{what}"] for what in ("bet_chances", "bets", "bets_faced", "bets_folded_to")
+]
+_STEALS: Final = [_OPENING[f"steal{what}"] for what in ("_chances", "s", "s_faced", "s_folded_to")]
 
 _KEPT: Final = 16_384
 """Streets remembered, about 15 MB."""
 
 
-def line_of(record: bytes, actions: int) -> bytes:
-    """Give kind and seat, a byte each, of the `actions` that the record of a hand ends with.
+def steps_by_place(order: Sequence[int]) -> bytes:
+    """Make the table that `line_of` takes, for hands in which the seats of `order` are dealt in, from the left of the button."""
+    places = {seat: place for place, seat in enumerate(order)}
+    steps = steps_of(bytes(range(256)))
+    return bytes([kind_of(step) | places.get(seat_of(step), 0) for step in steps])
+
+
+def line_of(record: bytes, actions: int, table: bytes) -> bytes:
+    """Give kind and place, a byte each, of the `actions` that the record of a hand ends with.
 
     These are the lowest bytes of the log, less the bit in which the amount begins: a fifth of the work of
     taking them entry by entry.
     """
-    return steps_of(record[len(record) - ENTRY_BYTES * actions :: ENTRY_BYTES])
+    return record[len(record) - ENTRY_BYTES * actions :: ENTRY_BYTES].translate(table)
 
 
-class StreetLines(dict[bytes, tuple[list[int] | None, "StreetLines"]]):
+class StreetLines(dict[bytes, tuple[int, "StreetLines"]]):
     """What a street comes to, by its line, with what was known when it opened; worked out when missing.
 
-    Gives a sum of the street's units by seat, None where nothing is to be counted, and the same for
-    the next street.
+    Gives a sum of the street's units, all places in one number, and the same for the next street.
     """
 
-    __slots__ = ("_lines", "_order", "_raiser", "_size", "_street")
+    __slots__ = ("_lines", "_players", "_raiser", "_street")
 
-    def __init__(self, lines: Lines, street: int, raiser: int | None, order: list[int], size: int) -> None:
+    def __init__(self, lines: Lines, street: int, raiser: int | None, players: int) -> None:
         super().__init__()
         self._lines = lines
         self._street = street
         self._raiser = raiser
-        self._order = order
-        self._size = size
+        self._players = players
 
-    def __missing__(self, line: bytes) -> tuple[list[int] | None, StreetLines]:
+    def __missing__(self, line: bytes) -> tuple[int, StreetLines]:
         self._lines.make_room()
         street = self._street
-        counts, raiser = _read_street(street, line, self._raiser, self._order, self._size)
-        last = street + 1 == len(STREETS)
-        following = self if last else self._lines.later(street + 1, raiser, self._size)
-        found = self[line] = (counts if any(counts) else None, following)
+        counts, raiser = _read_street(street, line, self._raiser, self._players)
+        following = self._lines.of(min(street + 1, LAST_STREET), raiser, self._players)
+        found = self[line] = (all_places(street, counts), following)
         return found
 
 
@@ -81,28 +105,22 @@ class Lines:
     """The lines of streets seen lately. Whole hands seldom come again; nine streets in ten do."""
 
     def __init__(self) -> None:
-        self._openings: list[StreetLines] = []
-        self._later: dict[tuple[int, int | None, int], StreetLines] = {}
+        self._streets: dict[tuple[int, int | None, int], StreetLines] = {}
         self._kept = 0
 
-    def opening(self, order: list[int], size: int) -> StreetLines:
-        """Give the lines of the first street of a way of sitting: see `read_line`."""
-        self._openings.append(StreetLines(self, 0, None, order, size))
-        return self._openings[-1]
-
-    def later(self, street: int, raiser: int | None, size: int) -> StreetLines:
-        """Give the lines of a street, with the seat that may make a continuation bet, if any."""
-        key = (street, raiser, size)
-        found = self._later.get(key)
+    def of(self, street: int, raiser: int | None, players: int) -> StreetLines:
+        """Give the lines of a street of hands with so many players, and the place that may make a continuation bet, if any."""
+        key = (street, raiser, players)
+        found = self._streets.get(key)
         if found is None:
-            found = self._later[key] = StreetLines(self, street, raiser, [], size)
+            found = self._streets[key] = StreetLines(self, street, raiser, players)
         return found
 
     def make_room(self) -> None:
         """Take note that one more is to be kept; forget all when it would be too many."""
         self._kept += 1
         if self._kept > _KEPT:
-            for lines in (*self._openings, *self._later.values()):
+            for lines in self._streets.values():
                 lines.clear()
             self._kept = 1
 
@@ -114,76 +132,77 @@ def read_line(log: Sequence[int], marks: Sequence[int], order: list[int], size: 
     dealt in, from the left of the button. Gives a sum of units by seat.
     """
     counts = [0] * size
-    line = bytes([kind_of(entry) | seat_of(entry) for entry in log])
+    players = len(order)
+    line = bytes([entry & 255 for entry in log]).translate(steps_by_place(order))
     raiser: int | None = None
     for street, (start, end) in enumerate(zip(marks, [*marks[1:], len(line)], strict=True)):
-        found, raiser = _read_street(street, line[start:end], raiser, order, size)
-        for seat in range(size):
-            counts[seat] += found[seat] << BLOCK_BITS[min(street, LAST_STREET)]
-    live = [seat for seat in order if FOLDED | seat not in line]
+        found, raiser = _read_street(street, line[start:end], raiser, players)
+        for seat, units in zip(order, found, strict=True):
+            counts[seat] += units << BLOCK_BITS[min(street, LAST_STREET)]
+    live = [seat for place, seat in enumerate(order) if FOLDED | place not in line]
     for seat in live if len(live) > 1 else ():
         counts[seat] += ENDS["showdowns"] << BLOCK_BITS[-1]
     return counts
 
 
-def _read_street(
-    street: int, line: bytes, raiser: int | None, order: list[int], size: int
-) -> tuple[list[int], int | None]:
-    """Count what the seats did on a street; give also who may make a continuation bet on the next."""
-    counts = [0] * size
+def _read_street(street: int, line: bytes, raiser: int | None, players: int) -> tuple[list[int], int | None]:
+    """Count what was done on a street, by place; give also who may make a continuation bet on the next."""
+    counts = [0] * players
     street = min(street, LAST_STREET)
     line = line.translate(None, _NO_BETS)
     units = _STEP_UNITS[street]
     for entry in line:
-        seat, unit = units[entry]
-        counts[seat] += unit
+        place, unit = units[entry]
+        counts[place] += unit
     if street == 0:
-        _dealt_in(line, order, counts)
-        return counts, _before_the_flop(line, order, counts)
+        _dealt_in(line, counts)
+        return counts, _before_the_flop(line, counts)
     if raiser is not None:
         raiser = _continued(line, raiser, _CBET_UNITS[street - 1], counts)
     return counts, raiser
 
 
-def _dealt_in(line: Sequence[int], order: list[int], counts: list[int]) -> None:
+def _dealt_in(line: Sequence[int], counts: list[int]) -> None:
     """Count hands and flops: there is one unless all but one have folded."""
-    left = [seat for seat in order if FOLDED | seat not in line]
-    for seat in order:
-        counts[seat] += _OPENING["hands"]
-    for seat in left if len(left) > 1 else ():
-        counts[seat] += _OPENING["flops"]
+    left = [place for place in range(len(counts)) if FOLDED | place not in line]
+    for place in range(len(counts)):
+        counts[place] += _HANDS
+    for place in left if len(left) > 1 else ():
+        counts[place] += _FLOPS
 
 
-def _before_the_flop(line: Sequence[int], order: list[int], counts: list[int]) -> int | None:
+def _before_the_flop(line: Sequence[int], counts: list[int]) -> int | None:
     """Count entering, raising, three-betting and stealing; give the last raiser."""
-    thieves = order[-2:] + order[:1] if len(order) > 3 else order[-1:] + order[:1]
-    blinds = order[:2]
-    if len(order) == 2:
-        thieves, blinds = order[-1:], order[:1]
+    last = len(counts) - 1
+    thieves, blinds = [last, last - 1, 0] if last > 2 else [last, 0], [0, 1]
+    if last == 1:
+        thieves, blinds = [1], [0]
+    three_chance, three_bet, three_faced, three_folded = _THREE_BETS
+    steal_chance, steal, steal_faced, steal_folded = _STEALS
     raisers: list[int] = []
     entered: set[int] = set()
     callers = 0
     stealing = False
-    for entry in line:
-        seat, kind = seat_of(entry), kind_of(entry)
+    for step in line:
+        place, kind = _PLACES_AND_KINDS[step]
         fold, raises = kind == FOLDED, kind > CALLED
-        if len(raisers) == 1 and seat != raisers[0]:
-            counts[seat] += _OPENING["three_bet_chances"] + raises * _OPENING["three_bets"]
-            if stealing and not callers and seat in blinds:
-                counts[seat] += _OPENING["steals_faced"] + fold * _OPENING["steals_folded_to"]
-        elif len(raisers) == 2 and seat == raisers[0]:
-            counts[seat] += _OPENING["three_bets_faced"] + fold * _OPENING["three_bets_folded_to"]
-        elif not raisers and not callers and seat in thieves:
-            counts[seat] += _OPENING["steal_chances"] + raises * _OPENING["steals"]
+        if len(raisers) == 1 and place != raisers[0]:
+            counts[place] += three_chance + raises * three_bet
+            if stealing and not callers and place in blinds:
+                counts[place] += steal_faced + fold * steal_folded
+        elif len(raisers) == 2 and place == raisers[0]:
+            counts[place] += three_faced + fold * three_folded
+        elif not raisers and not callers and place in thieves:
+            counts[place] += steal_chance + raises * steal
             stealing = raises
         if raises:
-            counts[seat] += 0 if seat in raisers else _OPENING["pfr"]
-            raisers.append(seat)
+            counts[place] += 0 if place in raisers else _PFR
+            raisers.append(place)
         if kind == CALLED:
             callers += 1
-        if kind >= CALLED and seat not in entered:
-            entered.add(seat)
-            counts[seat] += _OPENING["vpip"]
+        if kind >= CALLED and place not in entered:
+            entered.add(place)
+            counts[place] += _VPIP
     return raisers[-1] if raisers else None
 
 
@@ -191,15 +210,15 @@ def _continued(line: Sequence[int], raiser: int, units: Sequence[int], counts: l
     """Count the continuation bet of a street and the answers to it; give who made it, if anybody."""
     chance, made, faced, folded = units
     betting = False
-    for entry in line:
-        seat, kind = seat_of(entry), kind_of(entry)
+    for step in line:
+        place, kind = _PLACES_AND_KINDS[step]
         raises = kind > CALLED
         if betting:
-            counts[seat] += faced + (folded if kind == FOLDED else 0)
+            counts[place] += faced + (folded if kind == FOLDED else 0)
             if raises:
                 return None
-        elif seat == raiser:
-            counts[seat] += chance + (made if raises else 0)
+        elif place == raiser:
+            counts[place] += chance + (made if raises else 0)
             if not raises:
                 return None
             betting = True

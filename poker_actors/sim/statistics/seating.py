@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import repeat
-from operator import add, mul
+from operator import add
 from typing import Final
 
 from poker_actors.rules import Hand
-from poker_actors.sim.statistics.counters import BLOCK_BITS, ENDS, LAST_STREET, STREETS
-from poker_actors.sim.statistics.lines import Lines, line_of
-from poker_actors.sim.statistics.sums import Seated, Sums
+from poker_actors.sim.statistics.counters import ENDS, LAST_STREET, STREETS, all_places
+from poker_actors.sim.statistics.lines import Lines, line_of, steps_by_place
+from poker_actors.sim.statistics.sums import Seated, Sums, order_of
 from poker_actors.sim.statistics.winners import collectors
 
 __all__ = ["Seating", "units_of_ends"]
@@ -40,30 +40,47 @@ class Seating:
     each hand to the sums. Lines are kept until `read`, which reads each different one once.
     """
 
-    __slots__ = ("_kept", "_opening", "_streets", "payoffs", "seated", "who")
+    __slots__ = (
+        "_ends",
+        "_kept",
+        "_nobody_folded",
+        "_opening",
+        "_order",
+        "_streets",
+        "_table",
+        "payoffs",
+        "seated",
+        "who",
+    )
 
     def __init__(self, seated: Seated, lines: Lines) -> None:
-        button, self.who, dealt = seated
-        size = len(self.who)
+        _, self.who, dealt = seated
         self.seated = seated
         self.payoffs: list[list[int]] = []
         self._kept: dict[tuple[bytes, tuple[int, ...]], int] = {}
-        self._opening = lines.opening(sorted(dealt, key=lambda seat: (seat - button - 1) % size), size)
-        self._streets: list[list[int]] = [[0] * size for _ in BLOCK_BITS]
+        self._order = order_of(seated)
+        self._table = steps_by_place(self._order)
+        self._opening = lines.of(0, None, len(dealt))
+        self._streets = [0] * len(STREETS)
+        self._ends = [0] * len(self.who)
+        self._nobody_folded = 0
 
     def count(self, hand: Hand, payoffs: list[int], record: bytes) -> None:
         """Count a finished hand, what each seat won in it, and its record."""
         self.payoffs.append(payoffs)
-        line = (line_of(record, len(hand.log)), tuple(hand.marks))
+        marks = hand.marks
+        line = (line_of(record, len(hand.log), self._table), tuple(marks))
         kept = self._kept
         kept[line] = kept.get(line, 0) + 1
         live, can_bet = hand.live, hand.can_bet
-        ends = self._streets[-1]
+        ends = self._ends
         showdown = hand.strengths is not None
-        if showdown:
+        if showdown and len(live) == len(self._order):  # each showdown of two players, and most of callers'
+            self._nobody_folded += 1
+        elif showdown:
             for seat in live:
                 ends[seat] += _SHOWDOWN
-        if len(hand.marks) > 1:
+        if len(marks) > 1:
             paid = _SHOWDOWN_WON if showdown else _FLOP_WON
             for seat in collectors(hand):
                 ends[seat] += paid
@@ -76,9 +93,10 @@ class Seating:
     def count_lines(self, lines: Mapping[tuple[bytes, tuple[int, ...]], int], ends: Sequence[int]) -> None:
         """Count many hands at once: their lines and marks, with how often each was played, and how they ended by seat, in units."""
         kept = self._kept
-        for line, times in lines.items():
-            kept[line] = kept.get(line, 0) + times
-        self._streets[-1] = list(map(add, self._streets[-1], ends))
+        for (line, marks), times in lines.items():
+            placed = (line.translate(self._table), marks)
+            kept[placed] = kept.get(placed, 0) + times
+        self._ends = list(map(add, self._ends, ends))
 
     def settle(self, sums: Sums) -> None:
         """Add the results since the last time to `sums`."""
@@ -88,37 +106,27 @@ class Seating:
         squares = sums.squares.setdefault(self.seated, [0] * sums.size)
         for seat, column in enumerate(zip(*self.payoffs, strict=True)):
             results[seat] += sum(column)
-            squares[seat] += sum(map(mul, column, column))
+            squares[seat] += sum([chips * chips for chips in column])
         self.payoffs = []
 
     def read(self) -> None:
-        """Read the lines kept since the last time."""
+        """Read the lines kept since the last time, street by street."""
+        streets = self._streets
         for (line, marks), times in self._kept.items():
-            self._read(line, marks, times)
+            lines = self._opening
+            start, size = 0, len(line)
+            for place, end in zip(_PLACES, (*marks[1:], size), strict=False):
+                counts, lines = lines[line[start:end]]
+                if counts:
+                    streets[place] += counts if times == 1 else counts * times
+                if end == size:
+                    break  # nobody acts on a later street
+                start = end
         self._kept = {}
 
-    def _read(self, line: bytes, marks: tuple[int, ...], times: int) -> None:
-        """Count what the seats did in hands of one line, street by street."""
-        streets = self._streets
-        lines = self._opening
-        start = 0
-        for place, end in zip(_PLACES, (*marks[1:], len(line)), strict=False):
-            counts, lines = lines[line[start:end]]
-            if counts is not None:
-                if times > 1:
-                    counts = [count * times for count in counts]
-                streets[place] = list(map(add, streets[place], counts))
-            start = end
-
     def take_habits(self) -> list[int]:
-        """Give what was counted by seat, as sums of units of whole hands, and start again from nothing."""
+        """Give what was counted, as `Sums` keeps it, and start again from nothing."""
         self.read()
-        totals = [0] * len(self.who)
-        for street, (counts, bits) in enumerate(zip(self._streets, BLOCK_BITS, strict=True)):
-            for seat, count in enumerate(counts):
-                totals[seat] += count << bits
-            self._streets[street] = [0] * len(counts)
-        return totals
-
-
-assert len(BLOCK_BITS) == len(STREETS) + 1
+        streets, ends, shown = self._streets, self._ends, self._nobody_folded * _SHOWDOWN
+        self._streets, self._ends, self._nobody_folded = [0] * len(streets), [0] * len(ends), 0
+        return [*streets, all_places(len(STREETS), [ends[seat] + shown for seat in self._order])]

@@ -8,8 +8,9 @@ from typing import Any, Final, TypeVar
 import attrs
 
 from poker_actors.bots import Faults
+from poker_actors.sim.statistics.counters import by_place
 
-__all__ = ["Seated", "Sums"]
+__all__ = ["Seated", "Sums", "order_of"]
 
 Key = TypeVar("Key")
 
@@ -22,11 +23,18 @@ Seated = tuple[int, tuple[int, ...], tuple[int, ...]]
 """The button, the bot in each seat and the seats dealt in: what habits are counted by."""
 
 
+def order_of(seated: Seated) -> list[int]:
+    """Give the seats dealt in, from the left of the button: places 0, 1 and so on."""
+    button, who, dealt = seated
+    return sorted(dealt, key=lambda seat: (seat - button - 1) % len(who))
+
+
 @attrs.define
 class Sums:
     """What a block of hands comes to; every field but `faults` and `largest` is a sum of whole numbers.
 
-    Lists are by bot. `habits` are sums of units (see `COUNTERS`) by seat, for each way of sitting.
+    Lists are by bot. `habits` are sums of units (see `COUNTERS`) for each way of sitting, a number for each street with
+    those of all places in it: what is added every hundred hands is taken apart once, by `habits_by_seat`.
     """
 
     size: int
@@ -76,6 +84,16 @@ class Sums:
     def net(self) -> list[int]:
         """What each bot has won or lost, in chips."""
         return [sum(column) for column in zip(*self.curve.values(), strict=True)] or [0] * self.size
+
+    def habits_by_seat(self) -> dict[Seated, list[int]]:
+        """Give the sums of units of whole hands by seat, for each way of sitting."""
+        found = {}
+        for seated, streets in self.habits.items():
+            order = order_of(seated)
+            row = found[seated] = [0] * self.size
+            for seat, units in zip(order, by_place(streets, len(order)), strict=True):
+                row[seat] = units
+        return found
 
     def add(self, other: Sums) -> None:
         """Take in another block of the same match."""

@@ -12,7 +12,7 @@ from poker_actors.sim.statistics.examples import Examples
 from poker_actors.sim.statistics.lines import Lines
 from poker_actors.sim.statistics.seating import Seating
 from poker_actors.sim.statistics.sums import Seated, Sums
-from poker_actors.sim.statistics.units import count_moments, count_won
+from poker_actors.sim.statistics.units import count_units
 
 __all__ = ["Tally"]
 
@@ -25,7 +25,7 @@ class Tally:
 
     `block` is how many hands make one point of the curve, `unit` how many hang together; with
     `correcting` the hands are also counted without the luck of the cards. With `keep_units` the results of each unit
-    are kept, in order, and with `examples` hands behind the figures are noted. Until it is taken, `sums` holds hands, digest, chips and rows only.
+    are kept, in order, and with `examples` hands behind the figures are noted. Until it is taken, `sums` holds hands, digest and rows only.
     """
 
     __slots__ = (
@@ -39,10 +39,10 @@ class Tally:
         "_in_order",
         "_keep_units",
         "_lines",
-        "_pending",
         "_point_end",
         "_point_number",
         "_point_start",
+        "_points",
         "_seatings",
         "_starting",
         "_unit",
@@ -69,9 +69,9 @@ class Tally:
         self._point_end = self._point_start = self._point_number = 0
         self._unit = unit
         self._unit_results = [0] * size
-        # of this point, and those before whose variance is not yet counted
+        # since they were last added up, and where among them points of the curve ended
         self._units: list[list[int]] = []
-        self._pending: list[list[int]] = []
+        self._points: list[tuple[int, int]] = []
         self._keep_units = keep_units
         self._correcting = correcting
         self._examples = Examples() if examples else None
@@ -92,17 +92,16 @@ class Tally:
         sums.hands += 1
         record = hand_record(number, hand)
         sums.digest += record_digest(record)
-        starting, stacks = hand.starting, hand.stacks
+        starting = hand.starting
         if starting is not self._starting or who != self._who:
             self._sit(starting, who)
         sums.chips_in += self._chips
-        sums.chips_out += sum(stacks)
         if hand.options is not None:
             sums.rake += hand.rake
         seating = self._buttons.get(hand.button)
         if seating is None:
             seating = self._seating(hand.button)
-        payoffs = list(map(sub, stacks, starting))
+        payoffs = list(map(sub, hand.stacks, starting))
         seating.count(hand, payoffs, record)
         if self._unit == 1 and self._in_order:
             self._units.append(payoffs)
@@ -122,13 +121,14 @@ class Tally:
         Only between units: a unit's results are counted when it is complete.
         """
         self._close_point()
+        self._settle_units()
         sums = self.sums
-        self._settle_moments()
         for seated, seating in self._seatings.items():
             seating.settle(sums)
             habits = seating.take_habits()
             if any(habits):
                 sums.habits[seated] = habits
+        sums.chips_out = sums.chips_in + sum(map(sum, sums.results.values()))
         self.sums = Sums(sums.size)
         self._point_end = self._point_start = 0
         return sums
@@ -162,21 +162,13 @@ class Tally:
             self._unit_results = [0] * self.sums.size
 
     def _settle_units(self) -> None:
-        if not self._units:
-            return
-        count_won(self.sums, self._point_number, self._units)
-        if self._keep_units:
-            self.sums.unit_rows += self._units
-        # a point has few units in a short run: what no point asks for is counted for many of them at once
-        self._pending += self._units
-        self._units = []
-        if len(self._pending) >= _SETTLE_AT:
-            self._settle_moments()
-
-    def _settle_moments(self) -> None:
-        if self._pending:
-            count_moments(self.sums, self._pending)
-            self._pending = []
+        """Add up the units of points that are complete: many at once, for a point has few in a short run."""
+        units = self._units
+        if units:
+            count_units(self.sums, units, self._points)
+            if self._keep_units:
+                self.sums.unit_rows += units
+        self._units, self._points = [], []
 
     def _open_point(self, number: int) -> None:
         self._close_point()
@@ -187,7 +179,9 @@ class Tally:
 
     def _close_point(self) -> None:
         sums = self.sums
-        self._settle_units()
+        self._points.append((self._point_number, len(self._units)))
+        if len(self._units) >= _SETTLE_AT:
+            self._settle_units()
         if self._correcting is not None:
             self._correcting.settle(sums, self._point_number)
         if sums.hands > self._point_start:

@@ -4,33 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import mul
-from typing import Final
 
 from poker_actors.sim.statistics.moments import RAW, add_columns, empty_row
 from poker_actors.sim.statistics.sums import Sums
 
-__all__ = ["count_moments", "count_won"]
-
-_ABOVE_NOTHING: Final = (0).__lt__
+__all__ = ["count_units"]
 
 
-def count_won(sums: Sums, block: int, units: Sequence[Sequence[int]]) -> None:
-    """Add results of a block, in chips, a row for each unit with a number for each bot, to its point of the curve."""
-    point = sums.curve[block]
-    won = sums.won.setdefault(block, [0] * len(point))
-    for bot, column in enumerate(zip(*units, strict=True)):
-        point[bot] += sum(column)
-        won[bot] += 2 * sum(map(_ABOVE_NOTHING, column)) + column.count(0)
+def count_units(sums: Sums, units: Sequence[Sequence[int]], points: Sequence[tuple[int, int]]) -> None:
+    """Add results in chips, a row for each unit with a number for each bot: how they vary, and vary together.
 
-
-def count_moments(sums: Sums, units: Sequence[Sequence[int]]) -> None:
-    """Add how results vary, and vary together, whatever block they are of."""
+    `points` are points of the curve with the number of units up to the end of each.
+    """
     columns = list(zip(*units, strict=True))
     row = sums.moments.get(RAW)
     if row is None:
         row = sums.moments[RAW] = empty_row(len(columns))
-    add_columns(row, columns)
-    for bot, column in enumerate(columns):
-        squares = list(map(mul, column, column))
+    for bot, squares in enumerate(add_columns(row, columns)):
         sums.fourths[bot] += sum(map(mul, squares, squares))
         sums.largest[bot] = max(sums.largest[bot], max(squares))  # noqa: PLW3301  # unpacking them all takes longer
+    start = 0
+    for point, end in points:
+        if end > start:
+            curve, won = sums.curve[point], sums.won.setdefault(point, [0] * len(columns))
+            for bot, column in enumerate(columns):
+                gains = column[start:end]
+                curve[bot] += sum(gains)
+                won[bot] += 2 * len([chips for chips in gains if chips > 0]) + gains.count(0)
+        start = end

@@ -23,11 +23,15 @@ def collectors(hand: Hand) -> list[int]:
             return [*{seat for claim in claims for seat in claim.winners(live)}]
         if len(claims) > 1:
             return [seat for seat in live if _was_paid(hand, seat)]
-    if strengths.count(best) == 1 and len(can_bet) == len(live):
-        return [live[strengths.index(best)]]  # most showdowns by far
-    winners = [seat for seat, strength in zip(live, strengths, strict=True) if strength == best]
-    if len(can_bet) == len(live) or any(seat in can_bet for seat in winners):
-        return winners  # who is best and covers everybody takes every pot
+    if strengths.count(best) == 1:  # most showdowns by far
+        winners = [live[strengths.index(best)]]
+    else:
+        winners = [seat for seat, strength in zip(live, strengths, strict=True) if strength == best]
+    if len(can_bet) == len(live):
+        return winners
+    for seat in winners:
+        if seat in can_bet:
+            return winners  # who is best and covers everybody takes every pot
     left = [seat for seat in live if seat not in winners and hand.stacks[seat]]
     if not left or (len(left) == 1 and _lost_what_the_best_had(hand, left[0], winners)):
         return winners

@@ -118,7 +118,7 @@ def test_lines_read_once_count_as_hands_read_one_by_one(game: str) -> None:
         line = read_line(hand.log, hand.marks, order, seats)
         wanted[hand.button] = [a + b for a, b in zip(wanted.get(hand.button, [0] * seats), line, strict=True)]
     paid = ("showdowns_won", "flops_won", "all_ins", "busts")
-    for (button, _, _), row in tally.take().habits.items():
+    for (button, _, _), row in tally.take().habits_by_seat().items():
         for seat in range(seats):
             counted = {name: count for name, count in unpacked(row[seat]).items() if name not in paid}
             plain = {
