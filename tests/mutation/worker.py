@@ -17,8 +17,9 @@ import signal
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any, Final, NoReturn
 
 import pytest
@@ -66,9 +67,9 @@ def function_of(mutant: str) -> str:
     return mutant.partition("__mutmut_")[0]
 
 
-def module_of(mutant: str) -> str:
-    """Give the module that a mutant is in."""
-    return mutant.partition(".x")[0]
+def drawn(mutants: Collection[str]) -> list[str]:
+    """Give the mutants in an order that is the same every time, and has nothing to do with where they are."""
+    return Random(1).sample(sorted(mutants), len(mutants))
 
 
 class Mutants:
@@ -147,15 +148,11 @@ class Trial:
             self.failed(item.nodeid)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Try every mutant that is to be tried, module by module, those with the quickest tests first."""
+        """Try every mutant that is to be tried, in an order that is drawn: a run that is cut off has a fair sample."""
         self.items = {item.nodeid: item for item in session.items}
         gc.freeze()  # forks share what nobody writes to
         self._look_what_is_reached()
-        order = {
-            name: (module_of(name), sum(self.seconds[test] for test in self._tests(name)))
-            for name in self.mutants.data
-        }
-        self.mutants.try_all(sorted(order, key=order.__getitem__), self._how)
+        self.mutants.try_all(drawn(self.mutants.data), self._how)
         return True
 
     def _look_what_is_reached(self) -> None:
@@ -271,7 +268,7 @@ def main() -> int:
         process, _ = in_fork(lambda _: int(pytest.main(arguments)))
         if os.waitpid(process, 0)[1]:
             sys.exit("the tests fail on the code as it is")
-        mutants.try_all(list(mutants.data), afresh)
+        mutants.try_all(drawn(mutants.data), afresh)
         return 0
     return int(pytest.main(arguments, plugins=[Trial(mutants)]))
 

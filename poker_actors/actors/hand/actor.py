@@ -163,11 +163,11 @@ class HandActor(Actor):
 
     def deadline(self, news: Deadline) -> None:
         """Act for a player whose time is up, bank included; a late deadline is ignored."""
-        if news.turn is self.turn and not self._draws_on_bank(news):
+        if news.turn is self.turn and not self._draws_on_bank(news) and self._act_for(news.turn.seat, news):
+            # told once it is written: until then the player may still act
             late = AskTimeout(f"seat {news.turn.seat} has not acted in {self.plan.turn_seconds} s")
             self._tell_refusal(news.turn, late)
-            if self._act_for(news.turn.seat, news):
-                self._tell_everybody()
+            self._tell_everybody()
 
     def _draws_on_bank(self, news: Deadline) -> bool:
         """Let a seat with a time bank go on until that is used up; tells whether there is one."""
@@ -199,7 +199,6 @@ class HandActor(Actor):
 
     def _act_for(self, seat: int, because: Deadline | SeatGone) -> bool:
         """Check, else fold; where the journal cannot be written, try again in a while."""
-        self.late.add(seat)
         try:
             action = self.hand.legal.passive
             if self.journal is None:
@@ -209,6 +208,7 @@ class HandActor(Actor):
         except StorageFailed:
             self.address.runtime.later(RETRY_SECONDS, self.address, because)
             return False
+        self.late.add(seat)
         return True
 
     def state(self, _: GetState) -> PublicState:
