@@ -96,7 +96,12 @@ def late(name: str, seq: int) -> str:
 
 def test_it_begins_by_telling_all_and_goes_on_by_actions() -> None:
     seen: list[Any] = []
-    recent = SimpleNamespace(noting=lambda name, handlers: seen.append(name) or handlers, dealt=seen.append)
+
+    def noting(name: str, handlers: Any) -> Any:
+        seen.append(name)
+        return handlers
+
+    recent = SimpleNamespace(noting=noting, dealt=seen.append)
     one = Started(recent=recent)
     assert one.said() == told(0, "ann")
     assert seen == [HAND, one.actor.hand]
@@ -195,10 +200,10 @@ def test_a_seat_that_is_gone_is_acted_for_when_that_can_be_written() -> None:
 def test_seconds_are_above_nothing_and_at_most_a_month(bad: Any) -> None:
     with pytest.raises(BadSpec, match=rf"^turn .*above 0.* at most {MOST_SECONDS}"):
         check_seconds("turn", bad)
-    with pytest.raises(BadSpec, match="^a time bank's seconds "):
+    with pytest.raises(BadSpec, match=r"^a time bank's seconds "):
         TimeBank(bad)
     if bad != 0:
-        with pytest.raises(BadSpec, match="^a time bank's refill "):
+        with pytest.raises(BadSpec, match=r"^a time bank's refill "):
             TimeBank(1, bad)
 
 

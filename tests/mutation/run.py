@@ -68,6 +68,7 @@ ROOM: Final = (
     "tests/actors/test_durability_failures.py",
     "tests/actors/test_elixir_series.py",
     "tests/actors/test_hand_actor.py",
+    "tests/actors/test_bank_actor.py",
 )
 JOURNAL: Final = (
     "tests/unit/store",

@@ -111,7 +111,8 @@ class BankActor(Actor):
         if debt + amount < 0:
             text = f"{player} owes {debt}, {-amount} are paid back"
             raise TableRefusal(text, code="insufficient_funds")
-        self.book(Booking({account: -amount, bank_account(player): amount}))
+        if amount:  # what is only asked is not written
+            self.book(Booking({account: -amount, bank_account(player): amount}))
         return debt + amount
 
     def _check_known(self, player: str) -> None:
