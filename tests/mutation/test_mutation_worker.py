@@ -69,6 +69,7 @@ def test_a_planted_change_is_killed_where_a_test_looks_and_lives_where_none_does
     assert found["alone"] == {33}  # no test reaches it
 
 
+@pytest.mark.heavy
 def test_what_lives_is_asked_again_when_there_are_new_tests(work: Path) -> None:
     tried(work)
     stricter = TESTS.replace("loose(3) > 0", "loose(3) == 4")

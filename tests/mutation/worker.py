@@ -27,7 +27,8 @@ import pytest
 KILLED, SURVIVED, NO_TESTS, SUSPICIOUS, TIMEOUT = 1, 0, 33, 35, 36
 """Exit codes, as mutmut reads them."""
 SEGFAULT: Final = -signal.SIGSEGV
-LIVING: Final = (SURVIVED, NO_TESTS, SUSPICIOUS, TIMEOUT)
+LIVES: Final = (SURVIVED, NO_TESTS)
+LIVING: Final = (*LIVES, SUSPICIOUS, TIMEOUT)
 TIMES_AS_LONG, SECONDS_MORE = 10.0, 3.0
 """A test may take so many times the processor time that it took on the code as it is, and so many seconds."""
 SECONDS_AFRESH: Final = 120.0
@@ -67,9 +68,10 @@ def function_of(mutant: str) -> str:
     return mutant.partition("__mutmut_")[0]
 
 
-def drawn(mutants: Collection[str]) -> list[str]:
-    """Give the mutants in an order that is the same every time, and has nothing to do with where they are."""
-    return Random(1).sample(sorted(mutants), len(mutants))
+def drawn(mutants: Collection[str], first: Collection[str]) -> list[str]:
+    """Give the mutants in an order that is the same every time and has nothing to do with where they are; some `first`."""
+    order = Random(1).sample(sorted(mutants), len(mutants))
+    return sorted(order, key=lambda mutant: mutant not in first)
 
 
 class Mutants:
@@ -82,11 +84,15 @@ class Mutants:
         self.end: float = time.time() + options.seconds
         self.most: float = options.most
         self.data: dict[str, Any] = {}
+        self.lives: set[str] = set()
+        """those known to live"""
         wanted = {None, *LIVING} if options.again else {None}
         for data, name, found in collect_source_file_mutation_data(mutant_names=())[0]:
             data.meta_path = work / data.meta_path
             if found in wanted:
                 self.data[name] = data
+                if found in LIVES:
+                    self.lives.add(name)
         self.killers: defaultdict[str, Counter[str]] = defaultdict(Counter)
         """function, or "" for any -> tests that have killed a mutant of it -> how many"""
         self._running: dict[int, tuple[str, int]] = {}
@@ -148,11 +154,11 @@ class Trial:
             self.failed(item.nodeid)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Try every mutant that is to be tried, in an order that is drawn: a run that is cut off has a fair sample."""
+        """Try every mutant that is to be tried, those that live first, the rest as drawn: a run cut off has a fair sample."""
         self.items = {item.nodeid: item for item in session.items}
         gc.freeze()  # forks share what nobody writes to
         self._look_what_is_reached()
-        self.mutants.try_all(drawn(self.mutants.data), self._how)
+        self.mutants.try_all(drawn(self.mutants.data, self.mutants.lives), self._how)
         return True
 
     def _look_what_is_reached(self) -> None:
@@ -268,7 +274,7 @@ def main() -> int:
         process, _ = in_fork(lambda _: int(pytest.main(arguments)))
         if os.waitpid(process, 0)[1]:
             sys.exit("the tests fail on the code as it is")
-        mutants.try_all(drawn(mutants.data), afresh)
+        mutants.try_all(drawn(mutants.data, mutants.lives), afresh)
         return 0
     return int(pytest.main(arguments, plugins=[Trial(mutants)]))
 
