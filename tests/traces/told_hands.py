@@ -112,6 +112,7 @@ def told(game: Game, number: int) -> Iterator[str]:
     except BadSpec as error:
         yield str(error)
         return
+    played: list[Action] = []
     while True:
         yield from map(line_of, heard)
         heard.clear()
@@ -126,7 +127,12 @@ def told(game: Game, number: int) -> Iterator[str]:
         assert len(ways) == len(hand.legal)
         owed = [public.to_call(other) for other in range(len(public.stacks))]
         yield f"  {words(public.to_act)} owe {words(owed)}; {seat} may {hand.legal} up to {hand.legal.all_in}, {len(ways)} ways from {ways[0]} to {ways[-1]}: {action}"
+        held = hand.holes[seat]
         hand.act(action)
+        if isinstance(action, Discard):
+            action = Discard(tuple(sorted(action.cards, key=held.index)))
+        played.append(action)
+    assert hand.whole_actions() == played
     yield from ending(hand)
 
 
@@ -137,6 +143,8 @@ def ending(hand: Hand) -> Iterator[str]:
     yield f"boards {words(hand.boards)} open {words(hand.open)} missing {hand.missing_blinds}"
     yield f"log {words(hand.entries())} marks {words(hand.marks)} stacks {words(public.log.put_in)}"
     yield " ".join(f"{one.street}:{one.seat}:{one.action}" for one in public.actions)
+    if public.layout is not None:
+        yield f"scored {[(words(deal.rows), deal.points, deal.chips) for deal in public.layout.scored]}"
     again = hand.replay()
     assert (again, again.copy()) == (hand, hand)
     options = hand.options
