@@ -33,7 +33,7 @@ def play(  # noqa: PLR0913  every option of the command is one
         game: The game: a name that `poker-actors games` lists, with one board or none.
         level: How good the bots are: beginner, casual, regular, strong or expert. A mix of simple bots if neither
             this nor --bot is given.
-        plain: Lines instead of a full screen: the default where there is no terminal, and in stud and draw games.
+        plain: Lines instead of a full screen: the default where there is no terminal, and in open-face games.
     """
     from poker_actors.cli.table_front import drawn_seed, play_session
     from poker_actors.console import Session, holdem_setup
@@ -49,7 +49,6 @@ def play(  # noqa: PLR0913  every option of the command is one
         game=game,
         level=level,
     )
-    # the full screen draws a board and has keys for bets: cards that are changed or lie open are told in lines
-    drawn = any(street.up or street.draw or street.throw for street in setup.game.streets)
-    in_lines = plain or drawn or not setup.game.board_cards
+    # the full screen has no keys for laying cards in rows
+    in_lines = plain or setup.game.open_face
     play_session(Session(setup), drawn=seed is None, plain=in_lines, json=json)

@@ -38,12 +38,13 @@ class SeatPicture:
 
 @attrs.frozen
 class TablePicture:
-    """All seats, the board and the pot."""
+    """All seats, the board and the pot; `marks` is written under the person's cards, one by one."""
 
     seats: tuple[SeatPicture, ...]
     board: tuple[Card, ...] = ()
     pot: int = 0
     street: str = ""
+    marks: tuple[str, ...] = ()
 
 
 def picture(sitting: Sitting) -> TablePicture:
@@ -56,7 +57,9 @@ def picture(sitting: Sitting) -> TablePicture:
     public = state.public
     said = _said(public)
     seats = tuple(_seat(sitting, public, seat, said.get(seat, "")) for seat in range(len(setup.names)))
-    return TablePicture(seats, public.board, public.pot, public.phase)
+    opened = public.open[setup.seat]
+    marks = tuple(["open" if card in opened else "" for card in state.hole]) if opened else ()
+    return TablePicture(seats, public.board, public.pot, public.phase, marks)
 
 
 def _seat(sitting: Sitting, public: PublicState, seat: int, said: str) -> SeatPicture:
@@ -67,6 +70,7 @@ def _seat(sitting: Sitting, public: PublicState, seat: int, said: str) -> SeatPi
     opened = public.open[seat]
     held = sum(street.hole + street.up for street in setup.game.streets[: len(public.dealt.marks)])
     held -= sum(street.throw for street in setup.game.streets[: len(public.dealt.marks) - 1])
+    held -= 0 if setup.game.board_cards else len(public.board)  # stud's last card, for all
     won = 0 if sitting.result is None else sitting.result.payoffs[seat]
     if over and won:
         said = f"{won:+}"

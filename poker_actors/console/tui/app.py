@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from typing import Final
 
+import attrs
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding
@@ -15,8 +17,8 @@ from textual.widgets import Input, RichLog, Static
 from poker_actors.console.orders import choices, takes_all
 from poker_actors.console.session import Session
 from poker_actors.console.telling import amount
-from poker_actors.console.tui.drawing import draw_five_card, draw_ring
-from poker_actors.rules import Action, Bet, Call, Check, Fold, RaiseTo
+from poker_actors.console.tui.drawing import THROWN, draw_five_card, draw_ring, draw_rows
+from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, RaiseTo
 
 __all__ = ["TableApp"]
 
@@ -28,6 +30,8 @@ _HELP: Final = (
     "Keys: c checks or calls, r bets or raises to a total in front of you this round, f folds, "
     "a goes all-in once you have said yes, q leaves; PageUp and PageDown turn this story."
 )
+_DRAW_HELP: Final = "The number of a card chooses it or keeps it after all; Enter throws away what is chosen."
+_STUD_HELP: Final = "b brings it in."
 
 
 class TableApp(App[bool]):
@@ -58,7 +62,10 @@ class TableApp(App[bool]):
         self._pause: Final = pause
         """seconds that the others seem to think"""
         self._keys: Keys = {}
-        self._drawing = draw_ring if session.setup.game.board_cards else draw_five_card
+        game = session.setup.game
+        self._drawing = draw_five_card if game.capped else draw_ring if game.board_cards else draw_rows
+        self._thrown: set[int] = set()
+        """places of the cards that are about to be thrown away"""
 
     def compose(self) -> ComposeResult:
         """Lay the screen out, top to bottom."""
@@ -88,7 +95,10 @@ class TableApp(App[bool]):
         parts = [f"game {session.games}, deal {session.rounds}", setup.notice, f"seed {setup.seed}"]
         title = "   ".join([f" {setup.game.title}", *(part for part in parts if part)])
         self._show("title", Text(title, overflow="ellipsis", no_wrap=True))
-        self._show("table", self._drawing(session.setup, session.picture))
+        picture = session.picture
+        if session.legal.discards:
+            picture = attrs.evolve(picture, marks=self._numbers())
+        self._show("table", self._drawing(session.setup, picture))
         story = self.query_one("#story", RichLog)
         for line in session.take_lines():
             story.write(Text(line))
@@ -105,21 +115,71 @@ class TableApp(App[bool]):
 
     def _ask_turn(self, remark: str = "") -> None:
         legal = self.session.legal
+        if legal.discards:
+            self._ask_discard(remark)
+            return
         words = choices(legal)
         keys: dict[str, tuple[str, Callable[[], None]]] = {}
-        if legal.to_call:
+        if legal.bring_in:
+            keys["b"] = (f"bring in {legal.bring_in}", lambda: self._consider(BringIn()))
+        elif legal.to_call:
             keys["c"] = (f"call {legal.to_call}", lambda: self._consider(Call()))
         else:
             keys["c"] = ("check", lambda: self._consider(Check()))
         if legal.can_raise:
-            keys["r"] = ("bet" if legal.opening else "raise", self._ask_amount)
-        keys["f"] = ("fold", lambda: self._act(Fold()))
+            low, high = legal.min_raise_to, legal.max_raise_to
+            verb = "bet" if legal.opening else "raise"
+            one_size = (
+                f"{verb}{'' if legal.opening else ' to'} {low}",
+                lambda: self._consider(self._sized(low)),
+            )
+            keys["r"] = one_size if low == high else (verb, self._ask_amount)
+        if not legal.bring_in:
+            keys["f"] = ("fold", lambda: self._act(Fold()))
         all_in = legal.all_in
         if all_in is not None:
             keys["a"] = ("all-in", lambda: self._consider(all_in))
         keys["q"] = ("leave", self._ask_leave)
         keys["?"] = ("help", self._help)
         self._ask(f"{remark}{words[0].upper()}{words[1:]}?", keys)
+
+    def _ask_discard(self, remark: str = "") -> None:
+        legal = self.session.legal
+        must, chosen = legal.must_discard, len(self._thrown)
+        keys: dict[str, tuple[str, Callable[[], None]]] = {}
+        for place in range(len(self._numbers())):
+            keys[str(place + 1)] = ("", functools.partial(self._turn_over, place))
+        done = f"throw {chosen} away" if chosen else "stand pat"
+        if chosen == must or not must:
+            keys["enter"] = (done, self._discard)
+        keys["q"] = ("leave", self._ask_leave)
+        keys["?"] = ("help", self._help)
+        most = f"{must}" if must else f"up to {legal.discards}"
+        self._ask(f"{remark}Throw {most} away? Numbers choose, {chosen} chosen.", keys)
+
+    def _numbers(self) -> tuple[str, ...]:
+        """What is written under the person's cards in a draw."""
+        state = self.session.sitting.state
+        assert state is not None
+        return tuple([THROWN if at in self._thrown else str(at + 1) for at in range(len(state.hole))])
+
+    def _turn_over(self, place: int) -> None:
+        """Choose a card to be thrown away, or keep it after all."""
+        legal = self.session.legal
+        self._thrown ^= {place}
+        if len(self._thrown) > (legal.must_discard or legal.discards):
+            self._thrown.discard(place)
+        self._look()
+
+    def _discard(self) -> None:
+        state = self.session.sitting.state
+        assert state is not None
+        gone = tuple([state.hole[place] for place in sorted(self._thrown)])
+        self._thrown.clear()
+        self._act(Discard(gone))
+
+    def _sized(self, chips: int) -> Action:
+        return Bet(chips) if self.session.legal.opening else RaiseTo(chips)
 
     def _ask_amount(self) -> None:
         legal = self.session.legal
@@ -173,8 +233,7 @@ class TableApp(App[bool]):
         if not event.value:
             self._look()
             return
-        chips = int(event.value)
-        action = Bet(chips) if legal.opening else RaiseTo(chips)
+        action = self._sized(int(event.value))
         refusal = legal.refusal(action)
         if refusal is None:
             self._consider(action)
@@ -220,7 +279,11 @@ class TableApp(App[bool]):
         self.exit(False)
 
     def _help(self) -> None:
-        self.session.lines.append(_HELP)
+        game = self.session.setup.game
+        more = [_STUD_HELP] if game.brings_in else []
+        if any(street.draw or street.throw for street in game.streets):
+            more.append(_DRAW_HELP)
+        self.session.lines += [_HELP, *more]
         self._look()
 
     def _show(self, widget: str, text: Text) -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
+import attrs
 from rich.text import Text
 
 from poker_actors.cards import RANKS, SUITS, Card
 from poker_actors.console.pictured import SeatPicture, TablePicture
 from poker_actors.console.setup import Setup
 
-__all__ = ["draw_cards", "draw_five_card", "draw_ring"]
+__all__ = ["THROWN", "draw_cards", "draw_five_card", "draw_ring", "draw_rows"]
 
 _SUIT_SIGNS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _RED: Final = "bold red"
@@ -22,6 +24,15 @@ _COLUMN: Final = 39
 _HAND_AT: Final = 46
 """Column of one's own cards beside a board of five."""
 _CARD_ROWS: Final = 5
+_CARD: Final = 8
+_WIDTH: Final = 80
+_SIDE_BY_SIDE: Final = 4
+"""Cards of one's own that fit beside a board; more of them overlap."""
+_OVERLAP: Final = 6
+_SHORT: Final = re.compile(" cards?$")
+"""What is left out of `discard 2 cards` where there is no room."""
+THROWN: Final = "away"
+"""The mark of a card that is about to be thrown away."""
 
 
 def draw_cards(cards: Sequence[Card], hidden: int = 0, *, suits_count: bool = True) -> list[Text]:
@@ -90,27 +101,86 @@ def draw_ring(setup: Setup, table: TablePicture) -> Text:
             line.append("  ").append_text(_ring_seat(columns[1][place]))
         lines.append(line)
     person = table.seats[setup.seat]
-    board, mine = draw_cards(table.board), draw_cards(person.cards, person.hidden)
+    width = _OVERLAP if len(person.cards) > _SIDE_BY_SIDE else _CARD
+    at = min(_HAND_AT, _WIDTH - width * (len(person.cards) - 1) - _CARD + 1) if person.cards else _HAND_AT
+    board, mine = draw_cards(table.board), _own_cards(person, width)
     for left, right in zip(board, mine, strict=True):
-        left.pad_right(_HAND_AT - left.cell_len)
+        left.pad_right(at - left.cell_len)
         lines.append(left.append_text(right))
-    last = Text().append(f"Pot {table.pot}", "bold yellow").append(f"  {table.street}", "dim")
-    last.pad_right(_HAND_AT - last.cell_len)
-    lines.append(last.append(person.words, "italic"))
+    last = _pot_line(table)
+    last.pad_right(at - last.cell_len)
+    lines.append(last.append_text(_marks(table.marks, width) if any(table.marks) else _words(person)))
     return Text("\n").join(lines)
 
 
+def draw_rows(setup: Setup, table: TablePicture) -> Text:
+    """Draw a table without a board: a line for each seat with the cards that are seen, and one's own cards below."""
+    person = table.seats[setup.seat]
+    lines = [_row_seat(seat) for seat in table.seats]
+    mine = attrs.evolve(person, cards=person.cards + table.board) if person.cards else person
+    lines += _own_cards(mine, _CARD)
+    lines.append(_marks(table.marks + ("for all",) * len(table.board), _CARD))
+    last = _pot_line(table)
+    lines.append(last.append("   ").append_text(_words(person)))
+    return Text("\n").join(lines)
+
+
+def _row_seat(seat: SeatPicture) -> Text:
+    line = _who(seat)
+    backs = "░░ " * seat.hidden
+    line.append(backs, _BACK)
+    line.append(" ".join(map(str, seat.cards)), "bold")
+    line.pad_right(_HAND_AT - line.cell_len)
+    line.append(f" {_acted(seat)}  ", "cyan").append(seat.words if seat.name != "You" else "", "italic")
+    line.truncate(_WIDTH, overflow="ellipsis")
+    return line
+
+
+def _own_cards(person: SeatPicture, width: int) -> list[Text]:
+    """Draw one's own cards; narrower than a card they overlap, all but the last."""
+    if width == _CARD or not person.cards:
+        return draw_cards(person.cards, person.hidden)
+    *under, last = person.cards
+    rows = [Text() for _ in range(_CARD_ROWS)]
+    for card in under:
+        for row, part in zip(rows, _face(card, suits_count=True), strict=True):
+            row.append_text(part[:width])
+    return [row.append_text(part) for row, part in zip(rows, _face(last, suits_count=True), strict=True)]
+
+
+def _marks(marks: Sequence[str], width: int) -> Text:
+    """Write a mark under each card: its number, that it lies open, or that it goes."""
+    line = Text()
+    for mark in marks:
+        style = "bold reverse" if mark == THROWN else "dim" if mark == "open" else "bold"
+        line.append(f"{mark:^{width - 1}}", style).append(" ")
+    return line
+
+
+def _pot_line(table: TablePicture) -> Text:
+    return Text().append(f"Pot {table.pot}", "bold yellow").append(f"  {table.street}", "dim")
+
+
+def _words(person: SeatPicture) -> Text:
+    return Text(person.words, "italic")
+
+
 def _ring_seat(seat: SeatPicture) -> Text:
-    style = "bold reverse" if seat.to_act else ("dim" if seat.folded or not (seat.stack or seat.bet) else "")
-    line = Text().append("D " if seat.button else "  ", "bold yellow")
-    line.append(f"{seat.name[:13]:<13}", style).append(f"{seat.stack:>7} ")
+    line = _who(seat)
     if seat.cards and seat.name != "You":
         line.append(f"{' '.join(map(str, seat.cards)):<6} ", "bold")
         line.append(seat.said, "cyan")
     else:
-        line.append(f"{'░░' if seat.hidden else '  '} ", _BACK).append(f"{_acted(seat)}", "cyan")
+        line.append(f"{'░░' if seat.hidden else '  '} ", _BACK).append(_SHORT.sub("", _acted(seat)), "cyan")
     line.truncate(_COLUMN, pad=True)
     return line
+
+
+def _who(seat: SeatPicture) -> Text:
+    """The button, the name and the stack."""
+    style = "bold reverse" if seat.to_act else ("dim" if seat.folded or not (seat.stack or seat.bet) else "")
+    line = Text().append("D " if seat.button else "  ", "bold yellow")
+    return line.append(f"{seat.name[:13]:<13}", style).append(f"{seat.stack:>7} ")
 
 
 def _acted(seat: SeatPicture) -> str:

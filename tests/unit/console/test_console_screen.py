@@ -33,6 +33,10 @@ def holdem(players: int = 5, stacks: str = "200") -> Setup:
     )
 
 
+def game(name: str, players: int, seed: int = 3) -> Setup:
+    return holdem_setup(seed=seed, players=players, bots=["caller"], game=name)
+
+
 def text_of(svg: str, width: int = 80, height: int = 24) -> str:
     """Read the characters back out of a picture of the screen."""
     rows = [[" "] * width for _ in range(height)]
@@ -79,6 +83,13 @@ def show(setup: Setup, keys: Sequence[str], size: tuple[int, int] = (80, 24)) ->
         ("holdem_ten_seats", holdem_setup(seed=9, players=10, bots=["caller"]), ["c", "c"]),
         ("holdem_out", holdem(players=2, stacks="3,40"), ["a", "y"]),
         ("omaha", holdem_setup(seed=9, players=3, bots=["caller"], game="omaha"), ["c", "c"]),
+        ("omaha_six_cards", game("omaha6", 6), ["c"]),
+        ("stud_brings_in", game("stud", 3, seed=5), []),
+        ("stud_eight_seats_one_card_for_all", game("stud", 8, seed=3), ["c", "c", "c", "c"]),
+        ("stud_showdown", game("stud8", 3), ["c"] * 6),
+        ("draw_two_chosen", game("2-7-triple-draw", 6), ["c", "1", "3"]),
+        ("draw_new_cards", game("badugi", 8), ["c", "1", "2", "enter"]),
+        ("pineapple_one_goes", game("crazy-pineapple", 4), ["c", "c", "2"]),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -124,6 +135,39 @@ def test_an_amount_that_is_not_possible_is_refused_with_the_limit() -> None:
 def test_an_amount_of_everything_is_asked_for_twice() -> None:
     shown, _ = show(holdem(), ["r", "2", "0", "0", "enter"])
     assert "It cannot be taken back." in shown
+
+
+def test_cards_are_chosen_kept_and_thrown_away_by_their_numbers() -> None:
+    setup = game("2-7-triple-draw", 3)
+    shown, _ = show(setup, ["c", "1", "3", "1"])
+    assert " Enter  throw 1 away " in shown
+    shown, app = show(setup, ["c", "1", "3", "1", "enter"])
+    assert "You draw " in shown
+    (thrown,) = [line for line in shown.splitlines() if line.startswith("D You") and "discard 1 card" in line]
+    assert "7d" not in thrown
+    shown, _ = show(setup, ["c", "enter"])
+    assert "stand pat" in shown
+    assert app.session.sitting.state is not None
+
+
+def test_no_more_cards_are_chosen_than_may_be_thrown_away() -> None:
+    shown, _ = show(game("crazy-pineapple", 4), ["c", "c", "enter"])
+    assert "Throw 1 away? Numbers choose, 0 chosen." in shown
+    shown, _ = show(game("crazy-pineapple", 4), ["c", "c", "1", "2"])
+    assert shown.count("away") == 3  # the question, the mark of the first card, and Enter
+    shown, _ = show(game("crazy-pineapple", 4), ["c", "c", "2", "enter"])
+    assert "You hold 2d 7d." in shown
+
+
+def test_who_brings_it_in_pays_with_b_or_completes_with_r_and_cannot_fold() -> None:
+    setup = game("stud", 3, seed=5)
+    shown, _ = show(setup, ["f"])
+    assert "Bring in 2, raise to 4?" in shown
+    assert " fold" not in shown
+    shown, _ = show(setup, ["b"])
+    assert "You bring it in for 2." in shown
+    shown, _ = show(setup, ["r"])
+    assert "You raise to 4." in shown
 
 
 def test_letters_are_no_amount_and_escape_goes_back() -> None:
