@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["Deals", "equity"]
 
 Game = Literal[
-    "holdem", "omaha", "short-deck", "omaha8", "limit-omaha8", "big-o", "courchevel8", "stud", "stud8", "razz", "five-card-draw", "2-7-single-draw",
+    "holdem", "omaha", "short-deck", "omaha8", "limit-omaha8", "big-o", "courchevel8", "double-board-holdem",
+    "double-board-omaha", "stud", "stud8", "razz", "five-card-draw", "2-7-single-draw",
     "2-7-triple-draw", "a-5-triple-draw", "badugi", "badacey", "badeucy",
 ]  # fmt: skip
 
@@ -31,7 +32,7 @@ class Deals:
     """Options that decide what is dealt, and how often."""
 
     board: Annotated[str, Parameter(metavar="CARDS")] = ""
-    """Up to five cards that lie already."""
+    """Up to five cards that lie already; of two boards both, with / between."""
     dead: Annotated[str, Parameter(metavar="CARDS")] = ""
     """Cards that cannot come."""
     game: Game = "holdem"

@@ -40,7 +40,8 @@ def equity(  # noqa: PLR0913  # one question, and options that are keywords only
     """Give the chances of 2 to 10 players with known hands (`AsKs`) or ranges (`QQ+, AKs, 22+:0.5`).
 
     `board` has up to five cards, `dead` are cards out of play; `game` is `holdem`, `omaha` (4, 5 or
-    6 hole cards each) or `short_deck`. Of `omaha8`, `stud`, `stud8`, `razz` and the draw games it takes the
+    6 hole cards each) or `short_deck`. Of double boards, `double-board-holdem` and `double-board-omaha`, half the
+    pot goes to each, and `board` is both with `/` between. Of `omaha8`, `stud`, `stud8`, `razz` and the draw games it takes the
     cards that are known, `random` for none: of a draw game, what each keeps before the last draw; with
     `draws`, what each holds with so many draws to come, in which everybody keeps what `worth_keeping` says.
     There `win` is the whole pot, `tie` a part of it. Exact, over every board, where that takes a few seconds at

@@ -1,4 +1,4 @@
-"""Equities of games whose pot has two shares, or whose cards are dealt to the seats: plain Python."""
+"""Equities of games whose pot has several shares or boards, or whose cards are dealt to the seats: plain Python."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["SHARED_GAMES", "SharedGame", "shared_equity"]
 
 Progress = Callable[[int, int], None]
 Come: TypeAlias = Sequence[tuple[Card, ...]]
-"""The cards that come in a deal, by seat, those of the board last."""
+"""The cards that come in a deal, by seat, those of the board or boards last."""
 _POT: Final = 5040
 """Units of a pot: any half of it is shared by one to ten without a rest."""
 _WORD: Final = (1 << 64) - 1
@@ -50,11 +50,14 @@ class SharedGame:
     shares: tuple[Ranking, ...]
     draws: int = 0
     """how often cards are changed"""
+    boards: int = 1
 
 
-def _game(name: str, hole: int | tuple[int, ...], board: int, *shares: str, draws: int = 0) -> SharedGame:
+def _game(
+    name: str, hole: int | tuple[int, ...], board: int, *shares: str, draws: int = 0, boards: int = 1
+) -> SharedGame:
     sizes = hole if isinstance(hole, tuple) else (hole,)
-    return SharedGame(name, sizes, board, tuple(RANKINGS[share] for share in shares), draws)
+    return SharedGame(name, sizes, board, tuple(RANKINGS[share] for share in shares), draws, boards)
 
 
 SHARED_GAMES: Final = {
@@ -64,6 +67,8 @@ SHARED_GAMES: Final = {
         _game("limit-omaha8", 4, 5, "omaha", "omaha-eight"),
         _game("big-o", 5, 5, "omaha", "omaha-eight"),
         _game("courchevel8", 5, 5, "omaha", "omaha-eight"),
+        _game("double-board-holdem", 2, 5, "high", boards=2),
+        _game("double-board-omaha", 4, 5, "omaha", boards=2),
         _game("stud", 7, 0, "high"),
         _game("stud8", 7, 0, "high", "eight-or-better"),
         _game("razz", 7, 0, "ace-to-five"),
@@ -157,8 +162,8 @@ class _Question:
     names: tuple[str, ...]
     known: tuple[tuple[Card, ...], ...]
     lacking: tuple[int, ...]
-    """by seat, then of the board"""
-    board: tuple[Card, ...]
+    """by seat, then of each board"""
+    boards: tuple[tuple[Card, ...], ...]
     stub: tuple[Card, ...]
 
     @property
@@ -175,9 +180,11 @@ class _Question:
         if engine != "python" and len(deals) >= _FEWEST_AT_ONCE:
             return self._units_by_arrays(deals, engine)
         rows = []
-        for *theirs, board in deals:
-            holes = [(*known, *cards) for known, cards in zip(self.known, theirs, strict=True)]
-            rows.append(divided(self.game.shares, holes, (*self.board, *board)))
+        for deal in deals:
+            holes = [(*known, *cards) for known, cards in zip(self.known, deal, strict=False)]
+            boards = [(*lying, *cards) for lying, cards in zip(self.boards, deal[len(holes) :], strict=True)]
+            parts = [divided(self.game.shares, holes, board) for board in boards]
+            rows.append([sum(units) // len(boards) for units in zip(*parts, strict=True)])
         return rows
 
     def _units_by_arrays(self, deals: Sequence[Come], engine: Engine) -> Any:
@@ -187,19 +194,22 @@ class _Question:
         come = np.array([[card for cards in deal for card in cards] for deal in deals], dtype=np.uint8)
         come = come.reshape(count, sum(self.lacking))
         filled, at = [], 0
-        for cards, more in zip((*self.known, self.board), self.lacking, strict=True):
+        for cards, more in zip((*self.known, *self.boards), self.lacking, strict=True):
             lying = np.broadcast_to(np.array(cards, dtype=np.uint8), (count, len(cards)))
             filled.append(np.concatenate([lying, come[:, at : at + more]], axis=1))
             at += more
-        holes, boards = np.concatenate(filled[:-1]), np.tile(filled[-1], (players, 1))
-        found = [
-            ranking_strengths(share.name, holes, boards, checked=False, using=engine).reshape(players, count)
-            for share in self.game.shares
-        ]
-        best = [(values == values.max(axis=0)) & (values > 0) for values in found]
-        divided_by = sum([those.any(axis=0).astype(np.int64) for those in best])
-        parts = [those * (_POT // divided_by // those.sum(axis=0).clip(min=1)) for those in best]
-        return sum(parts).T
+        holes, parts = np.concatenate(filled[:players]), []
+        for lies in filled[players:]:
+            boards = np.tile(lies, (players, 1))
+            found = [
+                ranking_strengths(share.name, holes, boards, checked=False, using=engine)
+                for share in self.game.shares
+            ]
+            by_seat = [values.reshape(players, count) for values in found]
+            best = [(values == values.max(axis=0)) & (values > 0) for values in by_seat]
+            divided_by = sum([those.any(axis=0).astype(np.int64) for those in best])
+            parts += [those * (_POT // divided_by // those.sum(axis=0).clip(min=1)) for those in best]
+        return sum(parts).T // len(self.boards)
 
 
 def shared_equity(  # noqa: PLR0913  # the options of `equity`
@@ -230,7 +240,8 @@ def shared_equity(  # noqa: PLR0913  # the options of `equity`
                 question.game.shares[0], question.known, question.game.hole[0], question.stub, draws, seed
             )
             question = _drawn(question)
-    work = question.deals * len(players) * len(game.shares) * _SECONDS_A_HAND
+    strengths = len(players) * len(game.shares) * game.boards
+    work = question.deals * strengths * _SECONDS_A_HAND
     if method == "auto":
         cheap = work <= _PATIENCE and trials is None and stderr is None and by_chance is None
         method = "exact" if cheap else "sampled"
@@ -240,7 +251,7 @@ def shared_equity(  # noqa: PLR0913  # the options of `equity`
         return _run(question, every, question.deals, 0.0, progress, engine, exact=True)
     usual = _DRAWN_TRIALS if by_chance else _TRIALS
     most = trials if trials is not None else usual if stderr is None else 100 * _TRIALS
-    engine = engine_for(using, lambda: most * len(players) * len(game.shares) * _SECONDS_A_HAND)
+    engine = engine_for(using, lambda: most * strengths * _SECONDS_A_HAND)
     deals = by_chance or _by_chance(question, seed)
     return _run(question, deals, most, stderr or 0.0, progress, engine, exact=False)
 
@@ -337,26 +348,39 @@ def _read(game: SharedGame, players: Sequence[object], board: object, dead: obje
         for player in players
     )
     known = tuple(() if name.strip().lower() == "random" else parse_cards(name) for name in names)
-    shared, gone = parse_cards(board), parse_cards(dead)  # type: ignore[arg-type]  # as `equity` takes them
+    boards, gone = _read_boards(game, board), parse_cards(dead)  # type: ignore[arg-type]  # as `equity` takes them
     size = next((len(cards) for cards in known if game.board and cards), game.hole[0])
     if size not in game.hole or any(
         len(cards) > size or (game.board and len(cards) not in (0, size)) for cards in known
     ):
         allowed = " or ".join(map(str, game.hole)) if game.board else f"at most {size}"
         raise BadSpec(f"a hand of {game.name} has {allowed} cards, all hands as many: not {', '.join(names)}")
-    if len(shared) > game.board:
-        raise BadSpec(f"a board of {len(shared)} cards is too long: {game.name} has {game.board}")
+    lying = [card for cards in boards for card in cards]
     seen: set[Card] = set()
-    for card in (*shared, *gone, *(card for cards in known for card in cards)):
+    for card in (*lying, *gone, *(card for cards in known for card in cards)):
         if card in seen:
             raise DuplicateCard(f"{card} is given twice")
         if card.is_joker:
             raise BadSpec(f"{card} is not in the deck of 52 cards of {game.name}")
         seen.add(card)
-    lacking = (*(size - len(cards) for cards in known), game.board - len(shared))
+    lacking = (*(size - len(cards) for cards in known), *(game.board - len(cards) for cards in boards))
     stub = tuple(card for card in STANDARD_DECK if card not in seen)
     if sum(lacking) > len(stub):
         raise BadSpec(
             f"{len(names)} hands of {size} cards need more than the {len(stub)} cards that are left"
         )
-    return _Question(game, names, known, lacking, shared, stub)
+    return _Question(game, names, known, lacking, boards, stub)
+
+
+def _read_boards(game: SharedGame, board: object) -> tuple[tuple[Card, ...], ...]:
+    """Read the board, or with `/` between them as many as the game has; they grow together. Raises `BadSpec`."""
+    texts = board.split("/") if isinstance(board, str) else [board]
+    if len(texts) != game.boards and board:
+        raise BadSpec(f"{len(texts)} boards: {game.name} has {game.boards}, with / between")
+    boards = [parse_cards(text) for text in texts] if board else [()] * game.boards  # type: ignore[arg-type]
+    for cards in boards:
+        if len(cards) > game.board:
+            raise BadSpec(f"a board of {len(cards)} cards is too long: {game.name} has {game.board}")
+        if len(cards) != len(boards[0]):
+            raise BadSpec(f"boards of {len(boards[0])} and {len(cards)} cards: they are dealt together")
+    return tuple(boards)

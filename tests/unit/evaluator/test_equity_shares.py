@@ -12,7 +12,7 @@ import pytest
 from poker_actors.cards import STANDARD_DECK, Card, parse_cards
 from poker_actors.cli import main
 from poker_actors.errors import BadCard, BadInput, BadSpec, DuplicateCard
-from poker_actors.evaluator import RANKINGS
+from poker_actors.evaluator import RANKINGS, evaluate
 from poker_actors.evaluator.equity import equity
 from poker_actors.evaluator.equity.drawings import drawings
 from poker_actors.evaluator.equity.shares import SHARED_GAMES
@@ -235,3 +235,54 @@ def test_every_ranking_of_a_shared_game_takes_its_cards() -> None:
             for ranking in game.shares:
                 ranking.evaluate(cards[:size], cards[size:])
     assert RANKINGS["high"] in SHARED_GAMES["stud"].shares
+
+
+def double_board_by_every_deal(hands: list[str], boards: list[str]) -> list[Fraction]:
+    """Give each player's share of two boards of hold'em, board by board, from the strength of each hand alone."""
+    known = [parse_cards(hand) for hand in hands]
+    lying = [parse_cards(board) for board in boards]
+    gone = {card for cards in (*known, *lying) for card in cards}
+    stub = [card for card in STANDARD_DECK if card not in gone]
+    shares, deals = [Fraction(0)] * len(hands), 0
+    for come in every_deal(stub, [5 - len(cards) for cards in lying]):
+        deals += 1
+        for before, cards in zip(lying, come, strict=True):
+            values = [evaluate((*hand, *before, *cards)) for hand in known]
+            winners = [seat for seat, value in enumerate(values) if value == max(values)]
+            for seat in winners:
+                shares[seat] += Fraction(1, 2 * len(winners))
+    return [share / deals for share in shares]
+
+
+@pytest.mark.parametrize("using", ["python", "numpy"])
+def test_half_the_pot_goes_to_each_of_two_boards(using: Any) -> None:
+    hands, boards = ["AsKs", "QhQd", "7c6c"], ["Qs4s2h9d", "Kd5c4c8h"]
+    result = equity(hands, "/".join(boards), game="double-board-holdem", using=using)
+    assert result.exact
+    assert result.boards == 38 * 37
+    expected = double_board_by_every_deal(hands, boards)
+    assert [player.share for player in result.players] == pytest.approx([float(one) for one in expected])
+
+
+@pytest.mark.parametrize("using", ["python", "numpy"])
+def test_double_board_omaha_by_chance_agrees_with_every_deal(using: Any) -> None:
+    hands, board = ["AsKsQd2c", "9h9d7c7s"], "Qs4s9c3d/Kd5c4c8h"
+    exact = equity(hands, board, game="double-board-omaha", method="exact", using=using)
+    sampled = equity(hands, board, game="double-board-omaha", trials=4000, using=using)
+    for one, other in zip(exact.players, sampled.players, strict=True):
+        assert abs(one.share - other.share) < 5 * other.stderr
+    assert sum(player.share for player in exact.players) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("board", "says"),
+    [
+        ("Qs4s2h", "1 boards: double-board-holdem has 2, with / between"),
+        ("Qs4s2h/5c", "boards of 3 and 1 cards: they are dealt together"),
+        ("Qs4s2h/Qs5c6c", "Qs is given twice"),
+        ("Qs4s2h/3s5c6c/7d8d9d", "3 boards"),
+    ],
+)
+def test_boards_that_cannot_be_are_refused(board: str, says: str) -> None:
+    with pytest.raises(BadInput, match=says):
+        equity(["AsKs", "JhJd"], board, game="double-board-holdem")
