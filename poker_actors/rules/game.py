@@ -275,7 +275,7 @@ def _problems(game: Game) -> Iterator[str]:
         yield "no card lies open to say who brings it in"
     for share in game.shares:
         least, most = share.ranking.board
-        if not least <= game.board_cards <= most and not game.streets[-1].hole:
+        if not least <= game.board_cards <= most:
             yield f"the share {share.name!r} needs a board of {least} to {most} cards, not {game.board_cards}"
         least, most = share.ranking.hole
         if not least <= game.hole_cards <= most:

@@ -107,9 +107,10 @@ class LaidRounds(PaidRounds):
             self._next_round(extra)
 
     def _pass(self) -> int:
-        passive = self.legal.passive
-        if not isinstance(passive, Lay):
+        if not self.game.open_face:
             return super()._pass()
+        passive = self.legal.passive
+        assert isinstance(passive, Lay)
         self._decide(passive)
         return 0
 

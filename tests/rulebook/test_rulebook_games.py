@@ -273,6 +273,10 @@ def test_kuhn_pays_what_kuhn_wrote_in_every_deal_and_every_line() -> None:
 
 
 class TestRows:
+    def test_a_share_that_needs_a_board_is_refused_where_there_is_none(self) -> None:
+        with pytest.raises(BadSpec, match="the share 'high' needs a board of 3 to 5 cards, not 0"):
+            row("mine", "Mine", (Street("all", hole=4),), Betting.NO_LIMIT, "omaha/omaha-eight", max_seats=9)
+
     @pytest.mark.parametrize(
         ("change", "words"),
         [
