@@ -24,6 +24,7 @@ from poker_actors.rules import (
     Hand,
     Stakes,
     View,
+    event,
     game_named,
     parse_action,
     whole_chips,
@@ -134,8 +135,7 @@ class Script:
         they decide nothing: a hand with unknown cards at the showdown is refused.
         """
         found = replay(history).hand
-        if found.posts is not None:
-            raise BadHistory("the debugger's table posts blinds and equal antes: this hand has other posts")
+        stakes = _stakes(found)
         pack = {*history.game.pack}
         decides = found.live if found.over and len(found.live) > 1 else ()
         if not all(pack >= {*found.holes[seat]} for seat in decides):
@@ -146,7 +146,7 @@ class Script:
             0,
             (spec,) * history.size,
             history.stacks,
-            found.stakes,
+            stakes,
             history.game,
             button=history.size - 1,
             names=tuple(_unique([_clean(history.name(seat)) for seat in range(history.size)])),
@@ -351,6 +351,21 @@ def _unique(names: Sequence[str]) -> list[str]:
             one = f"{name}-{number}"
         given.append(one)
     return given
+
+
+def _stakes(found: Hand) -> Stakes:
+    """Give what the debugger's table plays a recorded hand for; raises `BadHistory` for posts it cannot say."""
+    stakes = found.stakes
+    for post in found.posts or ():
+        if post.kind is event.Post.BIG_BLIND_ANTE:
+            stakes = attrs.evolve(stakes, big_blind_ante=post.amount)
+    if found.posts is not None:
+        began = found.replay(())
+        deck = SeedTree(0).deck(0, found.game.pack)
+        plain = Hand(found.starting, stakes, deck=deck, button=found.button, game=found.game)
+        if (plain.stacks, plain.bets, plain.dead) != (began.stacks, began.bets, began.dead):
+            raise BadHistory("the debugger's table posts blinds and equal antes: this hand has other posts")
+    return stakes
 
 
 def _stand_ins(dealt: Sequence[Card], pack: tuple[Card, ...]) -> dict[Card, Card]:

@@ -8,7 +8,7 @@ from poker_actors import Stepper
 from poker_actors.cards import Deck, parse_cards
 from poker_actors.debug import Script
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy, IllegalAction
-from poker_actors.history import parse
+from poker_actors.history import parse, replay
 from poker_actors.rules import Action, Bet, Call, Check, Fold, RaiseTo, View
 from poker_actors.sim import Match, play_hand
 
@@ -297,6 +297,18 @@ def test_a_recorded_hand_is_played_by_the_actors_as_it_was() -> None:
         ]
         assert hand.payoffs == (8, -2, -6)
         assert hand.board[:3] == parse_cards("2c3d4h")
+
+
+def test_a_recorded_hand_with_the_big_blinds_ante_is_played_and_one_with_a_dead_blind_refused() -> None:
+    (history,) = parse(PHH.replace("antes = [0, 0, 0]", "antes = [0, 2, 0]"))
+    with Stepper(Script.of_history(history)) as stepper:
+        stepper.run()
+        hand = stepper.hand
+        assert hand is not None
+        assert (hand.payoffs, hand.stakes.big_blind_ante) == (replay(history).payoffs, 2)
+    (history,) = parse(PHH.replace("[1, 2, 0]", "[1, 2, -2]"))
+    with pytest.raises(BadHistory, match="this hand has other posts"):
+        Script.of_history(history)
 
 
 def test_a_recorded_hand_whose_unknown_cards_decide_is_refused() -> None:
