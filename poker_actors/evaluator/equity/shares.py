@@ -175,6 +175,11 @@ class _Question:
             left -= count
         return number
 
+    @property
+    def seconds(self) -> float:
+        """How long a deal takes in plain Python."""
+        return len(self.known) * len(self.game.shares) * self.game.boards * _SECONDS_A_HAND
+
     def units(self, deals: Sequence[Come], engine: Engine) -> Any:
         """Give what each seat gets in each of these deals, a row for each."""
         if engine != "python" and len(deals) >= _FEWEST_AT_ONCE:
@@ -240,8 +245,7 @@ def shared_equity(  # noqa: PLR0913  # the options of `equity`
                 question.game.shares[0], question.known, question.game.hole[0], question.stub, draws, seed
             )
             question = _drawn(question)
-    strengths = len(players) * len(game.shares) * game.boards
-    work = question.deals * strengths * _SECONDS_A_HAND
+    work = question.deals * question.seconds
     if method == "auto":
         cheap = work <= _PATIENCE and trials is None and stderr is None and by_chance is None
         method = "exact" if cheap else "sampled"
@@ -251,7 +255,7 @@ def shared_equity(  # noqa: PLR0913  # the options of `equity`
         return _run(question, every, question.deals, 0.0, progress, engine, exact=True)
     usual = _DRAWN_TRIALS if by_chance else _TRIALS
     most = trials if trials is not None else usual if stderr is None else 100 * _TRIALS
-    engine = engine_for(using, lambda: most * strengths * _SECONDS_A_HAND)
+    engine = engine_for(using, lambda: most * question.seconds)
     deals = by_chance or _by_chance(question, seed)
     return _run(question, deals, most, stderr or 0.0, progress, engine, exact=False)
 
