@@ -73,7 +73,9 @@ def decision_words(result: RunFigures) -> str:
     within = f"; within {decision.within:g} bb/100 of each other: {', '.join(said)}" if said else ""
     if decision.decided:
         return f"decided after {result.hands:,} hands{within}"
-    return f"not decided after {result.hands:,} hands, the most that were to be played{within}"
+    # an interrupted run has not played them all
+    most = ", the most that were to be played" if result.hands == result.hands_asked else " so far"
+    return f"not decided after {result.hands:,} hands{most}{within}"
 
 
 def undecided_words(result: RunFigures) -> str:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import attrs
 import pytest
 
 from poker_actors.errors import BadSpec
@@ -60,7 +61,9 @@ def test_equal_bots_end_at_the_cap_or_where_they_are_as_good_as_equal() -> None:
     assert capped.hands == 600
     assert capped.decision is not None
     assert not capped.decision.decided
-    assert "not decided after 600 hands" in "\n".join(capped.remarks)
+    assert "not decided after 600 hands, the most that were to be played" in "\n".join(capped.remarks)
+    interrupted = attrs.evolve(capped, hands_asked=700)
+    assert "not decided after 600 hands so far" in "\n".join(interrupted.remarks)
     form = Duplicate()
     same = Match.of(["caller", "caller"], hands=10_000, seed=1, form=form)
     found = UntilDecided(same, within=5000).run()
