@@ -9,9 +9,9 @@ from typing import Final
 
 __all__ = ["drawing_files", "drawing_script", "drawing_style"]
 
-_MODULES: Final = ("dom", "words", "layout", "cards", "free-seat", "seats", "felt")
+_MODULES: Final = ("dom", "words", "layout", "cards", "rows", "free-seat", "seats", "felt")
 """Each after those that it imports."""
-_SHEETS: Final = ("shared", "felt", "seats")
+_SHEETS: Final = ("shared", "felt", "seats", "rows")
 _OUTSIDE: Final = re.compile(r"^import .*;\n|^export (?=const|function|class)", re.MULTILINE)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from poker_actors.cards import Card
 from poker_actors.rules.action import Lay
+from poker_actors.rules.event import Awarded
 from poker_actors.rules.laying import Rows, ScoredDeal
 from poker_actors.rules.options import HandOptions
 from poker_actors.rules.settlement import Claim
@@ -19,6 +20,7 @@ class Extra:
 
     __slots__ = (
         "answered",
+        "awards",
         "boards",
         "claims",
         "complete_from",
@@ -56,6 +58,8 @@ class Extra:
         self.rake: int = 0
         self.claims: Sequence[Sequence[Claim]] = ()
         """after a showdown: what each share of each board came to"""
+        self.awards: list[Awarded] = []
+        """after a showdown: who was paid how much of each share of each board"""
         self.laid: list[Lay] = []
         """open-face: what was laid, in order; of fantasy land secret until it is scored"""
         self.rows: list[Rows] = []

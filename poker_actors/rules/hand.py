@@ -272,7 +272,8 @@ class Hand(LaidRounds):
         beside = None
         if self.extra is not None:
             rows = self._look_at_rows()
-            beside = Beside(self.decision, self.open, self.boards, self.rake, self.options, rows)
+            awards = tuple(self.extra.awards)
+            beside = Beside(self.decision, self.open, self.boards, self.rake, self.options, rows, awards)
         dealt = Dealt(setup, self.street, self.board, shown, self.log, self.marks, beside)
         if not self.decision:  # who decides what changes with every turn that is no bet
             self._dealt = dealt

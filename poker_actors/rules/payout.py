@@ -94,6 +94,8 @@ class PaidRounds(StreetRounds):
             self._take_rake(number, rakes[number])
             for award in awards:
                 self._give(award.seat, award.amount)
+                if self.extra is not None:
+                    self.extra.awards.append(award)
                 if listener is not None:
                     listener(award)
         if listener is not None:

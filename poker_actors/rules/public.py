@@ -11,6 +11,7 @@ from poker_actors.errors import IllegalAction
 from poker_actors.frozen import value
 from poker_actors.native import mypyc_attr
 from poker_actors.rules.action import CALL, CHECK, Action, RaiseTo
+from poker_actors.rules.event import Awarded
 from poker_actors.rules.game import Betting, Game
 from poker_actors.rules.laying import NO_ROWS, ROW_SIZES, LayLegal, Layout
 from poker_actors.rules.legal import BringInLegal, DiscardLegal, Legal
@@ -79,6 +80,7 @@ class Beside:
     rake: int
     options: HandOptions | None
     layout: Layout | None = None
+    awards: tuple[Awarded, ...] = ()
 
 
 @value
@@ -240,6 +242,12 @@ class PublicState:
         """What lies on the table in open-face Chinese poker; None in other games."""
         beside = self.dealt.beside
         return None if beside is None else beside.layout
+
+    @property
+    def awards(self) -> tuple[Awarded, ...]:
+        """After a showdown, who was paid how much of each share of each board; in a plain hand nothing: see `won`."""
+        beside = self.dealt.beside
+        return () if beside is None else beside.awards
 
     @property
     def options(self) -> HandOptions | None:

@@ -159,7 +159,7 @@ class HandState:
     @property
     def legal(self) -> Legal:
         """What this seat may do now."""
-        return self.public.legal(self.seat)
+        return self.public.legal(self.seat, self.hole)
 
     def act(self, action: Action) -> None:
         """Take this turn without waiting, as a driver does; a refusal comes back as news.

@@ -12,11 +12,13 @@ import attrs
 
 from poker_actors.actors import HandState, LiveHand, News, Player, Table, TableNews
 from poker_actors.errors import IllegalAction, PokerError, RoomError, StaleAction, StorageFailed, TableRefusal
-from poker_actors.evaluator import made_hand
 from poker_actors.rules import Action, Fold, Hand, PublicState
+from poker_actors.rules.games import Rotation
+from poker_actors.server.hspe.choice import DealersChoice, OpenChoice
 from poker_actors.server.hspe.clock import Alarm, Clock
 from poker_actors.server.hspe.house import HouseSeat
 from poker_actors.server.hspe.orders import Order, action_of
+from poker_actors.server.hspe.pots import won_by_showing
 from poker_actors.server.hspe.roster import Member, Roster
 from poker_actors.server.hspe.setting import Setting
 from poker_actors.server.hspe.turn import InvalidBet, Key, NamedAction, OpenTurn, Plan, TurnsTaken, planned
@@ -87,6 +89,10 @@ class Game:
         """hands that have ended"""
         self.hand_id = ""
         """of the hand being shown, or the one before it"""
+        games = setting.rules
+        self.choice: Final = (
+            DealersChoice(games, setting.seats) if isinstance(games, Rotation) and games.choice else None
+        )
         self._heard_by = heard_by
         self._clock = clock
         self._taken: TurnsTaken[NamedAction | Order] = TurnsTaken()
@@ -247,6 +253,20 @@ class Game:
         for user_id, (key, done) in turns.items():
             self._taken.keep(user_id, key, done)
 
+    def choose(self, user_id: str, name: str) -> None:
+        """Name the game of the next hands, where the dealer chooses.
+
+        Raises `TableRefusal` (`not_joined`, `out_of_turn`), and `BadSpec` for none of these games.
+        """
+        self._joined(user_id)
+        choice = self.choice
+        asked = None if choice is None else choice.open
+        if choice is None or asked is None or asked.user != user_id:
+            raise TableRefusal("it is not for you to name a game now", code="out_of_turn")
+        choice.name(asked.number, choice.find(name))
+        self._changed()
+        self._deal_in(0.0)
+
     def _joined(self, user_id: str) -> Member | None:
         """Give who plays by this id, None for who waits; raises `TableRefusal` (`not_joined`)."""
         member = self.roster.playing.get(user_id)
@@ -271,6 +291,8 @@ class Game:
             return  # the last words of a hand that is booked already
         if state.hand_id != self.hand_id:
             self.hand_id = state.hand_id
+            if self.choice is not None:  # of a hand that goes on after a restart, too
+                self.choice.name(state.change.number, state.public.setup.game)
             self.dealt = {}
             self._plans.clear()
             self.public = self.invalid_bet = self.notice = None
@@ -371,23 +393,11 @@ class Game:
         else:
             self.hands += 1
             self._refill_banks()
-            self.winners = self._winners(public)
+            self.winners = won_by_showing(public, self.dealt) if self.setting.by_contract else []
             for seat, member in self.at.items():
                 if public.setup.stacks[seat]:
                     member.wealth = public.chips_behind[seat]
         self._deal_in(self.rules.pause if self.setting.pause is None else self.setting.pause)
-
-    def _winners(self, public: PublicState) -> list[tuple[str, list[str]]]:
-        """Give who has shown a hand and won more than was put in, as the contract has it."""
-        if not self.setting.by_contract:
-            return []
-        shown = dict(public.shown)
-        won = []
-        for user_id, state in self.dealt.items():
-            hole = shown.get(state.seat)
-            if hole is not None and public.chips_behind[state.seat] > public.setup.stacks[state.seat]:
-                won.append((user_id, [str(card) for card in made_hand([*hole, *public.board]).cards]))
-        return won
 
     # -- the next hand -----------------------------------------------------------------------
 
@@ -428,16 +438,41 @@ class Game:
             if self.roster.changes != before:
                 self._changed()
             if self.table.state().hand_id is None and self.roster.people:
-                seated = self._seated()
-                with suppress(TableRefusal):  # too few can play: somebody will come
-                    live = self.table.deal()
-                    self.at = seated
-                    self._await(live)
+                self._deal()
         except StorageFailed as error:
             _log.warning("game %s waits: %s", self.id, error)
             self._deal_in(_RETRY_SECONDS)
         except PokerError as error:
             _log.error("game %s stops: %s", self.id, error)
+
+    def _deal(self) -> None:
+        seated, choice = self._seated(), self.choice
+        if choice is not None and not self._is_named(choice, seated):
+            return
+        game = None if choice is None else choice.game_of(self.table.state().number)
+        with suppress(TableRefusal):  # too few can play: somebody will come
+            live = self.table.deal(game=game)
+            self.at = seated
+            self._await(live)
+
+    def _is_named(self, choice: DealersChoice, seated: Mapping[int, Member]) -> bool:
+        """Whether the game of the next hand is named; else somebody is asked to name it."""
+        state, before = self.table.state(), choice.open
+        ready = {seat: seated[seat] for seat in state.ready if seat in seated}
+        if len(ready) < 2:
+            return False
+        named = choice.ask(state.number, ready, self._clock.now(), self.turn_seconds)
+        if choice.open is not before:
+            self._changed()
+            self._clock.later(self.turn_seconds, partial(self._choose_late, choice, choice.open))
+        return named
+
+    def _choose_late(self, choice: DealersChoice, asked: OpenChoice | None) -> None:
+        """Name the game for somebody whose time is up."""
+        if asked is not None and choice.open is asked:
+            choice.name(asked.number, choice.unasked(asked.number))
+            self._changed()
+            self._deal_in(0.0)
 
     def _await(self, live: LiveHand) -> None:
         """Have the hand written down once it is paid."""

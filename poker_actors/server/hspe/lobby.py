@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any, Final
 
 from poker_actors.actors import DeckOpened, HandState, News, Player, Room, Table, TableNews
-from poker_actors.cards import parse_cards
 from poker_actors.errors import BadJournal, StorageFailed, TableRefusal
 from poker_actors.rules import Hand
 from poker_actors.server.hspe.clock import Clock
@@ -317,8 +316,7 @@ def _turns(game_id: str, text: str) -> dict[str, tuple[Key, NamedAction | Order]
 def _done_from(plain: list[Any]) -> NamedAction | Order:
     if len(plain) == 1:
         return Order(*plain)
-    act, amount, *cards = plain
-    return NamedAction(act, amount, parse_cards(cards))
+    return NamedAction.from_plain(plain)
 
 
 def _is_id(name: str) -> bool:

@@ -1,13 +1,15 @@
-"""What was put in by whom: HSPE's pots, one or more for each betting round, and a dealer's; and each seat's last words."""
+"""What was put in by whom: HSPE's pots, one or more for each betting round, and a dealer's; last words, and who has won."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from poker_actors.actors import HandState
+from poker_actors.evaluator import made_hand
 from poker_actors.rules import Call, Fold, Pot, PublicState
 from poker_actors.rules.log import Logged
 
-__all__ = ["last_words", "put_in", "round_pots", "side_pots"]
+__all__ = ["last_words", "put_in", "round_pots", "side_pots", "won_by_showing"]
 
 _ALL_IN = " all-in"
 
@@ -74,6 +76,17 @@ def last_words(public: PublicState) -> dict[int, str]:
             said[one.seat] = word + _ALL_IN if everything else word
         begun += len(taken)
     return said
+
+
+def won_by_showing(public: PublicState, dealt: Mapping[str, HandState]) -> list[tuple[str, list[str]]]:
+    """Give who has shown a hand of hold'em and won more than was put in, as the contract has it."""
+    shown = dict(public.shown)
+    won = []
+    for user_id, state in dealt.items():
+        hole = shown.get(state.seat)
+        if hole is not None and public.chips_behind[state.seat] > public.setup.stacks[state.seat]:
+            won.append((user_id, [str(card) for card in made_hand([*hole, *public.board]).cards]))
+    return won
 
 
 def _said(one: Logged) -> str:

@@ -10,7 +10,7 @@ import attrs
 
 from poker_actors.errors import BadJournal, BadSpec
 from poker_actors.rules import GAMES, HOLDEM, Game, Stakes
-from poker_actors.rules.games import Rotation
+from poker_actors.rules.games import ROTATIONS, Rotation
 
 __all__ = ["SEATS", "SERVED", "Setting", "read_place", "read_setting"]
 
@@ -23,6 +23,8 @@ _MOST_THINKING: Final = 10.0
 _LEAST_TURN: Final = 10.0
 _MOST_TURN: Final = 120.0
 _MOST_BANK: Final = 600.0
+_MOST_GAMES: Final = 16
+"""of a list with `+`"""
 
 
 @attrs.frozen
@@ -84,7 +86,7 @@ class Setting:
     @property
     def rules(self) -> Game | Rotation:
         """The game that is played, or the games in turn."""
-        return GAMES.get(self.game) or Rotation.named(self.game)
+        return GAMES.get(self.game) or _game_served(self.game)
 
     @property
     def title(self) -> str:
@@ -118,29 +120,33 @@ class Setting:
             raise BadJournal(f"a game's setting does not read: {error}") from None
 
 
-def _is_served(game: Game) -> bool:
-    """Whether a table of the server can be of a game: the page draws one board, no rows, and has no console's bets."""
-    return game.boards == 1 and not game.capped and not game.open_face
-
-
 SERVED: Final[tuple[Game | Rotation, ...]] = (
-    *[game for game in GAMES.values() if _is_served(game)],
-    *[Rotation.named(name) for name in ("horse", "8-game")],
+    *[game for game in GAMES.values() if not game.capped],
+    *[Rotation.named(name) for name in ROTATIONS],
 )
-"""What a table can be of; in dealer's choice somebody would have to be asked, and lists with + are refused."""
+"""What a table can be of, and lists of these games with `+` between: all but the console's own games."""
 
 
 def _game_served(name: object) -> Game | Rotation:
-    """Find a game, or a rotation, that a table of the server can be of: of ours, not of a file; raises `BadSpec`."""
+    """Find a game, or games in turn, that a table of the server can be of: of ours, not of a file; raises `BadSpec`."""
     for served in SERVED:
         if served.name == name:
             return served
+    if not isinstance(name, str) or "+" not in name:
+        return _one_served(name)
+    parts = name.split("+")
+    if len(parts) > _MOST_GAMES:
+        raise BadSpec(f"{len(parts)} games in turn: the most is {_MOST_GAMES}")
+    return Rotation(name, tuple([_one_served(part) for part in parts]))
+
+
+def _one_served(name: object) -> Game:
     game = GAMES.get(name) if isinstance(name, str) else None
     if game is None:
         raise BadSpec(f"game {name!r:.40} is none of {', '.join(one.name for one in SERVED)}")
-    why = "it has several boards" if game.boards > 1 else "it is a game of the console"
-    why = "the page draws no rows" if game.open_face else why
-    raise BadSpec(f"a table of the server cannot be of {game}: {why}")
+    if game.capped:
+        raise BadSpec(f"a table of the server cannot be of {game}: it is a game of the console")
+    return game
 
 
 _ASKED: Final = frozenset({one.name for one in attrs.fields(Setting)} - {"maker"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any, Final, Generic, Literal, TypeVar, get_args
 
 import attrs
@@ -10,7 +11,7 @@ import attrs
 from poker_actors.actors import HandState
 from poker_actors.cards import Card, parse_cards
 from poker_actors.errors import BadInput, BadSpec, IllegalAction, StaleAction
-from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, Legal, RaiseTo
+from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, Lay, Legal, RaiseTo
 
 __all__ = [
     "InvalidBet",
@@ -33,12 +34,13 @@ Key = tuple[str, int]
 Plan = Literal["call_any", "check_fold"]
 """What somebody does at the next turn of a hand, decided before it comes."""
 _PLANS: Final = frozenset(get_args(Plan))
-Act = Literal["all_in", "bet", "bring_in", "call", "check", "discard", "fold", "raise_to"]
+Act = Literal["all_in", "bet", "bring_in", "call", "check", "discard", "fold", "lay", "raise_to"]
 _ACTS: Final = frozenset(get_args(Act))
 _SIZED: Final = frozenset({"bet", "raise_to"})
 _ID_LENGTH: Final = 128
 _MOST_CARDS: Final = 7
 """Cards of a hand in any game."""
+_ROWS: Final = 3
 _REMEMBERED: Final = 32
 """Players whose last turn is remembered: those at the table, and some who have just left."""
 
@@ -76,16 +78,27 @@ class InvalidBet:
 class NamedAction:
     """What somebody wants to do, by its name; `amount` is the total of a bet or raise, in chips.
 
-    `cards` are those thrown away; none is to stand pat.
+    `cards` are those thrown away; none is to stand pat. `rows` are those laid in the top, the middle and the bottom row.
     """
 
     act: Act
     amount: int = 0
     cards: tuple[Card, ...] = ()
+    rows: tuple[tuple[Card, ...], ...] = ((), (), ())
 
     def plain(self) -> list[str | int]:
         """Give what it is made of, for JSON."""
+        if self.act == "lay":
+            return [self.act, self.amount, *["".join(map(str, row)) for row in self.rows]]
         return [self.act, self.amount, *map(str, self.cards)]
+
+    @classmethod
+    def from_plain(cls, plain: Sequence[Any]) -> NamedAction:
+        """Give the action that `plain` gave the parts of."""
+        act, amount, *cards = plain
+        if act == "lay":
+            return cls(act, amount, rows=tuple([parse_cards(row) for row in cards]))
+        return cls(act, amount, parse_cards(cards))
 
     def action(self, legal: Legal | None) -> Action:
         """Give the action of the rules; all-in is one only where it is known what is legal."""
@@ -104,6 +117,9 @@ class NamedAction:
                 return BringIn()
             case "discard":
                 return Discard(self.cards)
+            case "lay":
+                top, middle, bottom = self.rows
+                return Lay(top, middle, bottom)
             case "all_in":
                 if legal is None:
                     raise StaleAction("all_in: that turn is over")
@@ -153,11 +169,19 @@ def read_move(body: str | bytes) -> tuple[NamedAction, Key | None]:
     elif type(amount) is not int or not 0 <= amount < 2**63:
         raise BadSpec(f"amount {amount!r:.40} is not a whole number of chips")
     thrown = _cards_of(plain.get("cards", [])) if act == "discard" else ()
-    return NamedAction(act, amount, thrown), read_key(plain)  # type: ignore[arg-type]  # it is one of them
+    rows = _rows_of(plain.get("rows")) if act == "lay" else ((), (), ())
+    return NamedAction(act, amount, thrown, rows), read_key(plain)  # type: ignore[arg-type]  # it is one of them
+
+
+def _rows_of(rows: object) -> tuple[tuple[Card, ...], ...]:
+    """Read the cards laid, by row from the top; raises `BadSpec`."""
+    if not isinstance(rows, list) or len(rows) != _ROWS:
+        raise BadSpec(f"rows {rows!r:.40} are not three lists of cards: top, middle, bottom")
+    return tuple([_cards_of(row) for row in rows])
 
 
 def _cards_of(texts: object) -> tuple[Card, ...]:
-    """Read the cards thrown away; raises `BadSpec`."""
+    """Read cards; raises `BadSpec`."""
     if (
         not isinstance(texts, list)
         or len(texts) > _MOST_CARDS

@@ -9,7 +9,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from poker_actors.errors import BadSpec
-from poker_actors.history import FORMATS
 from poker_actors.server.http.answers import JSON, plain_answer, text_answer
 from poker_actors.server.http.exchange import Entry, Settle, body_of
 from poker_actors.server.live import Hands, Results, Shares
@@ -47,8 +46,7 @@ class ArchiveRoutes:
         """Give a link to a hand as its owner may see it: own cards, and those that were shown."""
         user = await self._entry.user(request)
         game_id, hand_id = _read(await body_of(request))
-        history = self._hands.history(game_id, hand_id, user.id)
-        text = FORMATS["jsonl"].text(history, 0)
+        text = self._hands.text(game_id, hand_id, user.id)
         token = self._settle(lambda: self._shares.share(user.id, hand_id, text))
         return plain_answer(201, {"token": token, "link": f"/#/shared/{token}"})
 

@@ -9,8 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from poker_actors.errors import BadSpec, TableRefusal
-from poker_actors.history import FORMATS
-from poker_actors.server.hspe import Game, Lobby, Profile, read_move, read_plan, read_wish
+from poker_actors.server.hspe import Game, Lobby, Profile, read_choice, read_move, read_plan, read_wish
 from poker_actors.server.http.answers import (
     list_answer,
     plain_answer,
@@ -126,6 +125,14 @@ class LiveRoutes:
         user = await self._entry.user(request)
         return plain_answer(200, {"plan": self._game(request).planned(user.id)})
 
+    async def choose(self, request: Request) -> Response:
+        """Name the game of the next hands, in dealer's choice."""
+        user = await self._entry.user(request)
+        game = self._game(request)
+        name = read_choice(await body_of(request))
+        self._settle(lambda: game.choose(user.id, name))
+        return plain_answer(200, {"game": name})
+
     async def seat_house(self, request: Request) -> Response:
         """Fill seats with players of the house."""
         user = await self._entry.user(request)
@@ -153,11 +160,9 @@ class LiveRoutes:
         name = request.query_params.get("format", "json")
         if name not in _FORMATS:
             raise BadSpec(f"format {name!r:.40} is none of {', '.join(_FORMATS)}")
-        history = self._hands.history(
-            request.path_params["game_id"], request.path_params["hand_id"].rstrip("/"), user.id
-        )
         kind, form = _FORMATS[name]
-        text = FORMATS[form].text(history, 0)
+        hand_id = request.path_params["hand_id"].rstrip("/")
+        text = self._hands.text(request.path_params["game_id"], hand_id, user.id, form)
         return Response(text, 200, {"content-type": kind, "cache-control": "private, no-store"})
 
     async def metrics(self, request: Request) -> Response:

@@ -12,11 +12,12 @@ from typing import Any, Final
 
 import attrs
 
-from poker_actors.errors import BadJournal, StorageFailed, TableRefusal
+from poker_actors.errors import BadHistory, BadJournal, BadSpec, StorageFailed, TableRefusal
 from poker_actors.history import FORMATS, HandHistory, parse, record
 from poker_actors.rules import Hand
 from poker_actors.server.hspe import Game, Lobby, Member
-from poker_actors.server.live.picture import winners
+from poker_actors.server.live.ending import winners
+from poker_actors.server.live.line import line_of, line_seen_by
 from poker_actors.server.live.tournaments import Tournaments
 
 __all__ = ["HANDS_KEPT", "Hands"]
@@ -41,6 +42,8 @@ class _Kept:
     phh: str = attrs.field(repr=False)
     nets: tuple[int, ...] = ()
     """what each player won or lost; empty for a tournament's chips, and in records of versions before there were any"""
+    line: str = attrs.field(default="", repr=False)
+    """instead of `phh`, of a game that histories have no words for"""
 
 
 class Hands:
@@ -111,15 +114,29 @@ class Hands:
     def history(self, table: str, hand_id: str, user_id: str) -> HandHistory:
         """Give a hand as `user_id` may see it: own cards and shown ones, others unknown.
 
-        `hand_id` is whole, or its last part. Raises `TableRefusal`: `no_game`, `no_hand`, `not_dealt_in`.
+        `hand_id` is whole, or its last part. Raises `TableRefusal`: `no_game`, `no_hand`, `not_dealt_in`,
+        and `BadSpec` for a game that histories have no words for.
         """
+        kept = self._find(table, hand_id, user_id)
+        if kept.line:
+            raise BadSpec(f"no hand history is written of {json.loads(kept.line)['game']}: see the page")
+        return parse(kept.phh)[0].seen_by(kept.ids.index(user_id))
+
+    def text(self, table: str, hand_id: str, user_id: str, form: str = "jsonl") -> str:
+        """Give a hand as `history` does, written as `phh` or `jsonl`; that is there for every game."""
+        kept = self._find(table, hand_id, user_id)
+        if kept.line and form == "jsonl":
+            return line_seen_by(kept.line, kept.ids.index(user_id))
+        return FORMATS[form].text(self.history(table, hand_id, user_id), 0)
+
+    def _find(self, table: str, hand_id: str, user_id: str) -> _Kept:
         names = (hand_id, f"{table}/{hand_id}")
         kept = next((one for one in self._at(table) if one.hand_id in names), None)
         if kept is None:
             raise TableRefusal(f"there is no hand {hand_id[:80]!r} any more, or yet", code="no_hand")
         if user_id not in kept.ids:
             raise TableRefusal("a hand is told to those who were dealt in", code="not_dealt_in")
-        return parse(kept.phh)[0].seen_by(kept.ids.index(user_id))
+        return kept
 
     def _forget_gone(self, *tables: str) -> None:
         """Forget the hands of those tables that are closed for good; may raise `StorageFailed`."""
@@ -135,14 +152,16 @@ class Hands:
         """Write a hand down; where the journal cannot be written, until the process ends."""
         names = {seat: member.user.name for seat, member in players.items()}
         time = datetime.fromtimestamp(int(self._lobby.now()), UTC)
-        history = record(
-            hand,
-            players=[names.get(seat, "") for seat in range(len(hand.starting))],
-            hand_id=hand_id,
-            table=game.setting.name or game.id,
-            time=time,
-        )
-        ids = tuple([players[seat].user.id if seat in players else "" for seat in history.seats])
+        seated = [names.get(seat, "") for seat in range(len(hand.starting))]
+        table, phh, line = game.setting.name or game.id, "", ""
+        try:
+            history = record(hand, players=seated, hand_id=hand_id, table=table, time=time)
+        except BadHistory:
+            line = line_of(hand, seated, hand_id, table, time)
+            seats = json.loads(line)["seats"]
+        else:
+            phh, seats = _PHH.text(history, 0), history.seats
+        ids = tuple([players[seat].user.id if seat in players else "" for seat in seats])
         if not any(self._lobby.users.get(one) for one in ids):
             return  # bots of a tournament among themselves: nobody may look at it
         public = hand.public()
@@ -154,12 +173,13 @@ class Hands:
             "time": time.isoformat(),
             "pot": sum(one["amount"] for one in won),
             "board": [str(card) for card in public.board],
+            "boards": [[str(card) for card in board] for board in public.boards],
             "winners": won,
-            "players": list(history.players),
+            "players": [seated[seat] for seat in seats],
         }
         cash = game.id in self._lobby.games
-        nets = tuple([hand.stacks[seat] - hand.starting[seat] for seat in history.seats if cash])
-        kept = _Kept(hand_id, ids, told, _PHH.text(history, 0), nets)
+        nets = tuple([hand.stacks[seat] - hand.starting[seat] for seat in seats if cash])
+        kept = _Kept(hand_id, ids, told, phh, nets, line)
         self._of(game.id).append(kept)
         try:
             self._lobby.notes.put(f"{_NOTE}{game.id}/{number % self._each}", json.dumps(attrs.asdict(kept)))
@@ -174,6 +194,7 @@ def _read(text: str) -> _Kept:
     try:
         plain = json.loads(text)
         nets = tuple(map(int, plain.get("nets", ())))
-        return _Kept(plain["hand_id"], tuple(plain["ids"]), dict(plain["told"]), str(plain["phh"]), nets)
+        phh, line = str(plain["phh"]), str(plain.get("line", ""))
+        return _Kept(plain["hand_id"], tuple(plain["ids"]), dict(plain["told"]), phh, nets, line)
     except (ValueError, KeyError, TypeError):
         raise BadJournal("the record of a hand does not read") from None

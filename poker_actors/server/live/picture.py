@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Final, Literal
 
 from poker_actors.actors import HandState
 from poker_actors.cards import Card
 from poker_actors.rules import Discard, Fold, Legal, PublicState
 from poker_actors.server.hspe import Game, last_words, put_in, side_pots
+from poker_actors.server.live.ending import winners
+from poker_actors.server.live.open_face import dealt_to_lay, open_face
 
-__all__ = ["owner_of", "picture", "winners"]
+__all__ = ["owner_of", "picture"]
 
 State = Literal["active", "all_in", "empty", "folded", "out", "waiting"]
 _STREETS: Final = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}
@@ -51,6 +52,9 @@ def picture(game: Game, owner: str | None) -> dict[str, Any]:
         "time_bank": setting.time_bank,
         "seats": [table.seat(number) for number in range(setting.seats)],
         "board": [] if public is None else _texts(public.board),
+        "boards": [[]] if public is None else [_texts(board) for board in public.boards],
+        "open_face": None if public is None else open_face(public),
+        "choice": _choice(game),
         "pots": [{"size": pot.amount, "seats": list(pot.seats)} for pot in table.pots],
         "turn": None
         if turn is None
@@ -138,15 +142,14 @@ class _Table:
         return [] if self._public is None else winners(self._public, names)
 
 
-def winners(public: PublicState, names: Mapping[int, str]) -> list[dict[str, Any]]:
-    """Give who has won how much of a hand that is over, and with what if it was shown."""
-    shown = dict(public.shown)
-    told = []
-    for number, amount in public.won.items():
-        hole = shown.get(number)
-        hand = None if hole is None else _words(public, number, hole)
-        told.append({"seat": number, "name": names.get(number, ""), "amount": amount, "hand": hand})
-    return told
+def _choice(game: Game) -> dict[str, Any] | None:
+    """Say who names the game of the next hands, and of which."""
+    choice = game.choice
+    asked = None if choice is None else choice.open
+    if choice is None or asked is None:
+        return None
+    games = [{"name": one.name, "title": one.title} for one in choice.rotation.games]
+    return {"seat": asked.seat, "expiry": asked.expiry, "seconds": asked.seconds, "games": games}
 
 
 def _street(public: PublicState) -> str:
@@ -157,20 +160,14 @@ def _street(public: PublicState) -> str:
     return game.streets[min(public.dealt.street, len(game.streets) - 1)].name
 
 
-def _words(public: PublicState, number: int, hole: tuple[Card, ...]) -> str | None:
-    """Say the hand of a seat that has shown, in a game of halves both that it has; None where the board is not whole."""
-    game = public.setup.game
-    if len(public.board) < game.board_cards:
-        return None
-    return game.words_of(game.claims([number], [hole], public.board), number, hole)
-
-
 def _face_down(public: PublicState, number: int) -> int:
     """Count the cards before a live seat that others do not see."""
     game = public.setup.game
     opened = game.streets[: public.dealt.street + 1]
     if game.plain:
         return game.hole_cards
+    if public.layout is not None:
+        return dealt_to_lay(public) if number == public.active else 0
     down = sum(street.hole for street in opened)
     if game.brings_in and public.board and opened[-1].hole:
         down -= opened[-1].hole  # the last card lies on the board, for all
@@ -213,6 +210,7 @@ def _legal(public: PublicState, legal: Legal) -> dict[str, Any]:
         "bring_in": legal.bring_in,
         "discards": legal.discards,
         "must_discard": legal.must_discard,
+        "lay": {"cards": legal.lays, "rows": list(legal.room)} if legal.lays else None,
         "call": legal.to_call or None,
         "raise_to": bounds,
         "to_call": legal.to_call,

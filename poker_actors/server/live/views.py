@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import attrs
 
+from poker_actors.rules import Game as Rules
 from poker_actors.rules.games import Rotation
 from poker_actors.server.hspe import SERVED, Game, Lobby, Profile, game_json
 from poker_actors.server.live.picture import owner_of, picture
@@ -59,11 +60,13 @@ class Listed:
 
 
 ALL: Final = Page()
+_TITLES: Final = {False: "{}, an orbit of each game", True: "{}, an orbit of each game that is named"}
 GAMES_SHOWN: Final = [
     {
         "name": game.name,
-        "title": f"{game}, an orbit of each game" if isinstance(game, Rotation) else game.title,
+        "title": game.title if isinstance(game, Rules) else _TITLES[game.choice].format(game),
         "seats": game.max_seats,
+        "several": isinstance(game, Rotation),
     }
     for game in SERVED
 ]

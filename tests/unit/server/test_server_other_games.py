@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from poker_actors.errors import BadSpec, TableRefusal
-from poker_actors.rules import GAMES, PublicState
+from poker_actors.rules import GAMES, Lay, PublicState
 from poker_actors.rules import Game as Rules
+from poker_actors.rules.games import ROTATIONS as ROTATIONS_KNOWN
 from poker_actors.rules.games import Rotation
 from poker_actors.server.hspe import SERVED, Game, NamedAction, Order, read_move, read_setting
 from poker_actors.server.live import picture
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from tests.unit.server.conftest import House
 
 GAMES_SERVED = [game.name for game in SERVED if isinstance(game, Rules)]
-ROTATIONS = [game.name for game in SERVED if isinstance(game, Rotation)]
+ROTATIONS = [game.name for game in SERVED if isinstance(game, Rotation) and not game.choice]
+ROTATIONS += ["holdem+razz", "open-face+double-board-holdem+badugi"]
 
 
 def table_of(house: House, game: str, players: int = 3, **more: int) -> Game:
@@ -40,7 +42,10 @@ def move_in(game: Game, throw: int = 2) -> None:
     assert game.turn is not None
     state = game.turn.state
     legal = state.legal
-    if legal.discards:
+    if legal.lays:
+        assert isinstance(legal.passive, Lay)
+        move = NamedAction("lay", rows=legal.passive.rows)
+    elif legal.discards:
         cards = state.hole[: legal.must_discard or min(throw, legal.discards)]
         move = NamedAction("discard", cards=cards)
     elif legal.bring_in:
@@ -57,6 +62,11 @@ def drawing(game: Game) -> bool:
 def pictures(game: Game) -> dict[str | None, dict[str, Any]]:
     """Give what everybody sees, a spectator under None."""
     return {owner: picture(game, owner) for owner in (None, *game.roster.playing)}
+
+
+def test_every_game_there_is_can_be_served_but_the_console_s() -> None:
+    assert {*GAMES_SERVED} == {game.name for game in GAMES.values() if not game.capped}
+    assert {game.name for game in SERVED if isinstance(game, Rotation)} == {*ROTATIONS_KNOWN}
 
 
 @pytest.mark.parametrize("name", GAMES_SERVED)
@@ -103,10 +113,12 @@ def test_a_setting_names_a_game_and_has_as_many_seats_as_it_takes() -> None:
         ({"game": "tarock"}, "game 'tarock' is none of holdem"),
         ({"game": "rows.py:SIX"}, "is none of"),
         ({"game": 7}, "game 7 is none of"),
-        ({"game": "dealers-choice"}, "is none of"),
-        ({"game": "stud+badugi"}, "is none of"),
+        ({"game": "stud+rows.py:SIX"}, "game 'rows.py:SIX' is none of"),
+        ({"game": "stud+five-card"}, "five-card: it is a game of the console"),
+        ({"game": "stud+"}, "game '' is none of"),
+        ({"game": "+".join(["stud"] * 17)}, "17 games in turn: the most is 16"),
+        ({"game": "horse+stud"}, "game 'horse' is none of"),
         ({"game": "horse", "seats": 9}, "seats 9 is not 2 to 8"),
-        ({"game": "double-board-holdem"}, "it has several boards"),
         ({"game": "five-card"}, "it is a game of the console"),
         ({"game": "stud", "seats": 9}, "seats 9 is not 2 to 8"),
     ],

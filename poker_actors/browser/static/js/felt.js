@@ -4,21 +4,22 @@ import { deal } from "./cards.js";
 import { el, say, show } from "./dom.js";
 import { FreeSeat } from "./free-seat.js";
 import { places } from "./layout.js";
+import { laidBy } from "./rows.js";
 import { SeatView } from "./seats.js";
-import { chips, list, winnerSentence } from "./words.js";
+import { chips, list, winnersSentence } from "./words.js";
 
 /** A table to be drawn; `node` is the element to put on the page. With `choose(seat, button)` who is not seated sees free seats. */
 export class Felt {
   constructor(choose = null) {
     this.choose = choose;
     this.views = new Map();
-    this.board = el("span", { class: "board", role: "group", "aria-label": "Board" });
+    this.boards = el("span", { class: "boards" });
     this.pots = el("p", { class: "pots" });
     this.result = el("p", { class: "result" });
     this.seats = el("ul", { class: "seats", "aria-label": "Seats" });
     this.bets = el("div", { class: "bets", "aria-hidden": "true" });
     this.node = el("div", { class: "stage" }, el("div", { class: "felt", "aria-hidden": "true" }),
-      el("div", { class: "middle" }, this.pots, this.board, this.result), this.bets, this.seats);
+      el("div", { class: "middle" }, this.pots, this.boards, this.result), this.bets, this.seats);
     this.turn = null;
     this.offset = 0;
   }
@@ -31,18 +32,18 @@ export class Felt {
     const order = [...drawn.slice(first), ...drawn.slice(0, first)];
     const where = places(order.length);
     this.node.dataset.count = order.length;
+    this.node.classList.toggle("laid", Boolean(picture.open_face));
     this.drop(order);
     order.forEach((seat, place) => {
       const turn = picture.turn?.seat === seat.seat;
-      this.view(seat).update(seat, where[place], { mine: seat.seat === mine, turn });
+      this.view(seat).update(seat, where[place], { mine: seat.seat === mine, turn, laid: laidBy(picture, seat.seat) });
     });
     this.arrange(order);
     this.turn = picture.turn;
-    const wide = Math.max(picture.board_cards ?? 5, picture.board.length);
-    deal(this.board, picture.hand_id === null ? [] : Array.from({ length: wide }, (_, place) => picture.board[place] ?? null));
+    this.drawBoards(picture);
     this.drawPots(picture, taken);
     const winners = picture.over ? picture.winners ?? [] : [];
-    say(this.result, list(winners.map((one) => winnerSentence(one, one.seat === mine))));
+    say(this.result, winnersSentence(winners, mine));
     show(this.result, winners.length > 0);
     show(this.pots, !(winners.length > 0));
   }
@@ -74,6 +75,25 @@ export class Felt {
       const node = this.view(seat).node;
       if (this.seats.children[place] !== node) this.seats.insertBefore(node, this.seats.children[place] ?? null);
     });
+  }
+
+  /** Draws the board, or each of several under another. */
+  drawBoards(picture) {
+    const boards = picture.boards?.length ? picture.boards : [picture.board];
+    while (this.boards.children.length > boards.length) this.boards.lastElementChild.remove();
+    while (this.boards.children.length < boards.length) this.boards.append(el("span", { class: "board", role: "group" }));
+    this.boards.dataset.count = boards.length;
+    boards.forEach((board, number) => {
+      const node = this.boards.children[number];
+      node.setAttribute("aria-label", boards.length > 1 ? `Board ${number + 1}` : "Board");
+      const wide = Math.max(picture.board_cards ?? 5, board.length);
+      deal(node, picture.hand_id === null ? [] : Array.from({ length: wide }, (_, place) => board[place] ?? null));
+    });
+  }
+
+  /** Shows the cards that are about to be laid in the own rows. */
+  lay(seat, rows) {
+    for (const view of this.views.values()) if (Number(view.node.dataset.seat) === seat) view.pend(rows);
   }
 
   drawPots(picture, taken) {

@@ -18,4 +18,6 @@ export class FreeSeat {
   }
 
   time() {}
+
+  pend() {}
 }

@@ -2,6 +2,7 @@
 
 import { deal } from "./cards.js";
 import { attr, el, say, show, svg } from "./dom.js";
+import { Rows } from "./rows.js";
 import { actionShort, chips, hue, initial } from "./words.js";
 
 const STATES = { waiting: "next hand", folded: "folded", all_in: "all-in", out: "out" };
@@ -22,14 +23,15 @@ export class SeatView {
     this.dealer = el("span", { class: "dealer", title: "Dealer button" }, "D", el("span", { class: "unseen" }, "dealer"));
     this.did = el("span", { class: "did" });
     this.clock = el("span", { class: "clock", hidden: true });
-    this.node = el("li", { class: "seat" }, this.hand,
+    this.rows = new Rows();
+    this.node = el("li", { class: "seat" }, this.rows.node, this.hand,
       el("span", { class: "plate" }, this.face, el("span", { class: "lines" }, this.name, this.stack), this.dealer), this.did, this.clock);
     this.amount = el("span", { class: "amount" });
     this.bet = el("span", { class: "bet" }, el("i", { class: "chip", "aria-hidden": "true" }), this.amount);
   }
 
-  /** Draws a seat at a place, `mine` and `turn` being whether it is one's own and to act. */
-  update(seat, place, { mine, turn }) {
+  /** Draws a seat at a place, `mine` and `turn` being whether it is one's own and to act; `laid` are its rows in open-face. */
+  update(seat, place, { mine, turn, laid = null }) {
     for (const node of [this.node, this.bet]) {
       for (const key of ["x", "y", "px", "py"]) node.style.setProperty(`--${key}`, place[key]);
       node.classList.toggle("mine", mine);
@@ -48,7 +50,9 @@ export class SeatView {
     say(this.stack, chips(seat.stack));
     show(this.dealer, seat.button);
     const up = seat.up ?? [];
-    deal(this.hand, seat.cards ?? [...Array.from({ length: seat.hidden ?? 0 }, () => ""), ...up]);
+    this.rows.update(laid);
+    show(this.hand, laid === null); // in open-face the cards are in the rows, and those to be laid are the player's own
+    deal(this.hand, laid ? [] : seat.cards ?? [...Array.from({ length: seat.hidden ?? 0 }, () => ""), ...up]);
     this.hand.classList.toggle("many", this.hand.children.length > 2);
     for (const node of this.hand.children) node.classList.toggle("lies-open", up.includes(node.dataset.card));
     classes.toggle("open", (Array.isArray(seat.cards) && seat.cards.length > 0) || up.length > 0);
@@ -58,9 +62,14 @@ export class SeatView {
     attr(this.bet, "aria-label", `${seat.name ?? ""} bet`);
   }
 
+  /** Shows cards about to be laid. */
+  pend(rows) {
+    if (this.rows.laid !== null) this.rows.draw(rows);
+  }
+
   /** Under the plate: what was won, or done last, or why this seat does nothing. */
   words(seat) {
-    const words = seat.won > 0 ? `won ${chips(seat.won)}` : seat.last_action ? actionShort(seat.last_action) : STATES[seat.state] ?? "";
+    const words = seat.won > 0 ? `won ${chips(seat.won)}` : seat.last_action && this.rows.laid === null ? actionShort(seat.last_action) : STATES[seat.state] ?? "";
     say(this.did, words);
     this.did.dataset.kind = seat.won > 0 ? "won" : kind(seat.last_action ?? "");
     show(this.did, words !== "");

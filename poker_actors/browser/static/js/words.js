@@ -26,7 +26,7 @@ const VERBS = {
   raise_to: ["raise to", "raises to"], all_in: ["all-in", "is all-in"],
   small_blind: ["small blind", "posts the small blind,"], big_blind: ["big blind", "posts the big blind,"],
   ante: ["ante", "posts the ante,"],
-  bring: ["bring in", "brings it in"], discard: ["discard", "discards"], stand: ["stand pat", "stands pat"],
+  bring: ["bring in", "brings it in"], discard: ["discard", "discards"], lay: ["lay", "lays"], stand: ["stand pat", "stands pat"],
 };
 
 /** Splits `raise_to 60 all-in` into its verb, the amount in words, and whether it was all. */
@@ -54,6 +54,26 @@ export function actionSentence(name, action, you = false) {
 export function winnerSentence(winner, you = false) {
   const hand = winner.hand ? ` with ${winner.hand.toLowerCase()}` : "";
   return `${you ? "You win" : `${winner.name} wins`} ${chips(winner.amount)}${hand}`;
+}
+
+/** All who have won, on the table: of three and more only who and how much, so that it lies on nobody's cards. */
+export function winnersSentence(winners, mine = null) {
+  if (winners.length < 3) return list(winners.map((one) => winnerSentence(one, one.seat === mine)));
+  return `Split: ${list(winners.map((one) => `${one.seat === mine ? "you" : one.name} ${chips(one.amount)}`))}`;
+}
+
+const PARTS = [[1, "the whole pot"], [2, "half the pot"], [4, "a quarter of the pot"]];
+
+/** The shares of a pot that has several, in words: `Ann wins 120, half the pot, on board 2 with two pair`. */
+export function shareSentences(winners, mine = null) {
+  const all = winners.reduce((sum, one) => sum + one.amount, 0);
+  const boards = new Set(winners.flatMap((one) => (one.shares ?? []).map((share) => share.board))).size;
+  return winners.flatMap((one) => (one.shares ?? []).map(({ board, share, amount, hand }) => {
+    const part = PARTS.find(([parts]) => Math.abs(amount * parts - all) < parts)?.[1];
+    const where = boards > 1 ? ` on board ${board + 1}` : "";
+    const which = share ? ` for the ${share}` : "";
+    return `${one.seat === mine ? "You win" : `${one.name} wins`} ${chips(amount)}${part ? `, ${part},` : ""}${which}${where} with ${hand.toLowerCase()}`;
+  }));
 }
 
 /** A list of hues for avatars that go with the felt; the same name has the same one. */

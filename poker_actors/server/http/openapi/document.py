@@ -183,6 +183,8 @@ _BEYOND: Final = {
     f"POST {_ONE}/plan": _Operation("Decide the next turn of the hand before it comes, or take that back.",
         {200: "Planned"}, (400, 401, 403, 404, 409, 422), takes="Planning", needs=True, asks="somebody"),
     f"GET {_ONE}/plan": _Operation("What is decided for the own next turn.", {200: "Planned"}, (401, 404), asks="somebody"),
+    f"POST {_ONE}/choice": _Operation("Name the game of the next hands, where the dealer chooses.",
+        {200: "Chosen"}, (400, 401, 403, 404, 409, 422), takes="Choice", needs=True, asks="somebody"),
     f"POST {_ONE}/house": _Operation("Fill seats with players of the house.", {201: "Seated"},
         (400, 401, 403, 404, 409, 422), takes="Wish", asks="somebody"),
     f"DELETE {_ONE}/house": _Operation("Send the players of the house away, after the hand.", {204: None},

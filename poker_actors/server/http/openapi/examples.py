@@ -82,6 +82,9 @@ _PICTURE: Final = {
     "time_bank": 30,
     "seats": [_seat(0, PLAYER_ID, "ann", 10, ["Ac", "Td"]), _seat(1, _OTHER, "bob", 20, None)],
     "board": [],
+    "boards": [[]],
+    "open_face": None,
+    "choice": None,
     "pots": [{"size": 30, "seats": [0, 1]}],
     "turn": {"seat": 0, "expiry": 1411586093.021, "seconds": 15.0, "bank": False},
     "you": {
@@ -101,13 +104,16 @@ _PICTURE: Final = {
             "bring_in": 0,
             "discards": 0,
             "must_discard": 0,
+            "lay": None,
         },
     },
     "winners": [],
     "notice": None,
     "waiting": [],
 }
-_WINNERS: Final = [{"seat": 0, "name": "ann", "amount": 40, "hand": "Two Pair, Aces and Sevens"}]
+_WINNERS: Final = [
+    {"seat": 0, "name": "ann", "amount": 40, "hand": "Two Pair, Aces and Sevens", "shares": []}
+]
 _LOBBY_GAME: Final = {
     "game": GAME_ID,
     "name": "Friday",
@@ -126,6 +132,7 @@ _TOLD: Final = {
     "time": "2014-09-24T15:14:53+00:00",
     "pot": 40,
     "board": ["As", "7d", "7c", "2h", "3s"],
+    "boards": [["As", "7d", "7c", "2h", "3s"]],
     "winners": _WINNERS,
     "players": ["bob", "ann"],
     "yours": True,
@@ -182,6 +189,8 @@ EXAMPLES: Final[dict[str, Any]] = {
     "Sat": {"away": True},
     "Planning": {"plan": "check_fold", "hand_id": HAND_ID},
     "Planned": {"plan": "check_fold"},
+    "Choice": {"game": "razz"},
+    "Chosen": {"game": "razz"},
     "Proof": {"password": "secret"},
     "NewPassword": {"old": "secret", "new": "a longer one"},
     "Account": {
@@ -203,7 +212,7 @@ EXAMPLES: Final[dict[str, Any]] = {
     "Lobby": {
         "games": [_LOBBY_GAME],
         "bots": ["loose", "tight"],
-        "served": [{"name": "holdem", "title": "No-limit hold'em", "seats": 10}],
+        "served": [{"name": "holdem", "title": "No-limit hold'em", "seats": 10, "several": False}],
     },
     "Picture": _PICTURE,
     "Action": {"act": "raise_to", "amount": 60, "hand_id": HAND_ID, "seq": 0},

@@ -46,7 +46,12 @@ def _object(required: Schema, optional: Schema | None = None, *, closed: bool = 
     return shape | ({"additionalProperties": False} if closed else {})
 
 
+_ROWS: Final[Schema] = {"type": "array", "items": _list(_CARD), "minItems": 3, "maxItems": 3}
+"""The cards laid in open-face: top, middle and bottom row."""
 _STAKES: Final = _object({"small_blind": _COUNT, "big_blind": _COUNT})
+
+
+_SHARE: Final = {"board": _COUNT, "share": _TEXT, "amount": _COUNT, "hand": _TEXT}
 
 
 def schemas(profile: Profile) -> dict[str, Schema]:
@@ -109,10 +114,13 @@ def _pictures() -> dict[str, Schema]:
         "waiting": _COUNT,
         "hands": _COUNT,
     }
-    served = {"name": _TEXT, "title": _TEXT, "seats": _COUNT}
+    served = {"name": _TEXT, "title": _TEXT, "seats": _COUNT, "several": _FLAG}
     return {
         "Picture": _picture(),
-        _WIN: _object({"seat": _COUNT, "name": _TEXT, "amount": _COUNT, "hand": _maybe(_TEXT)}),
+        _WIN: _object(
+            {"seat": _COUNT, "name": _TEXT, "amount": _COUNT, "hand": _maybe(_TEXT)},
+            {"shares": _list(_object(_SHARE))},
+        ),
         "Lobby": _object(
             {"games": _list(_object(game)), "bots": _list(_TEXT), "served": _list(_object(served))},
             {"of": _COUNT, "after": _maybe(_ID)},
@@ -153,6 +161,7 @@ def _you() -> Schema:
         "raise_to": _maybe(_object({"min": _COUNT, "max": _COUNT})),
         "to_call": _COUNT,
         "pot": _COUNT,
+        "lay": _maybe(_object({"cards": _COUNT, "rows": _list(_COUNT)})),
     }
     you = {
         "seat": _maybe(_COUNT),
@@ -164,6 +173,18 @@ def _you() -> Schema:
         "legal": _maybe(_object(legal)),
     }
     return _object(you)
+
+
+def _open_face() -> Schema:
+    points = {"type": "integer"}
+    deal = {"rows": _list(_ROWS), "points": _list(points), "chips": _list(points)}
+    return _object({"rows": _list(_ROWS), "fantasy": _list(_COUNT), "deals": _list(_object(deal))})
+
+
+def _choice() -> Schema:
+    number = {"type": "number"}
+    games = _list(_object({"name": _TEXT, "title": _TEXT}))
+    return _object({"seat": _COUNT, "expiry": number, "seconds": number, "games": games})
 
 
 def _picture() -> Schema:
@@ -184,6 +205,9 @@ def _picture() -> Schema:
         "time_bank": {"type": "number", "minimum": 0},
         "seats": _list(_seat()),
         "board": _list(_CARD),
+        "boards": _list(_list(_CARD)),
+        "open_face": _maybe(_open_face()),
+        "choice": _maybe(_choice()),
         "pots": _list(_object({"size": _COUNT, "seats": _list(_COUNT)})),
         "turn": _maybe(_object(turn)),
         "you": _maybe(_you()),
@@ -211,7 +235,7 @@ def _asked() -> dict[str, Schema]:
         "game": _TEXT,
         "keeps_seat": _FLAG,
     }
-    acts = ["all_in", "bet", "bring_in", "call", "check", "discard", "fold", "raise_to"]
+    acts = ["all_in", "bet", "bring_in", "call", "check", "discard", "fold", "lay", "raise_to"]
     key = {"hand_id": _TEXT | {"minLength": 1, "maxLength": 128}, "seq": _COUNT}
     bot = {"enum": list(HOUSE_BOTS)}
     alike = {"bot": bot, "count": {"type": "integer", "minimum": 1, "maximum": 9}}
@@ -221,11 +245,14 @@ def _asked() -> dict[str, Schema]:
         "Place": _object({}, {"seat": {"type": "integer", "minimum": 0, "maximum": 9}, "keeps_seat": _FLAG}),
         "Sitting": _object({"do": {"enum": ["sit_in", "sit_out", "top_up"]}}),
         "Planning": _object({"plan": {"enum": _PLANS}}, {"hand_id": key["hand_id"]}),
+        "Choice": _object({"game": _TEXT}),
         "Which": _object({"game": _TEXT, "hand_id": _TEXT}),
         "Proof": _object({"password": _TEXT}),
         "NewPassword": _object({"old": _TEXT, "new": _TEXT | {"maxLength": 128}}),
         "Login": _object({"name": _TEXT, "password": _TEXT}),
-        "Action": _object({"act": {"enum": acts}}, {"amount": _COUNT, "cards": _list(_CARD), **key}),
+        "Action": _object(
+            {"act": {"enum": acts}}, {"amount": _COUNT, "cards": _list(_CARD), "rows": _ROWS, **key}
+        ),
         "Wish": {"anyOf": [_object({}, alike, closed=True), _object(mixed, closed=True)]},
     }
 
@@ -240,6 +267,7 @@ def _told() -> dict[str, Schema]:
         "winners": _list(_ref(_WIN)),
         "players": _list(_TEXT),
         "yours": _FLAG,
+        "boards": _list(_list(_CARD)),
     }
     own = hand | {"game": _TABLE, "table": _TEXT, "net": {"type": "integer"}, "shared": _maybe(_TEXT)}
     history = {"players": _list(_TEXT), "events": _list({"type": "object"}), "stacks": _list(_COUNT)}
@@ -255,6 +283,7 @@ def _told() -> dict[str, Schema]:
         "Who": _object({"name": _TEXT, "player_id": _ID}),
         "Acted": _object({"hand_id": _TEXT, "seq": _COUNT}),
         "Planned": _object({"plan": {"enum": _PLANS}}),
+        "Chosen": _object({"game": _TEXT}),
         "Sat": _object({}, {"away": _FLAG, "added": _COUNT}),
         "Seated": _object({"seated": _list(_TEXT)}),
         "Hands": _list(_object(hand)),

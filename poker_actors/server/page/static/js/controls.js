@@ -3,13 +3,17 @@
 import { bounds, complaint, fromSlider, stepped, toSlider } from "./bets.js";
 import { card } from "./cards.js";
 import { el, say, show } from "./dom.js";
+import { Laying } from "./laying.js";
 import { cardName, chips } from "./words.js";
 
 const key = (letter) => el("kbd", { "aria-hidden": "true" }, letter);
 
-/** The controls; `act(act, amount, cards)` is called with what the player decides, `plan(which)` with what is decided before. */
+/**
+ * The controls; `act(act, more)` is called with what the player decides, `plan(which)` with what is decided before,
+ * `pending(rows)` with cards about to be laid.
+ */
 export class Controls {
-  constructor(act, plan) {
+  constructor(act, plan, pending) {
     this.act = act;
     this.tellPlan = plan;
     this.legal = null;
@@ -36,6 +40,10 @@ export class Controls {
     this.amounts = el("div", { class: "amounts" }, this.presets, el("div", { class: "sliding" }, this.slider, this.number), this.wrong);
     this.thrown = new Set();
     this.throws = el("div", { class: "throws", role: "group", "aria-label": "Cards to throw away", hidden: true });
+    this.laying = new Laying((rows) => {
+      pending(rows);
+      this.countLaid();
+    });
     this.acts = el("div", { class: "acts", role: "group", "aria-label": "Your action" }, this.fold.node, this.call.node, this.raise.node);
     const early = (which, text) => el("button", {
       type: "button", class: "early", "aria-pressed": "false", on: { click: () => this.choosePlan(this.planned === which ? null : which) },
@@ -44,7 +52,7 @@ export class Controls {
     this.plans = { check_fold: early("check_fold", "Check or fold"), call_any: early("call_any", "Call any") };
     this.early = el("div", { class: "earlier", role: "group", "aria-label": "Before your turn" }, ...Object.values(this.plans));
     this.prompt = el("p", { class: "prompt" });
-    this.node = el("section", { class: "controls", "aria-label": "Your turn" }, this.prompt, this.early, this.amounts, this.throws, this.acts);
+    this.node = el("section", { class: "controls", "aria-label": "Your turn" }, this.prompt, this.early, this.amounts, this.throws, this.laying.node, this.acts);
     this.set(null, "");
   }
 
@@ -59,19 +67,26 @@ export class Controls {
     say(this.prompt, words);
     this.node.classList.toggle("idle", this.legal === null);
     this.fold.node.disabled = this.legal === null || !this.legal.fold;
-    const draws = (this.legal?.discards ?? 0) > 0;
+    const lays = Boolean(this.legal?.lay);
+    const draws = (this.legal?.discards ?? 0) > 0 || lays;
+    this.node.classList.toggle("laying", lays);
     this.call.node.disabled = this.legal === null || !(draws || this.legal.check || this.legal.call !== null);
     this.raise.node.disabled = this.limits === null;
     // one size only, as in limit games: nothing to choose
     this.fixed = this.limits !== null && this.limits.min === this.limits.max && this.limits.min < this.limits.allIn;
     show(this.amounts, !draws && !this.fixed && (this.legal === null || this.limits !== null));
-    show(this.throws, draws);
+    show(this.throws, draws && !lays);
     for (const input of [this.slider, this.number]) input.disabled = this.limits === null;
     say(this.fold.label, "Fold");
     say(this.call.label, this.legal === null || this.legal.check ? "Check" : this.callText());
     if (fresh) this.begin();
-    if (fresh && draws) this.offer(picture.you.cards);
-    if (draws) this.count();
+    if (!lays) this.laying.hide();
+    else if (fresh) this.laying.offer(picture.you.cards, this.legal.lay);
+    else this.countLaid();
+    if (draws && !lays) {
+      if (fresh) this.offer(picture.you.cards);
+      this.count();
+    }
   }
 
   /** Chooses what is done when the turn comes, and has the server told; null takes it back. */
@@ -121,12 +136,21 @@ export class Controls {
     this.call.node.disabled = must ? number !== must : number > discards;
   }
 
+  /** Says on the button what laying the cards comes to so far. */
+  countLaid() {
+    if (!this.legal?.lay) return;
+    say(this.call.label, this.laying.words);
+    this.call.node.disabled = !this.laying.ready;
+  }
+
   /** What the middle button does: check, call, bring in, or throw the chosen cards away. */
   passive() {
     const legal = this.legal;
     if (legal === null) return;
-    if (legal.discards) {
-      if (!this.call.node.disabled) this.decide("discard", null, [...this.thrown]);
+    if (legal.lay) {
+      if (this.laying.ready) this.decide("lay", { rows: this.laying.laid });
+    } else if (legal.discards) {
+      if (!this.call.node.disabled) this.decide("discard", { cards: [...this.thrown] });
     } else if (legal.bring_in) this.decide("bring_in");
     else this.decide(legal.check ? "check" : "call");
   }
@@ -139,7 +163,7 @@ export class Controls {
 
   begin() {
     const limits = this.limits;
-    const none = this.fixed || (this.legal?.discards ?? 0) > 0;
+    const none = this.fixed || (this.legal?.discards ?? 0) > 0 || Boolean(this.legal?.lay);
     this.presets.replaceChildren(...(none ? [] : limits?.presets ?? [["Min"], ["½ pot"], ["Pot"], ["All-in"]]).map(([name, amount], place) =>
       el("button", {
         type: "button", class: "preset", disabled: limits === null, "aria-keyshortcuts": place + 1,
@@ -184,17 +208,17 @@ export class Controls {
   }
 
   confirm() {
-    if (this.limits !== null && complaint(this.limits, this.amount) === "") this.decide("raise_to", this.amount);
+    if (this.limits !== null && complaint(this.limits, this.amount) === "") this.decide("raise_to", { amount: this.amount });
   }
 
-  decide(act, amount = null, cards = null) {
+  decide(act, more = {}) {
     if (this.legal === null) return;
     if (act === "fold" && !this.legal.fold) return;
     if (act === "call" && this.legal.call === null) return;
     this.legal = null; // once: the next picture says what may be done then
     for (const button of [this.fold, this.call, this.raise]) button.node.disabled = true;
     if (this.amounts.contains(document.activeElement)) document.activeElement.blur();
-    this.act(act, amount, cards);
+    this.act(act, more);
   }
 
   /** Keys in the slider and the number: arrows adjust, Enter confirms, Escape leaves. */
@@ -212,6 +236,7 @@ export class Controls {
   pressed(pressed) {
     if (this.legal === null) return false;
     const preset = this.limits?.presets[Number(pressed) - 1];
+    if (this.legal.lay && this.laying.pressed(pressed)) return true;
     if (pressed === "f") this.decide("fold");
     else if (pressed === "c") this.passive();
     else if (pressed === "r" && this.fixed) this.confirm();

@@ -76,6 +76,16 @@ export function logIn(reason = "", name = "") {
   });
 }
 
+const LIST = "+";
+
+/** Boxes for games to be played in turn; gives their element and what tells which are ticked. */
+function gamesInTurn(served) {
+  const boxes = served.map((one) => el("input", { type: "checkbox", value: one.name }));
+  const node = el("fieldset", { class: "several-games", hidden: true }, el("legend", {}, "An orbit of each, in this order"),
+    ...served.map((one, place) => el("label", { class: "check" }, boxes[place], el("span", {}, one.title))));
+  return [node, () => boxes.filter((box) => box.checked).map((box) => box.value)];
+}
+
 /** Asks what table to make, of one of the games `served`; `make` gets the body of the request. */
 export function makeTable(served, make) {
   const number = (label, name, value, min, hint) => field(label, {
@@ -90,21 +100,24 @@ export function makeTable(served, make) {
   const [bankField, bank] = field("Time bank", { name: "bank", type: "number", inputmode: "numeric", value: 60, min: 0, max: 600, step: 1, required: true },
     "Seconds beyond a turn's own; some come back with each hand.");
   const hidden = el("input", { type: "checkbox", name: "private" });
-  const most = () => served.find((one) => one.name === game.value)?.seats ?? 10;
+  const played = () => (game.value === LIST ? chosen() : [game.value]);
+  const most = () => Math.min(10, ...served.filter((one) => played().includes(one.name)).map((one) => one.seats));
   const game = el("select", {
     name: "game", on: { change: () => {
+      show(several, game.value === LIST);
       seats.max = most();
       seats.value = Math.min(seats.valueAsNumber, most());
     } },
-  }, ...served.map((one) => el("option", { value: one.name }, one.title)));
+  }, ...served.map((one) => el("option", { value: one.name }, one.title)), el("option", { value: LIST }, "Several games in turn…"));
+  const [several, chosen] = gamesInTurn(served.filter((one) => !one.several));
   open("Make a table", "make", form(() => make({
     ...(name.value.trim() ? { name: name.value.trim() } : {}),
     ...(hidden.checked ? { private: true } : {}),
-    ...(game.value && game.value !== "holdem" ? { game: game.value } : {}),
+    ...(game.value && game.value !== "holdem" ? { game: played().join("+") } : {}),
     small_blind: small.valueAsNumber, big_blind: big.valueAsNumber, buy_in: buyIn.valueAsNumber, seats: seats.valueAsNumber,
     time_bank: bank.valueAsNumber,
   }), [el("button", { type: "submit", class: "primary" }, "Make it and sit down")],
-  nameField, el("label", { class: "field" }, el("span", {}, "Game"), game), el("div", { class: "pair" }, smallField, bigField), el("div", { class: "pair" }, buyInField, seatsField), bankField,
+  nameField, el("label", { class: "field" }, el("span", {}, "Game"), game), several, el("div", { class: "pair" }, smallField, bigField), el("div", { class: "pair" }, buyInField, seatsField), bankField,
   el("label", { class: "check" }, hidden, el("span", {}, "Private: only who has its link finds it"))));
 }
 
@@ -126,7 +139,7 @@ export function makeTournament(make) {
 
 const KEYS = [
   ["F", "fold"], ["C", "check or call"], ["R", "bet or raise: to the amount"],
-  ["← →", "less or more, by a big blind; ↓ ↑ by five"], ["1 2 3 4", "minimum, half the pot, the pot, all-in"],
+  ["T M B", "lay the chosen cards on top, in the middle, at the bottom"], ["← →", "less or more, by a big blind; ↓ ↑ by five"], ["1 2 3 4", "minimum, half the pot, the pot, all-in"],
   ["Enter", "confirm the bet or raise"], ["Esc", "leave the amount"], ["H", "hands played here"], ["?", "this panel"],
 ];
 

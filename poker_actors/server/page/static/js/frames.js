@@ -1,6 +1,7 @@
 // A hand's record, one line of JSON, as pictures of the table: what each step did, by the rules of betting alone.
 
-import { actionSentence, cardNames, chips, list } from "./words.js";
+import { ROWS } from "./rows.js";
+import { actionSentence, cardNames, chips, list, many } from "./words.js";
 
 const STREETS = ["preflop", "flop", "flop", "flop", "turn", "river"];
 const KNOWN = /[2-9TJQKA][shdc]/g;
@@ -26,12 +27,14 @@ class Hand {
   constructor(record, me) {
     this.record = record;
     this.frames = [];
-    this.board = [];
+    this.boards = [[]];
+    this.awards = [];
     this.betting = false; // whether somebody has acted on this street
     this.pot = 0; // of the streets before this one
     this.players = record.stacks.map((stack) => ({
-      stack, bet: 0, putIn: 0, cards: [], shown: false, folded: false, did: null, won: 0,
+      stack, bet: 0, putIn: 0, cards: [], shown: false, folded: false, did: null, won: 0, rows: [[], [], []], points: 0,
     }));
+    this.laid = record.events.some((event) => "laid" in event);
     const names = new Set(record.events.flatMap((event) => Object.keys(event)));
     this.boardless = !names.has("street_dealt") && (record.bring_in > 0 || names.has("discarded"));
     this.seats = record.seats ?? record.stacks.map((_, player) => player);
@@ -70,13 +73,48 @@ class Hand {
     if ("hole_dealt" in event) this.dealt(event);
     else if ("discarded" in event) this.discarded(event);
     else if ("acted" in event) this.acted(event);
-    else if ("street_dealt" in event) this.street(event.street_dealt.match(KNOWN) ?? []);
+    else if ("posted" in event) this.posted(event);
+    else if ("laid" in event) this.lay(event);
+    else if ("scored" in event) this.scored(event);
+    else if ("awarded" in event) this.awards.push(event);
+    else if ("reshuffled" in event) this.again();
+    else if ("street_dealt" in event) this.street(event.street_dealt.match(KNOWN) ?? [], event.board ?? 0);
     else if ("shown" in event) this.showed(event);
     else if ("mucked" in event) this.take(`${this.name(event.mucked)} does not show.`);
   }
 
+  posted({ posted: player, kind, amount }) {
+    const paid = this.pay(player, amount);
+    this.players[player].bet -= paid;
+    this.pot += paid;
+    this.take(`${actionSentence(this.name(player), `${kind.replaceAll(" ", "_")} ${paid}`)}.`);
+  }
+
+  /** In open-face cards go into rows; in fantasy land nobody sees which until they are shown. */
+  lay({ laid: player, rows, counts }) {
+    const one = this.players[player];
+    const parts = rows.map((row, number) => [ROWS[number][0].toLowerCase(), row.match(KNOWN) ?? []]);
+    parts.forEach(([, cards], row) => one.rows[row].push(...cards));
+    one.cards = [];
+    const words = parts.filter(([, cards]) => cards.length).map(([name, cards]) => `${cardNames(cards)} in the ${name} row`);
+    this.take(`${this.name(player)} lays ${words.length ? list(words) : `${counts.reduce((sum, count) => sum + count, 0)} cards face down`}.`);
+  }
+
+  scored({ scored: player, points, chips: paid, fouled }) {
+    const one = this.players[player];
+    one.points += points;
+    this.take(`${this.name(player)}${fouled ? " fouls:" : ""} ${points > 0 ? "+" : ""}${many(points, "point")}, ${paid > 0 ? "+" : ""}${chips(paid)}.`);
+  }
+
+  /** The pack is mixed again: for a deal in fantasy land. */
+  again() {
+    for (const one of this.players) one.rows = [[], [], []];
+    this.take("Fantasy land: the pack is mixed again.");
+  }
+
   dealt({ hole_dealt: player, cards }) {
     const known = cards.match(KNOWN) ?? [];
+    if (this.laid) this.players[player].cards = [];
     if (this.betting) this.gather(); // in stud a street opens with them
     this.players[player].cards.push(...(cards.match(/../g) ?? []).map((card) => (card === "??" ? "" : card)));
     if (known.length) this.take(`${this.name(player)} is dealt ${cardNames(known)}.`);
@@ -109,11 +147,13 @@ class Hand {
     this.take(`${actionSentence(this.name(player), did)}${one.stack === 0 && move !== "fold" ? ", all-in" : ""}.`);
   }
 
-  street(cards) {
+  street(cards, number) {
+    if (cards.length === 0) return;
     this.gather();
-    this.board.push(...cards);
-    const street = STREETS[Math.min(5, this.board.length)];
-    this.take(`${street.charAt(0).toUpperCase()}${street.slice(1)}: ${cardNames(cards)}.`);
+    (this.boards[number] ??= []).push(...cards);
+    const street = STREETS[Math.min(5, this.boards[number].length)];
+    const which = number ? `Board ${number + 1}. ` : "";
+    this.take(`${which}${street.charAt(0).toUpperCase()}${street.slice(1)}: ${cardNames(cards)}.`);
   }
 
   gather() {
@@ -128,6 +168,11 @@ class Hand {
   showed({ shown: player, cards }) {
     const known = cards.match(KNOWN) ?? [];
     const one = this.players[player];
+    if (this.laid) {
+      if (one.rows.flat().length === 0) one.rows = [known.slice(0, 3), known.slice(3, 8), known.slice(8)];
+      this.take(`${this.name(player)} shows the rows.`);
+      return;
+    }
     one.cards = known.length ? known : one.cards;
     this.take(`${this.name(player)} shows ${cardNames(known)}.`);
   }
@@ -143,16 +188,34 @@ class Hand {
       one.stack = finishing[player];
     });
     this.pot = 0;
+    const several = this.boards.length > 1 || new Set(this.awards.map((one) => one.share)).size > 1;
+    for (const { awarded: player, amount, board, share } of several ? this.awards : []) {
+      const where = [share && `for the ${share}`, this.boards.length > 1 && `on board ${board + 1}`].filter(Boolean).join(" ");
+      this.take(`${this.name(player)} takes ${chips(amount)} ${where}.`);
+    }
     const words = won.map((amount, player) => [amount, player]).filter(([amount]) => amount > 0)
       .map(([amount, player]) => `${this.name(player)} takes ${chips(amount)}`);
     this.take(`${list(words)}.`, true);
+  }
+
+  /** The rows by seat, as a picture has them. */
+  rows() {
+    const rows = [];
+    const points = [];
+    this.players.forEach((one, player) => {
+      rows[this.seats[player]] = one.rows.map((row) => [...row]);
+      points[this.seats[player]] = one.points;
+    });
+    const scored = this.players.some((one) => one.points !== 0);
+    return { rows, fantasy: [], deals: scored ? [{ rows, points }] : [] };
   }
 
   take(words, over = false) {
     const total = this.pot + (over ? 0 : this.players.reduce((sum, one) => sum + one.bet, 0));
     const last = this.players.length - 1; // the button: the record's order begins left of it
     const picture = {
-      hand_id: "replay", over, board: [...this.board], board_cards: this.boardless ? 0 : 5, turn: null, you: this.mine === null ? null : { seat: this.mine },
+      hand_id: "replay", over, board: [...this.boards[0]], boards: this.boards.map((board) => [...board]), board_cards: this.boardless ? 0 : 5, turn: null, you: this.mine === null ? null : { seat: this.mine },
+      open_face: this.laid ? this.rows() : null,
       pots: total ? [{ size: total, seats: [] }] : [], winners: [],
       seats: this.players.map((one, player) => ({
         seat: this.seats[player], player_id: String(player), name: this.name(player), house: false,

@@ -1,6 +1,7 @@
 // What has happened from one picture to the next, in sentences: for the log and for screen readers.
 
-import { actionSentence, cardNames, chips, winnerSentence } from "./words.js";
+import { ROWS } from "./rows.js";
+import { actionSentence, cardNames, chips, list, many, shareSentences, winnerSentence } from "./words.js";
 
 const STREETS = { flop: "Flop", turn: "Turn", river: "River" };
 
@@ -13,8 +14,9 @@ export function sentences(before, after) {
   return [
     ...(fresh ? beginning(before, after) : []),
     ...(fresh ? [] : actions(before, after, mine)),
+    ...(fresh ? [] : deals(before, after, mine)),
     ...(fresh ? [] : street(before, after)),
-    ...board(fresh ? [] : before.board, after.board, fresh),
+    ...boards(fresh ? [] : before.boards ?? [before.board], after.boards ?? [after.board], fresh),
     ...(fresh ? [] : ending(before, after, mine)),
   ];
 }
@@ -22,7 +24,8 @@ export function sentences(before, after) {
 function beginning(before, after) {
   if (after.hand_id === null || after.over) return [];
   const cards = after.you?.cards?.length ? ` You have ${cardNames(after.you.cards)}.` : "";
-  return [{ kind: "hand", text: `${before === null ? "A hand is under way." : "A new hand."}${cards}` }];
+  const other = before !== null && before.plays !== after.plays ? `A new hand: ${after.plays}.` : "A new hand.";
+  return [{ kind: "hand", text: `${before === null ? "A hand is under way." : other}${cards}` }];
 }
 
 function actions(before, after, mine) {
@@ -34,10 +37,39 @@ function actions(before, after, mine) {
     const closing = closed(before, after, was, seat);
     if (closing) said.push({ kind: "act", text: `${actionSentence(seat.name, closing, seat.seat === mine)}.` });
     if (!seat.last_action) continue;
+    if (after.open_face) {
+      if (before.turn?.seat === seat.seat && before.seq !== after.seq) said.push({ kind: "act", text: laid(before, after, seat, mine) });
+      continue;
+    }
     const acted = was.last_action !== seat.last_action || was.put_in !== seat.put_in || (before.turn?.seat === seat.seat && before.seq !== after.seq && before.street === after.street);
     if (acted) said.push({ kind: "act", text: `${actionSentence(seat.name, seat.last_action, seat.seat === mine)}.` });
   }
   return said;
+}
+
+/** What a seat has laid in which row; in fantasy land face down. */
+function laid(before, after, seat, mine) {
+  const you = seat.seat === mine;
+  const scored = after.open_face.deals[before.open_face.deals.length];
+  const rows = (scored ?? after.open_face).rows[seat.seat];
+  const old = before.open_face.rows[seat.seat];
+  const hidden = before.open_face.fantasy.includes(seat.seat);
+  const parts = hidden ? [] : ROWS.map(([name], row) => [name.toLowerCase(), rows[row].filter((card) => !old[row].includes(card))])
+    .filter(([, cards]) => cards.length).map(([name, cards]) => `${cardNames(cards)} in the ${name} row`);
+  return `${you ? "You lay" : `${seat.name} lays`} ${parts.length ? list(parts) : "all cards face down"}.`;
+}
+
+/** The points of each deal of open-face that has ended, and who is in fantasy land in the next one. */
+function deals(before, after, mine) {
+  const [was, now] = [before.open_face, after.open_face];
+  if (!was || !now || now.deals.length === was.deals.length) return [];
+  const who = (seat) => (seat.seat === mine ? "you" : seat.name);
+  const seats = after.seats.filter((seat) => seat.put_in > 0 || now.deals.at(-1).rows[seat.seat].flat().length > 0);
+  const points = seats.map((seat) => [who(seat), now.deals.at(-1).points[seat.seat]])
+    .map(([name, one]) => `${name} ${one > 0 ? "+" : ""}${many(one, "point")}`);
+  const land = after.over ? [] : seats.filter((seat) => now.fantasy.includes(seat.seat)).map(who);
+  return [{ kind: "street", text: `The rows are scored: ${list(points)}.` },
+    ...(land.length ? [{ kind: "street", text: `In fantasy land: ${list(land)}.` }] : [])];
 }
 
 /** The check or call that ended a betting round: the picture after it is of the next street, where it is forgotten. */
@@ -57,12 +89,18 @@ function inOrder(seats, first) {
 
 /** The street that opened, in games without a board: with one, its cards say it. */
 function street(before, after) {
-  if (after.board_cards !== 0 || after.over || before.street === after.street) return [];
+  if (after.board_cards !== 0 || after.open_face || after.over || before.street === after.street) return [];
   const name = after.street[0].toUpperCase() + after.street.slice(1);
   const text = STUD.has(after.street) ? `${name} street` : name;
   const opened = inOrder(after.seats, 0).filter((seat) => seat.up?.length > (before.seats[seat.seat]?.up?.length ?? 0));
   const cards = opened.map((seat) => `${seat.name} ${cardNames(seat.up.slice(-1))}`);
   return [{ kind: "street", text: `${[text, ...(cards.length ? [cards.join(", ")] : [])].join(": ")}.` }];
+}
+
+/** The cards that came on each board. */
+function boards(before, after, fresh) {
+  return after.flatMap((cards, number) => board(before[number] ?? [], cards, fresh)
+    .map(({ kind, text }) => ({ kind, text: after.length > 1 ? `Board ${number + 1}. ${text}` : text })));
 }
 
 function board(before, after, fresh) {
@@ -77,13 +115,16 @@ function board(before, after, fresh) {
 
 function ending(before, after, mine) {
   if (!after.over || before.over) return [];
-  const shown = after.seats.filter((seat) => seat.cards?.length && seat.seat !== mine)
+  const shown = after.open_face ? [] : after.seats.filter((seat) => seat.cards?.length && seat.seat !== mine)
     .map((seat) => ({ kind: "show", text: `${seat.name} shows ${cardNames(seat.cards)}.` }));
-  return [...shown, ...(after.winners ?? []).map((one) => ({ kind: "win", text: `${winnerSentence(one, one.seat === mine)}.` }))];
+  const winners = after.winners ?? [];
+  const shares = shareSentences(winners, mine).map((text) => ({ kind: "street", text: `${text}.` }));
+  return [...shown, ...shares, ...winners.map((one) => ({ kind: "win", text: `${winnerSentence(one, one.seat === mine)}.` }))];
 }
 
 /** What is asked of the player: `Your turn: 20 to call, the pot is 60.` */
 export function question(you) {
+  if (you.legal.lay) return `Your turn: lay ${many(you.legal.lay.cards, "card")} of ${cardNames(you.cards)}.`;
   const { to_call: toCall, pot, discards = 0, must_discard: must = 0, bring_in: bringIn = 0 } = you.legal;
   if (discards) return `Your turn: ${must ? `give up ${must}` : `throw away up to ${discards}`} of your cards.`;
   if (bringIn) return `Your turn: bring it in for ${chips(bringIn)}, or complete the bet.`;

@@ -7,6 +7,7 @@ import { at, el, say, show } from "./dom.js";
 import { Flights } from "./flights.js";
 import { Felt } from "./felt.js";
 import { hands } from "./hands.js";
+import { Naming } from "./naming.js";
 import { Queue } from "./queue.js";
 import { question, sentences } from "./said.js";
 import * as session from "./session.js";
@@ -31,7 +32,8 @@ class TableScreen {
     this.connected = false;
     this.felt = new Felt(id.includes(" table ") ? null : (seat, button) => this.tools.choose(seat, button));
     this.flights = new Flights(this.felt);
-    this.controls = new Controls((act, amount, cards) => this.act(act, amount, cards), (plan) => this.plan(plan));
+    this.controls = new Controls((act, more) => this.act(act, more), (plan) => this.plan(plan), (rows) => this.felt.lay(this.picture?.you?.seat, rows));
+    this.naming = new Naming((name) => ask("POST", game(id, "choice"), { game: name }));
     this.tools = new TableTools(id, go, (text) => this.notice(text), () => this.hands());
     this.log = el("ol", { class: "log", tabindex: 0, "aria-label": "What happened" });
     this.toast = el("p", { class: "toast", role: "alert", hidden: true });
@@ -51,6 +53,7 @@ class TableScreen {
     this.deaf();
     this.socket.close();
     this.queue.clear();
+    this.naming.close();
     clearInterval(this.clock);
     clearTimeout(this.toasted);
     document.removeEventListener("keydown", this.pressed);
@@ -121,6 +124,7 @@ class TableScreen {
     this.tools.update(picture);
     this.tell(sentences(before, picture));
     this.enable(picture, newest);
+    this.naming.update(picture);
     if (picture.notice && picture.notice !== before?.notice) this.notice(picture.notice);
     this.tick();
   }
@@ -138,7 +142,7 @@ class TableScreen {
     this.controls.set(legal === null ? null : picture, this.prompt(picture, legal));
     show(this.controls.node, picture.you !== null && picture.you.seat !== null);
     const own = picture.you === null ? undefined : picture.seats[picture.you.seat];
-    this.controls.settle(picture.hand_id, !picture.over && picture.turn !== null && own?.state === "active" && Boolean(picture.you.cards));
+    this.controls.settle(picture.hand_id, !picture.over && !picture.open_face && picture.turn !== null && own?.state === "active" && Boolean(picture.you.cards));
     document.title = legal === null ? this.tools.title : `● Your turn – ${this.tools.title}`;
     const turn = legal === null ? null : `${picture.hand_id} ${picture.seq}`;
     if (turn !== null && turn !== this.asked) {
@@ -150,8 +154,10 @@ class TableScreen {
 
   prompt(picture, legal) {
     if (legal?.discards) return legal.must_discard ? `Your turn: give up ${legal.must_discard}` : "Your turn: throw away, or stand pat";
+    if (legal?.lay) return "Your turn: lay your cards";
     if (legal !== null) return legal.to_call > 0 ? `Your turn: ${chips(legal.to_call)} to call` : "Your turn";
     if (!this.connected) return "No connection";
+    if (picture.choice) return `${picture.seats[picture.choice.seat]?.name ?? "Somebody"} names the game`;
     if (picture.hand_id === null) return "Waiting for the next hand";
     if (picture.over) return "The hand is over";
     const acts = picture.seats.find((seat) => seat.seat === picture.turn?.seat);
@@ -161,6 +167,7 @@ class TableScreen {
 
   tick() {
     const left = this.felt.tick(Date.now() / 1000 + this.offset);
+    this.naming.tick(Date.now() / 1000 + this.offset);
     const mine = this.controls.legal !== null && left !== null && left <= WARN;
     const bank = this.picture?.turn?.bank ?? false;
     if (mine && this.warned !== `${this.asked} ${bank}`) {
@@ -178,11 +185,9 @@ class TableScreen {
 
   // -- what is done --------------------------------------------------------------------------
 
-  act(act, amount, cards) {
+  act(act, more) {
     const { hand_id, seq } = this.picture;
-    const message = { type: "act", act, hand_id, seq };
-    if (cards !== null) message.cards = cards;
-    if (amount !== null) message.amount = amount;
+    const message = { type: "act", act, hand_id, seq, ...more };
     if (!this.socket.send(message)) this.notice("No connection: nothing was sent.");
   }
 
@@ -211,7 +216,7 @@ class TableScreen {
     const typing = event.target instanceof HTMLElement && event.target.matches("input:not([type=range]), select, textarea");
     const pressed = event.key.toLowerCase();
     // letters mean no number, so they work from the amount too
-    if (typing && !/^[fcrh?]$/.test(pressed)) return;
+    if (typing && !/^[fcrhtmb?]$/.test(pressed)) return;
     if (this.controls.pressed(pressed)) event.preventDefault();
     else if (pressed === "h") this.hands();
     else if (pressed === "?") dialogs.help();

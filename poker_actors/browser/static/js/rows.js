@@ -1,0 +1,50 @@
+// The rows of a seat in open-face: three, five and five cards, as they lie and as they are about to be laid.
+
+import { deal } from "./cards.js";
+import { el, say, show } from "./dom.js";
+import { many } from "./words.js";
+
+export const ROWS = [["Top", 3], ["Middle", 5], ["Bottom", 5]];
+
+/** What a picture says of a seat's rows: cards, whether they come face down, and the points; null in other games. */
+export function laidBy(picture, seat) {
+  const all = picture.open_face;
+  if (!all) return null;
+  const last = all.deals.at(-1);
+  return {
+    rows: all.rows[seat] ?? [[], [], []],
+    fantasy: all.fantasy.includes(seat) && !picture.over,
+    points: last !== undefined && (picture.over || all.rows.flat(2).length === 0) ? last.points[seat] : null,
+  };
+}
+
+/** The three rows of one seat; `node` is the element to put on the page. */
+export class Rows {
+  constructor() {
+    this.rows = ROWS.map(([name]) => el("span", { class: "row", role: "group", "aria-label": `${name} row` }));
+    this.words = el("span", { class: "row-words", hidden: true });
+    this.node = el("span", { class: "rows", hidden: true }, ...this.rows, this.words);
+    this.laid = null;
+  }
+
+  /** Draws them; null hides them. */
+  update(laid) {
+    this.laid = laid;
+    show(this.node, laid !== null);
+    if (laid === null) return;
+    this.draw([[], [], []]);
+    const points = laid.points === null ? "" : many(laid.points, "point");
+    const words = laid.fantasy ? "Fantasy land" : laid.points > 0 ? `+${points}` : points;
+    say(this.words, words);
+    show(this.words, words !== "");
+  }
+
+  /** Draws what lies there and, after it, what is about to. */
+  draw(pending) {
+    this.rows.forEach((node, row) => {
+      const cards = [...this.laid.rows[row], ...pending[row]];
+      deal(node, Array.from({ length: ROWS[row][1] }, (_, place) => cards[place] ?? null));
+      [...node.children].forEach((card, place) => card.classList.toggle("pending", place >= this.laid.rows[row].length && place < cards.length));
+    });
+  }
+}

@@ -1,0 +1,93 @@
+"""Dealer's choice at a table: whose turn it is to name a game, for how long, and what was named."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+import attrs
+
+from poker_actors.errors import BadSpec
+from poker_actors.rules import Game
+from poker_actors.rules.games import Rotation
+from poker_actors.server.hspe.roster import Member
+
+__all__ = ["DealersChoice", "OpenChoice", "read_choice"]
+
+
+@attrs.frozen
+class OpenChoice:
+    """Somebody names the game of the hands to come until `expiry` (seconds since 1970)."""
+
+    user: str
+    seat: int
+    number: int
+    """of the first hand of it"""
+    expiry: float
+    seconds: float
+
+
+@attrs.define
+class DealersChoice:
+    """Who names the game of an orbit, and what was named.
+
+    An orbit has as many hands as the table has seats. To name its game goes round, seat by seat; where
+    nobody does, the games go round, too. Nothing of it is kept: a restart in an orbit asks again.
+    """
+
+    rotation: Rotation
+    seats: int
+    open: OpenChoice | None = None
+    _named: tuple[int, Game] | None = None
+
+    def game_of(self, number: int) -> Game | None:
+        """Give the game of hand `number`; None while it has not been named."""
+        named = self._named
+        return named[1] if named is not None and named[0] == number // self.seats else None
+
+    def name(self, number: int, game: Game) -> None:
+        """Play `game` in the orbit of hand `number`."""
+        self._named = (number // self.seats, game)
+        self.open = None
+
+    def ask(self, number: int, seated: Mapping[int, Member], now: float, seconds: float) -> bool:
+        """Have one of those `seated` name the game of hand `number` within `seconds`; gives whether it is named.
+
+        Bots of the house, and who sits out, are not asked.
+        """
+        if self.game_of(number) is not None:
+            return True
+        seats = sorted(seated)
+        seat = seats[number // self.seats % len(seats)]
+        member, asked = seated[seat], self.open
+        if member.house is not None or member.away is not None:
+            self.name(number, self.unasked(number))
+            return True
+        if asked is None or (asked.user, asked.number) != (member.user.id, number):
+            self.open = OpenChoice(member.user.id, seat, number, now + seconds, seconds)
+        return False
+
+    def unasked(self, number: int) -> Game:
+        """Give the game of the orbit of hand `number` where nobody names one."""
+        games = self.rotation.games
+        return games[number // self.seats % len(games)]
+
+    def find(self, name: str) -> Game:
+        """Give the game of this name; raises `BadSpec`."""
+        for game in self.rotation.games:
+            if game.name == name:
+                return game
+        names = ", ".join(game.name for game in self.rotation.games)
+        raise BadSpec(f"game {name[:40]!r} is none of {names}")
+
+
+def read_choice(body: bytes) -> str:
+    """Read ``{"game": "razz"}``; raises `BadSpec`."""
+    try:
+        plain = json.loads(body)
+    except (ValueError, RecursionError):
+        plain = None
+    game = plain.get("game") if isinstance(plain, dict) else None
+    if not isinstance(game, str):
+        raise BadSpec('say {"game": ...} with the name of one of the games')
+    return game

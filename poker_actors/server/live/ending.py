@@ -1,0 +1,66 @@
+"""Who has won how much of a hand that is over, with what, and which shares of which board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from poker_actors.cards import Card
+from poker_actors.rules import PublicState
+
+__all__ = ["winners"]
+
+
+def winners(public: PublicState, names: Mapping[int, str]) -> list[dict[str, Any]]:
+    """Give who has won how much of a hand that is over, and with what if it was shown."""
+    shown = dict(public.shown)
+    told = []
+    for number, amount in public.won.items():
+        hole = shown.get(number)
+        hand = None if hole is None else _words(public, number, hole)
+        shares = [] if hole is None else _shares(public, number, hole)
+        told.append(
+            {
+                "seat": number,
+                "name": names.get(number, ""),
+                "amount": amount,
+                "hand": hand,
+                "shares": shares,
+            }
+        )
+    return told
+
+
+def _words(public: PublicState, number: int, hole: tuple[Card, ...]) -> str | None:
+    """Say the hand of a seat that has shown, in a game of halves both that it has; in open-face its points.
+
+    None where the board is not whole, or where there are several.
+    """
+    game, layout = public.setup.game, public.layout
+    if layout is not None:
+        points = sum(deal.points[number] for deal in layout.scored)
+        return f"{points} point{'' if abs(points) == 1 else 's'}"
+    if len(public.board) < game.board_cards or len(public.boards) > 1:
+        return None
+    return game.words_of(game.claims([number], [hole], public.board), number, hole)
+
+
+def _shares(public: PublicState, number: int, hole: tuple[Card, ...]) -> list[dict[str, Any]]:
+    """Give what a seat was paid of each share of each board, over all pots; nothing where there is one of one."""
+    game, boards = public.setup.game, public.boards
+    if len(boards) * max(1, len(game.shares)) < 2:
+        return []
+    amounts: dict[tuple[int, str], int] = {}
+    for award in public.awards:
+        if award.seat == number:
+            part = (award.board, award.share)
+            amounts[part] = amounts.get(part, 0) + award.amount
+    return [
+        {
+            "board": board,
+            "share": share,
+            "amount": amount,
+            "hand": game.words_of(game.claims([number], [hole], boards[board]), number, hole, share),
+        }
+        for (board, share), amount in amounts.items()
+    ]

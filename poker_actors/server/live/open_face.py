@@ -1,0 +1,43 @@
+"""What lies on the table in open-face Chinese poker: the rows of each seat, and the points of every deal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from poker_actors.rules import PublicState
+from poker_actors.rules.laying import NO_ROWS, Rows
+
+__all__ = ["dealt_to_lay", "open_face"]
+
+
+def open_face(public: PublicState) -> dict[str, Any] | None:
+    """Give what everybody may see of it, by seat; None in other games."""
+    layout = public.layout
+    if layout is None:
+        return None
+    return {
+        "rows": [_texts(rows) for rows in layout.rows],
+        "fantasy": list(layout.fantasy),
+        "deals": [
+            {
+                "rows": [_texts(rows) for rows in deal.rows],
+                "points": list(deal.points),
+                "chips": list(deal.chips),
+            }
+            for deal in layout.scored
+        ],
+    }
+
+
+def dealt_to_lay(public: PublicState) -> int:
+    """Count the cards that the seat to act was dealt, which nobody else sees."""
+    layout, seat, streets = public.layout, public.active, public.setup.game.streets
+    if layout is None or seat is None:
+        return 0
+    if seat in layout.fantasy:
+        return public.setup.game.hole_cards + streets[1].throw
+    return streets[0 if layout.rows[seat] == NO_ROWS else 1].hole
+
+
+def _texts(rows: Rows) -> list[list[str]]:
+    return [[str(card) for card in row] for row in rows]

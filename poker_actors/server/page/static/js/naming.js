@@ -1,0 +1,51 @@
+// Dealer's choice: whoever is asked names the game of the next hands in a dialog, before the time is up.
+
+import { open } from "./dialogs.js";
+import { el, say, show } from "./dom.js";
+
+/** Opens the dialog while it is one's own turn to name a game; `choose(name)` tells the server, and may throw. */
+export class Naming {
+  constructor(choose) {
+    this.choose = choose;
+    this.dialog = null;
+    this.choice = null;
+  }
+
+  update(picture) {
+    const mine = picture.choice && picture.you !== null && picture.choice.seat === picture.you.seat ? picture.choice : null;
+    if (mine?.expiry === this.choice?.expiry) return;
+    this.close();
+    this.choice = mine;
+    if (mine !== null) this.ask(mine);
+  }
+
+  ask({ games }) {
+    this.left = el("p", { class: "small" });
+    const wrong = el("p", { class: "wrong", role: "alert", hidden: true });
+    const buttons = games.map(({ name, title }) => el("button", {
+      type: "button", on: {
+        click: async () => {
+          try {
+            await this.choose(name);
+            this.dialog?.close();
+          } catch (refusal) {
+            say(wrong, refusal.message);
+            show(wrong, true);
+          }
+        },
+      },
+    }, title));
+    this.dialog = open("Name the game", "naming", el("p", {}, "Which game is played next, a hand for each seat of the table?"),
+      el("div", { class: "games" }, ...buttons), wrong, this.left);
+  }
+
+  /** Says the time left; `now` is the server's clock in seconds. */
+  tick(now) {
+    if (this.choice !== null) say(this.left, `${Math.max(0, Math.ceil(this.choice.expiry - now))} seconds left; then the games go round.`);
+  }
+
+  close() {
+    this.dialog?.close();
+    this.dialog = this.choice = null;
+  }
+}

@@ -1,0 +1,188 @@
+"""Two boards, open-face and dealer's choice at served tables: who is told what, who chooses, and what is kept."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.server.hspe import Game, NamedAction, read_choice, read_move
+from poker_actors.server.live import Hands, Shares, picture
+from tests.unit.server.test_server_other_games import move_in, pictures, table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.unit.server.conftest import House
+
+
+def play_out(house: House, game: Game) -> None:
+    hand = game.hand_id
+    while game.turn is not None and game.hand_id == hand:
+        move_in(game)
+        house.run()
+
+
+def laid_cards(plain: dict[str, Any]) -> set[str]:
+    """The cards that lie open in rows, those of deals that are over included."""
+    table = plain["open_face"]
+    rows = [*table["rows"], *[seat for deal in table["deals"] for seat in deal["rows"]]]
+    return {card for seat in rows for row in seat for card in row}
+
+
+def test_the_shares_of_two_boards_are_told_and_add_up(house: House) -> None:
+    game = table_of(house, "double-board-omaha", pause=60)
+    play_out(house, game)
+    plain = picture(game, None)
+    assert [len(board) for board in plain["boards"]] == [5, 5]
+    shares = [share for winner in plain["winners"] for share in winner["shares"]]
+    assert {share["board"] for share in shares} == {0, 1}
+    for winner in plain["winners"]:
+        assert sum(share["amount"] for share in winner["shares"]) == winner["amount"]
+        assert winner["hand"] is None
+        assert all(share["hand"] for share in winner["shares"])
+
+
+def test_the_halves_of_hi_lo_are_told_each_by_its_name(house: House) -> None:
+    game = table_of(house, "omaha8", pause=60)
+    play_out(house, game)
+    shares = [share for winner in picture(game, None)["winners"] for share in winner["shares"]]
+    assert {share["share"] for share in shares} <= {"high", "low"}
+    assert shares
+
+
+@pytest.mark.parametrize("name", ["open-face", "open-face-pineapple"])
+def test_nobody_sees_cards_that_others_have_not_laid_or_have_thrown_away(house: House, name: str) -> None:
+    game = table_of(house, name, pause=60)
+    hands = Hands(house.lobby)
+    shares = Shares(house.lobby.notes)
+    dealt: dict[str, set[str]] = {}
+    while game.turn is not None:
+        turn = game.turn
+        held = {str(card) for card in turn.state.hole}
+        dealt.setdefault(turn.user, set()).update(held)
+        for owner, plain in pictures(game).items():
+            assert (plain["you"] is not None and plain["you"]["legal"] is not None) == (owner == turn.user)
+            if owner != turn.user:
+                secret = held - laid_cards(plain)
+                assert not [card for card in secret if f'"{card}"' in json.dumps(plain)]
+        move_in(game)
+        house.run()
+    plain = picture(game, None)
+    assert [sum(deal["points"]) for deal in plain["open_face"]["deals"]] == [0] * len(
+        plain["open_face"]["deals"]
+    )
+    assert all(winner["hand"].endswith(("point", "points")) for winner in plain["winners"])
+    for user_id in dealt:
+        text = hands.text(game.id, game.hand_id, user_id)
+        told = shares.find(shares.share(user_id, game.hand_id, text))
+        for other, cards in dealt.items():
+            thrown = cards - laid_cards(plain)
+            assert other == user_id or not [card for card in thrown if card in told]
+    with pytest.raises(BadSpec, match="no hand history is written of open-face"):
+        hands.text(game.id, game.hand_id, next(iter(dealt)), "phh")
+
+
+def test_a_kept_hand_on_two_boards_shows_others_cards_only_where_they_were_shown(house: House) -> None:
+    game = table_of(house, "double-board-holdem", pause=60)
+    hands = Hands(house.lobby)
+    play_out(house, game)
+    shown = {seat for seat, _ in game.public.shown} if game.public is not None else set()
+    (user_id,) = [one for one, state in game.dealt.items() if state.seat == 0]
+    line = json.loads(hands.text(game.id, game.hand_id, user_id))
+    hidden = [
+        event["hole_dealt"] for event in line["events"] if "hole_dealt" in event and "?" in event["cards"]
+    ]
+    assert len(hidden) == len(game.dealt) - 1
+    assert {line["seats"][event["shown"]] for event in line["events"] if "shown" in event} == shown
+    assert {event.get("board", 0) for event in line["events"] if "street_dealt" in event} == {0, 1}
+    again = Hands(house.lobby)
+    assert again.text(game.id, game.hand_id, user_id) == hands.text(game.id, game.hand_id, user_id)
+
+
+def test_the_dealer_names_the_game_of_an_orbit_and_is_told_what_there_is(house: House) -> None:
+    game = table_of(house, "dealers-choice", 2, seats=2, pause=0)
+    plain = picture(game, None)
+    assert plain["hand_id"] is None
+    asked = plain["choice"]
+    assert asked["seat"] == 0
+    assert "razz" in [one["name"] for one in asked["games"]]
+    first, second = [game.at.get(seat) or member_at(game, seat) for seat in (0, 1)]
+    with pytest.raises(TableRefusal, match="it is not for you"):
+        game.choose(second.user.id, "razz")
+    with pytest.raises(BadSpec, match="game 'holdem6' is none of 2-7-triple-draw, limit-holdem"):
+        game.choose(first.user.id, "holdem6")
+    game.choose(first.user.id, "razz")
+    house.run()
+    for _ in range(2):
+        assert picture(game, None)["plays"] == "Fixed-limit razz"
+        play_out(house, game)
+        house.run()
+    asked = picture(game, None)["choice"]
+    assert asked["seat"] == 1
+    game.choose(second.user.id, "omaha")
+    house.run()
+    assert picture(game, None)["plays"] == "Pot-limit Omaha"
+
+
+def member_at(game: Game, seat: int) -> Any:
+    return next(one for one in game.roster.playing.values() if one.seat == seat)
+
+
+def test_where_nobody_names_a_game_in_time_the_games_go_round(house: House) -> None:
+    game = table_of(house, "dealers-choice", 2, seats=2, pause=0)
+    assert game.choice is not None
+    assert game.choice.open is not None
+    house.run(game.choice.open.seconds)
+    house.run()
+    assert picture(game, None)["choice"] is None
+    assert picture(game, None)["plays"] == "Fixed-limit deuce-to-seven triple draw"
+
+
+def test_who_leaves_or_sits_out_while_a_game_is_to_be_named_is_not_waited_for(house: House) -> None:
+    game = table_of(house, "dealers-choice", 3, seats=3, pause=0)
+    game.leave(member_at(game, 0).user.id)
+    house.run()
+    assert picture(game, None)["choice"]["seat"] == 1
+    game.sit_out(member_at(game, 1).user.id, out=True)
+    house.run()
+    assert game.choice is not None
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b'{"game": 7}'])
+def test_a_choice_that_does_not_read_is_refused(body: bytes) -> None:
+    with pytest.raises(BadSpec, match="say"):
+        read_choice(body)
+
+
+@pytest.mark.parametrize("rows", [None, [], [["As"], [], [], []], ["As", "", ""], [["Az"], [], []]])
+def test_rows_that_do_not_read_are_refused(rows: object) -> None:
+    with pytest.raises(BadSpec, match=r"rows|cards"):
+        read_move(json.dumps({"act": "lay", "rows": rows}).encode())
+
+
+def test_cards_laid_are_read_by_row_and_written_down_so_that_they_read_back() -> None:
+    move, _ = read_move(b'{"act": "lay", "rows": [["2c"], ["Kd", "Ks"], []]}')
+    assert str(move.action(None)) == "lay 2c/KdKs/-"
+    assert NamedAction.from_plain(move.plain()) == move
+
+
+@pytest.mark.parametrize("name", ["open-face-pineapple", "double-board-holdem", "dealers-choice"])
+def test_a_table_comes_back_with_its_hand(reopened: Callable[[], House], name: str) -> None:
+    house = reopened()
+    made = table_of(house, name, 2)
+    if made.choice is not None and made.choice.open is not None:
+        made.choose(made.choice.open.user, "stud8")
+        house.run()
+    move_in(made)
+    house.run()
+    before = pictures(made)
+    again = reopened().lobby.game(made.id)
+    after = pictures(again)
+    for owner, plain in before.items():
+        same = ("hand_id", "seq", "plays", "boards", "open_face", "choice")
+        assert [after[owner][key] for key in same] == [plain[key] for key in same]
+    if again.choice is not None:
+        assert again.choice.game_of(0) is not None
