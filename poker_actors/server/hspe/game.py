@@ -177,6 +177,8 @@ class Game:
         any more; `stale_action` once the turn is there, or for another hand.
         """
         self._joined(user_id)
+        if plan is not None and self.public is not None and self.public.layout is not None:
+            raise TableRefusal("cards are seen when they are laid: nothing is planned", code="not_active")
         if plan is None:
             self._plans.pop(user_id, None)
             return
@@ -260,10 +262,9 @@ class Game:
         """
         self._joined(user_id)
         choice = self.choice
-        asked = None if choice is None else choice.open
-        if choice is None or asked is None or asked.user != user_id:
+        if choice is None or choice.open is None or choice.open.user != user_id:
             raise TableRefusal("it is not for you to name a game now", code="out_of_turn")
-        choice.name(asked.number, choice.find(name))
+        choice.name(choice.open.number, choice.find(name))
         self._changed()
         self._deal_in(0.0)
 
@@ -447,9 +448,9 @@ class Game:
 
     def _deal(self) -> None:
         seated, choice = self._seated(), self.choice
-        if choice is not None and not self._is_named(choice, seated):
+        if choice and not self._is_named(choice, seated):
             return
-        game = None if choice is None else choice.game_of(self.table.state().number)
+        game = choice and choice.game_of(self.table.state().number)
         with suppress(TableRefusal):  # too few can play: somebody will come
             live = self.table.deal(game=game)
             self.at = seated
@@ -459,9 +460,7 @@ class Game:
         """Whether the game of the next hand is named; else somebody is asked to name it."""
         state, before = self.table.state(), choice.open
         ready = {seat: seated[seat] for seat in state.ready if seat in seated}
-        if len(ready) < 2:
-            return False
-        named = choice.ask(state.number, ready, self._clock.now(), self.turn_seconds)
+        named = len(ready) > 1 and choice.ask(state.number, ready, self._clock.now(), self.turn_seconds)
         if choice.open is not before:
             self._changed()
             self._clock.later(self.turn_seconds, partial(self._choose_late, choice, choice.open))

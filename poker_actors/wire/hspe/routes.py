@@ -154,6 +154,11 @@ class Routes:
         return self._call("POST", path, lambda answer: (str(answer["hand_id"]), int(answer["seq"])), asked)
 
     @_route
+    def choose(self, game_id: str, game: str) -> Call[None]:
+        """Name the game of the next hands, such as `razz`, where the dealer chooses and it is this user's turn to."""
+        return self._call("POST", f"{_game(game_id)}/choice", _nothing, {"game": game})
+
+    @_route
     def seat_house(self, game_id: str, *bots: str) -> Call[list[str]]:
         """Fill free seats with players of the house, such as `"tight", "loose"`; gives their names."""
         path = f"{_game(game_id)}/house"
