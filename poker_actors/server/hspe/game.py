@@ -450,7 +450,7 @@ class Game:
         seated, choice = self._seated(), self.choice
         if choice and not self._is_named(choice, seated):
             return
-        game = choice and choice.game_of(self.table.state().number)
+        game = choice.game_of(self.table.state().number) if choice else None
         with suppress(TableRefusal):  # too few can play: somebody will come
             live = self.table.deal(game=game)
             self.at = seated
