@@ -4,7 +4,7 @@ from typing import Final
 
 from poker_actors.rules.game import Betting, First, Street
 from poker_actors.rules.games.five_card import FIVE_CARD
-from poker_actors.rules.games.registry import GAMES, ROTATIONS, game_named
+from poker_actors.rules.games.registry import GAMES, game_named
 from poker_actors.rules.games.rotation import Rotation
 from poker_actors.rules.games.rows import draw_streets, flop_streets, row, stud_streets
 from poker_actors.rules.games.table import HOLDEM
@@ -23,7 +23,6 @@ __all__ = [
     "LIMIT_OMAHA_HI_LO",
     "POT_LIMIT_OMAHA",
     "RAZZ",
-    "ROTATIONS",
     "SHORT_DECK",
     "STUD",
     "STUD_HI_LO",

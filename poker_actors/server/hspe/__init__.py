@@ -1,6 +1,5 @@
 """The Hacker School Poker Engine over the Room: games, who plays and waits, and what clients are shown."""
 
-from poker_actors.server.hspe.choice import read_choice
 from poker_actors.server.hspe.clock import LoopClock
 from poker_actors.server.hspe.game import Game, Rules
 from poker_actors.server.hspe.house import read_wish
@@ -32,7 +31,6 @@ __all__ = [
     "last_words",
     "players_json",
     "put_in",
-    "read_choice",
     "read_move",
     "read_order",
     "read_place",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 
 import attrs
@@ -11,8 +10,9 @@ from poker_actors.errors import BadSpec
 from poker_actors.rules import Game
 from poker_actors.rules.games import Rotation
 from poker_actors.server.hspe.roster import Member
+from poker_actors.server.hspe.setting import Setting
 
-__all__ = ["DealersChoice", "OpenChoice", "read_choice"]
+__all__ = ["DealersChoice", "OpenChoice"]
 
 
 @attrs.frozen
@@ -39,6 +39,12 @@ class DealersChoice:
     seats: int
     open: OpenChoice | None = None
     _named: tuple[int, Game] | None = None
+
+    @classmethod
+    def of(cls, setting: Setting) -> DealersChoice | None:
+        """Give what a table of this setting begins with; None where nobody chooses."""
+        games = setting.rules
+        return cls(games, setting.seats) if isinstance(games, Rotation) and games.choice else None
 
     def game_of(self, number: int) -> Game | None:
         """Give the game of hand `number`; None while it has not been named."""
@@ -79,15 +85,3 @@ class DealersChoice:
                 return game
         names = ", ".join(game.name for game in self.rotation.games)
         raise BadSpec(f"game {name[:40]!r} is none of {names}")
-
-
-def read_choice(body: bytes) -> str:
-    """Read ``{"game": "razz"}``; raises `BadSpec`."""
-    try:
-        plain = json.loads(body)
-    except (ValueError, RecursionError):
-        plain = None
-    game = plain.get("game") if isinstance(plain, dict) else None
-    if not isinstance(game, str):
-        raise BadSpec('say {"game": ...} with the name of one of the games')
-    return game

@@ -13,7 +13,6 @@ import attrs
 from poker_actors.actors import HandState, LiveHand, News, Player, Table, TableNews
 from poker_actors.errors import IllegalAction, PokerError, RoomError, StaleAction, StorageFailed, TableRefusal
 from poker_actors.rules import Action, Fold, Hand, PublicState
-from poker_actors.rules.games import Rotation
 from poker_actors.server.hspe.choice import DealersChoice, OpenChoice
 from poker_actors.server.hspe.clock import Alarm, Clock
 from poker_actors.server.hspe.house import HouseSeat
@@ -89,10 +88,7 @@ class Game:
         """hands that have ended"""
         self.hand_id = ""
         """of the hand being shown, or the one before it"""
-        games = setting.rules
-        self.choice: Final = (
-            DealersChoice(games, setting.seats) if isinstance(games, Rotation) and games.choice else None
-        )
+        self.choice: Final = DealersChoice.of(setting)
         self._heard_by = heard_by
         self._clock = clock
         self._taken: TurnsTaken[NamedAction | Order] = TurnsTaken()

@@ -10,7 +10,7 @@ import attrs
 
 from poker_actors.errors import BadJournal, BadSpec
 from poker_actors.rules import GAMES, HOLDEM, Game, Stakes
-from poker_actors.rules.games import ROTATIONS, Rotation
+from poker_actors.rules.games import Rotation
 
 __all__ = ["SEATS", "SERVED", "Setting", "read_place", "read_setting"]
 
@@ -122,7 +122,7 @@ class Setting:
 
 SERVED: Final[tuple[Game | Rotation, ...]] = (
     *[game for game in GAMES.values() if not game.capped],
-    *[Rotation.named(name) for name in ROTATIONS],
+    *[Rotation.named(name) for name in ("horse", "8-game", "dealers-choice")],
 )
 """What a table can be of, and lists of these games with `+` between: all but the console's own games."""
 

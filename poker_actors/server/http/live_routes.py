@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from poker_actors.errors import BadSpec, TableRefusal
-from poker_actors.server.hspe import Game, Lobby, Profile, read_choice, read_move, read_plan, read_wish
+from poker_actors.server.hspe import Game, Lobby, Profile, read_move, read_plan, read_wish
 from poker_actors.server.http.answers import (
     list_answer,
     plain_answer,
@@ -129,7 +129,7 @@ class LiveRoutes:
         """Name the game of the next hands, in dealer's choice."""
         user = await self._entry.user(request)
         game = self._game(request)
-        name = read_choice(await body_of(request))
+        name = _read_choice(await body_of(request))
         self._settle(lambda: game.choose(user.id, name))
         return plain_answer(200, {"game": name})
 
@@ -189,6 +189,18 @@ def _read_sitting(body: bytes) -> str:
     if do not in _SITTING:
         raise BadSpec(f'say {{"do": ...}} with one of {", ".join(_SITTING)}')
     return str(do)
+
+
+def _read_choice(body: bytes) -> str:
+    """Read ``{"game": "razz"}``; raises `BadSpec`."""
+    try:
+        plain: Any = json.loads(body)
+    except (ValueError, RecursionError):
+        plain = None
+    game = plain.get("game") if isinstance(plain, dict) else None
+    if not isinstance(game, str):
+        raise BadSpec('say {"game": ...} with the name of one of the games')
+    return game
 
 
 def _read_login(body: bytes) -> tuple[str, str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from poker_actors.cards import Card
 from poker_actors.rules import PublicState
-from poker_actors.rules.laying import NO_ROWS, Rows
 
 __all__ = ["dealt_to_lay", "open_face"]
 
@@ -36,8 +36,8 @@ def dealt_to_lay(public: PublicState) -> int:
         return 0
     if seat in layout.fantasy:
         return public.setup.game.hole_cards + streets[1].throw
-    return streets[0 if layout.rows[seat] == NO_ROWS else 1].hole
+    return streets[1 if any(layout.rows[seat]) else 0].hole
 
 
-def _texts(rows: Rows) -> list[list[str]]:
+def _texts(rows: tuple[tuple[Card, ...], ...]) -> list[list[str]]:
     return [[str(card) for card in row] for row in rows]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from poker_actors.errors import BadSpec, TableRefusal
-from poker_actors.server.hspe import Game, NamedAction, read_choice, read_move
+from poker_actors.server.hspe import Game, NamedAction, read_move
 from poker_actors.server.live import Hands, Shares, picture
 from tests.unit.server.test_server_other_games import move_in, pictures, table_of
 
@@ -149,12 +149,6 @@ def test_who_leaves_or_sits_out_while_a_game_is_to_be_named_is_not_waited_for(ho
     game.sit_out(member_at(game, 1).user.id, out=True)
     house.run()
     assert game.choice is not None
-
-
-@pytest.mark.parametrize("body", [b"", b"[]", b'{"game": 7}'])
-def test_a_choice_that_does_not_read_is_refused(body: bytes) -> None:
-    with pytest.raises(BadSpec, match="say"):
-        read_choice(body)
 
 
 @pytest.mark.parametrize("rows", [None, [], [["As"], [], [], []], ["As", "", ""], [["Az"], [], []]])

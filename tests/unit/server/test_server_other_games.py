@@ -10,8 +10,8 @@ import pytest
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.rules import GAMES, Lay, PublicState
 from poker_actors.rules import Game as Rules
-from poker_actors.rules.games import ROTATIONS as ROTATIONS_KNOWN
 from poker_actors.rules.games import Rotation
+from poker_actors.rules.games.registry import ROTATIONS as ROTATIONS_KNOWN
 from poker_actors.server.hspe import SERVED, Game, NamedAction, Order, read_move, read_setting
 from poker_actors.server.live import picture
 
