@@ -74,6 +74,16 @@ def test_two_tables_are_played_in_one_window_and_one_closes_when_it_is_left(visi
     assert ann.page.locator(".pane-name").all_inner_texts() == ["South"]
 
 
+def test_a_second_table_against_bots_is_made_beside_the_first_one(visit: Visit) -> None:
+    ann = visit()
+    ann.enter()
+    ann.come(f"/#/table/{table_of(ann, 'Only')}")
+    ann.press("Another table")
+    ann.press("Play against bots at a new one")
+    ann.page.frame_locator(".pane:nth-child(2) iframe").locator(".seat.mine").wait_for()
+    assert ann.page.locator(".pane-name").all_inner_texts() == ["Only", f"{ann.name} and bots"]
+
+
 def test_the_page_shows_that_the_time_bank_runs_and_offers_a_top_up_as_the_server_says(visit: Visit) -> None:
     ann = visit()
     ann.enter()

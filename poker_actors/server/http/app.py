@@ -163,9 +163,11 @@ class _Common:
         async def answer(request: Request) -> Response:
             began = time.perf_counter()
             method = "GET" if request.method == "HEAD" else request.method
-            refused = partial(
-                refusal, self._profile, registering=registering, in_json=in_json, quiet=is_page(request)
-            )
+
+            def refused(error: PokerError) -> Response:
+                quiet = is_page(request)
+                return refusal(self._profile, error, registering=registering, in_json=in_json, quiet=quiet)
+
             try:
                 await body_of(request)
                 if keyed and method == "POST" and "idempotency-key" in request.headers:

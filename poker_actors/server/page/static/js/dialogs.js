@@ -128,8 +128,8 @@ export function makeTournament(make) {
   const [playersField, players] = number("Players", "players", 6, 2, 60, "It begins when so many are in; bots can fill it.");
   const [seatsField, seats] = number("Seats of a table", "seats", 6, 2, 10);
   const [minutesField, minutes] = number("Minutes of a level", "minutes", 5, 1, 60);
-  const [lateField, late] = number("Levels to come late", "late_levels", 0, 0, 16, "Who comes then plays from the next hand on.");
-  const [rebuysField, rebuys] = number("Rebuys of each", "rebuys", 0, 0, 10, "New chips for who is out, in those levels.");
+  const [lateField, late] = number("Late entry, levels", "late_levels", 0, 0, 16, "So long others can enter.");
+  const [rebuysField, rebuys] = number("Rebuys each", "rebuys", 0, 0, 10, "In the levels of late entry.");
   open("Make a tournament", "make-tournament", form(() => make({
     name: name.value.trim(), players: players.valueAsNumber, seats: seats.valueAsNumber, minutes: minutes.valueAsNumber,
     late_levels: late.valueAsNumber, rebuys: rebuys.valueAsNumber,

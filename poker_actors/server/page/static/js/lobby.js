@@ -1,6 +1,7 @@
 // The lobby: the tables there are, and the ways to one.
 
 import { ask, game } from "./api.js";
+import { againstBots, BOTS, CALM } from "./bots.js";
 import { card } from "./cards.js";
 import * as dialogs from "./dialogs.js";
 import { el, say } from "./dom.js";
@@ -8,13 +9,10 @@ import * as session from "./session.js";
 import { tournaments } from "./tournaments.js";
 import { chips, many } from "./words.js";
 
-const BOTS = 4;
 /** How good the bots are, in plain words; without one they are a mix of simple ones. */
 const LEVELS = [["beginner", "Beginners"], ["casual", "Casual players"], ["regular", "Regulars"], ["strong", "Strong players"], ["expert", "Experts"]];
 /** Tables on the page at a time; the others are found by their names. */
 const SHOWN = 100;
-/** Seconds a finished hand stays, that a bot thinks, and for a turn: so that a person can follow. */
-const CALM = { pause: 4, think: 0.8, turn_seconds: 30, time_bank: 60, time_bank_refill: 2 };
 
 /** Shows the lobby in `main`; gives what takes it away. */
 export function lobby(main, go) {
@@ -48,10 +46,7 @@ export function lobby(main, go) {
   };
 
   const against = button("Play against bots", "primary large", async () => {
-    await session.someone();
-    const made = await ask("POST", "/games/", { name: `${session.me().name} and bots`.slice(0, 32), seats: BOTS + 2, ...CALM });
-    await seatBots(made.gameID, bots, level.value);
-    go(`/table/${made.gameID}`);
+    go(`/table/${await againstBots(bots, level.value)}`);
   });
   const make = button("Make a table", "large", async () => {
     if (session.me() === null && (await dialogs.logIn("To sit at a table of your own, you need a name.")) === null) return;
@@ -116,13 +111,6 @@ function place(list, drawn, one, make) {
 }
 
 /** Seats house bots at a game, of one level or of different kinds, all at once: the first hand is for everybody. */
-async function seatBots(id, bots, level) {
-  const liked = level ? [level] : ["tight", "loose", "pot-odds", "caller"].filter((name) => bots.includes(name));
-  const kinds = liked.length ? liked : bots;
-  if (!kinds.length) return;
-  await ask("POST", game(id, "house"), { bots: Array.from({ length: BOTS }, (_, seat) => kinds[seat % kinds.length]) });
-}
-
 function row(one, button, go) {
   const mine = session.me() !== null && one.players.includes(session.me().name);
   const full = one.players.length >= one.seats;

@@ -1,6 +1,7 @@
 // Several tables beside each other: each is this page again, in a frame, so that keys and dialogs are one table's own.
 
 import { ask } from "./api.js";
+import { againstBots } from "./bots.js";
 import * as dialogs from "./dialogs.js";
 import { el, say, show } from "./dom.js";
 import * as session from "./session.js";
@@ -31,13 +32,20 @@ export function another(open) {
       chosen = id;
       dialog.close();
     };
-    ask("GET", "/lobby?limit=100").then(({ games }) => {
+    ask("GET", "/lobby?limit=100").then(({ games, bots }) => {
       const rest = games.filter((one) => !open.includes(one.game));
-      say(state, rest.length ? "Tables you sit at come first." : "There is no other table.");
+      say(state, rest.length ? "Tables you sit at come first." : "No other table is open.");
       const mine = (one) => one.players.includes(session.me()?.name);
       list.append(...rest.sort((one, other) => mine(other) - mine(one)).map((one) => el("li", {},
         el("button", { type: "button", on: { click: () => choose(one.game) } },
-          `${mine(one) ? "Go on at" : "Open"} ${one.name || `Table ${one.game.slice(0, 4)}`}`))));
+          `${mine(one) ? "Go on at" : "Open"} ${one.name || `Table ${one.game.slice(0, 4)}`}`))),
+      el("li", {}, el("button", { type: "button", class: "primary", on: { click: ({ target }) => {
+        target.disabled = true;
+        againstBots(bots).then(choose, (refusal) => {
+          target.disabled = false;
+          say(state, refusal.message);
+        });
+      } } }, "Play against bots at a new one")));
     }, (refusal) => say(state, refusal.message));
   });
 }

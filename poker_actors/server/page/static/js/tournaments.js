@@ -140,7 +140,7 @@ class TournamentScreen {
   /** Says how long one can come late, and buy new chips. */
   late({ late_levels: levels, rebuys }) {
     if (levels === 0) return "";
-    return ` One can enter${rebuys ? `, and rebuy ${many(rebuys, "time")},` : ""} to the end of level ${levels}.`;
+    return ` Late entry${rebuys ? ` and ${many(rebuys, "rebuy")} each` : ""} until the end of level ${levels}.`;
   }
 
   left(one) {
