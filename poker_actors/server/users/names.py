@@ -51,14 +51,19 @@ def spec_of_house(bot: str) -> str:
 
 def is_of_house(name: str) -> bool:
     """Whether a name is that of a player of the house, or could be taken for one."""
-    return not look_alikes(name).isdisjoint(_house_keys())
+    return not _closed_up(name).isdisjoint(_house_keys())
+
+
+def _closed_up(name: str) -> frozenset[str]:
+    """Give the keys of a name without its blanks: `tight1` is too near to `tight 1`."""
+    return frozenset(key.replace(" ", "") for key in look_alikes(name))
 
 
 @cache
 def _house_keys() -> frozenset[str]:
     names = [f"{bot} {number}" for bot in HOUSE_BOTS for number in HOUSE_NUMBERS]
     names += [f"house-{number}" for number in HOUSE_NUMBERS]
-    return frozenset(["house"]).union(*map(look_alikes, names))
+    return frozenset(["house"]).union(*map(_closed_up, names))
 
 
 def _skeleton(text: str) -> str:
