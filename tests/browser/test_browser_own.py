@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from tests.browser.looks import findings
 from tests.browser.visitor import Visitor
 
 Visit = Callable[..., Visitor]
@@ -92,3 +93,39 @@ def test_a_private_table_is_made_by_its_form_and_tables_are_searched(visit: Visi
     assert eve.page.locator(".table-row").inner_text().startswith("Needle in the hay")
     eve.page.goto(ann.page.url)
     eve.page.locator("#where", has_text="Needle for friends").wait_for()
+
+
+def test_a_password_is_changed_and_an_account_deleted_on_the_page(visit: Visit) -> None:
+    ann = visit()
+    ann.enter()
+    ann.come()
+    ann.page.get_by_role("link", name="Hands").click()
+    ann.press("Change the password")
+    dialog = ann.page.get_by_role("dialog")
+    dialog.get_by_label("Present password").fill("correct horse")
+    dialog.get_by_label("New password").fill("battery staple")
+    assert findings(ann.page) == []
+    dialog.get_by_role("button", name="Save it").click()
+    dialog.wait_for(state="detached")
+    ann.press("Log out everywhere")
+    dialog.get_by_role("button", name="Log out").click()
+    ann.page.get_by_role("button", name="Log in").click()
+    dialog.get_by_label("Name").fill(ann.name)
+    dialog.get_by_label("Password").fill("battery staple")
+    dialog.get_by_role("button", name="Log in").click()
+    ann.press("Delete the account")
+    dialog.get_by_label("Password").fill("battery staple")
+    dialog.get_by_role("button", name="Delete it").click()
+    ann.page.locator("#who", has_text=ann.name).wait_for(state="detached")
+
+
+def test_a_guest_chooses_a_password(visit: Visit) -> None:
+    ann = visit()
+    ann.come()
+    ann.press("Play against bots")
+    ann.page.locator(".seat.mine").wait_for()
+    ann.come("/#/hands")
+    ann.press("Choose a password")
+    ann.page.get_by_role("dialog").get_by_label("New password").fill("battery staple")
+    ann.page.get_by_role("button", name="Save it").click()
+    ann.page.get_by_role("button", name="Change the password").wait_for()

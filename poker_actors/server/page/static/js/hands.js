@@ -1,5 +1,6 @@
 // The hands played at a table: a list, and each one's own replay.
 
+import { account } from "./account.js";
 import { ask, game } from "./api.js";
 import { open } from "./dialogs.js";
 import { el, say } from "./dom.js";
@@ -27,7 +28,15 @@ export function archive(main) {
   const place = el("div", { class: "replay", hidden: true });
   const search = el("input", { type: "search", maxlength: 64, "aria-label": "Search by table or player", placeholder: "Table or player" });
   const whole = el("div", {});
+  const own = el("div", {});
   const draw = async () => {
+    const nobody = session.me() === null;
+    own.replaceChildren(...(nobody ? [] : [account()]));
+    if (nobody) {
+      for (const node of [whole, rows]) node.replaceChildren();
+      say(state, "Log in to see your hands.");
+      return;
+    }
     try {
       const { hands: found, net } = await ask("GET", `/account/hands?name=${encodeURIComponent(search.value)}`);
       say(state, found.length ? `${many(found.length, "hand")} kept, ${signed(net)} chips. The newest first.` : "No hand of yours is kept here.");
@@ -38,7 +47,7 @@ export function archive(main) {
     }
   };
   search.addEventListener("change", draw);
-  main.replaceChildren(el("section", { class: "lobby" }, el("h1", {}, "Your results and hands"), whole, el("h2", {}, "Hands"), search, place, state, rows));
+  main.replaceChildren(el("section", { class: "lobby" }, el("h1", {}, "Your results and hands"), whole, el("h2", {}, "Hands"), search, place, state, rows, own));
   document.title = "Your hands";
   draw();
   return session.onUser(draw);

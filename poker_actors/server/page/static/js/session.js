@@ -67,6 +67,19 @@ export async function logOut() {
   return become(null);
 }
 
+/** Takes another password; `old` is null for a guest's, which is kept here. */
+export async function changePassword(old, next) {
+  await ask("POST", "/account/password", { old: old ?? savedGuest().password, new: next });
+  write(GUEST, null);
+  for (const heard of listeners) heard(user);
+}
+
+/** Deletes the account; `password` is null for a guest's. */
+export async function remove(password) {
+  await ask("DELETE", "/account", { password: password ?? savedGuest().password });
+  return logOut();
+}
+
 function savedGuest() {
   try {
     const saved = JSON.parse(read(GUEST) ?? "null");
