@@ -153,7 +153,8 @@ def test_a_name_that_looks_like_one_that_is_taken_is_refused(taken: str, name: s
 
 
 @pytest.mark.parametrize(
-    "name", ["tight 1", "Tight 99", "tight1", "t\u0456ght l", "pot-odds 7", "house", "HOUSE-2", "\uff54ight 1"]
+    "name",
+    ["tight 1", "Tight 99", "tight1", "t\u0456ght l", "pot-odds 7", "house", "HOUSE-2", "\uff54ight 1"],
 )
 def test_the_names_of_the_house_are_its_own(name: str) -> None:
     with pytest.raises(TableRefusal, match="looks like a name of the house") as refused:
