@@ -81,7 +81,7 @@ class Mutants:
         from mutmut.__main__ import collect_source_file_mutation_data
 
         self.children: int = options.children
-        self.end: float = time.time() + options.seconds
+        self.end: float = options.start + options.seconds
         self.most: float = options.most
         self.data: dict[str, Any] = {}
         self.lives: set[str] = set()
@@ -248,6 +248,7 @@ def main() -> int:
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--afresh", action="store_true")
     options = parser.parse_args()
+    options.start = time.time()  # making the mutants counts, too
     work = Path.cwd()
     make_mutants(options.children)
     mutants = Mutants(work, options)
