@@ -173,3 +173,14 @@ def sites(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[.
     for site in started:
         if site.process.poll() is None:
             site.kill()
+
+
+def picture(site: Site, game: str, name: str | None = None) -> Any:
+    answer = site.ask("GET", f"/games/{game}/table", name)
+    assert answer.status == 200
+    return answer.json
+
+
+def refused(answer: Answer, status: int, code: str) -> None:
+    assert (answer.status, answer.json["code"]) == (status, code)
+    assert answer.json["text"]

@@ -15,98 +15,14 @@ from poker_actors.actors import (
     HandResult,
     HandState,
     Refusal,
-    Room,
-    StepRuntime,
     TableNews,
-    ThreadRuntime,
 )
-from poker_actors.actors.messages import Act, Balance, Deal, DealtHand, GetState, Sit, Turn
+from poker_actors.actors.messages import Act, Balance, Deal, GetState, Sit, Turn
 from poker_actors.cards import Deck
-from poker_actors.errors import AskTimeout, PokerError, StorageFailed
-from poker_actors.rules import Call, Fold, Positions, Stakes
-from poker_actors.store import ActionTaken, Fact, Journal, MemoryStorage
-from poker_actors.testing import PROMISES, BrokenPromise, Witness
-
-Event = tuple[Any, ...]
-"""What was called on a witness: its method, then the arguments."""
-Story = list[Event]
-
-
-class Never:
-    """The promise of a result that nobody keeps."""
-
-    def set(self, value: Any = None) -> None:
-        pass
-
-    def set_exception(self, exc_info: Any = None) -> None:
-        pass
-
-    def get(self, timeout: float | None, who: str) -> Any:
-        raise AskTimeout(who)
-
-    def when_done(self, callback: Callable[[], None]) -> None:
-        pass
-
-
-class Recorder(Witness):
-    """A witness that writes down what it hears."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.story: Story = []
-
-    def told(self, who: str, news: object) -> None:
-        self.story.append(("told", who, news))
-        super().told(who, news)
-
-    def asked(self, who: str, command: object) -> None:
-        if isinstance(command, Deal) and command.deck is not None:
-            command = attrs.evolve(command, deck=command.deck.copy())
-        self.story.append(("asked", who, command))
-        super().asked(who, command)
-
-    def answered(self, who: str, command: object, value: object) -> None:
-        kept = attrs.evolve(value, result=Never()) if isinstance(value, DealtHand) else value
-        self.story.append(("answered", who, command, kept))
-        super().answered(who, command, value)
-
-    def refused(self, who: str, command: object, error: PokerError) -> None:
-        self.story.append(("refused", who, command, error))
-        super().refused(who, command, error)
-
-    def lost(self, who: str, command: object) -> None:
-        self.story.append(("lost", who, command))
-        super().lost(who, command)
-
-
-BOARD = "2c7dTh4s9c"
-
-
-def record(runtime: Callable[[Recorder], StepRuntime | ThreadRuntime] = Recorder.stepper) -> Story:
-    """Play some hands: given decks and decks committed to, a showdown, a time-out, somebody sits out, two wait."""
-    recorder = Recorder()
-    with Room(runtime(recorder), seed=1) as room:
-        table = room.open_table("main", seats=4, stakes=Stakes(1, 2), turn_seconds=5)
-        recorder.knows(table)
-        players = [room.player(name, "caller", chips=1000) for name in ("ann", "bob", "cat")]
-        players.append(room.player("dan", None, chips=1000))
-        for player in players:
-            table.sit(player)
-            table.buy_in(player, 100)
-        for name in ("eve", "fay"):
-            table.wait(room.player(name, "caller", chips=50), 20)
-        room.bank.balance("ann")
-        table.deal(Deck.stacked([], BOARD)).result(timeout=100)
-        table.sit_out(players[3])
-        table.deal().result(timeout=100)
-        table.play(2)
-        room.audit()
-        table.state()
-        story = [*recorder.story]
-    recorder.rest()
-    assert recorder.verdicts == []
-    return story
-
+from poker_actors.errors import AskTimeout, StorageFailed
+from poker_actors.rules import Call, Fold, Positions
+from poker_actors.testing import PROMISES, Witness
+from tests.unit.testing.recorded_story import Event, Story, record
 
 STORY = record()
 
@@ -461,65 +377,6 @@ def test_the_documentation_lists_every_promise_with_its_rule() -> None:
     page = Path(__file__).parents[3] / "docs" / "reliability.md"
     rows = re.findall(r"^\| `([a-z ]+)` \| (.+) \|$", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
     assert dict(rows) == {name: promise.says for name, promise in PROMISES.items()}
-
-
-# -- rooms that are heard ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("runtime", [Recorder.stepper, Recorder.threads])
-def test_both_runtimes_are_heard(runtime: Callable[[Recorder], StepRuntime | ThreadRuntime]) -> None:
-    story = record(runtime)
-    kinds = {(event[0], type(event[2])) for event in story}
-    assert {("told", HandState), ("told", HandResult), ("told", TableNews), ("told", DeckOpened)} <= kinds
-    assert {("asked", Deal), ("answered", Deal), ("answered", Act), ("answered", GetState)} <= kinds
-
-
-def journaled(witness: Witness, storage: MemoryStorage) -> None:
-    journal = Journal(storage)
-    witness.reads(journal.look)
-    with Room(witness.stepper(), seed=1, store=journal) as room:
-        table = room.open_table("main", seats=2)
-        for name in ("ann", "bob"):
-            player = room.player(name, "caller", chips=100)
-            table.sit(player)
-            table.buy_in(player, 100)
-        table.play(2)
-
-
-def test_a_room_that_writes_what_it_tells_keeps_the_promise_to_have_written_it() -> None:
-    witness = Witness(["written"])
-    journaled(witness, MemoryStorage())
-    witness.hold()
-    assert witness.checked["written"] > 20
-
-
-def test_a_room_that_tells_what_it_does_not_write_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    witness = Witness(["written"])
-    append = Journal.append
-
-    def appended(self: Journal, *facts: Fact) -> None:
-        if not any(isinstance(fact, ActionTaken) for fact in facts):
-            append(self, *facts)
-
-    monkeypatch.setattr(Journal, "append", appended)
-    journaled(witness, MemoryStorage())
-    with pytest.raises(BrokenPromise, match=r"^written: ") as broken:
-        witness.hold()
-    assert broken.value.verdict == witness.verdicts[0]
-
-
-def test_a_player_of_any_room_can_be_listened_to() -> None:
-    witness = Witness()
-    with Room(StepRuntime(), seed=1) as room:
-        table = room.open_table("main", seats=2)
-        for name in ("ann", "bob"):
-            player = room.player(name, "caller", chips=100)
-            witness.listen(player)
-            table.sit(player)
-            table.buy_in(player, 100)
-        table.play(3)
-    witness.hold()
-    assert min(witness.checked[name] for name in ("cards", "board", "turn", "order", "once")) > 5
 
 
 def test_a_witness_may_hold_a_room_to_some_promises_only() -> None:

@@ -1,99 +1,22 @@
 """Our OPP server over real sockets: who gets in, what is said, what is put up with."""
 
 import asyncio
-import resource
-import socket
-import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
 from functools import partial
-from types import TracebackType
-from typing import Any, Self
 
 import attrs
 import pytest
 
-from poker_actors.actors import Room, StepRuntime, ThreadRuntime
 from poker_actors.errors import AskTimeout
 from poker_actors.wire.opp import (
-    Connection,
     ConnectionLimits,
     MemoryAccounts,
     Message,
     Op,
-    OppServer,
-    Side,
-    Signal,
     TableOptions,
-    encode,
-    message,
-    running,
 )
 from poker_actors.wire.opp.server import OppTable
-
-PATIENT = TableOptions(turn_seconds=60.0, patience=60.0, grace=60.0)
-ALONE = TableOptions(turn_seconds=60.0, house_alone=True)
-
-
-class Wire:
-    """A client that does nothing of itself."""
-
-    def __init__(self, server: OppServer) -> None:
-        self.socket = socket.create_connection(server.address, 30)
-        self.connection = Connection(Side.CLIENT)
-
-    def say(self, op: Op, *values: Any) -> None:
-        self.socket.sendall(self.connection.send(op, *values))
-
-    def join(self, user: str, password: str = "pw", program: str = "test") -> Op:
-        self.say(Op.JOIN_GAME, user, password, 1, program)
-        return self.hear().op
-
-    def hear(self) -> Message:
-        heard = self.hear_or_end()
-        assert heard is not None, "the server has hung up"
-        return heard
-
-    def hear_or_end(self) -> Message | None:
-        while True:
-            event = self.connection.next_event()
-            if isinstance(event, Message):
-                return event
-            if event is Signal.CLOSED:
-                return None
-            try:
-                self.connection.receive_data(self.socket.recv(65536))
-            except ConnectionError:
-                return None
-
-    def until(self, *ops: Op) -> Message:
-        while True:
-            heard = self.hear()
-            if heard.op in ops:
-                return heard
-
-    def rest(self) -> list[Message]:
-        heard = []
-        while (each := self.hear_or_end()) is not None:
-            heard.append(each)
-        return heard
-
-    def close(self) -> None:
-        self.socket.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-
-class Loops:
-    """On which loop the tests' servers run."""
-
-    factory: Callable[[], asyncio.AbstractEventLoop] | None = None
+from tests.unit.wire.opp.wires import ALONE, Loops, Wire, serving, table_of, until
 
 
 @pytest.fixture(autouse=True)
@@ -101,34 +24,6 @@ def _on_each_loop(
     loop_factory: Callable[[], asyncio.AbstractEventLoop], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Loops, "factory", staticmethod(loop_factory))
-
-
-@contextmanager
-def serving(options: TableOptions = PATIENT, *, threads: bool = False, **more: Any) -> Iterator[OppServer]:
-    runtime = ThreadRuntime() if threads else StepRuntime()
-    more.setdefault("accounts", MemoryAccounts(2))
-    with Room(runtime, seed=1) as room:
-        with running(OppServer(room, options=options, **more), loop_factory=Loops.factory) as server:
-            yield server
-        assert room.audit().conserved
-
-
-def until(server: OppServer, condition: Callable[[], bool]) -> None:
-    give_up_at = time.monotonic() + 60
-    while not server.call(condition):
-        assert time.monotonic() < give_up_at
-
-
-@contextmanager
-def table_of(server: OppServer, *users: str) -> Iterator[list[Wire]]:
-    """Log users in one after the other, each seated before the next comes."""
-    with ExitStack() as stack:
-        wires = []
-        for user in users:
-            wires.append(stack.enter_context(Wire(server)))
-            assert wires[-1].join(user) is Op.GOODPASS
-            assert "you sit in seat" in wires[-1].hear().values[0]
-        yield wires
 
 
 # -- getting in ----------------------------------------------------------------------------------
@@ -492,72 +387,3 @@ def test_connections_cut_at_every_message_lose_no_chip_and_stop_no_table(threads
         audit = server.call(server.room.audit)
         assert audit.conserved
         assert audit.minted == 40_000
-
-
-# -- floods --------------------------------------------------------------------------------------
-
-
-def test_a_flood_of_messages_does_not_stop_the_table() -> None:
-    with serving(TableOptions(turn_seconds=0.05, house_alone=True)) as server, Wire(server) as flood:
-        assert flood.join("flood") is Op.GOODPASS
-        for number in range(2):
-            server.call(partial(server.seat_bot, f"house-{number}", "caller"))
-        flood.socket.setblocking(False)
-        frame = encode(message(Op.PONG)) * 1000
-        sent = 0
-        while True:  # until the server reads no more, which is the point
-            try:
-                sent += flood.socket.send(frame)
-            except BlockingIOError:
-                break
-            assert sent < 2**27
-        before = server.call(lambda: server.tables[0].hands)
-        flood.socket.setblocking(True)
-        flood.close()
-        until(server, lambda: server.tables[0].hands > before + 3)
-
-
-def test_who_chats_too_fast_is_told_so() -> None:
-    with serving(limits=ConnectionLimits(chats_per_second=2)) as server, table_of(server, "ann") as (ann,):
-        for _ in range(4):
-            ann.socket.sendall(encode(message(Op.CHAT, "x")))
-        while "things a second" not in ann.until(Op.INFORMATION).values[0]:
-            pass
-
-
-def test_who_does_not_read_is_hung_up_on() -> None:
-    with serving(limits=ConnectionLimits(unsent_bytes=1024)) as server, table_of(server, "ann") as (ann,):
-        ann.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-        table = server.tables[0]
-        until(server, lambda: fill(server))
-        until(server, lambda: not table.visitors)
-
-
-def fill(server: OppServer) -> bool:
-    for visitor in list(server.tables[0].visitors):
-        for _ in range(100):
-            visitor.inform("x" * 1000)
-    return not server.tables[0].visitors
-
-
-@pytest.fixture
-def open_files() -> Iterator[None]:
-    """Files for both ends of a thousand connections: a login often has 1,024 until it asks for more."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if 0 <= soft < 4096:  # negative is without limit
-        resource.setrlimit(resource.RLIMIT_NOFILE, (4096, hard))
-    yield
-    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-
-
-@pytest.mark.usefixtures("open_files")
-def test_a_thousand_idle_connections_do_not_stop_a_table() -> None:
-    with serving(ALONE) as server, ExitStack() as stack:
-        for _ in range(1000):
-            stack.enter_context(Wire(server))
-        for number in range(2):
-            server.call(partial(server.seat_bot, f"house-{number}", "caller"))
-        until(server, lambda: server.tables[0].hands > 20)
-        with Wire(server) as wire:
-            assert wire.join("ann") is Op.GOODPASS
-            assert wire.until(Op.START_NEW_GAME)["num_players"] in (2, 3)

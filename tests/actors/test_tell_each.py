@@ -1,0 +1,75 @@
+"""A message told to many on the stepper: one delivery each, in the order of the list."""
+
+from __future__ import annotations
+
+from poker_actors.actors import StepRuntime
+from poker_actors.actors.runtime import Actor, Address, Handlers
+
+
+class _Passing(Actor):
+    """Passes a word on to many, asks one of them, and notes what it is told."""
+
+    def __init__(self, address: Address, heard: list[tuple[str, object]], others: list[Address]) -> None:
+        self.heard = heard
+        self.others = others
+        super().__init__(address)
+
+    def handles(self) -> Handlers:
+        return {str: self.hear, int: self.pass_on, tuple: lambda one: one[0].ask("asked")}
+
+    def hear(self, word: str) -> str:
+        self.heard.append((self.address.name, word))
+        return word
+
+    def pass_on(self, count: int) -> None:
+        self.address.runtime.tell_each(self.others, [f"{count}.{place}" for place in range(len(self.others))])
+
+
+def _passing(runtime: StepRuntime, others: int) -> tuple[list[Address], list[tuple[str, object]]]:
+    heard: list[tuple[str, object]] = []
+    addresses = [runtime.address(f"a{number}") for number in range(others + 1)]
+    for address in addresses:
+        _Passing(address, heard, addresses[1:]).launch()
+    return addresses, heard
+
+
+def test_messages_to_many_are_delivered_one_by_one_whether_somebody_looks_or_not() -> None:
+    stories = []
+    for observed in (False, True):
+        runtime = StepRuntime()
+        addresses, heard = _passing(runtime, 3)
+        if observed:
+            runtime.observers.append(lambda delivery: None)
+        for count in (1, 2):
+            addresses[0].tell(count)
+        addresses[2].tell("alone")
+        made = runtime.run()
+        stories.append((heard, made, runtime.steps))
+    assert stories[0] == stories[1]
+    assert stories[0][1] == 9
+
+
+def test_messages_to_many_are_as_many_steps() -> None:
+    runtime = StepRuntime()
+    addresses, heard = _passing(runtime, 3)
+    addresses[0].tell(1)
+    addresses[1].tell("alone")
+    assert runtime.run(limit=1) == 1
+    assert [(one.receiver, one.message) for one in runtime.pending] == [
+        ("a1", "alone"),
+        ("a1", "1.0"),
+        ("a2", "1.1"),
+        ("a3", "1.2"),
+    ]
+    assert runtime.run(limit=3) == 3
+    assert heard == [("a1", "alone"), ("a1", "1.0"), ("a2", "1.1")]
+
+
+def test_one_of_many_who_is_asked_by_another_has_heard_before_what_it_was_told() -> None:
+    runtime = StepRuntime()
+    addresses, heard = _passing(runtime, 3)
+    first, *others = addresses
+    runtime.tell_each(others, [(others[2],), "second", "third"])
+    first.tell("last")
+    runtime.run()
+    assert heard == [("a3", "third"), ("a3", "asked"), ("a2", "second"), ("a0", "last")]

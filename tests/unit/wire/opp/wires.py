@@ -1,0 +1,114 @@
+"""OPP servers for tests, and clients on plain sockets that do nothing of themselves."""
+
+import asyncio
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from types import TracebackType
+from typing import Any, Self
+
+from poker_actors.actors import Room, StepRuntime, ThreadRuntime
+from poker_actors.wire.opp import (
+    Connection,
+    MemoryAccounts,
+    Message,
+    Op,
+    OppServer,
+    Side,
+    Signal,
+    TableOptions,
+    running,
+)
+
+PATIENT = TableOptions(turn_seconds=60.0, patience=60.0, grace=60.0)
+ALONE = TableOptions(turn_seconds=60.0, house_alone=True)
+
+
+class Wire:
+    """A client that does nothing of itself."""
+
+    def __init__(self, server: OppServer) -> None:
+        self.socket = socket.create_connection(server.address, 30)
+        self.connection = Connection(Side.CLIENT)
+
+    def say(self, op: Op, *values: Any) -> None:
+        self.socket.sendall(self.connection.send(op, *values))
+
+    def join(self, user: str, password: str = "pw", program: str = "test") -> Op:
+        self.say(Op.JOIN_GAME, user, password, 1, program)
+        return self.hear().op
+
+    def hear(self) -> Message:
+        heard = self.hear_or_end()
+        assert heard is not None, "the server has hung up"
+        return heard
+
+    def hear_or_end(self) -> Message | None:
+        while True:
+            event = self.connection.next_event()
+            if isinstance(event, Message):
+                return event
+            if event is Signal.CLOSED:
+                return None
+            try:
+                self.connection.receive_data(self.socket.recv(65536))
+            except ConnectionError:
+                return None
+
+    def until(self, *ops: Op) -> Message:
+        while True:
+            heard = self.hear()
+            if heard.op in ops:
+                return heard
+
+    def rest(self) -> list[Message]:
+        heard = []
+        while (each := self.hear_or_end()) is not None:
+            heard.append(each)
+        return heard
+
+    def close(self) -> None:
+        self.socket.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class Loops:
+    """On which loop the tests' servers run."""
+
+    factory: Callable[[], asyncio.AbstractEventLoop] | None = None
+
+
+@contextmanager
+def serving(options: TableOptions = PATIENT, *, threads: bool = False, **more: Any) -> Iterator[OppServer]:
+    runtime = ThreadRuntime() if threads else StepRuntime()
+    more.setdefault("accounts", MemoryAccounts(2))
+    with Room(runtime, seed=1) as room:
+        with running(OppServer(room, options=options, **more), loop_factory=Loops.factory) as server:
+            yield server
+        assert room.audit().conserved
+
+
+def until(server: OppServer, condition: Callable[[], bool]) -> None:
+    give_up_at = time.monotonic() + 60
+    while not server.call(condition):
+        assert time.monotonic() < give_up_at
+
+
+@contextmanager
+def table_of(server: OppServer, *users: str) -> Iterator[list[Wire]]:
+    """Log users in one after the other, each seated before the next comes."""
+    with ExitStack() as stack:
+        wires = []
+        for user in users:
+            wires.append(stack.enter_context(Wire(server)))
+            assert wires[-1].join(user) is Op.GOODPASS
+            assert "you sit in seat" in wires[-1].hear().values[0]
+        yield wires
