@@ -34,6 +34,7 @@ def replacing(path: Path, mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
         ) as stream:
             yield stream
             stream.flush()
+            # before the new name: after a power cut a file could have it and be empty
             os.fsync(stream.fileno())
         beside.replace(path)
     except BaseException:

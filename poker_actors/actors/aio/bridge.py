@@ -158,6 +158,7 @@ class StepBridge(Bridge):
             self._later = self.loop.call_at(self._zero + due, self._drain)
 
     def _drain(self) -> None:
+        # first, or `wake` would take this call for one to come, make no other, and the room would stand still
         self._soon = self._later = None
         try:
             end = perf_counter() + TURN_SECONDS
@@ -287,6 +288,7 @@ class NewsStream:
         while not self._waiting:
             if self._ended:
                 raise StopAsyncIteration
+            # no await between the look and this: news put there would be forgotten until the next
             self._changed.clear()
             await self._changed.wait()
         return self._waiting.popleft()

@@ -141,7 +141,7 @@ class AsyncPlayer(AsyncFace):
         await self.ask(PlayBy(made))
 
     async def bet(self, amount: int) -> None:
-        """Put `amount` chips in now: a check, call, bet or raise, as the seed's ``bet``."""
+        """Put `amount` chips in now, as a check, call, bet or raise."""
         await self.ask(PutIn(amount, self._table))
 
     async def check(self) -> None:

@@ -68,7 +68,7 @@ class Player(Face):
         self.ask(PlayBy(made))
 
     def bet(self, amount: int) -> None:
-        """Put `amount` chips in now: a check, call, bet or raise, as the seed's ``bet``."""
+        """Put `amount` chips in now, as a check, call, bet or raise."""
         self.ask(PutIn(amount, self._table))
 
     def check(self) -> None:

@@ -61,7 +61,7 @@ class Change:
 
 @message
 class HandState:
-    """What a hand tells each of its players on every change: the seed's ``hand_state``.
+    """What a hand tells each of its players on every change.
 
     `change` is shared by all who are told; the rest is this seat's own.
     """
@@ -79,7 +79,7 @@ class HandState:
         blank = cls.__new__
         for seat in seats:
             state = blank(cls)
-            state.change = change  # type: ignore[misc]
+            state.change = change  # type: ignore[misc]  # nobody else has it yet
             state.seat = seat  # type: ignore[misc]
             state.hole = holes[seat]  # type: ignore[misc]
             state.turn = None  # type: ignore[misc]
@@ -263,7 +263,7 @@ class PlayBy(Command[None]):
 
 @message
 class PutIn(Command[None]):
-    """From outside to a player actor: put `amount` chips in now, as the seed's ``bet``; `table` as in `Play`."""
+    """From outside to a player actor: put `amount` chips in now, as a check, call, bet or raise; `table` as in `Play`."""
 
     refusals = ("not_active", "not_enough", "illegal_action", "several_turns")
     amount: int

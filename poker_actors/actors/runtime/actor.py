@@ -269,8 +269,8 @@ class _Elsewhere(Address):
 
     def __init__(self, name: str) -> None:
         self.name = name  # type: ignore[misc]  # final in a class that has the rest as well
-        self.serial = -1  # type: ignore[misc]
-        self.inbox = None  # type: ignore[misc]
+        self.serial = -1  # type: ignore[misc]  # as above
+        self.inbox = None  # type: ignore[misc]  # as above
         self.actor = None
         self.closed = True
         self.last_words = None

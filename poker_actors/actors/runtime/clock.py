@@ -196,6 +196,7 @@ class AlarmClock:
             if due is None or due > time.monotonic():
                 return  # it was cancelled meanwhile
             alarm = self._alarms.take()
+        # without the lock: a mailbox may be slow to take it, and every actor sets alarms
         alarm.address.tell(alarm.message)
 
     def close(self) -> None:

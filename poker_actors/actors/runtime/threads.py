@@ -196,6 +196,7 @@ class _ThreadWord(Answering):
     __slots__ = ("_callbacks", "_done", "_error", "_first", "_value", "answered")
 
     def __init__(self) -> None:
+        # `_first` is taken by the first answer and kept; `_done` is held until there is one
         self._first = threading.Lock()
         self._done = threading.Lock()
         self._done.acquire()

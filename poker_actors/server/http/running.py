@@ -233,6 +233,6 @@ def listening(host: str, port: int) -> socket.socket:
 class SilentServer(uvicorn.Server):
     """A server that leaves the process's signals to who runs it."""
 
-    def capture_signals(self) -> AbstractContextManager[None]:  # type: ignore[override]
+    def capture_signals(self) -> AbstractContextManager[None]:  # type: ignore[override]  # uvicorn's is a generator
         """Capture none."""
         return nullcontext()

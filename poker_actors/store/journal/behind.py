@@ -155,6 +155,7 @@ class WriteBehind:
         for fact, _ in batch:
             self.image.apply(fact)
         self.chain = rows[-1].checksum
+        # last, since `wait` goes by it: whoever it lets go on finds the records in the image
         with self._changed:
             self.seq = rows[-1].seq
             self._changed.notify_all()

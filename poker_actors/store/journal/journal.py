@@ -120,6 +120,8 @@ class Journal:
         self._replaced = False
         """whether another one writes to the storage now"""
         self._line: list[_Ticket] = []
+        # Two locks, never held together: a write waits for the disk, and whoever comes meanwhile must be able to
+        # line up. The next in line then writes for all of them by one sync.
         self._lining_up = threading.Lock()
         self._led = False
         """whether somebody is writing, who will see to those in line"""
@@ -196,6 +198,7 @@ class Journal:
                 self._write(tickets)
         finally:
             with self._lining_up:
+                # in one step: were `_led` false with somebody in line, a newcomer would lead and so would the successor
                 successor = self._line[0] if self._line else None
                 self._led = successor is not None
             for ticket in tickets:
@@ -221,6 +224,7 @@ class Journal:
                 # its own exception: a traceback belongs to one thread
                 ticket.error = StorageFailed(str(failed))
             return
+        # the image after the disk: what is read from it is told, and nothing may be told that a crash unmakes
         self._seq, self._chain = rows[-1].seq, rows[-1].checksum
         for ticket in tickets:
             for fact in ticket.facts:

@@ -145,8 +145,11 @@ class SQLiteStorage:
     def _opened(self) -> sqlite3.Connection:
         db = self._db
         if db is None:
+            # any thread may come to write; the journal's own lock lets in one at a time
             db = sqlite3.connect(self.path, timeout=0, isolation_level=None, check_same_thread=False)
             self._db = db
+            # In this order: a page size cannot be changed in WAL mode, and only a lock that was asked for before it
+            # spares the shared-memory file. `secure_delete` overwrites the cards of hands that a snapshot covers.
             for pragma in (
                 f"page_size={_PAGE}",
                 "locking_mode=EXCLUSIVE",
@@ -229,6 +232,7 @@ class SQLiteStorage:
             else:
                 db.execute("BEGIN IMMEDIATE")
                 if self._unsure:
+                    # the commit that failed may have reached the disk: the same numbers would be there twice
                     db.execute("DELETE FROM record WHERE seq > ?", (after,))
                 for at in range(0, len(rows), _AT_ONCE):
                     _insert(db, rows[at : at + _AT_ONCE])
@@ -249,7 +253,7 @@ class SQLiteStorage:
             db.execute("INSERT INTO snapshot VALUES (?, ?, ?, ?)", values)
             db.execute(f"PRAGMA user_version={version}")
             db.execute("COMMIT")
-            _empty_log(db)
+            _empty_log(db)  # after the commit: until then the file is all that holds what the snapshot covers
         except sqlite3.Error as error:
             self._failed()
             raise StorageFailed(f"{self.name}: {_words(error)}") from error
