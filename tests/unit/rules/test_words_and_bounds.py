@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -241,25 +242,15 @@ def test_listed_posts_add_up_and_what_they_fall_short_by_is_missing() -> None:
 
 
 def test_a_hand_is_dealt_with_what_it_is_given() -> None:
-    stakes, options, positions = Stakes(1, 2), HandOptions(Rake(500)), Positions(1, 2, 0, (0, 1, 2))
-    made = deal_hand(
-        (50, 60, 70),
-        stakes,
-        deck=Deck.seeded(3),
-        options=options,
-        button=1,
-        game=GAMES["omaha"],
-        positions=positions,
-    )
-    assert made == Hand(
-        (50, 60, 70),
-        stakes,
-        deck=Deck.seeded(3),
-        options=options,
-        button=1,
-        game=GAMES["omaha"],
-        positions=positions,
-    )
+    stakes = Stakes(1, 2)
+    given: dict[str, Any] = {
+        "options": HandOptions(Rake(500)),
+        "button": 1,
+        "game": GAMES["omaha"],
+        "positions": Positions(1, 2, 0, (0, 1, 2)),
+    }
+    made = deal_hand((50, 60, 70), stakes, deck=Deck.seeded(3), **given)
+    assert made == Hand((50, 60, 70), stakes, deck=Deck.seeded(3), **given)
     plain = deal_hand((50, 60), stakes, deck=Deck.seeded(3))
     assert (plain.button, plain.game, plain.options, plain.positions) == (0, GAMES["holdem"], None, None)
 
