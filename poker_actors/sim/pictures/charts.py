@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Callable
 from html import escape
+from textwrap import fill
 from typing import Any, Final
 
 from poker_actors.sim.pictures.canvas import COLOURS, figure
@@ -54,7 +55,9 @@ def _chart(
     # the salt makes ids that differ from those of the page's other charts, and are the same each time
     with rc_context({**_LOOK, "svg.hashsalt": words + kind}):
         drawn = figure(width, height)
-        draw(drawn.subplots(), columns)
+        axes = drawn.subplots()
+        draw(axes, columns)
+        axes.set_title(fill(axes.get_title(), int(9 * width)))  # a long one would be cut on a phone
         text = io.StringIO()
         drawn.savefig(text, format="svg", transparent=True, metadata={"Date": None})
     return _inline(text.getvalue(), words).replace('class="chart"', f'class="chart {kind}"', 1)
