@@ -92,6 +92,8 @@ class TablePicture:
     """the seat of who looks, if it is a player"""
     pot_seats: tuple[tuple[int, ...], ...] = ()
     """who can win each of `side_pots`"""
+    boards: tuple[str, ...] = ()
+    """all of them, where there are several"""
 
     def to_dict(self) -> dict[str, Any]:
         """Give it as the script that draws tables in browsers wants it."""
@@ -103,6 +105,7 @@ class TablePicture:
             "hand_id": None if self.street in ("no hand", "void") else "",
             "board": self.board.split(),
             "board_cards": self.board_cards,
+            **({"boards": [board.split() for board in self.boards]} if self.boards else {}),
             "pots": [{"size": size, "seats": list(seats)} for size, seats in pots if size],
             "over": self.over,
             "turn": None if turn is None else {"seat": turn},
@@ -134,6 +137,7 @@ def picture_of(
         public.over,
         viewpoint.seat,
         tuple(pot.seats for pot in pots),
+        tuple(card_text(board) for board in public.boards) if len(public.boards) > 1 else (),
     )
 
 
