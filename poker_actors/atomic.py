@@ -85,7 +85,7 @@ def _lock(stream: IO[bytes]) -> None:
         import msvcrt
 
         try:
-            msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+            msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]  # typed on Windows only
         except OSError:
             raise BlockingIOError from None
     else:

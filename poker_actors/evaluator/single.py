@@ -35,12 +35,17 @@ MOST_CARDS: Final = 9
 _BEYOND: Final = [None] * 10_000
 """No card has a negative number, but a list can be indexed by one: adding None raises instead."""
 _KEYS: Final[list[int]] = [KEYS[card] + (1 << 48 + card) for card in CARDS[:52]]
-"""Keys that count each card too, from bit 48: a card given twice leaves fewer bits than cards."""
+"""Keys that count each card too, from bit 48, above the counters of suits: a card given twice carries and leaves fewer
+bits than cards. The hand is checked and looked up by one sum."""
 _LAST_KEYS: Final[list[int]] = [key + FIVE_SUITED for key in _KEYS]
 _KEYS.extend(_BEYOND)  # type: ignore[arg-type]  # see there
-_LAST_KEYS.extend(_BEYOND)  # type: ignore[arg-type]
+_LAST_KEYS.extend(_BEYOND)  # type: ignore[arg-type]  # see there
 _SEVENS: Final[dict[int, int]] = {}
-"""`RANKED` of seven cards again, for a plain dictionary is looked up faster than one of our own."""
+"""`RANKED` of seven cards again, for a plain dictionary is looked up faster than one of our own.
+
+Only hands without a flush are put in: ranks alone do not tell one. Threads may fill it at the same time: what they
+write for a key is the same.
+"""
 
 
 def evaluate(cards: str | Iterable[Card | str | int]) -> int:

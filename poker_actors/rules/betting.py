@@ -182,7 +182,7 @@ class BettingRound:
     def raise_to(self, total: SupportsIndex) -> None:
         """Bet, or raise, to `total` chips in front; raises `IllegalAction` naming the bounds."""
         # what is no whole number is refused by name, compiled or not
-        self.act(RaiseTo(total))  # type: ignore[arg-type]
+        self.act(RaiseTo(total))  # type: ignore[arg-type]  # as said
 
     @property
     def legal(self) -> Legal:

@@ -38,7 +38,9 @@ __all__ = [
     "steps_of",
 ]
 
-# An entry is ``amount << 7 | kind | seat``: four bits of seat, three of kind, and chips above them.
+# An entry is ``amount << 7 | kind | seat``: four bits of seat, three of kind, and chips above them. The amount is
+# on top because it alone has no bound. Digests are made of these numbers and journals hold them, so no bit may
+# move; all eight kinds are taken, and a ninth would have to go into the amount.
 FOLDED: Final = 0
 CHECKED: Final = 16
 CALLED: Final = 32
@@ -61,10 +63,14 @@ AMOUNT_BITS: Final = 7
 _SEAT: Final = 15
 _KIND: Final = 112
 _COUNT_BITS: Final = 4
+"""Of a discard's amount: how many cards, at most 15; a secret entry has the mask of their places above."""
 _COUNT: Final = (1 << _COUNT_BITS) - 1
 _ROW_BITS: Final = 2
 _ROW: Final = 3
-"""In an entry a row is 1 to 3, from the top, and 0 is thrown away."""
+"""In an entry a row is 1 to 3, from the top, and 0 is thrown away.
+
+Less one it is an index, and that of 0 is -1, the last of four: so thrown away needs no case of its own."""
+# A byte of an entry has the lowest bit of the amount on top: left in, the same action would be two steps.
 _STEPS: Final = bytes([number & (_KIND | _SEAT) for number in range(256)])
 
 

@@ -128,7 +128,7 @@ class PlayerActor(Actor):
         turn, public, bot = states.turn, states.public, memory.bot
         if place == states.to_act and turn is not None and bot is not None:
             # a hand in which somebody has the turn is not over
-            view = View(public, turn.seat, states.holes[turn.seat], memory.stream)  # type: ignore[arg-type]
+            view = View(public, turn.seat, states.holes[turn.seat], memory.stream)  # type: ignore[arg-type]  # so `public` is there
             self._decide(states.header, turn, view, bot)
 
     def hand_state(self, state: HandState) -> None:

@@ -80,9 +80,9 @@ class HandState:
         for seat in seats:
             state = blank(cls)
             state.change = change  # type: ignore[misc]  # nobody else has it yet
-            state.seat = seat  # type: ignore[misc]
-            state.hole = holes[seat]  # type: ignore[misc]
-            state.turn = None  # type: ignore[misc]
+            state.seat = seat  # type: ignore[misc]  # as above
+            state.hole = holes[seat]  # type: ignore[misc]  # as above
+            state.turn = None  # type: ignore[misc]  # as above
             states.append(state)
         return states
 

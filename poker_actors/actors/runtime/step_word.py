@@ -47,10 +47,10 @@ class StepWord(Answering):
         self.answered = False
 
     def _answer(self, value: Any, error: BaseException | None) -> None:
-        if not self.answered:
+        if not self.answered:  # the first answer counts: stopping an actor answers what it has left open
             self._value = value
             self._error = error
-            self.answered = True
+            self.answered = True  # before the callbacks: one that adds another would never see it called
             callbacks, self._callbacks = (
                 self._callbacks,
                 [],

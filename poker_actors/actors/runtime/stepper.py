@@ -101,7 +101,7 @@ class StepRuntime:
 
     def start_loop(self, actor: Actor) -> None:
         """Let the actor begin; its messages come with the steps."""
-        before = self.current
+        before = self.current  # a handler may start an actor, and goes on afterwards
         self.current = actor.address
         try:
             actor.on_start()
@@ -152,6 +152,8 @@ class StepRuntime:
             items.clear()
             items.extend(kept)
         if self._many is not None:
+            # Takes the rest out of the iterator that `_tell_many` loops over: what goes back into the queue would be
+            # delivered twice. It has counted them all as steps; these are counted when they are delivered.
             places, addresses, messages, sender = self._many
             rest = [(addresses[place], messages[place], None, sender) for place in places]
             self.steps -= len(rest)
@@ -349,6 +351,7 @@ class StepRuntime:
             chain = " -> ".join(address.name for address in (*self._waiting, asker, target))
             raise AskCycle(f"an actor would wait for itself: {chain}")
         self._waiting.append(asker)
+        # the queue is looked through from the start each time: a delivery may have changed it anywhere
         try:
             while not word.answered:
                 for place, item in enumerate(self.queue):
@@ -358,7 +361,7 @@ class StepRuntime:
                         break
         finally:
             self._waiting.pop()
-            self.current = asker
+            self.current = asker  # delivering has left None there
 
     def _keep(self, wanted: Callable[[_Item], bool]) -> None:
         """Drop all other messages; the queue stays the same object, which addresses hold."""
@@ -386,6 +389,7 @@ class StepRuntime:
         """Take the message that comes next off the queue; which one that is a debugger decides itself."""
         if self._order is None:
             return self.queue.popleft()
+        # of each sender to each receiver only the first may come next: actors rely on that order
         firsts: dict[tuple[int, int], int] = {}
         for place, item in enumerate(self.queue):
             firsts.setdefault((id(item[3]), id(item[0])), place)
@@ -433,6 +437,8 @@ class StepRuntime:
         else:
             refused = isinstance(error, PokerError)
         if not refused:
+            # in this order: `gone` tells the supervisor, which takes an end without a crash for a stop; who asked is
+            # answered last, so that what it asks next goes to the next incarnation
             actor.crash = error
             actor.gone()
         if reply is not None:
@@ -451,6 +457,7 @@ class _StepAddress(Address):
         return self.runtime.is_running(self)
 
     def tell(self, message: object) -> None:
+        # a full queue must not keep an actor from being stopped
         if len(self.inbox) >= QUEUE_LIMIT and not isinstance(message, STOP):
             self.runtime.lost += 1
             return

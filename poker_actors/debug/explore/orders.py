@@ -121,7 +121,7 @@ def _drawn(script: Script, seen: Coverage) -> Iterator[_Run]:
     yield lambda held: _played(script, held, seen.note)
     for seed in range(MOST_ORDERS):
         drawn = attrs.evolve(script, order=seed)
-        yield lambda held, drawn=drawn: _played(drawn, held, seen.note)  # type: ignore[misc]
+        yield lambda held, drawn=drawn: _played(drawn, held, seen.note)  # type: ignore[misc]  # mypy infers no lambda with a default
 
 
 def _every(script: Script, seen: Coverage) -> Iterator[_Run]:
@@ -138,7 +138,7 @@ def _every(script: Script, seen: Coverage) -> Iterator[_Run]:
                 playback.runtime.choose(choices[number])
             seen.note(playback)
 
-        yield lambda held, choose=choose: _played(script, held, choose)  # type: ignore[misc]
+        yield lambda held, choose=choose: _played(script, held, choose)  # type: ignore[misc]  # as above
         chosen = [*chosen, *(0 for _ in wide[len(chosen) :])]
         while chosen and chosen[-1] + 1 >= wide[len(chosen) - 1]:
             chosen.pop()

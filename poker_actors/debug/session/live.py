@@ -151,11 +151,11 @@ class LivePlayback:
         self._runtime = steps
         tap = _Tap(steps, self)
         # on the one object: any runtime of the program's will do, those that do harm included
-        steps.address = tap.address  # type: ignore[method-assign]
-        steps.deliver = tap.deliver  # type: ignore[method-assign]
-        steps.handle = tap.handle  # type: ignore[method-assign]
-        steps.failed = tap.failed  # type: ignore[method-assign]
-        steps.later = tap.later  # type: ignore[method-assign]
+        steps.address = tap.address  # type: ignore[method-assign]  # as said
+        steps.deliver = tap.deliver  # type: ignore[method-assign]  # as said
+        steps.handle = tap.handle  # type: ignore[method-assign]  # as said
+        steps.failed = tap.failed  # type: ignore[method-assign]  # as said
+        steps.later = tap.later  # type: ignore[method-assign]  # as said
         steps.observers.append(_nothing)  # what is watched goes the way on which everything is seen
 
     def _pause(self, item: tuple[Any, ...]) -> None:

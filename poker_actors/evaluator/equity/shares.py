@@ -348,7 +348,7 @@ def _read(game: SharedGame, players: Sequence[object], board: object, dead: obje
     if not _FEWEST_PLAYERS <= len(players) <= _MOST_PLAYERS:
         raise BadSpec(f"an equity has {_FEWEST_PLAYERS} to {_MOST_PLAYERS} players, not {len(players)}")
     names = tuple(
-        player if isinstance(player, str) else "".join(map(str, parse_cards(player)))  # type: ignore[arg-type]
+        player if isinstance(player, str) else "".join(map(str, parse_cards(player)))  # type: ignore[arg-type]  # as `equity` takes them
         for player in players
     )
     known = tuple(() if name.strip().lower() == "random" else parse_cards(name) for name in names)
@@ -381,7 +381,7 @@ def _read_boards(game: SharedGame, board: object) -> tuple[tuple[Card, ...], ...
     texts = board.split("/") if isinstance(board, str) else [board]
     if len(texts) != game.boards and board:
         raise BadSpec(f"{len(texts)} boards: {game.name} has {game.boards}, with / between")
-    boards = [parse_cards(text) for text in texts] if board else [()] * game.boards  # type: ignore[arg-type]
+    boards = [parse_cards(text) for text in texts] if board else [()] * game.boards  # type: ignore[arg-type]  # as `equity` takes it
     for cards in boards:
         if len(cards) > game.board:
             raise BadSpec(f"a board of {len(cards)} cards is too long: {game.name} has {game.board}")

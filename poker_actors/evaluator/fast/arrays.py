@@ -27,6 +27,7 @@ __all__ = ["omaha_strengths", "strengths", "wrong_row"]
 Cards = npt.NDArray[np.uint8]
 Strengths = npt.NDArray[np.uint16]
 _NO_CARD: Final = 1 << 54
+# nine times no card is below bit 58: the sum stays positive
 _CARD_BITS: Final = np.array([1 << min(card, 54) for card in range(256)], dtype=np.int64)
 _CHUNK: Final = 1 << 15
 """Hands at a time: the temporary arrays then stay in the processor's cache."""

@@ -160,6 +160,7 @@ def _first_fault(hands: Cards, engine: str) -> int:
     first = 0
     if hands.shape[1] == 7 and len(hands) > 2 * _BLOCK:
         flat = hands.ravel()
+        # less 8: the last view begins six bytes later and must not end behind the hands
         words = (len(flat) - 8) // (7 * _BLOCK) * kernels.SEVEN_BLOCK
         views = [np.frombuffer(flat, dtype=np.uint64, offset=step, count=words) for step in range(7)]
         first = _BLOCK * kernels.wrong_seven(*views, kernels.seven_pattern())

@@ -44,11 +44,15 @@ __all__ = [
     "best_of_ranks",
 ]
 
+# No digit and no counter may carry into the next. A rank is held four times at most, so base 5 will do. Two jokers and
+# seven other cards stay below 3 * 5**13, which is less than 2**32. Nine cards of a suit and the 5 of THREE_SUITED are
+# 14, which is less than 16. An eleventh of a suit, or a third joker, needs wider fields.
 JOKER: Final = 5**13
 RANKS_ONLY: Final = (1 << 32) - 1
 SUIT_OVERFLOW: Final = 0x8888 << 32
 """The top bits of the four counters, once a threshold below has been added."""
 FIVE_SUITED: Final = 0x3333 << 32
+"""Three more of each suit: five of one then reach its top bit, so that one addition and one `&` look at all four."""
 THREE_SUITED: Final = 0x5555 << 32
 
 _ALL_SUITS: Final = 0x1111 << 32

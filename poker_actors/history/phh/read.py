@@ -49,7 +49,7 @@ def parse_phh(chunk: Chunk) -> HandHistory:
 
     def chips(found: list[Amount]) -> tuple[int, ...]:
         # a scale of 1 says that no amount has decimals
-        return tuple(found if scale == 1 else [in_chips(amount, scale) for amount in found])  # type: ignore[arg-type]
+        return tuple(found if scale == 1 else [in_chips(amount, scale) for amount in found])  # type: ignore[arg-type]  # then all are int
 
     return HandHistory(
         game,
@@ -186,7 +186,7 @@ def _rake(fields: Fields) -> Amount | None:
 
 
 def _raises(fields: Fields, actions: list[object]) -> list[Amount]:
-    if set(map(type, actions)) == {str} and "." not in "".join(actions):  # type: ignore[arg-type]
+    if set(map(type, actions)) == {str} and "." not in "".join(actions):  # type: ignore[arg-type]  # all are texts by then
         return []  # whole amounts need no look: `read_step` reads them once more
     amounts = []
     for number, action in enumerate(actions):

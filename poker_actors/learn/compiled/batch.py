@@ -89,7 +89,7 @@ class TableBatch:
         desk.numbers[row.AUTORESET] = AUTORESETS[autoreset]
         self._seeded = False
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
-        self._desks = desk.parts(threads)
+        self._desks = desk.parts(threads)  # after all else: it copies addresses
 
     @property
     def hands(self) -> NDArray[np.int64]:
@@ -149,6 +149,7 @@ class TableBatch:
         if self._pool is None:
             call(self._desks[0].numbers)
             return
+        # all are handed in before the first is waited for, and all are waited for: the arrays are then whole
         for done in [self._pool.submit(call, desk.numbers) for desk in self._desks]:
             done.result()
 

@@ -35,6 +35,7 @@ KEY_WORDS: Final = 4
 _NAME_ENDS: Final = 36
 """Bytes of the key and of `deck`."""
 _GROUP_BELOW: Final = 1 << 58
+"""So that `_INVERSE` divides exactly: one of those times its divisor is at most 52 above 2**64, and 52 * 2**58 is below."""
 _INVERSE: Final = np.array([0, 0] + [(1 << 64) // below + 1 for below in range(2, PACK + 1)], np.uint64)
 """Times one of these, the upper half of the product is what a number below 2**58 gives divided."""
 
@@ -59,7 +60,7 @@ def _shuffle_ahead(d, t, first):
         for lane in range(LANES):
             m[word * LANES + lane] = _WORD(t[row.KEY + word])
     for lane in range(LANES):
-        text[4], text[5], text[6] = _WORD_DECK, _U0, _U0
+        text[4], text[5], text[6] = _WORD_DECK, _U0, _U0  # no digits of another number behind a shorter one
         size = write_number(bytes_at(at + TEXT_AT), _NAME_ENDS, first + lane)
         for word in range(KEY_WORDS, SHORT_WORDS):
             m[word * LANES + lane] = text[word]

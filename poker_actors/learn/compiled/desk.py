@@ -92,6 +92,7 @@ class Desk:
         numbers[row.LEARNER] = -1
         if policies:
             self._seat(policies)
+        # a power of two: where the log goes round, `_note` finds the place by a mask
         numbers[row.LOG_SIZE] = 1 << max(log_size - 1, 0).bit_length()
         numbers[row.ROW_SIZE] = numbers[row.LOG_AT] + numbers[row.LOG_SIZE]
         self.rows: Final = np.zeros((tables, int(numbers[row.ROW_SIZE])), np.int64)
@@ -107,7 +108,7 @@ class Desk:
         """Write the address of an array of the right type and size into the desk, and keep the array."""
         assert array.flags.c_contiguous, "compiled code takes what is next to each other"
         self.numbers[place] = array.ctypes.data
-        self._kept[place] = array
+        self._kept[place] = array  # an address keeps nothing alive
 
     def seed(self, table: int, key: bytes) -> None:
         """Begin the series of hands whose decks come from `key` at a table."""
@@ -122,7 +123,10 @@ class Desk:
         return array
 
     def parts(self, number: int) -> list[Desk]:
-        """Give a desk for each of so many threads, with a part of the tables each."""
+        """Give a desk for each of so many threads, with a part of the tables each.
+
+        Only once everything is pointed at: the numbers are copied, and an address that comes later is 0 in the copies.
+        """
         desks = [self, *(self._share() for _ in range(number - 1))]
         ends = [len(self.rows) * part // number for part in range(number + 1)]
         for desk, first, last in zip(desks, ends, ends[1:], strict=False):
@@ -130,10 +134,14 @@ class Desk:
         return desks
 
     def _share(self) -> Desk:
-        """Give a desk for another thread: the same tables, room of its own to work in."""
+        """Give a desk for another thread: the same tables, room of its own to work in.
+
+        Threads run without the interpreter's lock and take none. They write rows of different tables, and the caller's
+        arrays at those places; what a call scratches down is the one thing that two would both write.
+        """
         other = Desk.__new__(Desk)
         other.numbers, other.rows = self.numbers.copy(), self.rows  # type: ignore[misc]  # it is being made
-        other._kept = {row.ROWS: self}
+        other._kept = {row.ROWS: self}  # what its addresses point at lives as long as the first desk
         other.point(row.SCRATCH, np.zeros(_SCRATCH, np.uint64))
         return other
 

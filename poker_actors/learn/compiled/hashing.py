@@ -61,7 +61,7 @@ DECK_STATE: Final = (
     IV[6] ^ int.from_bytes(_PERSON[:8], "little"),
     IV[7] ^ int.from_bytes(_PERSON[8:], "little"),
 )
-"""What hashing a deck begins with: 64 bytes of digest, no key, and what the hash is for."""
+"""What hashing a deck begins with: 64 bytes of digest, no key, fanout and depth of 1, and what the hash is for."""
 
 _I64: Final = ir.IntType(64)
 
@@ -104,6 +104,7 @@ class _Rounds:
 def _load(builder: ir.IRBuilder, kind: Any, pointer: Any, place: int) -> Any:
     lanes = getattr(kind, "count", 1)
     at = builder.gep(pointer, [ir.Constant(_I64, place * lanes)])
+    # left out, LLVM takes 64 bytes for granted for eight lanes, and its loads fault where memory is aligned to less
     return builder.load(builder.bitcast(at, kind.as_pointer()), align=8)
 
 

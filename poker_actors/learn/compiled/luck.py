@@ -128,6 +128,7 @@ def _twist(state, place):
 @compiled
 def next_word(d):
     """Give the next 64 bits of the desk's own luck, for tables whose bots have none: splitmix64, one word of state."""
+    # where bots have luck of their own their state stands here: a desk has one or the other
     state = words_at(d[row.SCRATCH] + 8 * SCRATCH_WORDS)
     state[0] += _GOLDEN
     z = state[0]
@@ -164,6 +165,7 @@ def _draw(d, t, bot):
     t[at] = number + 1
     if number < KEPT:
         return _WORD(t[at + 1 + number])
+    # the state is the desk's, and another place or table may have seeded it since: begin again, and go on to this draw
     _seed(d, t, bot)
     state = words_at(d[row.SCRATCH] + 8 * SCRATCH_WORDS)
     drawn = _U0

@@ -72,7 +72,8 @@ def _set(d, t, number):
     t[HAND] = deck
     t[BUTTON] = deck % n
     deal(d, t)
-    # bots draw by the hand, not by its deck
+    # Only now: cards are dealt by the number in the row, and bots draw by it too. They draw by the hand, not by its deck,
+    # else a bot would have the same luck in every seat of a duplicate deal.
     t[HAND] = number
 
 
@@ -89,6 +90,8 @@ def play_hands(desk, first, last):
             action, total = decide(d, t)
             take(d, t, action, total)
         pay(d, t)
+        # told before it is hashed: who collected is read off the strengths that `pay` left in the scratch room, and
+        # hashing writes there
         told = ints_at(d[row.TOLD_AT] + 8 * (TOLD + 2 * n) * (number - first))
         _tell(d, t, told)
         _digest(d, t, told, number)

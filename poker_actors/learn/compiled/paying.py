@@ -164,6 +164,7 @@ def _put_in(t, place):
 def _pay_layers(d, t, strengths):
     """Pay main pot and side pots as `layer_pots` lays them."""
     n = d[SEATS]
+    # nobody bets any more, so what was answered is free to hold what was put in: stacks change with each pot paid
     for place in range(n):
         at = PLACES + PLACE * place
         t[at + ANSWERED] = t[at + START] - t[at + STACK]
@@ -187,7 +188,7 @@ def _pay_layers(d, t, strengths):
                 all_in &= ~(1 << place)
                 seats &= ~(1 << place)
         below = level
-    layer = _layer(t, n, below, np.int64(1) << 62)
+    layer = _layer(t, n, below, np.int64(1) << 62)  # more than anybody has put in
     if layer and seats:
         if below:
             _award(t, strengths, amount, owners)
@@ -215,7 +216,10 @@ def _layer(t, n, below, level):
 
 @compiled
 def collectors(d, t):
-    """Give the places that a hand, just paid, has paid something of a pot: more than their own chips back."""
+    """Give the places that a hand, just paid, has paid something of a pot: more than their own chips back.
+
+    Just paid: the strengths are still where `pay` has left them, and the next deal or draw writes there.
+    """
     if t[row.ENDED] == row.FOLDED_OUT:
         return t[LIVE]
     strengths = ints_at(d[row.SCRATCH])

@@ -57,6 +57,7 @@ MOST_WALKERS: Final = 3
 """Seats of a hand that learn from it where all of them could."""
 _BLINDS: Final = Stakes(10, 20)
 _LOG: Final = 256
+"""Actions of a hand: in a log that went round, going back in a walk would find those of another branch."""
 _MOST: Final = 9
 _PAIRS: Final = 1326
 
@@ -174,7 +175,11 @@ class Memory:
         return int(self.numbers[1])
 
     def grow(self) -> None:
-        """Make room for as many rows again once half of it is used."""
+        """Make room for as many rows again once half of it is used.
+
+        Between rounds, because compiled code holds the arrays during one; a quarter more can come in until then, and
+        what does not fit is not learnt (see `find`).
+        """
         if 2 * self.rows < len(self.keys):
             return
         larger = Memory(2 * len(self.keys))

@@ -29,7 +29,9 @@ _LEAST_SEEN: Final = 1.0
 _MOST_ROWS: Final = 400_000
 """The most rows of a table: a larger one is not worth its size."""
 _MOST_WEIGHT: Final = 15
+"""What four bits hold."""
 _CHECK_SEED: Final = 0x5EED
+"""The same decks at each point: the curve shows what was learnt, not which cards came."""
 
 
 @attrs.frozen
@@ -64,6 +66,7 @@ class Trainer:
     def play_round(self, cores: int = 1) -> None:
         """Learn from the hands of one round."""
         self.round += 1
+        # The halves share nothing, neither memory nor desk nor luck: so no lock, and the same table on one core or two.
         if cores > 1:
             with ThreadPoolExecutor(2) as threads:
                 list(threads.map(self._play_half, (0, 1)))
@@ -124,6 +127,7 @@ class Trainer:
             arrays[f"keys{many}"] = memory.keys[used]
             arrays[f"regrets{many}"] = memory.regrets[used]
             arrays[f"averages{many}"] = memory.averages[used]
+            # with its size: when it grows next, and what still fits, is to be as if it had never stopped
             arrays[f"numbers{many}"] = np.array([len(memory.keys), memory.turns], np.int64)
             arrays[f"luck{many}"] = np.array([self._places[many].luck], np.uint64)
         return arrays

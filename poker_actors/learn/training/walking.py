@@ -75,11 +75,14 @@ RIVER: Final = 3
 DEPTH: Final = 64
 """Turns of one seat in a hand, at most."""
 HEAD: Final = row.CARDS
+"""What a turn changes in a row stands before its cards. The log need not be kept: going back shortens it, and what is
+written next goes behind what is left."""
 FRAME: Final = HEAD + row.PLACE * row.MOST_SEATS
 SLOT, ACTION, MASK = range(3)
 BUCKET_BITS: Final = 8
 _MIXED: Final = np.uint64(0x9E3779B97F4A7C15)
 _HASHED: Final = np.uint64(20)
+"""The lowest bits of a product depend on those of the key alone, which are its class of cards: they are left out."""
 EMPTY: Final = -1
 
 
@@ -139,6 +142,7 @@ def find(memory, key):
     keys, numbers = memory[0], memory[3]
     slot = seek(keys, key)
     if keys[slot] == EMPTY:
+        # a quarter stays empty: `seek` ends at an empty slot, and gets slow long before there is none
         if 4 * numbers[0] > 3 * len(keys):
             return -1
         numbers[0] += 1

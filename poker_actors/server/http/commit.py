@@ -49,6 +49,8 @@ class OutputCommit:
             raise StorageFailed(str(failure))
         if journal.durable < record:
             turn: asyncio.Future[None] = self._loop.create_future()
+            # No progress is missed between the comparison and here: `_release` runs in this loop, so only after it.
+            # Records only grow, so whoever waits is in order, and `_release` looks at the first alone.
             self._waiting.append((record, turn))
             await turn
 
@@ -61,6 +63,8 @@ class OutputCommit:
 
     def _release(self) -> None:
         """Let go what is durable; refuse the rest if no more will be."""
+        # before the journal is read: progress in between wakes the loop once more. The other way round it would be
+        # seen neither here nor by a call of its own, and who waits for the last record would wait for ever.
         self._awake = False
         failure = self._journal.failed
         durable = self._journal.durable

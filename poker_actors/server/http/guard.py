@@ -97,7 +97,7 @@ class Guard(asyncio.Protocol):
 
     # -- the transport's calls -----------------------------------------------------------------
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # a server's transports read and write
         """Take the connection in, or turn it away."""
         self._transport = transport
         name = transport.get_extra_info("peername")

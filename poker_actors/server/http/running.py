@@ -195,6 +195,7 @@ class HspeServer:
             self._sweeping.cancel()
         if self._socket is not None:
             self._socket.close()
+        # last: what the answers under way have done is to be durable before the room ends
         with suppress(StorageFailed):
             await self._app_state.held()
         self._app_state.end()

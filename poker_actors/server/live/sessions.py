@@ -57,6 +57,7 @@ class Sessions:
         self._forget(list(self._open)[: max(0, len(self._open) - self._most + 1)])
         token = secrets.token_urlsafe(32)
         digest, session = _digest(token), _Session(user.id, self._now() + SESSION_SECONDS)
+        # written first: a log-in that fails to be written must not hold until the next restart
         self._notes.put(f"{_NOTE}{digest}", json.dumps({"user": session.user, "until": int(session.until)}))
         self._open[digest] = session
         return token
@@ -98,6 +99,7 @@ class Sessions:
         return len(ended)
 
     def _forget(self, digests: list[str]) -> None:
+        # written first: where that fails the log-in is still listed, and can be ended again
         self._notes.forget([f"{_NOTE}{digest}" for digest in digests])
         for digest in digests:
             del self._open[digest]

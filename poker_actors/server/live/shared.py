@@ -42,6 +42,7 @@ class Shares:
         if len(own) >= SHARED_EACH:
             self._forget(own[0])
         token, shared = secrets.token_urlsafe(16), _Shared(user_id, hand_id, text)
+        # written first: nobody is given a link that a restart forgets
         self._notes.put(f"{_NOTE}{token}", json.dumps(attrs.asdict(shared)))
         self._kept[token] = shared
         return token

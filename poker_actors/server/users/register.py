@@ -110,6 +110,7 @@ class Users:
         with self._lock:
             self._check_free(name)  # somebody may have been quicker
             made = self._now()
+            # written before it is known: where writing fails, nobody is registered now and gone after a restart
             self._note(user, made)
             self._keep(user)
             self._unused[name] = made
@@ -166,7 +167,7 @@ class Users:
             self.find(user.name)
             self._note(changed, self._unused.get(user.name))
             self._by_name[user.name] = self._by_id[user.id] = changed
-            self._proven.pop(user.name, None)
+            self._proven.pop(user.name, None)  # else the old password would go on being recalled
         return changed
 
     def delete(self, user: User) -> None:

@@ -85,7 +85,7 @@ def play_hands(
     playing = new_bots(job.match, faults) if bots is None else bots
     played = driver_named(job.driver)(job.match, hands, playing, faults)
     # every driver is a generator: its room closes with it, and then what its bots have started
-    with running(tuple(playing), faults), closing(played):  # type: ignore[type-var]
+    with running(tuple(playing), faults), closing(played):  # type: ignore[type-var]  # as said, a generator
         yield from played
 
 

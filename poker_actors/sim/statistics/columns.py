@@ -21,7 +21,7 @@ __all__ = ["ColumnTally"]
 
 _MARK_BYTES: Final = 2
 _EXACT: Final = 1 << 62
-"""Below this sums of int64 are exact; above they are made of Python's integers."""
+"""Below this sums of int64 are exact; above they are made of Python's integers, for numpy would wrap without a word."""
 
 
 class ColumnTally:

@@ -64,7 +64,11 @@ COUNTERS: Final[tuple[str, ...]] = tuple(name for block in _BLOCKS for name in b
 """
 
 _BYTES: Final = 5
-"""Of a counter: it may go to 10**12."""
+"""Of a counter: it may go to 10**12, and one that went on past 2**40 would carry into its neighbour.
+
+Whole bytes, so that `by_place` cuts a sum as bytes: shifting so long a number copies it each time. Counters are only
+ever added: one that was taken from could borrow from its neighbour.
+"""
 _BITS: Final = 8 * _BYTES
 _MASK: Final = (1 << _BITS) - 1
 

@@ -93,7 +93,7 @@ class StreetLines(dict[bytes, tuple[int, "StreetLines"]]):
         self._players = players
 
     def __missing__(self, line: bytes) -> tuple[int, StreetLines]:
-        self._lines.make_room()
+        self._lines.make_room()  # first: it may forget all, which would take in this line as well
         street = self._street
         counts, raiser = _read_street(street, line, self._raiser, self._players)
         following = self._lines.of(min(street + 1, LAST_STREET), raiser, self._players)
@@ -120,6 +120,7 @@ class Lines:
         """Take note that one more is to be kept; forget all when it would be too many."""
         self._kept += 1
         if self._kept > _KEPT:
+            # emptied and not replaced: whoever is reading a hand holds the next street's lines already
             for lines in self._streets.values():
                 lines.clear()
             self._kept = 1

@@ -114,6 +114,7 @@ class Sums:
         _add_rows(self.results, other.results)
         _add_rows(self.squares, other.squares)
         for figure, named in other.examples.items():
+            # sorted before it is cut: blocks may be added in any order, and the first hands are to be the same
             self.examples[figure] = sorted(self.examples.get(figure, []) + named)[:EXAMPLES]
         _add_rows(self.moments, other.moments)
         _add_rows(self.corrections, other.corrections)

@@ -17,7 +17,10 @@ from poker_actors.sim.statistics.units import count_units
 __all__ = ["Tally"]
 
 _SETTLE_AT: Final = 512
-"""Results of one way of sitting that are kept before they are added up."""
+"""Results of one way of sitting that are kept before they are added up.
+
+Enough of them for sums by column to pay (see `add_columns`), few enough that a long run needs no more memory.
+"""
 
 
 class Tally:
@@ -93,6 +96,7 @@ class Tally:
         record = hand_record(number, hand)
         sums.digest += record_digest(record)
         starting = hand.starting
+        # by identity: tuples that are equal and not the same are only read again
         if starting is not self._starting or who != self._who:
             self._sit(starting, who)
         sums.chips_in += self._chips
@@ -143,6 +147,7 @@ class Tally:
             self._dealt = dealt
         self._who = who
         self._in_order = who == self._everybody
+        # known by button alone, so no longer true once anybody sits elsewhere
         self._buttons = {}
 
     def _seating(self, button: int) -> Seating:

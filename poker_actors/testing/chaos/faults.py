@@ -368,7 +368,7 @@ class ChaosThreads(HeardThreads):
                 actor.begin = begin  # type: ignore[method-assign]  # the next incarnation is another object
                 raise Fault(f"{actor.address.name} at its beginning")
 
-            actor.begin = crash  # type: ignore[method-assign]
+            actor.begin = crash  # type: ignore[method-assign]  # this incarnation only
         super().start_loop(actor)
 
     def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:

@@ -150,7 +150,10 @@ class _MethodDef(ctypes.Structure):
 
 _ONE_ARGUMENT: Final = 0x0008
 _KEPT: Final[list[object]] = []
-"""What is pointed at for good: the definition and the compiled function; the plain one and cards by the tables."""
+"""What is pointed at for good: the definition and the compiled function; the plain one and cards by the tables.
+
+Freed, the memory of a card could go to another object, which would then be taken for that card.
+"""
 
 
 def build() -> Callable[..., int]:
@@ -202,6 +205,8 @@ def _known_objects() -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
     """
     objects = {id(one): number for number in range(52) for one in (CARDS[number], number)}
     addresses = np.array(list(objects), dtype=np.uint64)
+    # 104 objects in 2048 slots: about one odd factor in fourteen sends no two to the same, so a few tries do. Two in one
+    # slot would not be wrong, only slow: the second would be asked for its number every time.
     luck = Random(1)
     while True:
         factor = luck.getrandbits(64) | 1

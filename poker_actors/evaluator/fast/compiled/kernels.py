@@ -121,10 +121,12 @@ def wrong_row(hands, first):
 
 
 SEVEN_BLOCK: Final = 28
-"""Words of eight bytes that hold 32 hands of seven cards."""
+"""Words of eight bytes that hold 32 hands of seven cards: a block begins with a hand, so one pattern fits all."""
 _EACH: Final = 0x0101010101010101
 _LOW_SEVEN: Final = _WORD(0x7F * _EACH)
 _TOP: Final = _WORD(0x80 * _EACH)
+# Added to a byte, this sets its top bit from 54 on, the first that is no card. A byte of 128 and up may carry into the
+# next one, here and below; it is itself a fault by then, so a carry can hide nothing.
 _OVER: Final = _WORD((128 - 54) * _EACH)
 
 

@@ -49,6 +49,9 @@ __all__ = [
 
 Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
+# Two halves, because one table of 5**13 keys would have 1.2 billion rows. Each field is as wide as its largest sum:
+# 5**7 < 2**17 and 5**6 < 2**14, two jokers in two bits, nine cards and a threshold below 16 in each counter, nine times
+# no card below bit 60, so that int64 stays positive.
 LOW_RANKS: Final = 7
 LOW_KEYS: Final = 5**LOW_RANKS
 HIGH_KEYS: Final = 5**6
@@ -68,7 +71,7 @@ def _card_key(card: int) -> int:
     if card >= 54:
         return 1 << BAD_SHIFT
     if card >= 52:
-        return (1 << JOKER_SHIFT) + (0x1111 << SUIT_SHIFT)
+        return (1 << JOKER_SHIFT) + (0x1111 << SUIT_SHIFT)  # a joker is of every suit
     rank = card >> 2
     digit = 5**rank if rank < LOW_RANKS else 5 ** (rank - LOW_RANKS) << HIGH_SHIFT
     return int(digit + (1 << SUIT_SHIFT + 4 * (card & 3)))
@@ -81,7 +84,10 @@ NO_CARD_BIT: Final = 1 << 15
 SUITED_BITS: Final[Words] = np.array(
     [1 << 16 * (card & 3) + (card >> 2) if card < 52 else NO_CARD_BIT for card in range(256)], dtype=np.uint64
 )
-"""One bit a natural card, 13 ranks to each lane of 16 bits, a lane to each suit; `NO_CARD_BIT` for the rest."""
+"""One bit a natural card, 13 ranks to each lane of 16 bits, a lane to each suit; `NO_CARD_BIT` for the rest.
+
+A compiled loop checks no index: the table has all 256 bytes, so that what is no card is read and then refused.
+"""
 RANK_KEYS: Final[Ints] = CARD_KEYS[:52:4] & (1 << SUIT_SHIFT) - 1
 """The key of each rank, suits left out."""
 RANK_WORDS: Final[Words] = RANK_KEYS.astype(np.uint64)
