@@ -81,7 +81,7 @@ def test_a_private_table_is_made_by_its_form_and_tables_are_searched(visit: Visi
     ann.come()
     ann.press("Make a table")
     form = ann.page.get_by_role("dialog")
-    form.get_by_label("Name").fill("Needle for friends")
+    form.get_by_role("textbox", name="Name").fill("Needle for friends")
     form.get_by_label("Private").check()
     ann.press("Make it and sit down")
     ann.page.locator(".seat.mine").wait_for()

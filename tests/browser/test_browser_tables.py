@@ -16,7 +16,7 @@ def test_a_table_is_made_by_its_form(visit: Visit) -> None:
     ann.register()
     ann.press("Make a table")
     form = ann.page.get_by_role("dialog")
-    form.get_by_label("Name").fill("Two only")
+    form.get_by_role("textbox", name="Name").fill("Two only")
     form.get_by_label("Small blind").fill("50")
     form.get_by_label("Big blind").fill("20")
     form.get_by_label("Seats").fill("2")

@@ -239,7 +239,7 @@ def one_world(
     witness = Witness()
     numbers = itertools.count(1)
     monkeypatch.setattr(uuid, "uuid4", lambda: uuid.UUID(int=next(numbers)))
-    monkeypatch.setattr(Table, "deal", lambda table, none=None: LiveHand(table.ask(Deal(deck()))))
+    monkeypatch.setattr(Table, "deal", lambda table, game=None: LiveHand(table.ask(Deal(deck()))))
     caplog.clear()
     here = house(runtime=witness.stepper())
     with here.room:

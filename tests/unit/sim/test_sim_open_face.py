@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from poker_actors.cli import main
-from poker_actors.errors import BadSpec
 from poker_actors.rules import GAMES, Hand, parse_action
-from poker_actors.server.hspe.setting import read_setting
 from poker_actors.sim import Match, simulate
 
 BOTS = ["--bot", "caller", "--bot", "random"]
@@ -87,11 +85,6 @@ def test_a_command_that_cannot_take_it_says_so_in_one_line(
     said = [line for line in capsys.readouterr().err.splitlines() if not line.startswith("seed ")]
     assert len(said) == 1
     assert not [*tmp_path.iterdir()]
-
-
-def test_a_table_of_the_server_cannot_be_of_it() -> None:
-    with pytest.raises(BadSpec, match="open-face: the page draws no rows"):
-        read_setting(b'{"game": "open-face"}', "me")
 
 
 def test_it_is_played_at_the_terminal_in_lines(
