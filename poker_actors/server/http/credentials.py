@@ -99,6 +99,8 @@ class Door:
             self._backoff.proven(given.name, place)
         else:
             user = await self._check(given, place)
+            if user is not None and self.users.get(user.id) is not user:
+                user = None  # its password was changed since, and its log-ins ended: no other begins
         if user is None:
             raise TableRefusal("Invalid credentials.", code="bad_credentials")
         return user

@@ -114,17 +114,23 @@ class Users:
             self._note(user, made)
             self._keep(user)
             self._unused[name] = made
-        self._remember(name, password)
+            self._remember(name, password)
         return user
 
     def check(self, name: str, password: str) -> User | None:
-        """Give the user whose password this is; None for a wrong one, and for a name nobody has."""
+        """Give the user whose password this is; None for a wrong one, and for a name nobody has.
+
+        One that was changed, or an account that was deleted, while the digest was made is a wrong one.
+        """
         user = self._by_name.get(name)
         digest = self._nobody if user is None else user.digest
         same = self._passwords.matches(digest, password[:_PASSWORD_LENGTH])
         if not same or user is None or len(password) > _PASSWORD_LENGTH:
             return None
-        self._remember(name, password)
+        with self._lock:
+            if self._by_name.get(name) is not user:  # else the old password would be recalled from here on
+                return None
+            self._remember(name, password)
         return user
 
     def recall(self, name: str, password: str) -> User | None:
@@ -150,6 +156,11 @@ class Users:
             raise TableRefusal(f"nobody is called {name[:NAME_LENGTH]!r}", code="no_user")
         return user
 
+    def _find_same(self, user: User) -> None:
+        """Raise `TableRefusal` (`no_user`) where the account is gone, though its name may be somebody else's by now."""
+        if self.find(user.name).id != user.id:
+            raise TableRefusal(f"the account {user.name!r} is deleted", code="no_user")
+
     def names(self) -> list[str]:
         """Give everybody's names, in the order kept."""
         return list(self._by_name)
@@ -164,7 +175,7 @@ class Users:
         """Give somebody the password of that digest, durably; raises `TableRefusal` (`no_user`)."""
         changed = attrs.evolve(user, digest=digest)
         with self._lock:
-            self.find(user.name)
+            self._find_same(user)
             self._note(changed, self._unused.get(user.name))
             self._by_name[user.name] = self._by_id[user.id] = changed
             self._proven.pop(user.name, None)  # else the old password would go on being recalled
@@ -173,7 +184,7 @@ class Users:
     def delete(self, user: User) -> None:
         """Forget somebody, durably; the name is free again. Whoever plays must have left before."""
         with self._lock:
-            self.find(user.name)
+            self._find_same(user)
             self._notes.put(f"{_NOTE}{user.name}", None)
             self._drop(user)
 
@@ -237,11 +248,11 @@ class Users:
                 del self._looks[key]
 
     def _remember(self, name: str, password: str) -> None:
-        with self._lock:
-            self._proven[name] = self._seal(name, password)
-            self._proven.move_to_end(name)
-            while len(self._proven) > _REMEMBERED:
-                self._proven.popitem(last=False)
+        """Note who has proven what; the lock is held."""
+        self._proven[name] = self._seal(name, password)
+        self._proven.move_to_end(name)
+        while len(self._proven) > _REMEMBERED:
+            self._proven.popitem(last=False)
 
     def _seal(self, name: str, password: str) -> bytes:
         """A keyed digest: the memory of the process holds no password."""

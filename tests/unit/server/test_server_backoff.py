@@ -276,6 +276,27 @@ def test_the_same_log_in_sent_many_times_at_once_is_one_digest(watch: Watch) -> 
     door.close()
 
 
+def test_a_log_in_that_is_over_just_as_the_password_is_changed_comes_too_late() -> None:
+    passwords = Passwords(argon2=False, scrypt_cost=2)
+    users = Users(Notes(), passwords)
+    ann = users.add("ann", "old")
+    users._proven.clear()  # as after a restart
+    door = Door(users, Backoff(free=1))
+
+    async def change_meanwhile() -> None:
+        asking = asyncio.create_task(door.prove(Credentials("ann", "old")))
+        await asyncio.sleep(0)
+        (looking,) = door._checks.values()
+        looking.add_done_callback(lambda _: users.set_digest(ann, passwords.digest("new")))
+        with pytest.raises(TableRefusal) as caught:
+            await asking
+        assert caught.value.code == "bad_credentials"
+        assert (await looking) is ann, "the password was right when it was looked at"
+
+    asyncio.run(change_meanwhile())
+    door.close()
+
+
 def test_who_hangs_up_takes_no_guess_back(watch: Watch) -> None:
     users = Users(Notes(), Passwords(argon2=False, scrypt_cost=2))
     users.add("ann", "secret")

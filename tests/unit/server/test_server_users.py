@@ -61,6 +61,40 @@ def test_a_proven_password_is_recalled_without_a_digest() -> None:
     assert passwords.checked == 0
 
 
+@pytest.mark.parametrize("meanwhile", ["changed", "deleted", "deleted and taken anew"])
+def test_a_password_that_is_changed_while_it_is_looked_at_is_proven_no_more(meanwhile: str) -> None:
+    class Slow(Passwords):
+        """Something happens while a digest is made."""
+
+        def matches(self, digest: str, password: str) -> bool:
+            same = super().matches(digest, password)
+            if meanwhile == "changed":
+                users.set_digest(user, passwords.digest("new"))
+            else:
+                users.delete(user)
+            if meanwhile == "deleted and taken anew":
+                users.add("ann", "new")
+            return same
+
+    passwords = Slow(argon2=False, scrypt_cost=2)
+    users = Users(Notes(None), passwords)
+    user = users.add("ann", "old")
+    assert users.check("ann", "old") is None
+    assert users.recall("ann", "old") is None
+
+
+def test_who_is_deleted_changes_and_deletes_nothing_of_the_next_of_that_name() -> None:
+    users = Users(Notes(), CHEAP)
+    gone = users.add("ann", "old")
+    users.delete(gone)
+    users.add("ann", "new")
+    with pytest.raises(TableRefusal, match="is deleted"):
+        users.set_digest(gone, CHEAP.digest("mine"))
+    with pytest.raises(TableRefusal, match="is deleted"):
+        users.delete(gone)
+    assert users.check("ann", "new") is not None
+
+
 def test_nobody_costs_as_much_as_somebody() -> None:
     passwords = Counting(argon2=False, scrypt_cost=2)
     users = Users(Notes(), passwords)
