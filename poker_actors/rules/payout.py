@@ -164,9 +164,12 @@ class PaidRounds(StreetRounds):
 
     @property
     def pots(self) -> list[Pot]:
-        """Main pot and side pots as they stand, chips in front included."""
+        """Main pot and side pots as they stand, chips in front included; none when they are paid."""
+        pot = self.pot
+        if not pot:
+            return []
         if len(self.can_bet) == len(self.live):  # nobody is all-in
-            return [Pot(self.pot, tuple(self.live))] if self.pot else []
+            return [Pot(pot, tuple(self.live))]
         put_in = [start - stack for start, stack in zip(self.starting, self.stacks, strict=True)]
         dead = 0
         for seat, amount in self.dead:

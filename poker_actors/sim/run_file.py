@@ -83,8 +83,11 @@ def _read(path: Path) -> dict[str, Any] | None:
         name, form, version = value["what"], value["format"], value["version"]
     except (ValueError, KeyError, TypeError):
         raise BadSpec(f"{path} holds no run, or is damaged") from None
-    if name != _NAME or form != FORMAT or version != __version__:
-        raise BadSpec(f"{path} was written by version {version!s:.20}, this is {__version__}")
+    if name != _NAME:
+        raise BadSpec(f"{path} holds no run, or is damaged")
+    if form != FORMAT or version != __version__:
+        written, ours = f"{version!s:.20}, format {form!s:.20}", f"{__version__}, format {FORMAT}"
+        raise BadSpec(f"{path} was written by version {written}; this is {ours}")
     if value.get("checksum") != _checksum(value):
         raise BadSpec(f"{path} is damaged: its checksum is not that of what it holds")
     return value

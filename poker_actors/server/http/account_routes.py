@@ -82,7 +82,7 @@ class AccountRoutes:
     def _delete(self, user: User) -> None:
         games = games_of(self._lobby, user)
         if games:
-            raise TableRefusal(f"leave {len(games)} games first: you are in them still", code="seat_taken")
+            raise TableRefusal(f"you are in {len(games)} of the games still: leave first", code="seat_taken")
         self._entry.sessions.revoke(user)
         self._lobby.users.delete(user)
         self._entry.door.forget(user.name)

@@ -173,7 +173,13 @@ def test_a_damaged_file_and_one_of_another_version_are_refused(tmp_path: Path) -
     with pytest.raises(BadSpec, match="damaged"):
         UntilDecided(match(200), data=path, resume=True).run()
     path.write_text(json.dumps(json.loads(text) | {"version": "0.0.9"}))
-    with pytest.raises(BadSpec, match=f"version 0.0.9, this is {__version__}"):
+    with pytest.raises(BadSpec, match=f"version 0.0.9, format 2; this is {__version__}, format 2"):
+        UntilDecided(match(200), data=path, resume=True).run()
+    path.write_text(json.dumps(json.loads(text) | {"format": 1}))
+    with pytest.raises(BadSpec, match=f"version {__version__}, format 1; this is {__version__}, format 2"):
+        UntilDecided(match(200), data=path, resume=True).run()
+    path.write_text(json.dumps(json.loads(text) | {"what": "something else"}))
+    with pytest.raises(BadSpec, match="holds no run"):
         UntilDecided(match(200), data=path, resume=True).run()
 
 
