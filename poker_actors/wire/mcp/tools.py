@@ -350,7 +350,7 @@ def _refuse(answer: httpx2.Response) -> None:
         )
     elif answer.status_code == 401:
         text += " - if this name is new here, call register first"
-    if "retry-after" in answer.headers:
+    if "retry-after" in answer.headers and "try again in" not in text:
         text += f" - try again in {answer.headers['retry-after']} s"
     raise ToolError(text)
 

@@ -204,3 +204,19 @@ def test_an_agent_plays_over_stdio_on_a_server_elsewhere(site: Site, tmp_path: A
             await play_on(fay, view["table"], set(), 3)
 
     asyncio.run(play())
+
+
+def test_guesses_by_tools_wait_as_any_others(site: Site) -> None:
+    async def guess() -> None:
+        async with agent(site, "gus") as gus, agent(site, "gus", "wrong") as wrong:
+            await gus.use("register")
+            told = []
+            for _ in range(12):
+                with pytest.raises(Refused) as refused:
+                    await wrong.use("make_table")
+                told.append(str(refused.value))
+            assert "bad_credentials" in told[0] or "Invalid credentials" in told[0]
+            assert "too many wrong passwords" in told[-1]
+            assert told[-1].count("try again") == 1
+
+    asyncio.run(guess())
