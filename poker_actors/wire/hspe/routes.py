@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Concatenate, Final, Generic, ParamSpec, Protocol, TypeVar, overload
 from urllib.parse import quote, urlsplit
 
@@ -139,15 +139,27 @@ class Routes:
 
     @_route
     def act(
-        self, game_id: str, act: str, amount: int | None = None, *, key: tuple[str, int] | None = None
+        self,
+        game_id: str,
+        act: str,
+        amount: int | None = None,
+        *,
+        cards: Sequence[str] | None = None,
+        rows: Sequence[Sequence[str]] | None = None,
+        key: tuple[str, int] | None = None,
     ) -> Call[tuple[str, int]]:
-        """Take the turn by `fold`, `check`, `call`, `bet`, `raise_to` or `all_in`; gives its `hand_id` and `seq`.
+        """Take the turn by `fold`, `check`, `call`, `bet`, `raise_to`, `all_in`, `bring_in`, `discard` or `lay`; gives its `hand_id` and `seq`.
 
-        With these two as `key` it is for that turn alone, and may be sent again when an answer was lost.
+        `cards` are those to discard, `rows` those to lay in the top, the middle and the bottom row.
+        With `hand_id` and `seq` as `key` it is for that turn alone, and may be sent again when an answer was lost.
         """
         asked: dict[str, Any] = {"act": act}
         if amount is not None:
             asked["amount"] = amount
+        if cards is not None:
+            asked["cards"] = [*cards]
+        if rows is not None:
+            asked["rows"] = [[*row] for row in rows]
         if key is not None:
             asked["hand_id"], asked["seq"] = key
         path = f"{_game(game_id)}/actions"

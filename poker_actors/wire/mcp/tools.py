@@ -24,11 +24,20 @@ _LOOK_SECONDS: Final = 20.0
 _MOST_SECONDS: Final = 50.0
 """How long a tool may take: clients give up after a minute."""
 _INSTRUCTIONS: Final = """\
-A room of no-limit hold'em tables. To play: list_tables (or make_table with bots), sit_down, then again and again
-wait_for_turn and act. What wait_for_turn gives says what you may do: choose one of its `actions`, and give its
-hand_id and seq back. Chips are whole numbers and play money; an amount is always the total in front of you on this
-street, not what you add. Cards are like As, Td, 9c, 2h. You have some seconds for a turn (`seconds_left`), then you are
-checked or folded. The account is the one of this connection; if the server does not know it yet, call register once."""
+A room of poker tables; hold'em, or what `game` of a table says. To play: list_tables (or make_table with bots), sit_down,
+then again and again wait_for_turn and act. What wait_for_turn gives says what you may do: choose one of its `actions`,
+and give its hand_id and seq back; where it has `needs`, it says which arguments to add. Chips are whole numbers and play
+money; an amount is always the total in front of you on this street, not what you add. Cards are like As, Td, 9c, 2h.
+You have some seconds for a turn (`seconds_left`), then the turn is taken for you: you are checked or folded, you keep
+your cards in a draw, and in open-face they are laid anyhow. The account is the one of this connection; if the server
+does not know it yet, call register once."""
+
+_NEEDED: Final = {
+    "raise_to": ("amount", "an amount: the total in front of you, min_amount to max_amount"),
+    "discard": ("cards", "cards: those of your_cards to throw away, [] to keep all"),
+    "lay": ("rows", "rows: three lists of cards, for the top, the middle and the bottom row"),
+}
+"""The argument that an action cannot do without, and how it is asked for."""
 
 Table = Annotated[str, Field(description="Id of the table, as list_tables gives it.")]
 Tournament = Annotated[str, Field(description="Id of the tournament, as list_tournaments gives it.")]
@@ -130,6 +139,10 @@ class _Tools:
         seats: Annotated[int, Field(ge=2, le=10)] = 6,
         small_blind: Annotated[int, Field(ge=0)] = 10,
         big_blind: Annotated[int, Field(ge=1)] = 20,
+        game: Annotated[
+            str,
+            Field(description="Such as holdem, omaha, stud, razz, 2-7-triple-draw, open-face, horse."),
+        ] = "holdem",
         buy_in: Annotated[int, Field(ge=1, description="Chips everybody sits down with.")] = 10_000,
         turn_seconds: Annotated[float, Field(ge=10, le=120, description="Time for a turn.")] = 60,
         pause: Annotated[float, Field(ge=0, le=60, description="Seconds between two hands.")] = 1,
@@ -140,10 +153,10 @@ class _Tools:
         setting = {"name": name, "seats": seats, "small_blind": small_blind, "big_blind": big_blind}
         setting |= {"buy_in": buy_in, "turn_seconds": turn_seconds, "pause": pause, "think": think}
         async with self._reach.client(ctx.headers) as client:
-            game = await _asked(client, "POST", "/games/", {**setting, "keeps_seat": True})
+            made = await _asked(client, "POST", "/games/", {**setting, "game": game, "keeps_seat": True})
             if bots:
-                await _asked(client, "POST", f"/games/{game['gameID']}/house", {"bots": bots})
-            return await _look(client, game["gameID"])
+                await _asked(client, "POST", f"/games/{made['gameID']}/house", {"bots": bots})
+            return await _look(client, made["gameID"])
 
     async def call_bots(self, ctx: Context, table: Table, bots: Bots) -> dict[str, Any]:
         """Have bots of the house take free seats at a table where you play."""
@@ -190,7 +203,7 @@ class _Tools:
         self,
         ctx: Context,
         table: Table,
-        action: Literal["fold", "check", "call", "raise_to", "all_in"],
+        action: Literal["fold", "check", "call", "raise_to", "all_in", "bring_in", "discard", "lay"],
         hand_id: Annotated[str, Field(description="hand_id of the turn, as wait_for_turn gave it.")],
         seq: Annotated[int, Field(ge=0, description="seq of the turn, as wait_for_turn gave it.")],
         amount: Annotated[
@@ -199,15 +212,26 @@ class _Tools:
                 ge=0, description="For raise_to only: the total in front of you, min_amount to max_amount."
             ),
         ] = None,
+        cards: Annotated[
+            list[str] | None,
+            Field(description="For discard only: those of your_cards to throw away; [] keeps all."),
+        ] = None,
+        rows: Annotated[
+            list[list[str]] | None,
+            Field(
+                description='For lay only: cards to add to the top, middle and bottom row: [["Qh"], [], ["As", "Ad"]].'
+            ),
+        ] = None,
     ) -> dict[str, Any]:
         """Take your turn. Sent twice it happens once; what is not legal is refused with the reason and changes nothing."""
         asked: dict[str, Any] = {"act": action, "hand_id": hand_id, "seq": seq}
-        if action == "raise_to":
-            if amount is None:
-                raise ToolError(
-                    "raise_to needs an amount: the total in front of you, min_amount to max_amount"
-                )
-            asked["amount"] = amount
+        given = {"amount": amount, "cards": cards, "rows": rows}
+        wanted = _NEEDED.get(action)
+        if wanted is not None:
+            name, what = wanted
+            if given[name] is None:
+                raise ToolError(f"{action} needs {what}")
+            asked[name] = given[name]
         async with self._reach.client(ctx.headers) as client:
             await _asked(client, "POST", f"/games/{_id(table)}/actions", asked)
             return await _look(client, table, closed=True)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 __all__ = ["seen", "table_line"]
+
+_ROWS: Final = ("top", "middle", "bottom")
 
 
 def seen(picture: dict[str, Any]) -> dict[str, Any]:
@@ -19,6 +21,7 @@ def seen(picture: dict[str, Any]) -> dict[str, Any]:
         "hand_id": picture["hand_id"],
         "seq": picture["seq"],
         "status": _status(picture, mine),
+        "game": picture["plays"],
         "street": picture["street"],
         "board": picture["board"],
         "pot": sum(pot["size"] for pot in picture["pots"]),
@@ -26,10 +29,16 @@ def seen(picture: dict[str, Any]) -> dict[str, Any]:
         "your_cards": None if you is None else you["cards"],
         "your_stack": None if own is None else own["stack"],
         "actions": _actions(you["legal"]) if mine else [],
-        "players": [_player(one) for one in picture["seats"] if one["name"] is not None],
+        "players": [
+            _player(one, picture["open_face"]) for one in picture["seats"] if one["name"] is not None
+        ],
         "winners": picture["winners"],
         "notice": picture["notice"],
     }
+    if len(picture["boards"]) > 1:
+        view["boards"] = picture["boards"]
+    if picture["open_face"] is not None:
+        view["deals_scored"] = [_scored(deal) for deal in picture["open_face"]["deals"]]
     if turn is not None:
         view |= {"to_act": turn["seat"], "seconds_left": round(max(0.0, turn["expiry"] - picture["now"]), 1)}
     return view
@@ -45,12 +54,23 @@ def _status(picture: dict[str, Any], mine: bool) -> str:
         return "you_sit_out"
     if picture["turn"] is not None:
         return "others_act" if you["cards"] is not None else "you_are_dealt_in_next_hand"
-    return "hand_over" if picture["winners"] else "waiting_for_players"
+    scored = picture["over"] and picture["open_face"] is not None  # where all foul, nobody has won
+    return "hand_over" if picture["winners"] or scored else "waiting_for_players"
 
 
 def _actions(legal: dict[str, Any]) -> list[dict[str, Any]]:
-    """Give each legal action with the amounts it takes; amounts are totals in front of you."""
-    actions: list[dict[str, Any]] = [{"action": "check"}] if legal["check"] else [{"action": "fold"}]
+    """Give each legal action with the arguments it takes; amounts are totals in front of you."""
+    if legal["lay"] is not None:
+        return [_lay(legal["lay"])]
+    if legal["discards"]:
+        return [_discard(legal["discards"], legal["must_discard"])]
+    actions: list[dict[str, Any]] = []
+    if legal["bring_in"]:
+        actions.append({"action": "bring_in", "costs": legal["bring_in"]})
+    elif legal["check"]:
+        actions.append({"action": "check"})
+    elif legal["fold"]:
+        actions.append({"action": "fold"})
     if legal["call"] is not None:
         actions.append({"action": "call", "costs": legal["call"]})
     bounds = legal["raise_to"]
@@ -59,9 +79,41 @@ def _actions(legal: dict[str, Any]) -> list[dict[str, Any]]:
     return actions
 
 
-def _player(seat: dict[str, Any]) -> dict[str, Any]:
+def _discard(most: int, must: int) -> dict[str, Any]:
+    """Give the choice of what to throw away."""
+    needs = f"cards: {must or f'0 to {most}'} of your_cards"
+    return {"action": "discard", "min_cards": must, "max_cards": most, "needs": needs}
+
+
+def _lay(lay: dict[str, Any]) -> dict[str, Any]:
+    """Give the choice of where to lay cards."""
+    room = dict(zip(_ROWS, lay["rows"], strict=True))
+    needs = (
+        f"rows: [top, middle, bottom], {lay['cards']} of your_cards in all, no more in a row than room has"
+    )
+    advice = "the bottom row has to end as the best hand and the top row as the worst, or all are lost"
+    return {"action": "lay", "cards": lay["cards"], "room": room, "needs": needs, "aim": advice}
+
+
+def _player(seat: dict[str, Any], open_face: dict[str, Any] | None) -> dict[str, Any]:
     shown = ("seat", "name", "state", "stack", "bet", "button", "cards", "last_action", "won")
-    return {name: seat[name] for name in shown}
+    player = {name: seat[name] for name in shown}
+    if seat["up"]:
+        player["open_cards"] = seat["up"]
+    if open_face is not None:
+        player["rows"] = dict(zip(_ROWS, open_face["rows"][seat["seat"]], strict=True))
+        player["in_fantasy_land"] = seat["seat"] in open_face["fantasy"]
+    return player
+
+
+def _scored(deal: dict[str, Any]) -> list[dict[str, Any]]:
+    """Give what a deal of open-face came to, for each seat that laid cards."""
+    dealt = zip(deal["rows"], deal["points"], deal["chips"], strict=True)
+    return [
+        {"seat": seat, "rows": dict(zip(_ROWS, rows, strict=True)), "points": points, "chips": chips}
+        for seat, (rows, points, chips) in enumerate(dealt)
+        if any(rows)
+    ]
 
 
 def table_line(game: dict[str, Any]) -> dict[str, Any]:
