@@ -47,7 +47,7 @@ def hands_section(result: SimulationResult, command: str) -> str:
     )
     return (
         "<p>The first hands that count in each figure.</p>"
-        f"{''.join(parts)}<h3>How to open them</h3><ul>{opened}</ul>"
+        f"{''.join(parts)}<details><summary>Commands that open them in the debugger</summary><ul>{opened}</ul></details>"
     )
 
 
