@@ -123,7 +123,7 @@ class _Tools:
         free: Annotated[bool, Field(description="Only tables with a free seat.")] = False,
         name: Annotated[str, Field(description="Only tables whose name contains this.")] = "",
     ) -> dict[str, Any]:
-        """List tables: id, blinds, buy-in, who plays, free seats. Then sit_down at one, or make_table."""
+        """List tables: id, game, blinds, buy-in, who plays, free seats. Then sit_down at one, or make_table."""
         async with self._reach.client(ctx.headers) as client:
             lobby = await _asked(client, "GET", "/lobby")
         lines = [table_line(game) for game in lobby["games"]]

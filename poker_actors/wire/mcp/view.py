@@ -121,6 +121,7 @@ def table_line(game: dict[str, Any]) -> dict[str, Any]:
     return {
         "table": game["game"],
         "name": game["name"],
+        "game": game["plays"],
         "blinds": [game["stakes"]["small_blind"], game["stakes"]["big_blind"]],
         "buy_in": game["buy_in"],
         "players": game["players"],

@@ -70,6 +70,8 @@ def test_an_agent_plays_a_hand_to_its_end_by_the_words_of_the_tools(
         async with agent(site, f"ann{game[:3]}{len(game)}") as one:
             await one.use("register")
             view, taken = await play_a_hand(one, game)
+            listed = (await one.use("list_tables"))["tables"]
+            assert {line["table"]: line["game"] for line in listed}[view["table"]] == view["game"]
             assert action in taken
             assert sum(player["stack"] for player in view["players"]) == 20_000
             if action == "lay":
