@@ -164,12 +164,9 @@ class PaidRounds(StreetRounds):
 
     @property
     def pots(self) -> list[Pot]:
-        """Main pot and side pots as they stand, chips in front included; none when they are paid."""
-        pot = self.pot
-        if not pot:
-            return []
+        """Main pot and side pots as they stand, chips in front included; of no use once they are paid."""
         if len(self.can_bet) == len(self.live):  # nobody is all-in
-            return [Pot(pot, tuple(self.live))]
+            return [Pot(self.pot, tuple(self.live))] if self.pot else []
         put_in = [start - stack for start, stack in zip(self.starting, self.stacks, strict=True)]
         dead = 0
         for seat, amount in self.dead:

@@ -32,7 +32,7 @@ def test_a_hand_is_found_in_ones_own_and_shared_with_somebody_who_is_not_logged_
     ann.page.get_by_label("Search by table or player").fill("SHARED")
     ann.page.get_by_label("Search by table or player").press("Enter")
     ann.page.get_by_text(re.compile("^1 hand kept, ")).wait_for()
-    assert ann.page.get_by_role("img", name=re.compile("^Chips won over the last 1 hand")).count() == 1
+    ann.page.get_by_role("img", name=re.compile("^Chips won over the last 1 hand")).wait_for()
     assert ann.page.locator(".results .facts").inner_text().split()[:4] == [
         "Hands",
         "1",

@@ -265,14 +265,3 @@ class TestViews:
 
     def test_a_legal_is_a_value(self) -> None:
         assert three().legal == three().legal == Legal(0, 10, 20, 500, False, 500, False)
-
-
-def test_pots_are_gone_when_they_are_paid_however_many_were_all_in() -> None:
-    hand = Hand([100, 300, 500], Stakes(5, 10), deck=Deck.stacked(["AsAd", "KsKd", "QsQd"], BOARD))
-    hand.raise_to(100)
-    hand.raise_to(300)
-    assert [pot.amount for pot in hand.pots] == [210, 200]
-    hand.check_or_call()
-    assert hand.over
-    assert hand.pot == 0
-    assert hand.pots == []
