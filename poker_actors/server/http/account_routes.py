@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -12,7 +10,7 @@ from starlette.responses import Response
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.server.hspe import Lobby
 from poker_actors.server.http.answers import plain_answer, text_answer
-from poker_actors.server.http.exchange import COOKIE, Entry, Settle, body_of, same_origin
+from poker_actors.server.http.exchange import COOKIE, Entry, Settle, body_of, object_of, same_origin
 from poker_actors.server.users import User
 
 __all__ = ["AccountRoutes", "games_of"]
@@ -90,10 +88,7 @@ class AccountRoutes:
 
 def _read(body: bytes, *keys: str) -> dict[str, str]:
     """Read an object with these texts; raises `BadSpec`, which repeats none of them."""
-    try:
-        plain: Any = json.loads(body)
-    except (ValueError, RecursionError):
-        plain = None
-    if not isinstance(plain, dict) or not all(isinstance(plain.get(key), str) for key in keys):
+    plain = object_of(body)
+    if plain is None or not all(isinstance(plain.get(key), str) for key in keys):
         raise BadSpec(f"send a JSON object with the texts {' and '.join(keys)}")
     return plain

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any, Final
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,7 +16,16 @@ from poker_actors.server.http.answers import (
     unchanged,
     view_answer,
 )
-from poker_actors.server.http.exchange import COOKIE, Entry, Settle, body_of, is_current, page_of, same_origin
+from poker_actors.server.http.exchange import (
+    COOKIE,
+    Entry,
+    Settle,
+    body_of,
+    is_current,
+    object_of,
+    page_of,
+    same_origin,
+)
 from poker_actors.server.http.openapi import document
 from poker_actors.server.live import SESSION_SECONDS, Hands, Metrics, Views
 from poker_actors.version import __version__
@@ -181,11 +189,7 @@ class LiveRoutes:
 
 def _read_sitting(body: bytes) -> str:
     """Read ``{"do": "sit_out"}``: or sit_in, or top_up; raises `BadSpec`."""
-    try:
-        plain: Any = json.loads(body)
-    except (ValueError, RecursionError):
-        plain = None
-    do = plain.get("do") if isinstance(plain, dict) else None
+    do = (object_of(body) or {}).get("do")
     if do not in _SITTING:
         raise BadSpec(f'say {{"do": ...}} with one of {", ".join(_SITTING)}')
     return str(do)
@@ -193,11 +197,7 @@ def _read_sitting(body: bytes) -> str:
 
 def _read_choice(body: bytes) -> str:
     """Read ``{"game": "razz"}``; raises `BadSpec`."""
-    try:
-        plain: Any = json.loads(body)
-    except (ValueError, RecursionError):
-        plain = None
-    game = plain.get("game") if isinstance(plain, dict) else None
+    game = (object_of(body) or {}).get("game")
     if not isinstance(game, str):
         raise BadSpec('say {"game": ...} with the name of one of the games')
     return game
@@ -205,11 +205,8 @@ def _read_choice(body: bytes) -> str:
 
 def _read_login(body: bytes) -> tuple[str, str]:
     """Read ``{"name": "ann", "password": "secret"}``; raises `BadSpec`, which does not repeat it."""
-    try:
-        plain: Any = json.loads(body)
-    except (ValueError, RecursionError):
-        plain = None
-    if not isinstance(plain, dict):
+    plain = object_of(body)
+    if plain is None:
         raise TableRefusal('log in with {"name": "...", "password": "..."}', code="no_credentials")
     name, password = plain.get("name"), plain.get("password")
     if not isinstance(name, str) or not isinstance(password, str):

@@ -154,8 +154,7 @@ _HISTORY: Final = {
     "fields": {"hand": HAND_ID, "table": "Friday", "seat_count": 6},
 }
 
-_SUMMARY: Final = {
-    "id": GAME_ID,
+_ANNOUNCED: Final = {
     "name": "Sunday",
     "players": 6,
     "seats": 6,
@@ -163,6 +162,11 @@ _SUMMARY: Final = {
     "turn_seconds": 30,
     "late_levels": 2,
     "rebuys": 1,
+}
+
+_SUMMARY: Final = {
+    "id": GAME_ID,
+    **_ANNOUNCED,
     "state": "open",
     "entrants": ["ann"],
     "can_enter": True,
@@ -221,15 +225,7 @@ EXAMPLES: Final[dict[str, Any]] = {
     "Seated": {"seated": ["tight 1", "tight 2"]},
     "Hands": [_TOLD],
     "History": _HISTORY,
-    "Announcement": {
-        "name": "Sunday",
-        "players": 6,
-        "seats": 6,
-        "minutes": 5,
-        "turn_seconds": 30,
-        "late_levels": 2,
-        "rebuys": 1,
-    },
+    "Announcement": _ANNOUNCED,
     "Announced": {"id": GAME_ID},
     "Tournaments": {"tournaments": [_SUMMARY]},
     "Tournament": _SUMMARY | {"level": None, "stakes": None, "standings": [], "table": None, "in": True},
