@@ -8,6 +8,7 @@ more than two.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from llvmlite import ir
@@ -124,16 +125,36 @@ def _finished(rounds: _Rounds, h: list[Any], size: Any, last: Any) -> list[Any]:
     return [builder.xor(h[word], builder.xor(v[word], v[word + 8])) for word in range(8)]
 
 
+def _apart(builder: ir.IRBuilder, name: str, arguments: Sequence[Any], write: Callable[..., None]) -> None:
+    """Call what `write` writes as a function of its own, once a module, that LLVM leaves one.
+
+    Twelve rounds are some thousand instructions. Written into each caller, and with it into the callers of that, they
+    took most of the time that compiling takes.
+    """
+    function = builder.module.globals.get(name)
+    if function is None:
+        kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in arguments])
+        function = ir.Function(builder.module, kind, name)
+        function.linkage = "linkonce_odr"  # modules that are linked together have one each
+        function.attributes.add("noinline")
+        inside = ir.IRBuilder(function.append_basic_block())
+        write(inside, *function.args)
+        inside.ret_void()
+    builder.call(function, arguments)
+
+
 def _hash_block(typing_context: Any, h: Any, m: Any, size: Any, last: Any) -> Any:
     """Mix one block `m` of sixteen words into the state `h`; `size` bytes so far, `last` all ones at the end."""
     words = types.CPointer(types.uint64)
 
-    def generate(context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> Any:
-        state, message, size, last = arguments
+    def write(builder: ir.IRBuilder, state: Any, message: Any, size: Any, last: Any) -> None:
         rounds = _Rounds(builder, _I64, [_load(builder, _I64, message, word) for word in range(16)])
         before = [_load(builder, _I64, state, word) for word in range(8)]
         for word, value in enumerate(_finished(rounds, before, size, last)):
             _store(builder, _I64, value, state, word)
+
+    def generate(context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> Any:
+        _apart(builder, "poker_actors_hash_block", arguments, write)
         return context.get_dummy_value()
 
     return types.void(words, words, types.uint64, types.uint64), generate
@@ -144,14 +165,16 @@ def _hash_lanes(typing_context: Any, h: Any, m: Any) -> Any:
     words = types.CPointer(types.uint64)
     kind = ir.VectorType(_I64, LANES)
 
-    def generate(context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> Any:
-        state, message = arguments
+    def write(builder: ir.IRBuilder, state: Any, message: Any) -> None:
         loaded = [_load(builder, kind, message, word) for word in range(SHORT_WORDS + 1)]
         rounds = _Rounds(builder, kind, [*loaded[:SHORT_WORDS], *[None] * (16 - SHORT_WORDS)])
         before = [rounds.number(value) for value in DECK_STATE]
         size, last = loaded[SHORT_WORDS], rounds.number((1 << 64) - 1)
         for word, value in enumerate(_finished(rounds, before, size, last)):
             _store(builder, kind, value, state, word)
+
+    def generate(context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> Any:
+        _apart(builder, "poker_actors_hash_lanes", arguments, write)
         return context.get_dummy_value()
 
     return types.void(words, words), generate
