@@ -150,7 +150,7 @@ def seat_vector_env(  # noqa: PLR0913  as above
 ) -> SeatVectorEnv:
     """Make a Gymnasium vector environment: a seat at each of `num_envs` tables, against bots of the house.
 
-    The bots are caller, folder, random, maniac, tight, loose and pot-odds, with any parameters; they play in
+    The bots are caller, folder, random, maniac, tight, loose, pot-odds and expert, with any parameters; they play in
     compiled code what they play everywhere. `copy=False` gives arrays that the next step writes over. The
     rest is as for `table_batch`.
     """

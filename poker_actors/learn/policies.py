@@ -8,11 +8,12 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.bots import BotSpec
+from poker_actors.bots.expert import LEVELS, Expert
 from poker_actors.bots.house import caller, folder, loose, maniac, pot_odds, random_bot, tight
 
 __all__ = ["Policy", "policy_of"]
 
-CALLER, FOLDER, RANDOM, MANIAC, TIGHT, LOOSE, POT_ODDS = range(7)
+CALLER, FOLDER, RANDOM, MANIAC, TIGHT, LOOSE, POT_ODDS, EXPERT = range(8)
 """Kinds of policies."""
 
 
@@ -22,15 +23,17 @@ class Policy:
 
     kind: int
     first: float = 0.0
-    """how often it enters, its nerve, or its margin"""
+    """how often it enters, its nerve, its margin, or how often it does not look into its table"""
     bluff: float = 0.0
     value: float = 0.0
     """how good a hand must be that it bets"""
+    table: str = ""
+    """the file an expert plays by; nothing for the one of the package"""
 
     @property
     def draws(self) -> bool:
         """Whether it uses luck of its own."""
-        return self.kind in (RANDOM, MANIAC, TIGHT, LOOSE)
+        return self.kind in (RANDOM, MANIAC, TIGHT, LOOSE, EXPERT)
 
 
 _POLICIES: Final[dict[Callable[..., Any], Policy]] = {
@@ -41,9 +44,17 @@ _POLICIES: Final[dict[Callable[..., Any], Policy]] = {
     tight: Policy(TIGHT, 0.18, 0.25, 0.60),
     loose: Policy(LOOSE, 0.42, 0.45, 0.52),
     pot_odds: Policy(POT_ODDS, 0.05),
+    Expert: Policy(EXPERT),
 }
 """With the parameters they have unless told otherwise; a test compares them with the bots' own."""
-_FIELDS: Final = {"vpip": "first", "nerve": "first", "margin": "first", "bluff": "bluff"}
+_FIELDS: Final = {
+    "vpip": "first",
+    "nerve": "first",
+    "margin": "first",
+    "level": "first",
+    "bluff": "bluff",
+    "table": "table",
+}
 
 
 def policy_of(spec: BotSpec) -> Policy | None:
@@ -51,5 +62,7 @@ def policy_of(spec: BotSpec) -> Policy | None:
     policy = _POLICIES.get(spec.source.factory)
     if policy is None:
         return None
-    given: dict[str, Any] = {_FIELDS[name]: value for name, value in spec.values.items()}
+    given: dict[str, Any] = {
+        _FIELDS[name]: LEVELS[str(value)] if name == "level" else value for name, value in spec.values.items()
+    }
     return attrs.evolve(policy, **given)

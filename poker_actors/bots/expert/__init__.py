@@ -12,7 +12,7 @@ from poker_actors.bots.expert.situation import (
     situation_of,
     street_of,
 )
-from poker_actors.bots.expert.table import StrategyTable, shipped_table
+from poker_actors.bots.expert.table import StrategyTable, shipped_table, table_of
 
 __all__ = [
     "ACTIONS",
@@ -29,4 +29,5 @@ __all__ = [
     "situation",
     "situation_of",
     "street_of",
+    "table_of",
 ]

@@ -12,7 +12,7 @@ import numpy as np
 from poker_actors.bots import SeedTree
 from poker_actors.errors import BadSpec
 from poker_actors.learn.compiled import row
-from poker_actors.learn.compiled.desk import Desk
+from poker_actors.learn.compiled.desk import Desk, log_size
 from poker_actors.learn.compiled.stepping import deal_all, step_all
 from poker_actors.learn.layout import CompactLayout, Layout
 from poker_actors.learn.policies import Policy
@@ -71,6 +71,8 @@ class TableBatch:
         self.tables: Final = tables
         self.autoreset: Final = autoreset
         rows = setting.layout.rows if observation == "layout" else 0
+        if any(policy.kind == row.EXPERT for policy in policies):
+            rows = max(rows, log_size(setting))  # experts look at all actions of a hand
         desk = self._desk = Desk(setting, tables, max(rows, 1), policies)
         self.layout: Final[Layout] = _layout(setting, observation)
         self.observation: Final[NDArray[Any]] = _see(desk, setting, tables, observation)

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 
+from poker_actors.bots.expert import shipped_table, table_of
 from poker_actors.bots.house import starting_ranks
 from poker_actors.cards import STANDARD_DECK
 from poker_actors.evaluator.fast.tables import CARD_WORDS, flush_table, hand_tables
 from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.decks import SCRATCH_WORDS, deck_groups
+from poker_actors.learn.compiled.expert import EXPERT_WORDS, KNOWN, SITUATIONS
 from poker_actors.rules import GAMES
 
 if TYPE_CHECKING:
@@ -82,6 +84,7 @@ class Desk:
     def __init__(self, setting: Played, tables: int, log_size: int, policies: Sequence[Policy] = ()) -> None:
         self.numbers: Final[NDArray[np.int64]] = np.zeros(row.DESK, np.int64)
         self._kept: dict[int, Any] = {}
+        self._taught: list[Any] = []
         self._play(setting)
         self._rank()
         numbers = self.numbers
@@ -143,6 +146,8 @@ class Desk:
         other.numbers, other.rows = self.numbers.copy(), self.rows  # type: ignore[misc]  # it is being made
         other._kept = {row.ROWS: self}  # what its addresses point at lives as long as the first desk
         other.point(row.SCRATCH, np.zeros(_SCRATCH, np.uint64))
+        if other.numbers[row.EXPERT_AT]:
+            other._room()
         return other
 
     def _play(self, setting: Played) -> None:
@@ -164,9 +169,37 @@ class Desk:
         numbers[row.GROUPS + 1 : row.GROUPS + 1 + len(flat)] = np.array(flat, np.uint64).view(np.int64)
 
     def _seat(self, policies: Sequence[Policy]) -> None:
-        told = [(one.kind, one.first, one.bluff, one.value) for one in policies]
+        files = sorted({one.table for one in policies if one.kind == row.EXPERT})
+        told = [
+            (one.kind, one.first, files.index(one.table) if one.kind == row.EXPERT else one.bluff, one.value)
+            for one in policies
+        ]
         self.point(row.POLICIES_AT, np.array(told, np.float64))
         self.point(row.RANKS_AT, _ranks())
+        if files:
+            self._teach(files)
+
+    def _teach(self, files: Sequence[str]) -> None:
+        """Give experts the tables in these files, and what they judge cards by; raises `BadSpec` for what is no table."""
+        from poker_actors.bots.expert.compiled import class_tables
+
+        known = self.give(row.KNOWN_AT, (len(files), KNOWN), np.int64)
+        for number, file in enumerate(files):
+            table = table_of(file) if file else shipped_table()
+            starts = np.full(SITUATIONS, -1, np.int32)
+            for situation in table.situations.tolist():
+                if 0 <= situation < SITUATIONS:
+                    starts[situation] = table.start(situation)
+            known[number] = starts.ctypes.data, table.weights.ctypes.data
+            self._taught.append((starts, table))
+        arrays = [array for part in class_tables() for array in part]
+        for place, array in enumerate(arrays):
+            self.point(row.CLASSES_AT + place, array)
+        self._room()
+
+    def _room(self) -> None:
+        """Give experts room to work in."""
+        self.give(row.EXPERT_AT, (EXPERT_WORDS,), np.int64)
 
     def _rank(self) -> None:
         self.point(row.STRENGTH_KEYS, CARD_WORDS)

@@ -18,7 +18,7 @@ from poker_actors.learn.compiled.hashing import IV, hash_block
 from poker_actors.learn.compiled.row import KEPT, LUCK, NOT_SEEDED
 from poker_actors.learn.compiled.words import bytes_at, compiled, high_product, words_at
 
-__all__ = ["choose", "fraction", "next_word", "number_below", "random", "uniform"]
+__all__ = ["choose", "fraction", "next_word", "number_below", "random", "skip", "uniform"]
 
 _WORD = np.uint64
 _U0, _U1 = _WORD(0), _WORD(1)
@@ -156,12 +156,12 @@ def _draw(d, t, bot):
         return next_word(d) >> _32
     at = d[row.LUCK_AT] + LUCK * t[row.TURN]
     number = t[at]
-    if number == NOT_SEEDED:
+    if number <= NOT_SEEDED:
         _seed(d, t, bot)
         state = words_at(d[row.SCRATCH] + 8 * SCRATCH_WORDS)
         for kept in range(KEPT):
             t[at + 1 + kept] = np.int64(_twist(state, kept))
-        number = 0
+        number = NOT_SEEDED - number
     t[at] = number + 1
     if number < KEPT:
         return _WORD(t[at + 1 + number])
@@ -172,6 +172,13 @@ def _draw(d, t, bot):
     for again in range(number + 1):
         drawn = _twist(state, again % STATE)
     return drawn
+
+
+@compiled
+def skip(d, t):
+    """Leave out what `random` would give to the place to act, whose bots have luck; nothing is seeded for that."""
+    at = d[row.LUCK_AT] + LUCK * t[row.TURN]
+    t[at] += 2 if t[at] > NOT_SEEDED else -2
 
 
 @compiled

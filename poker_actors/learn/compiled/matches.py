@@ -14,9 +14,9 @@ from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.betting import begin, seat_at, take
 from poker_actors.learn.compiled.decks import deal
 from poker_actors.learn.compiled.desk import Desk, log_size
+from poker_actors.learn.compiled.expert import decide
 from poker_actors.learn.compiled.hashing import IV, hash_block
 from poker_actors.learn.compiled.paying import collectors, pay
-from poker_actors.learn.compiled.policies import decide
 from poker_actors.learn.compiled.row import BUTTON, ENDED, HAND, LOGGED, MARKS, PLACE, PLACES, SEATS, STREET
 from poker_actors.learn.compiled.words import as_bytes, bytes_at, compiled, compiled_call, ints_at, words_at
 from poker_actors.rules import Game, Stakes

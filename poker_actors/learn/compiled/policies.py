@@ -19,7 +19,7 @@ from poker_actors.learn.compiled.luck import choose, random, uniform
 from poker_actors.learn.compiled.row import BET, FRONT, LIVE, PLACE, PLACES, POT, SEATS, STACK, STREET, TURN
 from poker_actors.learn.compiled.words import compiled, count, doubles_at
 
-__all__ = ["before_the_flop", "decide"]
+__all__ = ["before_the_flop", "by_house", "by_pot_odds", "decide", "policy_at"]
 
 FOLD, CALL, RAISE = range(3)
 HALF_POT, TWO_POTS = 0.5, 2.0
@@ -29,11 +29,21 @@ RIVER: Final = 3
 
 @compiled
 def decide(d, t):
-    """Decide for the place to act: fold, check or call, or raise, and the total to raise to."""
-    place = t[TURN]
-    bot = seat_at(d, t, place) + t[row.MOVED]
+    """Decide for the place to act, where no bot is `expert`: fold, check or call, or raise, and the total to raise to."""
+    bot = seat_at(d, t, t[TURN]) + t[row.MOVED]
     bot = bot if bot < d[SEATS] else bot - d[SEATS]
-    policy = doubles_at(d[row.POLICIES_AT] + 8 * row.POLICY * bot)
+    return by_house(d, t, bot, policy_at(d, bot))
+
+
+@compiled
+def policy_at(d, bot):
+    """Give the numbers of a bot's policy."""
+    return doubles_at(d[row.POLICIES_AT] + 8 * row.POLICY * bot)
+
+
+@compiled
+def by_house(d, t, bot, policy):
+    """Decide by a policy of the house for the place to act."""
     kind = np.int64(policy[0])
     if kind == row.CALLER:
         return CALL, 0
@@ -44,9 +54,9 @@ def decide(d, t):
         return _random(d, t, bot, legal)
     if kind == row.MANIAC:
         return _maniac(d, t, bot, policy[1], legal)
-    judged = made_hand(d, t, place) if t[STREET] else starting_rank(d, t, place)
+    judged = made_hand(d, t, t[TURN]) if t[STREET] else starting_rank(d, t, t[TURN])
     if kind == row.POT_ODDS:
-        return _pot_odds(t, policy[1], judged, legal)
+        return by_pot_odds(t, policy[1], judged, legal)
     if t[STREET] == 0:
         return before_the_flop(d, t, policy[1], judged, legal)
     return _after_the_flop(d, t, bot, policy, judged, legal)
@@ -136,7 +146,8 @@ def _after_the_flop(d, t, bot, policy, made, legal):
 
 
 @compiled
-def _pot_odds(t, margin, share, legal):
+def by_pot_odds(t, margin, share, legal):
+    """Call when a share of hands beaten, against as many opponents as there are, beats the price by a margin."""
     to_call = legal[0]
     opponents = count(t[LIVE]) - 1
     chance = share if opponents == 1 else share ** (1 + 0.6 * (opponents - 1))

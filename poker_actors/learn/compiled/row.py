@@ -123,18 +123,23 @@ MOST_SEATS: Final = 10
     RECORD_AT,
     TOLD_AT,
     LINES_AT,
+    EXPERT_AT,
+    KNOWN_AT,
     GROUPS,
-) = range(54)
+) = range(56)
 """Of a desk: seats; forced bets; the smallest bet; the structure of bets; the most bets of a street; how many sizes,
 and where they are (0: totals are asked for); where the log begins, entries it holds, numbers of a row; where the
 tables of strengths are; where there is room to work; what is seen (see `SEES_NOTHING`), how many numbers that is,
 where parts of it begin, actions it holds; where rows and the caller's arrays are; what follows a hand; the tables to
 play; the one seat that is asked, -1 for all, and where it sees the end of a hand; where luck begins in a row, 0 for
 none; the bots' policies, and the ranks of starting hands; of a match: whether each deck goes round, hands of a session,
-stacks at first, room for a record, and what is told of hands; the groups of a deck, `GROUP` numbers each."""
+stacks at first, room for a record, and what is told of hands; room for experts to work in, and their tables; the groups of a deck, `GROUP` numbers each."""
 STACKS: Final = GROUPS + 1 + GROUP * GROUPS_MOST
 """Chips before the hand, by seat."""
-DESK: Final = STACKS + MOST_SEATS
+CLASSES_AT: Final = STACKS + MOST_SEATS
+"""The arrays that experts find the class of their cards in."""
+CLASSES: Final = 11
+DESK: Final = CLASSES_AT + CLASSES
 
 SEES_NOTHING, SEES_NUMBERS, SEES_LAYOUT = range(3)
 NO_RESET, NEXT_STEP, SAME_STEP = range(3)
@@ -142,11 +147,12 @@ NO_RESET, NEXT_STEP, SAME_STEP = range(3)
 
 POLICY: Final = 4
 """Numbers of a policy: what it is, and its parameters; see `Policy`."""
-CALLER, FOLDER, RANDOM, MANIAC, TIGHT, LOOSE, POT_ODDS = range(7)
+CALLER, FOLDER, RANDOM, MANIAC, TIGHT, LOOSE, POT_ODDS, EXPERT = range(8)
 
 KEPT: Final = 12
 LUCK: Final = 1 + KEPT
 """Of a place's luck: how many numbers have been drawn in the hand, and the first ones."""
 NOT_SEEDED: Final = -1
+"""Less one for each number that has been left out so far."""
 STATE_WORDS: Final = 624
 """Of the generator."""

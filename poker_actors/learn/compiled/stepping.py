@@ -9,8 +9,8 @@ from typing import Final
 from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.betting import act, begin, bounds, mask_of, seat_at, take
 from poker_actors.learn.compiled.decks import deal
+from poker_actors.learn.compiled.expert import decide
 from poker_actors.learn.compiled.paying import pay
-from poker_actors.learn.compiled.policies import decide
 from poker_actors.learn.compiled.row import BUTTON, ENDED, HAND, PLACE, PLACES, SEATS, STACK, START, TURN
 from poker_actors.learn.compiled.seeing import see, see_compact, to_call_of
 from poker_actors.learn.compiled.words import (

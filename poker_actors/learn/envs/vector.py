@@ -145,7 +145,7 @@ def _policies(setting: Setting, opponents: Sequence[str | BotSpec]) -> list[Poli
         policy = policy_of(BotSpec.of(bot))
         if policy is None:
             raise BadSpec(
-                f"bot {bot!s:.40} has no array form: caller, folder, random, maniac, tight, loose and pot-odds have "
+                f"bot {bot!s:.40} has no array form: caller, folder, random, maniac, tight, loose, pot-odds and expert have "
                 "(seat_env plays against any bot)"
             )
         policies.append(policy)

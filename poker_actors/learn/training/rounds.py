@@ -13,6 +13,7 @@ from poker_actors.bots.expert.compiled import class_tables
 from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.betting import begin, take
 from poker_actors.learn.compiled.desk import Desk
+from poker_actors.learn.compiled.expert import charted, situation_at
 from poker_actors.learn.compiled.luck import number_below
 from poker_actors.learn.compiled.paying import pay
 from poker_actors.learn.compiled.policies import decide
@@ -38,12 +39,10 @@ from poker_actors.learn.training.walking import (
     FRAME,
     RAISE,
     by_chart,
-    charted,
     draw,
     find,
     offer,
     seek,
-    situation_at,
     walk,
 )
 from poker_actors.rules import GAMES, Stakes

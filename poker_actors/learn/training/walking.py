@@ -12,32 +12,20 @@ from typing import Final
 
 import numpy as np
 
-from poker_actors.bots.expert import (
-    ACTIONS,
-    CHART,
-    entering,
-    pressure,
-    raise_totals,
-    situation,
-)
+from poker_actors.bots.expert import ACTIONS, CHART
 from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.betting import bounds, take
+from poker_actors.learn.compiled.expert import charted, raises_at, situation_at
 from poker_actors.learn.compiled.judging import starting_rank
 from poker_actors.learn.compiled.luck import fraction, number_below
 from poker_actors.learn.compiled.paying import pay
 from poker_actors.learn.compiled.policies import before_the_flop, decide
 from poker_actors.learn.compiled.row import (
-    BET,
     BIG,
-    CAN_BET,
     ENDED,
-    FRONT,
     LIVE,
-    LOGGED,
-    MARKS,
     PLACE,
     PLACES,
-    POT,
     SEATS,
     STACK,
     START,
@@ -52,19 +40,14 @@ __all__ = [
     "EMPTY",
     "FRAME",
     "by_chart",
-    "charted",
     "draw",
     "find",
-    "numbers_at",
     "offer",
     "play",
     "seek",
-    "situation_at",
     "walk",
 ]
 
-_entering = compiled(entering)
-_pressure, _situation, _raise_totals = compiled(pressure), compiled(situation), compiled(raise_totals)
 FOLD, CALL, RAISE = range(3)
 TREMBLING: Final = 0.06
 """How often an opponent does anything at all: rows it would never come to are learnt as well."""
@@ -84,46 +67,6 @@ _MIXED: Final = np.uint64(0x9E3779B97F4A7C15)
 _HASHED: Final = np.uint64(20)
 """The lowest bits of a product depend on those of the key alone, which are its class of cards: they are left out."""
 EMPTY: Final = -1
-
-
-@compiled
-def numbers_at(d, t):
-    """Give what `situation` is told of the place to act, as `numbers_of` does for a view."""
-    me = t[TURN]
-    at = PLACES + PLACE * me
-    others = t[LIVE] & ~(1 << me)
-    top = 0
-    for place in range(d[SEATS]):
-        if others >> place & 1:
-            other = PLACES + PLACE * place
-            top = max(top, t[other + FRONT] + t[other + STACK])
-    depth = min(t[at + FRONT] + t[at + STACK], top)
-    seat = me + t[row.BUTTON] + 1
-    seat = seat if seat < d[SEATS] else seat - d[SEATS]
-    opened = t[MARKS + t[STREET]] if t[STREET] else 0
-    raises, callers, mine, who = _pressure(t, d[row.LOG_AT], opened, t[LOGGED], seat)
-    return (
-        t[STREET],
-        d[SEATS],
-        me,
-        count(others),
-        0 if t[LIVE] & t[CAN_BET] & -(2 << me) else 1,
-        t[POT],
-        min(t[BET] - t[at + FRONT], t[at + STACK]),
-        max(depth - t[BET], 0),
-        depth,
-        d[BIG],
-        raises,
-        callers,
-        mine,
-        who,
-    )
-
-
-@compiled
-def situation_at(d, t):
-    """Give the situation of the place to act."""
-    return _situation(numbers_at(d, t))
 
 
 @compiled
@@ -170,17 +113,10 @@ def match(regrets, slot, mask, sigma, at):
 @compiled
 def offer(d, t, totals, at):
     """Write the totals of the raises that are offered to the place to act; give the mask of its actions."""
-    me = t[TURN]
-    to_call, least, most = bounds(d, t)
-    cap = 0
-    others = t[LIVE] & ~(1 << me)
-    for place in range(d[SEATS]):
-        if others >> place & 1:
-            other = PLACES + PLACE * place
-            cap = max(cap, t[other + FRONT] + t[other + STACK])
-    half, one, two, all_in = _raise_totals(t[BET], t[POT], to_call, least, most, cap)
+    legal = bounds(d, t)
+    half, one, two, all_in = raises_at(d, t, legal)
     totals[at, 2], totals[at, 3], totals[at, 4], totals[at, 5] = half, one, two, all_in
-    mask = 3 if to_call else 2
+    mask = 3 if legal[0] else 2
     for action in range(2, ACTIONS):
         if totals[at, action]:
             mask |= 1 << action
@@ -210,12 +146,6 @@ def draw(d, sigma, at):
 def play(d, t, action, totals, at):
     """Take the turn of the place to act by one of the six actions."""
     take(d, t, min(action, RAISE), totals[at, max(action, RAISE)])
-
-
-@compiled
-def charted(d, t, chart):
-    """Give the share of hands that the place to act enters with by a chart, 0 where it learns what to do."""
-    return _entering(numbers_at(d, t), chart) if t[STREET] == 0 else 0.0
 
 
 @compiled

@@ -31,6 +31,7 @@ BOTS = [
     ("caller",),
     ("tight", "random"),
     ("maniac:nerve=0.3", "loose", "pot-odds"),
+    ("expert", "maniac", "expert:level=casual"),
     ("tight:vpip=0.6,bluff=1", "folder", "maniac", "random", "pot-odds:margin=-0.2"),
 ]
 
@@ -155,6 +156,18 @@ def test_gymnasium_makes_it_by_name() -> None:
     assert made.observation_space.contains(seen)
     single = gymnasium.make("poker_actors.learn.envs:poker_actors/Seat-v1", raise_sizes=(1.0,))
     assert single.reset(seed=1)[0].shape == single.observation_space.shape
+
+
+def test_experts_see_all_of_a_hand_whatever_the_learner_is_shown() -> None:
+    wide = seat_vector_env(5, ["expert", "maniac"], history=2)
+    compact = seat_vector_env(5, ["expert", "maniac"], observation="compact", threads=2)
+    for vector in (wide, compact):
+        vector.reset(seed=3)
+    luck = random.Random(3)
+    for _ in range(300):
+        actions = np.array([luck.choice((0, 1, 1, 1, 2)) for _ in range(5)])
+        assert wide.step(actions)[1].tolist() == compact.step(actions)[1].tolist()
+    compact.close()
 
 
 def test_without_copies_the_arrays_are_the_tables_own() -> None:

@@ -24,6 +24,19 @@ MATCHES: dict[str, dict[str, Any]] = {
     "limit": {"bots": MIXED, "game": "limit-holdem", "stacks": [15, 200, 40, 200, 7, 200]},
     "pot-limit": {"bots": MIXED[1:], "game": "pot-limit-holdem", "form": CarryOver(30), "stacks": 25},
     "large chips": {"bots": MIXED[3:], "stakes": Stakes(5 * 10**8, 10**9), "stacks": 10**11},
+    "experts": {"bots": ("expert", "expert:level=casual")},
+    "experts, short, deep and careless": {
+        "bots": ("expert:level=strong", *MIXED[:2], "expert:level=beginner", "expert", "caller"),
+        "stacks": [16, 900, 60, 200, 330, 1000],
+    },
+    "experts, straddle and duplicate": {
+        "bots": ("expert", "maniac", "expert:level=regular"),
+        "stakes": Stakes(1, 2, big_blind_ante=2, straddle=4),
+        "form": Duplicate(),
+    },
+    "experts of limit": {"bots": ("expert", "random", "expert:level=casual"), "game": "limit-holdem"},
+    "experts of pot-limit": {"bots": ("expert", "loose", "maniac"), "game": "pot-limit-holdem"},
+    "experts without blinds": {"bots": ("expert", "tight"), "stakes": Stakes(0, 0, ante=2), "stacks": 60},
     "nine": {"bots": MIXED + MIXED[:3], "stakes": Stakes(1, 2, big_blind_ante=2), "stacks": 30},
 }
 

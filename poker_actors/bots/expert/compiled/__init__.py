@@ -1,11 +1,21 @@
 """The classes of cards for one hand at a time; imports numba."""
 
 from poker_actors.bots.expert.compiled.classes import (
+    class_at,
     class_of,
     class_of_hole,
     class_tables,
     count_hands,
     starting_class,
+    twice_beaten,
 )
 
-__all__ = ["class_of", "class_of_hole", "class_tables", "count_hands", "starting_class"]
+__all__ = [
+    "class_at",
+    "class_of",
+    "class_of_hole",
+    "class_tables",
+    "count_hands",
+    "starting_class",
+    "twice_beaten",
+]

@@ -25,7 +25,15 @@ from poker_actors.evaluator.fast.tables import (
     hand_tables,
 )
 
-__all__ = ["class_of", "class_of_hole", "class_tables", "count_hands", "starting_class"]
+__all__ = [
+    "class_at",
+    "class_of",
+    "class_of_hole",
+    "class_tables",
+    "count_hands",
+    "starting_class",
+    "twice_beaten",
+]
 
 _WORD = np.uint64
 _HIGH_SHIFT, _HIGH_BITS, _LOW_BITS = _WORD(HIGH_SHIFT), _WORD(HIGH_BITS), _WORD(LOW_BITS)
@@ -149,6 +157,13 @@ def _draw(one, other, board, shown, completing):
 @compiled
 def class_of(one, other, board, shown, size, tables, strengths, counts):
     """Give the class of two cards on a board whose hands have been counted."""
+    twice, hands = twice_beaten(one, other, board, shown, size, tables, strengths, counts)
+    return class_at(one, other, board, shown, twice, hands, tables)
+
+
+@compiled
+def twice_beaten(one, other, board, shown, size, tables, strengths, counts):
+    """Give twice the hands that two cards beat on such a board and once those they tie, and how many hands there are."""
     key = _WORD(0)
     for card in range(shown):
         key += tables[0][0][board[card]]
@@ -158,6 +173,12 @@ def class_of(one, other, board, shown, size, tables, strengths, counts):
         many, strength = counts[entry], strengths[entry]
         hands += many
         twice += 2 * many if strength < mine else many if strength == mine else 0
+    return twice, hands
+
+
+@compiled
+def class_at(one, other, board, shown, twice, hands, tables):
+    """Give the class of two cards that beat so many."""
     better = (2 * hands - twice) * WHOLE
     level = 0
     steps = FINE if shown == _RIVER else ROUGH
