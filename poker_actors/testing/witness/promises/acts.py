@@ -36,7 +36,7 @@ class AcceptedHappened(Promise):
     """Answered actions."""
 
     name = "accepted"
-    says = "An action that was accepted is in the log, at its turn."
+    says = "An accepted action is in the log, at its turn."
 
     def hears(self) -> Hears:
         """Say what it listens to."""
@@ -86,8 +86,8 @@ class DeadlineHitsItsSeat(Promise):
 
     name = "deadline"
     says = (
-        "Only the seat whose turn it was is checked or folded by a deadline, and not before its time; "
-        "all else it did itself."
+        "A deadline checks or folds only the seat whose turn it was, and never early; every other "
+        "action is the seat's own."
     )
 
     def hears(self) -> Hears:

@@ -41,7 +41,7 @@ class BalancesAreKept(Promise):
     """Balances at the bank."""
 
     name = "balance"
-    says = "A balance that the bank has answered is there until a command moves chips of that player."
+    says = "A balance told by the bank stands until a command moves chips of that player."
 
     def __init__(self, broken: Any) -> None:
         super().__init__(broken)
@@ -92,9 +92,7 @@ class ToldIsWritten(Promise):
     """Write-ahead."""
 
     name = "written"
-    says = (
-        "What anybody is told is in the journal when it is told: no action, seat or answer comes before it."
-    )
+    says = "Everything told is already in the journal: no action, seat or answer comes before its record."
 
     def __init__(self, broken: Any) -> None:
         super().__init__(broken)

@@ -16,7 +16,7 @@ class DeckIsDealt(Promise):
     """Decks."""
 
     name = "deck"
-    says = "A deck that was given is dealt in its order; one committed to is proven by the cards seen."
+    says = "A given deck is dealt in its order; a committed deck is proven by the cards seen."
 
     def __init__(self, broken: Any) -> None:
         super().__init__(broken)

@@ -29,7 +29,7 @@ class SetupStays(Promise):
     """Stakes, stacks, button and blinds."""
 
     name = "setup"
-    says = "The stakes, stacks, button and blinds that a hand began with stay."
+    says = "A hand keeps the stakes, stacks, button and blinds it began with."
 
     def hears(self) -> Hears:
         """Say what it listens to."""
@@ -50,7 +50,7 @@ class BoardGrows(Promise):
     """The common cards."""
 
     name = "board"
-    says = "The common cards told stay, in their order; a board only grows."
+    says = "Board cards stay as told, in their order; a board only grows."
 
     def hears(self) -> Hears:
         """Say what it listens to."""
@@ -88,7 +88,7 @@ class ActionsStay(Promise):
     """The log."""
 
     name = "actions"
-    says = "An action told stays in its place; the log of a hand only grows."
+    says = "An action stays where it was told; the log of a hand only grows."
 
     def hears(self) -> Hears:
         """Say what it listens to."""
@@ -142,7 +142,7 @@ class TurnIsOne(Promise):
     """Whose turn it is."""
 
     name = "turn"
-    says = "Whose turn it is stays, until that seat has acted; nobody else is given it."
+    says = "A turn lasts until its seat has acted; nobody else is given it meanwhile."
 
     def hears(self) -> Hears:
         """Say what it listens to."""
@@ -174,7 +174,7 @@ class CardsStay(Promise):
     """Hole cards."""
 
     name = "cards"
-    says = "A seat's cards stay until it throws them away or lays them, and no card is in two places."
+    says = "A seat keeps its cards until it discards or lays them, and no card is in two places."
 
     def hears(self) -> Hears:
         """Say what it listens to."""
@@ -234,7 +234,7 @@ class SeatIsPrivate(Promise):
     """Hidden information."""
 
     name = "hidden"
-    says = "A player is told the cards of one seat, nobody else is, and no cards are shown before the end."
+    says = "A player is told the cards of its own seat only, and no cards are shown before the end."
 
     def hears(self) -> Hears:
         """Say what it listens to."""
@@ -286,7 +286,7 @@ class ChipsAddUp(Promise):
     """Chips in a hand."""
 
     name = "chips"
-    says = "No stack, bet or pot is below zero, and only who is in the hand is to act."
+    says = "No stack, bet or pot is negative, and only a seat still in the hand is to act."
 
     def hears(self) -> Hears:
         """Say what it listens to."""
@@ -310,7 +310,7 @@ class ResultIsBooked(Promise):
     """The end."""
 
     name = "result"
-    says = "A showdown or a result told is the result booked: the same chips, the same cards, never void."
+    says = "A showdown or result is booked as told: same chips, same cards, never void."
 
     def hears(self) -> Hears:
         """Say what it listens to."""
@@ -348,7 +348,7 @@ class NewsOnce(Promise):
     """No news twice."""
 
     name = "once"
-    says = "The beginning, the end and the deck of a hand are told once to each listener."
+    says = "Each listener is told the beginning, the end and the deck of a hand once."
 
     def hears(self) -> Hears:
         """Say what it listens to."""

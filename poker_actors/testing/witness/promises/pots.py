@@ -18,7 +18,7 @@ class PotsArePaid(Promise):
     """Pots."""
 
     name = "pots"
-    says = "A finished hand of hold'em pays what another way of counting says."
+    says = "A finished hand of hold'em pays what an independent count of the pots says."
 
     def hears(self) -> Hears:
         """Say what it listens to."""

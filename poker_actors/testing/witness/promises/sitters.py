@@ -111,7 +111,7 @@ class SeatsAreKept(_OfSitters):
     """Seats."""
 
     name = "seat"
-    says = "A player who was told of a seat has that one and no other, until leaving it."
+    says = "A player who was told of a seat keeps that one until leaving it."
 
     def answers(self) -> dict[type, Any]:
         """Say what changes how a player stands."""
@@ -194,7 +194,7 @@ class StacksAreKept(_OfSitters):
     """Stacks."""
 
     name = "stack"
-    says = "A stack told, by a showdown, a result or an answer, is the stack there is until chips are moved."
+    says = "A stack told by a showdown, result or answer stands until chips are moved."
 
     def __init__(self, broken: Any) -> None:
         super().__init__(broken)

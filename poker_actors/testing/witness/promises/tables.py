@@ -24,7 +24,7 @@ class ButtonMovesOn(Promise):
     """The button and the blinds."""
 
     name = "button"
-    says = "The button and the blinds told for one hand are those the next hand's follow from."
+    says = "The button and blinds of a hand follow from those told for the hand before."
 
     def hears(self) -> Hears:
         """Say what it listens to."""
@@ -105,7 +105,7 @@ class LineIsKept(Promise):
     """The waiting list."""
 
     name = "line"
-    says = "Those who wait for a seat keep their order, and go only to a seat or away."
+    says = "The waiting line keeps its order; a player leaves it only for a seat or for good."
 
     def __init__(self, broken: Any) -> None:
         super().__init__(broken)
