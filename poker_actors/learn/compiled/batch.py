@@ -90,7 +90,7 @@ class TableBatch:
             desk.numbers[row.LEARNER] = learner
         desk.numbers[row.AUTORESET] = AUTORESETS[autoreset]
         self._seeded = False
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self._desks = desk.parts(threads)  # after all else: it copies addresses
 
     @property
@@ -151,8 +151,10 @@ class TableBatch:
         if self._pool is None:
             call(self._desks[0].numbers)
             return
-        # all are handed in before the first is waited for, and all are waited for: the arrays are then whole
-        for done in [self._pool.submit(call, desk.numbers) for desk in self._desks]:
+        # all are handed in before this thread plays its own, and all are waited for: the arrays are then whole
+        others = [self._pool.submit(call, desk.numbers) for desk in self._desks[1:]]
+        call(self._desks[0].numbers)
+        for done in others:
             done.result()
 
     def close(self) -> None:

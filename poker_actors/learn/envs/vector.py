@@ -118,8 +118,8 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         ended = np.flatnonzero(over)
         seen = np.full(self.num_envs, None, object)
         rows = self._tables.final_observation[ended]
-        for number, table in enumerate(ended.tolist()):
-            seen[table] = rows[number]
+        for table, seen_last in zip(ended.tolist(), rows, strict=True):
+            seen[table] = seen_last
         ends = self._given(over)
         wrong = self._given(self._tables.illegal_actions[:, 0])
         final = {"illegal_actions": wrong, "_illegal_actions": ends}

@@ -246,4 +246,22 @@ def flush_table(scale: int = STANDARD) -> npt.NDArray[np.uint16]:
     if scale == SHORT_DECK:  # ranks below six are not in the deck: bits 0-3 stay clear
         short = [0 if mask & 15 else SHORT_SUITED[mask] & 0xFFFF for mask in range(1 << 13)]
         return np.array(short, dtype=np.uint16)
-    return np.array([SUITED[mask] for mask in range(3 << 13)], dtype=np.uint16)
+    masks = np.arange(1 << 13)
+    parts = [_suited(masks)]
+    for _ in range(2):
+        # a joker is the best rank of the suit that is not there
+        drawn = [np.where(masks >> rank & 1, 0, parts[-1][masks | 1 << rank]) for rank in range(13)]
+        parts.append(np.max(drawn, axis=0))
+    return np.concatenate(parts).astype(np.uint16)
+
+
+def _suited(masks: Ints) -> Ints:
+    """Give the best flush of each set of ranks: the straight flush in it, else what its five highest ranks make."""
+    highest = class_tables(STANDARD).highest[5][masks]
+    fives, place = np.unique(highest, return_inverse=True)
+    made = np.array([SUITED[mask] for mask in fives.tolist()])
+    straights = [31 << low for low in range(9)] + [1 << 12 | 15]
+    found: Ints = made[place]
+    for straight in straights:
+        found = np.where(masks & straight == straight, np.maximum(found, SUITED[straight]), found)
+    return found
