@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import columns, note, progress, say
-from poker_actors.cli.simulate import Engine, Played
+from poker_actors.cli.simulate import Engine, Played, note_by_hand, refuse_ray
 from poker_actors.cli.values import FILE, WRITTEN
 from poker_actors.errors import BadSpec
 
@@ -38,12 +38,12 @@ def rank(
     """
     from poker_actors.sim import ranking
 
-    if engine.engine != "processes" or engine.address is not None:
-        raise BadSpec("--engine and --address do not go with rank: its matches play on processes")
+    refuse_ray("rank", engine)
     robin = _round_robin(played, engine)
     _check_picture(plot)
     if played.seed is None:
         note(f"seed {robin.seed}")
+    note_by_hand(robin.not_compiled)
     with progress("hands", robin.hands * len(robin.pairs)) as advance:
         found = ranking.ranked(robin.run(advance))
     if to_be_printed(json, found.to_dict()):
@@ -78,7 +78,9 @@ def _round_robin(played: Played, engine: Engine) -> RoundRobin:
         "seed": played.seed,
         "form": chosen,
     }
-    return RoundRobin(bots, each, engine.driver, engine.workers, adjust=engine.adjust, **settings)
+    return RoundRobin(
+        bots, each, engine.driver, engine.workers, engine=engine.engine, adjust=engine.adjust, **settings
+    )
 
 
 def _check_picture(plot: Path | None) -> None:

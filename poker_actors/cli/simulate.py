@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from poker_actors.rules.cash import CashOptions
     from poker_actors.sim import Form, Match, Simulation, SimulationResult, exports
 
-__all__ = ["Engine", "Played", "simulate"]
+__all__ = ["Engine", "Played", "note_by_hand", "refuse_ray", "simulate"]
 
 DEFAULT_DIFFERENCE: Final = 5.0
 """bb/100: as `sim.judging` has it, which is not loaded to read a command line."""
@@ -249,13 +249,24 @@ def simulate(
         simulation = engine.simulation(match, sinks, deciding, examples=files.report is not None)
         if played.seed is None:
             note(f"seed {match.seed}")
-        if simulation.not_compiled:
-            note(f"played hand by hand, which is slower: {simulation.not_compiled}")
+        note_by_hand(simulation.not_compiled)
         _play(simulation, before, shown)
     result = simulation.result()
     compared = None if before is None else result.compare(before)
     command = command_line(match, result.hands, adjust=engine.adjust)
     files.draw(result, starting_hands, command, compared, difference=difference)
+
+
+def note_by_hand(reason: str) -> None:
+    """Note why the engine batch plays hand by hand, if it does."""
+    if reason:
+        note(f"played hand by hand, which is slower: {reason}")
+
+
+def refuse_ray(command: str, engine: Engine) -> None:
+    """Raise `BadSpec` for a Ray cluster where each of many matches would start its own."""
+    if engine.engine == "ray" or engine.address is not None:
+        raise BadSpec(f"--engine ray and --address do not go with {command}: its matches play here")
 
 
 def _seed_of(path: Path) -> int | None:

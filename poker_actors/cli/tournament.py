@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from poker_actors.cli.json_target import JsonOption, JsonTarget, to_be_printed
 from poker_actors.cli.output import console, note, progress
-from poker_actors.cli.simulate import Engine, Played
+from poker_actors.cli.simulate import Engine, Played, note_by_hand, refuse_ray
 from poker_actors.cli.simulation_tables import print_table
 from poker_actors.cli.tournament_options import Field, plan_of, refuse_the_others
 from poker_actors.cli.tournament_tables import print_tournament
@@ -159,19 +159,23 @@ def _show(result: TournamentResult, json: JsonTarget | None, plot: str | None) -
 def _round_robin(played: Played, engine: Engine, json: JsonTarget | None) -> None:
     from poker_actors.sim import DEFAULT_BOTS, RoundRobin
 
+    refuse_ray("tournament", engine)
     robin = RoundRobin(
         played.bot or DEFAULT_BOTS,
         played.count,
         engine.driver,
         engine.workers,
+        engine=engine.engine,
         seed=played.seed,
         stacks=played.stacks,
         stakes=played.stakes,
         game=played.game,
         form=played.form,
+        options=played.options,
     )
     if played.seed is None:
         note(f"seed {robin.seed}")
+    note_by_hand(robin.not_compiled)
     with progress("hands", robin.hands * len(robin.pairs)) as advance:
         result = robin.run(advance)
     if to_be_printed(json, result.to_dict()):

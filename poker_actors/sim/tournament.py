@@ -126,7 +126,8 @@ class RoundRobinResult:
 class RoundRobin:
     """Every two of `bots` play `hands` hands; the decks are the same for every pair.
 
-    Common decks make the matches comparable: nobody meets its opponents with better cards.
+    Common decks make the matches comparable: nobody meets its opponents with better cards. `engine` and the rest are
+    those of `Simulation`; `not_compiled` says of the matches that the engine `batch` plays hand by hand why.
     `settings` are those of `Match.of`. Raises as it does, and `BadSpec` for fewer than two bots.
     """
 
@@ -137,6 +138,7 @@ class RoundRobin:
         driver: str = "direct",
         workers: int = 1,
         *,
+        engine: str = "processes",
         adjust: bool = False,
         **settings: Any,
     ) -> None:
@@ -153,10 +155,13 @@ class RoundRobin:
                 Match.of([specs[one], specs[other]], hands=hands, **settings),
                 driver,
                 workers=workers,
+                engine=engine,
                 adjust=adjust,
             )
             for one, other in self.pairs
         ]
+        reasons = [simulation.not_compiled for simulation in self._simulations]
+        self.not_compiled: Final = "; ".join(sorted({reason for reason in reasons if reason}))
 
     def run(self, progress: Progress | None = None) -> RoundRobinResult:
         """Play all matches; `progress` hears how many more hands have been played."""

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("numba")
 
 from poker_actors.rules import Stakes
-from poker_actors.sim import CarryOver, Duplicate, Match, Simulation, SimulationResult, simulate
+from poker_actors.sim import CarryOver, Duplicate, Match, RoundRobin, Simulation, SimulationResult, simulate
 
 MIXED = ("tight", "loose", "pot-odds", "caller", "maniac", "random")
 MATCHES: dict[str, dict[str, Any]] = {
@@ -82,3 +82,15 @@ def test_what_only_single_hands_give_is_played_hand_by_hand() -> None:
     assert Simulation(match, engine="batch", adjust=True).not_compiled == "results are without luck"
     assert Simulation(match, "stepper", engine="batch").not_compiled == "the driver is stepper"
     assert Simulation(match, engine="batch").not_compiled == ""
+
+
+def test_a_round_robin_is_the_same_and_says_which_matches_go_hand_by_hand() -> None:
+    settings: dict[str, Any] = {"hands": 200, "seed": 3, "form": Duplicate()}
+    slow = RoundRobin(("tight", "expert", "equity:samples=1"), **settings)
+    fast = RoundRobin(("tight", "expert", "equity:samples=1"), engine="batch", **settings)
+    assert fast.not_compiled == "bot equity:samples=1 has no array form"
+    assert slow.not_compiled == ""
+    played, expected = fast.run(), slow.run()
+    assert played.standings == expected.standings
+    digests = [[pairing.result.digest for pairing in result.pairings] for result in (played, expected)]
+    assert digests[0] == digests[1]

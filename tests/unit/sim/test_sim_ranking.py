@@ -83,6 +83,10 @@ def test_the_command_says_whose_hands_it_counts(tmp_path: Path, capsys: pytest.C
     assert "606 hands in all, 202 for each of 3 pairs on the same decks, seed 3" in out
     assert "run-off, the first to go first:" in out
     assert picture.stat().st_size > 5_000
+    assert main(["rank", *bots, "--hands", "2000", "--engine", "ray"]) == 2
+    assert capsys.readouterr().err == (
+        "poker-actors: --engine ray and --address do not go with rank: its matches play here\n"
+    )
     assert main(["rank", *bots, "--hands", "20"]) == 2
     assert "below the minimum of 48" in capsys.readouterr().err
     assert main(["rank", "--bot", "tight"]) == 2
