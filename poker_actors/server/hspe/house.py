@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import uuid
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
@@ -12,6 +11,7 @@ from poker_actors.actors import HandState
 from poker_actors.bots import Bot, BotSpec, Faults, HandStream, SeedTree, decide
 from poker_actors.errors import BadSpec, UnknownBot
 from poker_actors.rules import Action
+from poker_actors.server.body import object_of
 from poker_actors.server.users import User, house_bots, spec_of_house
 
 __all__ = ["HouseSeat", "read_wish"]
@@ -61,11 +61,8 @@ def read_wish(body: bytes) -> tuple[str, ...]:
 
     Raises `BadSpec`, `UnknownBot`.
     """
-    try:
-        plain: Any = json.loads(body) if body.strip() else {}
-    except (ValueError, RecursionError):
-        plain = None
-    if not isinstance(plain, dict) or not (plain.keys() <= {"bot", "count"} or plain.keys() == {"bots"}):
+    plain = object_of(body.strip() or b"{}")
+    if plain is None or not (plain.keys() <= {"bot", "count"} or plain.keys() == {"bots"}):
         raise BadSpec('the house is asked with {"bot": "tight", "count": 1} or {"bots": ["tight", "loose"]}')
     if "bots" in plain:
         return _mixed(plain["bots"])

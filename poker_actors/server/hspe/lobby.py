@@ -12,6 +12,7 @@ from typing import Any, Final
 from poker_actors.actors import DeckOpened, HandState, News, Player, Room, Table, TableNews
 from poker_actors.errors import BadJournal, StorageFailed, TableRefusal
 from poker_actors.rules import Hand
+from poker_actors.server.body import object_of
 from poker_actors.server.hspe.clock import Clock
 from poker_actors.server.hspe.game import Game, Rules
 from poker_actors.server.hspe.house import HouseSeat
@@ -294,10 +295,8 @@ class Lobby:
 
 def _note(game_id: str, text: str) -> dict[str, Any]:
     """Read a game's note; raises `BadJournal`."""
-    plain: object = None
-    with suppress(ValueError):
-        plain = json.loads(text)
-    if not isinstance(plain, dict):
+    plain = object_of(text)
+    if plain is None:
         raise BadJournal(f"the record of game {game_id[:40]!r} does not read")
     return plain
 

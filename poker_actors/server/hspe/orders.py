@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, Final
 
 import attrs
 
 from poker_actors.errors import BadSpec, IllegalAction
 from poker_actors.rules import Action, Call, Fold, PublicState
+from poker_actors.server.body import object_of
 from poker_actors.server.hspe.profile import Profile
 from poker_actors.server.hspe.turn import Key, read_key
 
@@ -34,11 +34,8 @@ def read_order(body: bytes, profile: Profile) -> tuple[Order, Key | None]:
 
     Raises `BadSpec` for what is none.
     """
-    try:
-        plain = json.loads(body)
-    except (ValueError, RecursionError):
-        raise BadSpec("Couldn't read request.") from None
-    if not isinstance(plain, dict):
+    plain = object_of(body)
+    if plain is None:
         raise BadSpec("Couldn't read request: an act is a JSON object")
     if profile.loose_orders:
         plain = {"action": 0, "betamount": 0, **{key.lower(): value for key, value in plain.items()}}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -11,6 +10,7 @@ import attrs
 from poker_actors.errors import BadJournal, BadSpec
 from poker_actors.rules import GAMES, HOLDEM, Game, Stakes
 from poker_actors.rules.games import Rotation
+from poker_actors.server.body import object_of
 
 __all__ = ["SEATS", "SERVED", "Setting", "read_place", "read_setting"]
 
@@ -155,13 +155,8 @@ _KEEPS: Final = "keeps_seat"
 
 def read_setting(body: bytes, maker: str) -> Setting:
     """Read what `POST /games/` asks for, all of it optional; an empty body asks for the contract's game."""
-    plain: object = {}
-    if body.strip():
-        try:
-            plain = json.loads(body)
-        except (ValueError, RecursionError):
-            raise BadSpec("Couldn't read request.") from None
-    if not isinstance(plain, dict):
+    plain = object_of(body.strip() or b"{}")
+    if plain is None:
         raise BadSpec("Couldn't read request: a game's setting is a JSON object")
     plain = {key: value for key, value in plain.items() if key != _KEEPS}
     unknown = sorted(plain.keys() - _ASKED)
@@ -178,11 +173,8 @@ def read_place(body: bytes) -> tuple[int | None, bool | None]:
     Who keeps the seat sits out after a missed turn. None is for what is not said: any seat, and as people
     do or programs. Clients of HSPE send whatever they like there: what is no object says nothing. Raises `BadSpec`.
     """
-    try:
-        plain = json.loads(body) if body.strip() else None
-    except (ValueError, RecursionError):
-        plain = None
-    seat, keeps = (plain.get("seat"), plain.get(_KEEPS)) if isinstance(plain, dict) else (None, None)
+    plain = object_of(body) or {}
+    seat, keeps = plain.get("seat"), plain.get(_KEEPS)
     if seat is not None and (type(seat) is not int or not 0 <= seat < SEATS):
         raise BadSpec(f"seat {seat!r:.40} is not 0 to {SEATS - 1}")
     if keeps is not None and type(keeps) is not bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any, Final, Generic, Literal, TypeVar, get_args
 
@@ -12,6 +11,7 @@ from poker_actors.actors import HandState
 from poker_actors.cards import Card, parse_cards
 from poker_actors.errors import BadInput, BadSpec, IllegalAction, StaleAction
 from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, Lay, Legal, RaiseTo
+from poker_actors.server.body import object_of
 
 __all__ = [
     "InvalidBet",
@@ -155,11 +155,8 @@ def read_move(body: str | bytes) -> tuple[NamedAction, Key | None]:
 
     Raises `BadSpec`.
     """
-    try:
-        plain = json.loads(body)
-    except (ValueError, RecursionError):
-        raise BadSpec("an action is a JSON object") from None
-    if not isinstance(plain, dict):
+    plain = object_of(body)
+    if plain is None:
         raise BadSpec("an action is a JSON object")
     act, amount = plain.get("act"), plain.get("amount")
     if not isinstance(act, str) or act not in _ACTS:
@@ -207,11 +204,8 @@ def read_plan(body: bytes) -> tuple[Plan | None, str | None]:
 
     Raises `BadSpec`.
     """
-    try:
-        plain = json.loads(body)
-    except (ValueError, RecursionError):
-        plain = None
-    if not isinstance(plain, dict) or "plan" not in plain:
+    plain = object_of(body)
+    if plain is None or "plan" not in plain:
         raise BadSpec('say {"plan": ...} with call_any, check_fold or null')
     plan, hand_id = plain["plan"], plain.get("hand_id")
     if plan is not None and (not isinstance(plan, str) or plan not in _PLANS):

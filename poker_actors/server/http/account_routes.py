@@ -8,9 +8,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.server.body import object_of
 from poker_actors.server.hspe import Lobby
 from poker_actors.server.http.answers import plain_answer, text_answer
-from poker_actors.server.http.exchange import COOKIE, Entry, Settle, body_of, object_of, same_origin
+from poker_actors.server.http.exchange import COOKIE, Entry, Settle, body_of, same_origin
 from poker_actors.server.users import User
 
 __all__ = ["AccountRoutes", "games_of"]

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 from starlette.requests import Request
 from starlette.responses import Response
 
 from poker_actors.errors import BadSpec
+from poker_actors.server.body import object_of
 from poker_actors.server.http.answers import JSON, plain_answer, text_answer
 from poker_actors.server.http.exchange import Entry, Settle, body_of
 from poker_actors.server.live import Hands, Results, Shares
@@ -65,11 +63,8 @@ class ArchiveRoutes:
 
 def _read(body: bytes) -> tuple[str, str]:
     """Read ``{"game": ID, "hand_id": ID}``; raises `BadSpec`."""
-    try:
-        plain: Any = json.loads(body)
-        game, hand_id = plain["game"], plain["hand_id"]
-    except (ValueError, RecursionError, KeyError, TypeError):
-        game = hand_id = None
+    plain = object_of(body) or {}
+    game, hand_id = plain.get("game"), plain.get("hand_id")
     if not isinstance(game, str) or not isinstance(hand_id, str):
         raise BadSpec('say which hand is shared: {"game": ID, "hand_id": ID}')
     return game, hand_id

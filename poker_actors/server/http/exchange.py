@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable
-from typing import Any, Final, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection, Request
@@ -26,7 +25,6 @@ __all__ = [
     "is_current",
     "is_page",
     "is_person",
-    "object_of",
     "page_of",
     "same_origin",
 ]
@@ -116,15 +114,6 @@ def page_of(request: Request) -> Page:
     if not limit.isascii() or not limit.isdigit() or not 1 <= int(limit[:9]) <= MOST_LISTED:
         raise BadSpec(f"limit {limit!r:.40} is not 1 to {MOST_LISTED}")
     return Page(int(limit), query.get("after", ""), query.get("name", "")[:64], query.get("free") == "1")
-
-
-def object_of(body: bytes) -> dict[str, Any] | None:
-    """Read a JSON object; None for anything else."""
-    try:
-        plain = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    return plain if isinstance(plain, dict) else None
 
 
 async def body_of(request: Request) -> bytes:

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.server.body import object_of
 from poker_actors.server.hspe import Game, Lobby, Profile, read_move, read_plan, read_wish
 from poker_actors.server.http.answers import (
     list_answer,
@@ -22,7 +23,6 @@ from poker_actors.server.http.exchange import (
     Settle,
     body_of,
     is_current,
-    object_of,
     page_of,
     same_origin,
 )

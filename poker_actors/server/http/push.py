@@ -18,6 +18,7 @@ from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from poker_actors.errors import BadSpec, PokerError, StorageFailed, TableRefusal
+from poker_actors.server.body import object_of
 from poker_actors.server.hspe import Game, Lobby, read_move
 from poker_actors.server.http.commit import Held
 from poker_actors.server.http.exchange import COOKIE, Entry, Route, Settle, page_of
@@ -338,11 +339,8 @@ def _text_of(message: Message) -> str:
 
 def _kind_of(text: str) -> str:
     """Give what a message is, `act` or `ping`; raises `TableRefusal` (`bad_message`)."""
-    kind = None
-    if len(text) <= _MESSAGE:
-        with suppress(ValueError, RecursionError):
-            plain = json.loads(text)
-            kind = plain.get("type") if isinstance(plain, dict) else None
+    plain = object_of(text) if len(text) <= _MESSAGE else None
+    kind = None if plain is None else plain.get("type")
     if kind not in ("act", "ping"):
         raise TableRefusal('a message is JSON with the "type" act or ping', code="bad_message")
     return str(kind)

@@ -12,6 +12,7 @@ import attrs
 
 from poker_actors.actors import Player
 from poker_actors.errors import BadJournal, BadSpec, StorageFailed, TableRefusal
+from poker_actors.server.body import object_of
 from poker_actors.server.hspe import Game, Lobby, Setting
 from poker_actors.server.users import User, house_bots, spec_of_house
 from poker_actors.sim.tournaments import Director, Structure, Tournament, blinds
@@ -80,12 +81,9 @@ class Announced:
 
 def read_announced(body: bytes) -> Announced:
     """Read ``{"name": "Sunday", "players": 6, "seats": 6, "minutes": 5}``, all of it optional; raises `BadSpec`."""
-    try:
-        plain: Any = json.loads(body) if body.strip() else {}
-    except (ValueError, RecursionError):
-        plain = None
+    plain = object_of(body.strip() or b"{}")
     names = {one.name for one in attrs.fields(Announced)}
-    if not isinstance(plain, dict) or not plain.keys() <= names:
+    if plain is None or not plain.keys() <= names:
         raise BadSpec(f"a tournament is an object with {', '.join(sorted(names))}")
     return Announced(**plain)
 
