@@ -8,8 +8,8 @@ import threading
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
-from types import MappingProxyType, TracebackType
-from typing import Any, Final, Self
+from types import MappingProxyType
+from typing import Any, Final
 
 from pykka import ActorRef
 
@@ -43,6 +43,7 @@ from poker_actors.actors.table.recent import Recents
 from poker_actors.actors.table.recording import Recorder
 from poker_actors.actors.table.state import TableConfig, TableMemory, TableState, game_of, stakes_of
 from poker_actors.bots import Bot, BotSpec, SeedTree
+from poker_actors.closing import Closing
 from poker_actors.errors import BadSpec, RoomClosed, TableRefusal
 from poker_actors.rules import HOLDEM, Game, Stakes, whole_chips
 from poker_actors.rules.cash import CashOptions
@@ -65,7 +66,7 @@ _NAME_LENGTH: Final = 64
 _CLOSE_SECONDS: Final = 5.0
 
 
-class Room:
+class Room(Closing):
     """A poker room. Use it as a context manager; leaving it stops every actor and thread.
 
     Runs on threads unless another runtime is given: ``Room(StepRuntime())`` plays on the caller's
@@ -440,14 +441,6 @@ class Room:
             raise BadSpec(f"{what} {name!r}: a name has no / and no blank at its ends")
         if name in taken:
             raise BadSpec(f"there is a {what} called {name!r} already")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"<Room: {len(self._tables)} tables, {len(self._players)} players>"

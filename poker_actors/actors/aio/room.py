@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from functools import partial
-from types import TracebackType
 from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar
 
 from poker_actors.actors.aio.bridge import Bridge, bridge_to
@@ -19,6 +18,7 @@ from poker_actors.actors.recovery import Recovery
 from poker_actors.actors.room import Room
 from poker_actors.actors.table.messages import Shut
 from poker_actors.actors.table.recent import Recents
+from poker_actors.closing import AsyncClosing
 from poker_actors.errors import RoomError
 
 __all__ = ["AsyncRoom"]
@@ -44,7 +44,7 @@ def _same(value: S, bridge: Bridge) -> S:
     return value
 
 
-class AsyncRoom:
+class AsyncRoom(AsyncClosing):
     """A `Room` inside a running event loop; entering its context binds it to the loop, leaving closes it.
 
     ``async with AsyncRoom(Room(seed=1)) as room``: give it the room you want, on threads or on a
@@ -148,11 +148,6 @@ class AsyncRoom:
     async def __aenter__(self) -> Self:
         self._bridge = bridge_to(self.room.runtime)
         return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.close()
 
     def __repr__(self) -> str:
         return f"<AsyncRoom: {self.room!r}>"

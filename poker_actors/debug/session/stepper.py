@@ -5,12 +5,12 @@ from __future__ import annotations
 import copy
 import warnings
 from collections.abc import Callable, Sequence
-from types import TracebackType
 from typing import Any, Self
 
 import attrs
 
 from poker_actors.cards import Card, Deck, parse_cards
+from poker_actors.closing import Closing
 from poker_actors.debug.session.answers import Again, Debugger, Question, ask
 from poker_actors.debug.session.checkpoint import Checkpoint
 from poker_actors.debug.session.intervention import Intervention, NextAction, NextCards, NextMessage
@@ -35,7 +35,7 @@ from poker_actors.rules import Action, parse_action
 __all__ = ["Stepper"]
 
 
-class Stepper(Moving):
+class Stepper(Moving, Closing):
     """A hand, or several, played message by message; see `Script.of` for the settings.
 
     A `Program` instead is code of yours that opens a room and plays there. It can do all but fork.
@@ -286,14 +286,6 @@ class Stepper(Moving):
         self._playback.close()
         if self._past is not None:
             self._past.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"<Stepper: step {self.position}, {len(self.pending)} messages on their way>"

@@ -7,9 +7,9 @@ import json
 import ssl
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
-from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, TypeVar
 
+from poker_actors.closing import AsyncClosing
 from poker_actors.wire.hspe.calls import MOST_BYTES, Call, ServerRefusal
 from poker_actors.wire.hspe.routes import Routes
 from poker_actors.wire.hspe.wire import Wire
@@ -24,7 +24,7 @@ _AGAIN_SECONDS: Final = 1.0
 _EVENT_BYTES: Final = 2**20
 
 
-class AsyncClient(Routes):
+class AsyncClient(Routes, AsyncClosing):
     """Plays for one user of the server at `url`, in one event loop: `Client`, its methods awaited. Needs the extra [server].
 
     Calls go over one connection, one after another. `pictures` has a connection of its own.
@@ -122,14 +122,6 @@ class AsyncClient(Routes):
             wire, self._wire = self._wire, None
             wire.close()
             await wire.closed()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.close()
 
 
 def _read_event(event: bytes) -> tuple[str, dict[str, Any]]:

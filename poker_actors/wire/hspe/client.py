@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import http.client
 from contextlib import suppress
-from types import TracebackType
-from typing import Self, TypeVar
+from typing import TypeVar
 
+from poker_actors.closing import Closing
 from poker_actors.wire.hspe.calls import MOST_BYTES, Call, ServerRefusal
 from poker_actors.wire.hspe.routes import Routes
 
@@ -15,7 +15,7 @@ __all__ = ["Client"]
 T = TypeVar("T")
 
 
-class Client(Routes):
+class Client(Routes, Closing):
     """Plays for one user of the server at `url`, such as ``http://127.0.0.1:8080``; for one thread.
 
     Each call is one request. Raises `ServerRefusal` for an answer that is an error, `OSError` (of
@@ -50,11 +50,3 @@ class Client(Routes):
         """Hang up; the next call connects again."""
         with suppress(OSError):
             self._connection.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

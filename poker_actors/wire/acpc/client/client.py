@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from types import TracebackType
-from typing import Self
 
+from poker_actors.closing import Closing
 from poker_actors.errors import BadInput, RemoteProtocolError
 from poker_actors.wire.acpc.client.guest import Guest
 from poker_actors.wire.acpc.protocol import END, VERSION, Lines, MatchState, is_comment
@@ -53,7 +52,7 @@ class ClientSession:
         return None
 
 
-class AcpcClient:
+class AcpcClient(Closing):
     """A seat at a dealer, to be reached in `timeout` seconds. A context manager; network errors are `OSError`.
 
     A dealer that says nothing for `silence` seconds is a `TimeoutError`: every action is told to
@@ -99,11 +98,3 @@ class AcpcClient:
     def close(self) -> None:
         """Hang up."""
         self._socket.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

@@ -6,9 +6,9 @@ import socket
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
+from poker_actors.closing import Closing
 from poker_actors.errors import BadSpec
 from poker_actors.wire.acpc.dealer.dealer import Dealer
 from poker_actors.wire.acpc.dealer.plan import Outcome
@@ -17,7 +17,7 @@ from poker_actors.wire.framing import CHUNK
 __all__ = ["DealerServer"]
 
 
-class DealerServer:
+class DealerServer(Closing):
     """Plays the match of `dealer` with whoever connects.
 
     It listens from when it is made, at `ports`, one for each seat in order; 0 is a free one. A
@@ -137,11 +137,3 @@ class DealerServer:
             self._drop(seat)
         for listening in self._listening:
             listening.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

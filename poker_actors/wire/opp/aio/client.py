@@ -6,9 +6,9 @@ import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from types import TracebackType
 from typing import Self
 
+from poker_actors.closing import AsyncClosing
 from poker_actors.errors import PokerError, Refused, RemoteProtocolError, RoomClosed
 from poker_actors.wire.framing import CHUNK, silent
 from poker_actors.wire.opp.client import ClientSeat
@@ -23,7 +23,7 @@ Status = Callable[["OppClient", Message], object]
 """(client, message) -> nothing, or a coroutine."""
 
 
-class OppClient(ClientSeat):
+class OppClient(ClientSeat, AsyncClosing):
     """Connect, join, play: one seat at one server, in one event loop; see `poker_actors.wire.opp.OppClient`.
 
     Messages are read while a coroutine decides, so that pings are answered. `decide` and `status`
@@ -181,8 +181,3 @@ class OppClient(ClientSeat):
     async def __aenter__(self) -> Self:
         await self.connect()
         return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.close()

@@ -6,9 +6,9 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from types import TracebackType
 from typing import Self
 
+from poker_actors.closing import Closing
 from poker_actors.errors import PokerError, Refused, RemoteProtocolError, RoomClosed
 from poker_actors.wire.framing import CHUNK, connected, silent
 from poker_actors.wire.opp.client.session import ClientSeat
@@ -22,7 +22,7 @@ Decide = Callable[["OppClient", int, int, int], ActionCode | int | None]
 Status = Callable[["OppClient", Message], None]
 
 
-class OppClient(ClientSeat):
+class OppClient(ClientSeat, Closing):
     """Connect, join, play: one seat at one server. Amounts are chips, times seconds.
 
     Use it as a context manager, or `close` it. `act`, `chat` and `quit` may be called from any
@@ -166,8 +166,3 @@ class OppClient(ClientSeat):
     def __enter__(self) -> Self:
         self.connect()
         return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
