@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 import attrs
 
@@ -20,6 +20,7 @@ __all__ = [
     "NextMessage",
     "Told",
     "intervention_from",
+    "plain_intervention",
 ]
 
 
@@ -29,10 +30,6 @@ class NextAction:
 
     at: int
     action: Action
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give it as JSON can hold it."""
-        return {"at": self.at, "action": str(self.action)}
 
     def __str__(self) -> str:
         return f"the next action after step {self.at} is {self.action}"
@@ -45,10 +42,6 @@ class NextCards:
     at: int
     cards: tuple[Card, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Give it as JSON can hold it."""
-        return {"at": self.at, "cards": "".join(map(str, self.cards))}
-
     def __str__(self) -> str:
         return f"after step {self.at} the cards to come are {' '.join(map(str, self.cards))}"
 
@@ -59,10 +52,6 @@ class NextMessage:
 
     at: int
     place: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give it as JSON can hold it."""
-        return {"at": self.at, "place": self.place}
 
     def __str__(self) -> str:
         return f"after step {self.at} message {self.place} is delivered next"
@@ -78,10 +67,6 @@ class Told:
     """its type and its fields, as JSON holds them"""
     sender: str | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Give it as JSON can hold it."""
-        return {"at": self.at, "told": [self.to, self.message, self.sender]}
-
     def __str__(self) -> str:
         return f"after step {self.at} {self.to} is told {self.message.get('type')}"
 
@@ -92,10 +77,6 @@ class ClockAt:
 
     at: int
     seconds: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give it as JSON can hold it."""
-        return {"at": self.at, "clock": self.seconds}
 
     def __str__(self) -> str:
         return f"after step {self.at} the clock stands at {self.seconds:g} s"
@@ -110,10 +91,6 @@ class LiveFault:
     """the player's actor"""
     said: dict[str, Any] = attrs.field(hash=False)
     """kind, text, place, seat and traceback, as JSON holds them"""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give it as JSON can hold it."""
-        return {"at": self.at, "fault": [self.who, self.said]}
 
     @property
     def incident(self) -> Incident:
@@ -138,8 +115,27 @@ Intervention = NextAction | NextCards | NextMessage | Told | ClockAt | LiveFault
 _KEYS: Final = ("action", "cards", "place", "told", "clock", "fault")
 
 
+def plain_intervention(one: Intervention) -> dict[str, Any]:
+    """Give an intervention as JSON can hold it: its step, and what happens there under one of `_KEYS`."""
+    match one:
+        case NextAction(at, action):
+            return {"at": at, "action": str(action)}
+        case NextCards(at, cards):
+            return {"at": at, "cards": "".join(map(str, cards))}
+        case NextMessage(at, place):
+            return {"at": at, "place": place}
+        case Told(at, to, message, sender):
+            return {"at": at, "told": [to, message, sender]}
+        case ClockAt(at, seconds):
+            return {"at": at, "clock": seconds}
+        case LiveFault(at, who, said):
+            return {"at": at, "fault": [who, said]}
+        case _:
+            assert_never(one)
+
+
 def intervention_from(value: dict[str, Any]) -> Intervention:
-    """Read what `to_dict` gave; raises `BadInput`, `KeyError` or `TypeError` for anything else."""
+    """Read what `plain_intervention` gave; raises `BadInput`, `KeyError` or `TypeError` for anything else."""
     at = value["at"]
     if type(at) is not int or at < 0 or len(value) != 2:
         raise BadSpec(f"intervention {str(value)[:80]}: `at` is a step, and one thing happens there")

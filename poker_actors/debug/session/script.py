@@ -10,7 +10,7 @@ import attrs
 from poker_actors.actors import Room, Table, messages, runtime
 from poker_actors.bots import BotSpec, SeedTree
 from poker_actors.cards import Card, Deck, parse_cards
-from poker_actors.debug.session.intervention import Intervention, intervention_from
+from poker_actors.debug.session.intervention import Intervention, intervention_from, plain_intervention
 from poker_actors.debug.session.start import TableStart
 from poker_actors.errors import BadHistory, BadSpec
 from poker_actors.history import HandHistory, replay
@@ -258,7 +258,7 @@ class Script:
             "actions": None if self.actions is None else [str(action) for action in self.actions],
             "order": self.order,
             "scene": self.scene,
-            "interventions": [one.to_dict() for one in self.interventions],
+            "interventions": [plain_intervention(one) for one in self.interventions],
             # traces of sessions without it are what they were
             **({} if self.turn_seconds is None else {"turn_seconds": self.turn_seconds}),
             **({} if self.start is None else {"start": attrs.asdict(self.start)}),
