@@ -63,7 +63,9 @@ __all__ = ["Room"]
 _log: Final = logging.getLogger("poker_actors.room")
 
 _NAME_LENGTH: Final = 64
+"""A UUID and something before it; names are written with every fact."""
 _CLOSE_SECONDS: Final = 5.0
+"""For bots that do not return, all together, after the time hands have to end."""
 
 
 class Room(Closing):

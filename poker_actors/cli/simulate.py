@@ -205,6 +205,7 @@ class Deciding:
 
 
 _MOST_HANDS: Final = 1_000_000
+"""Where --until-decided stops undecided."""
 _PLAYED: Final = Played()
 _ENGINE: Final = Engine()
 _FILES: Final = Files()

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["train"]
 
 _STEPS = 1000
+"""Of the progress bar."""
 
 
 def train(  # noqa: PLR0913  every option of the command is one

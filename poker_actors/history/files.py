@@ -62,6 +62,7 @@ FORMATS: Final[dict[str, Format]] = {
 
 STDIN: Final = "-"
 _SNIFFED: Final = 4096
+"""Bytes looked at for what a file without an ending is: each format shows itself in its first lines."""
 
 
 def format_named(name: str) -> Format:

@@ -28,6 +28,7 @@ _LOOKS: Final = 100
 _BLOCK: Final = 100
 """Hands of a block to begin with; whenever there are too many blocks, two become one."""
 _MOST_BLOCKS: Final = 240
+"""Points of a curve: with more, every two become one, so that a run of unknown length keeps as few."""
 _SAVE_EVERY: Final = 2_000
 """Hands between two writings of the file: a second or so of work."""
 

@@ -33,7 +33,9 @@ from poker_actors.sim.statistics import Sums
 __all__ = ["Simulation", "simulate"]
 
 _MERGE_AT: Final = 64
+"""Pieces kept apart before they are added up: adding each to all would copy the sums each time."""
 _MOST_WORKERS: Final = 512
+"""More processes than a machine has cores for: asked for by a slip."""
 
 ENGINES: Final = ("processes", "ray", "batch")
 

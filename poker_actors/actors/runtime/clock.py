@@ -125,6 +125,7 @@ _NAP: Final = 3600.0
 """Seconds the clock sleeps at most before it looks again: a lock cannot wait for ever long."""
 
 _MOST_RESTARTS: Final = 20
+"""Of the clock's thread: a fault that comes back at once must not start threads for ever."""
 
 
 class AlarmClock:

@@ -28,6 +28,7 @@ __all__ = ["Game", "Heard", "Rules"]
 _log: Final = logging.getLogger("poker_actors.server")
 
 _RETRY_SECONDS: Final = 1.0
+"""Until what the room refused (an actor restarts, the journal is full) is tried again: a table neither spins nor seems to hang."""
 
 
 @attrs.frozen

@@ -17,12 +17,19 @@ __all__ = ["SEATS", "SERVED", "Setting", "read_place", "read_setting"]
 SEATS: Final = 10
 """Seats of a game, where nothing else is asked for, and the most there can be."""
 _MOST_CHIPS: Final = 1_000_000_000
+"""Ten such stacks, and their pots, stay below 2**53: a page's numbers hold them exactly."""
 _NAME_LENGTH: Final = 32
+"""A line of the lobby, and of a phone."""
 _MOST_PAUSE: Final = 60.0
+"""Between two hands: with a longer one a table looks dead."""
 _MOST_THINKING: Final = 10.0
+"""What a house bot may take for a turn, well within the shortest window."""
 _LEAST_TURN: Final = 10.0
+"""Less is no turn for a person on a phone."""
 _MOST_TURN: Final = 120.0
+"""What one absent player may cost the others, each time."""
 _MOST_BANK: Final = 600.0
+"""The same, for all turns together."""
 _MOST_GAMES: Final = 16
 """of a list with `+`"""
 

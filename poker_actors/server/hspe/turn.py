@@ -38,9 +38,11 @@ Act = Literal["all_in", "bet", "bring_in", "call", "check", "discard", "fold", "
 _ACTS: Final = frozenset(get_args(Act))
 _SIZED: Final = frozenset({"bet", "raise_to"})
 _ID_LENGTH: Final = 128
+"""A hand's id is a table's name, which is shorter than this, and a number."""
 _MOST_CARDS: Final = 7
 """Cards of a hand in any game."""
 _ROWS: Final = 3
+"""Top, middle and bottom of open-face."""
 _REMEMBERED: Final = 32
 """Players whose last turn is remembered: those at the table, and some who have just left."""
 

@@ -36,7 +36,9 @@ R = TypeVar("R")
 _log: Final = logging.getLogger("poker_actors.server")
 
 _RETRY_SECONDS: Final = 1.0
+"""Between two attempts to open the room: a disk that is full, or a database that restarts, takes seconds."""
 _DOORS: Final = 2
+"""Doors of rooms before this one that stay open: log-ins that were being checked end there."""
 _SOON: Final = "the room is being opened again: try again"
 _AT_ONCE: Final = 256
 """Messages delivered before an answer goes out: all that follow from one act, so that its sender reads them."""

@@ -12,7 +12,9 @@ from poker_actors.errors import BadSpec
 __all__ = ["Limits", "read_limits"]
 
 _LEAST_SECONDS: Final = 0.01
+"""Less would refuse every request as late."""
 _MOST: Final = 10**9
+"""As good as no limit, and still a number that a clock can add."""
 
 
 def _in_range(limits: object, attribute: attrs.Attribute[Any], value: float) -> None:

@@ -36,13 +36,16 @@ _LOBBY_SECONDS: Final = 1.0
 _MOST_WAIT: Final = 30.0
 """Seconds a look may wait for news."""
 _MOST: Final = 5_000
+"""Listeners at once, each a connection and a task: with any number of them nobody else would be served."""
 _MESSAGE: Final = 4_096
 """Bytes of a message: an action takes a hundred."""
 GOING: Final = 1012
 """The close code of a server that goes, or opens its room again."""
 _OVER: Final = 4401
+"""Close codes of our own begin at 4000: these two are 4000 and the HTTP status for the same."""
 _NO_GAME: Final = 4404
 _TOO_MANY: Final = 1013
+"""The registered code for "try again later"."""
 _UNKEPT: Final[dict[str, object]] = {
     "type": "refused",
     "code": StorageFailed.default_code,

@@ -15,6 +15,7 @@ __all__ = ["AnswersKept"]
 T = TypeVar("T")
 
 _KEY_LENGTH: Final = 128
+"""Of an Idempotency-Key: a UUID has 36."""
 _EACH: Final = 64
 """Keys remembered for one user: more than a client can have in flight."""
 

@@ -22,13 +22,19 @@ __all__ = ["TOURNAMENTS_KEPT", "Announced", "Tournaments", "read_announced"]
 TOURNAMENTS_KEPT: Final = 50
 """Tournaments that are over; with one more the oldest is forgotten."""
 _MOST_OPEN: Final = 200
+"""Not over yet: anybody may announce one, and each is a note and a line of the lobby."""
 _MOST_ENTRANTS: Final = 60
+"""Six full tables, all played by this one process beside the others."""
 _NOTE: Final = "tournaments/"
 _STACK: Final = 1_500
+"""75 big blinds of the first level, as sit-and-gos have it."""
 _BUY_IN: Final = 100
+"""Play money, minted for everybody who enters: a prize reads as percent of it."""
 _LEVELS: Final = 16
+"""Levels of a size of their own; past them the blinds double, so that every tournament ends."""
 _PLACE: Final = " table "
 _ID_LENGTH: Final = 36
+"""Of a UUID; what follows it in a table's name is the number of the table."""
 
 
 @attrs.frozen

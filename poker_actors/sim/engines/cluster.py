@@ -23,6 +23,7 @@ _AHEAD: Final = 3
 """Pieces waiting per worker; results are taken in order, and one slow piece must not stop the rest."""
 
 _KNOCK_SECONDS: Final = 5.0
+"""How long a scheduler may take to accept a connection before it counts as not there."""
 
 
 def play_on_ray(

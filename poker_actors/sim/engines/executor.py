@@ -25,6 +25,7 @@ _PIECES_PER_WORKER: Final = 12
 _LONGEST_PIECE: Final = 2_000
 """Hands: a lost or interrupted piece costs a second or so of work."""
 _PIECES_OF_PROGRAMS: Final = 3
+"""Pieces a worker where bots are programs: each piece starts them again."""
 _LONGEST_OF_PROGRAMS: Final = 10_000
 """The same where bots are programs, which start anew for each piece."""
 _AHEAD: Final = 2

@@ -34,7 +34,9 @@ RESAMPLES: Final = 399
 _ENDS: Final = (9, 389)
 """The 10th and the 390th of 399: 95 %."""
 _STEPS: Final = 600
+"""Of an iteration that moves a little each time: results are printed to a point, and no longer move by one."""
 _POPULATION: Final = 50
+"""Bots in the population that a mutant enters; OpenSpiel's alpha-rank takes as many."""
 
 
 @attrs.frozen

@@ -30,6 +30,7 @@ __all__ = ["Ask", "Enter", "HandDone", "Start", "TournamentActor", "TournamentMe
 _log: Final = logging.getLogger("poker_actors.tournament")
 
 _RETRY_SECONDS: Final = 1.0
+"""Until what a table or the journal refused is tried again."""
 """How long a full disk is let be before what is left to do is tried again."""
 
 

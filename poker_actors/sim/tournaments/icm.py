@@ -23,6 +23,7 @@ EXACT: Final = 15
 """The most players `icm` counts exactly: 2 ** 15 sets of players."""
 
 _MOST_EXACT: Final = 20
+"""20 * 2**20 steps, some twenty million; each player more doubles that."""
 
 
 @attrs.frozen

@@ -23,6 +23,7 @@ _PAID_OF: Final = 7
 _SHAPE: Final = 0.85
 """Shares of large fields go with place ** -0.85: the first gets 20 to 25 % of a hundred entries."""
 _PARTS: Final = 1_000_000
+"""Of the prize pool, so that shares are whole numbers; fine enough for a field of 10,000."""
 
 
 def check_shares(shares: Sequence[int]) -> None:

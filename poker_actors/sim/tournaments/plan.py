@@ -21,6 +21,7 @@ DEFAULT_BOTS: Final = ("tight", "loose", "pot-odds", "caller", "maniac", "random
 """Six different players, none of them slow."""
 
 MOST_PLAYERS: Final = 10_000
+"""The largest live fields; the plan names each player."""
 
 _LATECOMERS: Final = -2
 """The number of the luck of latecomers in the seed tree; draws have -1, bots count from 0."""

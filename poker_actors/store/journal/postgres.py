@@ -19,8 +19,11 @@ SCHEMES: Final = ("postgresql://", "postgres://")
 PATIENCE: Final = 3.0
 """Seconds a write waits for a server that restarts: less than an ask waits for its answer."""
 _PAUSE: Final = 0.05
+"""Between two attempts within the time that a commit or a lock may take."""
 _CONNECT_SECONDS: Final = 2
+"""The least that libpq takes: whoever waits for a commit waits for this."""
 _LOCK_SECONDS: Final = 1.0
+"""For the server to notice that the process that had the lock is gone."""
 _LOCK: Final = 0x506B4163
 """The advisory lock of a journal, together with the number of its table."""
 _SCHEMA: Final = (

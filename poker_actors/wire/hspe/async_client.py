@@ -21,7 +21,9 @@ T = TypeVar("T")
 _SILENT_SECONDS: Final = 45.0
 """A stream says something every 15 s; one that is silent for three times as long is lost."""
 _AGAIN_SECONDS: Final = 1.0
+"""Between two attempts to open a lost stream."""
 _EVENT_BYTES: Final = 2**20
+"""A picture has a few thousand: a server that sends no end of an event is hung up on."""
 
 
 class AsyncClient(Routes, AsyncClosing):

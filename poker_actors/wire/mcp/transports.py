@@ -17,6 +17,7 @@ __all__ = ["PATH", "AgentDoor", "serve_stdio"]
 
 PATH: Final = "/mcp"
 _SECONDS: Final = 60.0
+"""For one answer, in which a request for news waits for up to 20 of them."""
 _BODY_BYTES: Final = 16_384
 """A call of a tool takes some hundreds; what a client says of itself, a few thousand."""
 

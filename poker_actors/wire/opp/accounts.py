@@ -17,6 +17,7 @@ __all__ = ["Accounts", "Admission", "MemoryAccounts", "good_nick"]
 _NICK: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,19}")
 """Up to 20 characters, as wide as the article's status table; ASCII, since clients of 2003 are."""
 _PASSWORD_LENGTH: Final = 128
+"""Of which scrypt makes a digest: a longer one would only cost time."""
 
 
 class Admission(enum.Enum):

@@ -25,8 +25,11 @@ __all__ = ["OppTable", "TableOptions"]
 _log: Final = logging.getLogger("poker_actors.opp")
 
 _CHAT_LENGTH: Final = 500
+"""A few lines of the window that it is shown in."""
 _FACES: Final = 64
+"""Pictures of a player that a client may go through; the server only counts them."""
 _AGAIN_SECONDS: Final = 1.0
+"""Until a hand is begun again that the room refused."""
 
 
 @attrs.frozen

@@ -25,6 +25,7 @@ _log: Final = logging.getLogger("poker_actors.opp")
 R = TypeVar("R")
 
 _SWEEP_SECONDS: Final = 1.0
+"""How late a ping or the end of a silence may be noticed."""
 _BACKLOG: Final = 1024
 """Connections the kernel holds until we look: with the usual 100, a rush of clients waits for seconds."""
 _LOG_INS: Final = 2
