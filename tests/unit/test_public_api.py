@@ -21,7 +21,9 @@ def signatures() -> dict[str, str]:
     for name in poker_actors.__all__:
         value = getattr(poker_actors, name)
         found[name] = signature(value)
-        for owner in value.__mro__ if inspect.isclass(value) else ():
+        for owner in (
+            reversed(value.__mro__) if inspect.isclass(value) else ()
+        ):  # what a class overrides counts
             if owner.__module__.startswith("poker_actors"):
                 members = {
                     member: inner for member, inner in vars(owner).items() if not member.startswith("_")
