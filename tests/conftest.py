@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+from tests.actors import postgres_server as postgres
 from tests.actors.postgres_server import PostgresServer
 from tests.actors.small_disk import mounted
 
@@ -53,6 +54,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[PostgresServer]:
     """A PostgreSQL server for this run, where it is installed; else the test is skipped and says why."""
+    if postgres.shared is not None:
+        yield postgres.shared
+        return
     server = PostgresServer()
     yield server
     server.remove()

@@ -88,3 +88,14 @@ class PostgresServer:
     @property
     def admin(self) -> str:
         return f"postgresql://room@/postgres?host={self._home}"
+
+
+class ServerOfForks(PostgresServer):
+    """A server that forks of a test run share: initdb takes longer than a hundred of their tests."""
+
+    def url(self, schema: str) -> str:
+        return super().url(f"{schema}_{os.getpid()}")
+
+
+shared: ServerOfForks | None = None
+"""What the fixture gives instead of a server of its own."""

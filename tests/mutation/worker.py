@@ -17,7 +17,8 @@ import signal
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any, Final, NoReturn
@@ -66,6 +67,24 @@ def be(mutant: str) -> None:
 def function_of(mutant: str) -> str:
     """Give the function that a mutant is one of."""
     return mutant.partition("__mutmut_")[0]
+
+
+@contextmanager
+def shared_postgres(tests: Iterable[str]) -> Iterator[None]:
+    """Have one PostgreSQL server for all forks: one of its own each takes seconds, and outlives a fork that is ended."""
+    if not any("postgres" in test for test in tests):
+        yield
+        return
+    from tests.actors import postgres_server
+
+    if postgres_server.missing() is not None:
+        yield
+        return
+    postgres_server.shared = postgres_server.ServerOfForks()
+    try:
+        yield
+    finally:
+        postgres_server.shared.remove()
 
 
 def drawn(mutants: Collection[str], first: Collection[str]) -> list[str]:
@@ -157,8 +176,9 @@ class Trial:
         """Try every mutant that is to be tried, those that live first, the rest as drawn: a run cut off has a fair sample."""
         self.items = {item.nodeid: item for item in session.items}
         gc.freeze()  # forks share what nobody writes to
-        self._look_what_is_reached()
-        self.mutants.try_all(drawn(self.mutants.data, self.mutants.lives), self._how)
+        with shared_postgres(self.items):
+            self._look_what_is_reached()
+            self.mutants.try_all(drawn(self.mutants.data, self.mutants.lives), self._how)
         return True
 
     def _look_what_is_reached(self) -> None:

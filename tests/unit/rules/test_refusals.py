@@ -1,0 +1,180 @@
+"""Each kind of turn beside each kind of action: what is legal, and what a refusal says."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+
+from poker_actors.cards import parse_cards
+from poker_actors.rules import Bet, BringIn, Call, Check, Discard, Fold, Lay, Legal, RaiseTo
+from poker_actors.rules.laying import LayLegal
+from poker_actors.rules.legal import BringInLegal, DiscardLegal
+
+HOLE = tuple(parse_cards("2c3c4c5c7d"))
+TWO, THREE, FOUR, FIVE, SEVEN = HOLE
+OTHER = parse_cards("As")[0]
+
+CALLING = Legal(1, 10, 20, 100, all_in_total=100)
+CHECKING = Legal(1, min_raise_to=10, max_raise_to=90, opening=True, all_in_total=90)
+SHUT = Legal(1, 10, all_in_total=10, calls_all_in=True)
+BRINGING = BringInLegal(1, 2, 4, 6, all_in_total=100)
+SHORT = BringInLegal(1, 2, all_in_total=2, calls_all_in=True)
+DRAWING = DiscardLegal(1, 5, 0, 200, HOLE)
+LAST_CARD = DiscardLegal(1, 1, 0, 200, HOLE)
+THROWING = DiscardLegal(1, 2, 2, 200, HOLE)
+UNSEEN = DiscardLegal(1, 5, 0, 200, ())
+LAYING = LayLegal(1, HOLE[:3], (1, 0, 5), 1, 200)
+LAYING_UNSEEN = LayLegal(1, (), (1, 0, 5), 1, 200)
+
+REFUSED = [
+    (CALLING, Check(), "check: there are 10 to call"),
+    (CALLING, Bet(20), "bet 20: there is a bet already, raise instead"),
+    (CALLING, RaiseTo(19), "raise_to 19 is below the minimum of 20"),
+    (CALLING, RaiseTo(101), "raise_to 101 is above the maximum of 100"),
+    (CALLING, RaiseTo(True), "RaiseTo(total=True): chips are whole numbers"),
+    (CALLING, Discard((TWO,)), "discard 2c: no cards are thrown away here"),
+    (CALLING, BringIn(), "bring in: there is no bring-in here"),
+    (CALLING, Lay((TWO,)), "lay 2c/-/-: no cards are laid here"),
+    (CALLING, "x" * 99, "'" + "x" * 59 + " is no action"),
+    (CHECKING, Call(), "call: there is nothing to call"),
+    (CHECKING, Bet(9), "bet 9 is below the minimum of 10"),
+    (CHECKING, Bet(91), "bet 91 is above the maximum of 90"),
+    (CHECKING, Bet(1.5), "Bet(amount=1.5): chips are whole numbers"),  # type: ignore[arg-type]  # nonsense on purpose
+    (SHUT, RaiseTo(20), "raise_to 20: no bet or raise is allowed here"),
+    (BRINGING, Fold(), "fold: the bring-in of 2 must be paid, or completed"),
+    (BRINGING, Check(), "check: the bring-in of 2 must be paid, or completed"),
+    (BRINGING, RaiseTo(7), "raise_to 7 is above the maximum of 6"),
+    (SHORT, RaiseTo(4), "raise_to 4: no bet or raise is allowed here"),
+    (DRAWING, Fold(), "fold: this turn is for throwing cards away"),
+    (DRAWING, Call(), "call: this turn is for throwing cards away"),
+    (DRAWING, Bet(5), "bet 5: this turn is for throwing cards away"),
+    (DRAWING, RaiseTo(5), "raise_to 5: this turn is for throwing cards away"),
+    (DRAWING, BringIn(), "bring in: there is no bring-in here"),
+    (DRAWING, None, "None is no action"),
+    (DRAWING, Discard(count=2), "discard 2: which cards?"),
+    (DRAWING, Discard((TWO, THREE), 1), "discard 2c3c: which cards?"),
+    (DRAWING, Discard((TWO, TWO)), "discard 2c2c: a card is named twice"),
+    (DRAWING, Discard((TWO, OTHER)), "discard 2cAs: seat 1 does not hold As"),
+    (LAST_CARD, Discard((TWO, THREE)), "discard 2c3c is above the maximum of 1 cards"),
+    (THROWING, Check(), "check: 2 cards have to be thrown away"),
+    (THROWING, Discard((TWO,)), "discard 2c: 2 cards have to be thrown away"),
+    (LAYING, Fold(), "fold: this turn is for laying cards"),
+    (LAYING, Discard((TWO,)), "discard 2c: this turn is for laying cards"),
+    (LAYING, "all", "'all' is no action"),
+    (LAYING, Lay((TWO, THREE)), "lay 2c3c/-/-: the top row has room for 1"),
+    (LAYING, Lay((), (TWO,)), "lay -/2c/-: the middle row has room for 0"),
+    (LAYING, Lay((), (), (*HOLE, OTHER)), "lay -/-/2c3c4c5c7dAs: the bottom row has room for 5"),
+    (LAYING, Lay((TWO,), (), (TWO,)), "lay 2c/-/2c: a card is named twice"),
+    (LAYING, Lay((TWO,), (), (OTHER,)), "lay 2c/-/As: seat 1 does not hold As"),
+    (LAYING, Lay((TWO,)), "lay 2c/-/- lays 1 cards: it has to be 2 of 3"),
+    (LAYING_UNSEEN, Lay((TWO, THREE)), "lay 2c3c/-/-: the top row has room for 1"),
+]
+
+TAKEN = [
+    (CALLING, Fold()),
+    (CALLING, Call()),
+    (CALLING, RaiseTo(20)),
+    (CALLING, RaiseTo(100)),
+    (CHECKING, Fold()),
+    (CHECKING, Check()),
+    (CHECKING, Bet(10)),
+    (CHECKING, RaiseTo(90)),
+    (BRINGING, BringIn()),
+    (BRINGING, Call()),
+    (BRINGING, RaiseTo(4)),
+    (DRAWING, Check()),
+    (DRAWING, Discard(())),
+    (DRAWING, Discard(HOLE)),
+    (UNSEEN, Discard((OTHER,))),
+    (THROWING, Discard((SEVEN, TWO))),
+    (LAYING, Lay((FOUR,), (), (TWO,))),
+    (LAYING_UNSEEN, Lay((OTHER,))),
+]
+
+
+@pytest.mark.parametrize(("legal", "action", "text"), REFUSED, ids=[text for _, _, text in REFUSED])
+def test_a_refusal_names_the_action_the_value_and_the_limit(legal: Legal, action: object, text: str) -> None:
+    assert legal.refusal(action) == text
+    assert action not in legal
+
+
+@pytest.mark.parametrize(
+    ("legal", "action"), TAKEN, ids=[f"{type(one).__name__} {two}" for one, two in TAKEN]
+)
+def test_what_the_turn_is_for_is_legal(legal: Legal, action: object) -> None:
+    assert legal.refusal(action) is None
+    assert action in legal
+
+
+@pytest.mark.parametrize(
+    ("legal", "words"),
+    [
+        (CALLING, "fold, call 10, raise_to 20 to 100"),
+        (CHECKING, "fold, check, bet 10 to 90"),
+        (SHUT, "fold, call 10"),
+        (BRINGING, "bring in 2, raise_to 4 to 6"),
+        (BringInLegal(1, 2, 4, 4, all_in_total=100), "bring in 2, raise_to 4"),
+        (SHORT, "bring in 2"),
+        (DRAWING, "stand pat, discard 1 to 5"),
+        (DiscardLegal(1, 2, 0, 200, HOLE), "stand pat, discard 1 to 2"),
+        (LAST_CARD, "stand pat, discard 1"),
+        (THROWING, "discard 2"),
+        (LAYING, "lay 2 of 3 cards; room for 1 on top, 0 in the middle, 5 at the bottom"),
+        (
+            LayLegal(1, HOLE, (3, 5, 5), 0, 200),
+            "lay all cards; room for 3 on top, 5 in the middle, 5 at the bottom",
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_turn_prints_what_may_be_done(legal: Legal, words: str) -> None:
+    assert str(legal) == words
+
+
+@pytest.mark.parametrize(
+    "legal",
+    [
+        CALLING,
+        CHECKING,
+        SHUT,
+        BRINGING,
+        SHORT,
+        DRAWING,
+        LAST_CARD,
+        THROWING,
+        LAYING,
+        LayLegal(1, HOLE, (3, 1, 5), 0, 9),
+    ],
+    ids=str,
+)
+def test_a_turn_lists_each_legal_action_once_and_counts_them(legal: Legal) -> None:
+    actions = list(legal)
+    assert len(actions) == len(set(actions)) == len(legal)
+    assert all(action in legal for action in actions)
+
+
+@pytest.mark.parametrize("legal", [CALLING, SHUT, BRINGING, DRAWING, THROWING, LAYING], ids=str)
+def test_a_turn_is_copied_and_pickled_as_it_is(legal: Legal) -> None:
+    for other in (copy.copy(legal), pickle.loads(pickle.dumps(legal))):
+        assert other == legal
+        assert hash(other) == hash(legal)
+        assert (repr(other), other.seat, other.all_in_total) == (repr(legal), 1, legal.all_in_total)
+
+
+@pytest.mark.parametrize(
+    ("legal", "late"),
+    [
+        (CALLING, Fold()),
+        (CHECKING, Check()),
+        (BRINGING, BringIn()),
+        (DRAWING, Discard(())),
+        (THROWING, Discard((FIVE, SEVEN))),
+        (LAYING, Lay((), (), (TWO, THREE))),
+    ],
+    ids=str,
+)
+def test_who_is_late_does_what_costs_nothing_and_it_is_legal(legal: Legal, late: object) -> None:
+    assert legal.passive == late
+    assert late in legal
