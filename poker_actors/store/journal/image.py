@@ -194,6 +194,8 @@ class RoomImage:
             image.ledger = Ledger.of(plain["balances"], plain["keys"])
             # absent from the snapshots of rooms that had none to keep
             image.notes = dict(plain.get("notes", {}))
+        except BadJournal as error:
+            raise BadJournal(f"the snapshot does not read: {error}") from None
         except (KeyError, TypeError, ValueError) as error:
             raise BadJournal(f"the snapshot does not read: {type(error).__name__}: {error}") from None
         return image

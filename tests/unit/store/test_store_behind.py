@@ -21,6 +21,7 @@ from poker_actors.store import (
     open_journal,
 )
 from poker_actors.store.journal import Row, Snapshot, SQLiteStorage
+from poker_actors.store.journal.record import FORMAT
 
 SECONDS = 30
 
@@ -200,6 +201,68 @@ def test_snapshots_are_of_what_is_durable_and_as_long_records_lie_between_them()
     assert 3 <= storage.snapshots <= 12, "each is twice as long as the one before it"
     assert len(storage.rows) + storage.snapshot.seq == 401
     journal.close()
+
+
+@pytest.mark.parametrize(
+    ("error", "words", "traced"),
+    [
+        (StorageFailed("memory: no space is left"), "memory: no space is left", False),
+        (RuntimeError("a bug"), "writing has crashed: RuntimeError: a bug", True),
+    ],
+)
+def test_a_write_that_fails_is_logged_once_with_a_traceback_where_it_is_a_bug(
+    storage: GatedStorage,
+    journal: Journal,
+    caplog: pytest.LogCaptureFixture,
+    error: Exception,
+    words: str,
+    traced: bool,
+) -> None:
+    storage.error = error
+    journal.append(note(1))
+    with pytest.raises(StorageFailed, match=words):
+        journal.wait()
+    (entry,) = caplog.records
+    assert (entry.levelname, entry.getMessage()) == ("ERROR", f"nothing is written: {words}")
+    assert bool(entry.exc_info) is traced
+
+
+def test_a_snapshot_that_fails_is_logged_and_comes_again_a_quarter_later(
+    storage: GatedStorage, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[int] = []
+
+    def full(snapshot: Snapshot, version: int) -> None:
+        tried.append(snapshot.seq)
+        raise StorageFailed("memory: no space is left")
+
+    monkeypatch.setattr(storage, "compact", full)
+    journal = open_journal(storage, behind=True, snapshot_every=8)
+    for number in range(15):
+        journal.append(note(number) if number else RoomOpened(1))
+        journal.wait()
+    journal._storage.close()
+    writer = journal._writer
+    assert writer is not None
+    writer.close()
+    assert tried == [8, 10, 12, 14]
+    assert caplog.messages == [f"no snapshot at record {seq}: memory: no space is left" for seq in tried]
+
+
+def test_a_snapshot_made_behind_is_marked_with_the_format() -> None:
+    storage = GatedStorage()
+    versions: list[int] = []
+    compact = storage.compact
+
+    def noted(snapshot: Snapshot, version: int) -> None:
+        versions.append(version)
+        compact(snapshot, version)
+
+    storage.compact = noted  # type: ignore[method-assign]
+    journal = open_journal(storage, behind=True, snapshot_every=1)
+    journal.append(RoomOpened(1))
+    journal.close()
+    assert set(versions) == {FORMAT}
 
 
 def test_many_threads_may_append_while_one_writes(storage: GatedStorage, journal: Journal) -> None:

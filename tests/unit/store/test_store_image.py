@@ -1,0 +1,197 @@
+"""The image of a room: what cannot follow is refused, a copy goes its own way, and as text it comes back the same."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import attrs
+import pytest
+
+from poker_actors.errors import BadJournal
+from poker_actors.store import (
+    ActionTaken,
+    Booked,
+    Fact,
+    HandDealt,
+    HandOver,
+    Noted,
+    PlayerJoined,
+    PlayerLeft,
+    RoomImage,
+    RoomOpened,
+    SeatsChanged,
+    TableOpened,
+)
+from poker_actors.store.journal.facts import decode
+
+TABLE = TableOpened("main", 3, (1, 2, 0, 0, 0, 2), "holdem", None, 0, None, 0, True, 2)
+FIRST, SECOND = "main/hand-000000000", "main/hand-000000001"
+DEALT = HandDealt(
+    "main", FIRST, 0, 0, 0, 1, ("ann", "bob", None), (50, 50, 0), "AsKsQsJsTs9s8s7s6s", "ab" * 32
+)
+STAKED = {"bank/ann": -50, "bank/bob": -50, f"escrow/{FIRST}/ann": 50, f"escrow/{FIRST}/bob": 50}
+PAID = {"bank/ann": 60, "bank/bob": 40, f"escrow/{FIRST}/ann": -50, f"escrow/{FIRST}/bob": -50}
+FACTS: list[Fact] = [
+    RoomOpened(7),
+    PlayerJoined("ann", None),
+    PlayerJoined("eve", None),
+    PlayerJoined("bob", "tight:aggression=0.5"),
+    PlayerLeft("eve"),
+    Booked({"mint": -100, "bank/ann": 50, "bank/bob": 50}, ""),
+    TABLE,
+    SeatsChanged("main", (("ann", False, 0), ("bob", True, 1), None), (("cid", 40),), ("ann",)),
+    Booked(STAKED, ""),
+    DEALT,
+    Noted("tournament", "deep"),
+    ActionTaken(FIRST, 0, 16),
+    ActionTaken(FIRST, 1, 16),
+    HandOver(FIRST, voided=False),
+    Booked(PAID, FIRST),
+    attrs.evolve(DEALT, hand_id=SECOND),
+    HandOver(SECOND, voided=True),
+    Noted("tournament", None),
+    SeatsChanged("main", ()),
+]
+
+
+def room(count: int = len(FACTS)) -> RoomImage:
+    """The room after so many facts."""
+    image = RoomImage()
+    for fact in FACTS[:count]:
+        image.apply(fact)
+    return image
+
+
+DURING_HAND, AFTER_HAND = FACTS.index(DEALT) + 2, len(FACTS) - 5
+
+
+@pytest.mark.parametrize(
+    ("fact", "text"),
+    [
+        (SeatsChanged("side", ()), "there is no table 'side'"),
+        (ActionTaken("s" * 99 + "/hand-000000000", 0, 1), f"there is no table '{'s' * 80}'"),
+        (PlayerLeft("zoe"), "there is no player 'zoe' to leave"),
+        (attrs.evolve(DEALT, hand_id=SECOND), f"{SECOND} was dealt while {FIRST} was played"),
+        (HandOver(SECOND, voided=False), f"{SECOND} is over and was not dealt"),
+        (ActionTaken(FIRST, 3, 16), f"{FIRST}: action 3 follows 1 actions"),
+        (ActionTaken(FIRST, 0, 16), f"{FIRST}: action 0 follows 1 actions"),
+    ],
+    ids=lambda value: value[:60] if isinstance(value, str) else "",
+)
+def test_a_fact_that_cannot_follow_is_refused_and_says_what_went_before(fact: Fact, text: str) -> None:
+    image = room(DURING_HAND + 1)
+    before = image.to_json()
+    with pytest.raises(BadJournal) as refusal:
+        image.apply(fact)
+    assert str(refusal.value) == text
+    assert image.to_json() == before
+
+
+def test_no_hand_is_over_that_nobody_dealt() -> None:
+    with pytest.raises(BadJournal, match="is over and was not dealt"):
+        room(FACTS.index(DEALT)).apply(HandOver(FIRST, voided=True))
+
+
+def test_a_booking_that_does_not_balance_is_refused_as_what_it_is() -> None:
+    with pytest.raises(BadJournal, match="a booking cannot be: "):
+        room().apply(Booked({"bank/ann": 5}, ""))
+
+
+def test_an_action_in_a_hand_that_is_over_comes_to_nothing() -> None:
+    image = room(AFTER_HAND)
+    before = image.to_json()
+    image.apply(ActionTaken(FIRST, 2, 16))
+    image.apply(ActionTaken(SECOND, 0, 16))
+    assert image.to_json() == before
+
+
+def test_the_log_of_a_hand_begins_anew_with_the_next() -> None:
+    table = room(AFTER_HAND).tables["main"]
+    assert (table.log, table.over, table.voided, table.open_hand) == ([16, 16], True, False, None)
+    table = room(AFTER_HAND + 2).tables["main"]
+    assert (table.log, table.over, table.voided, table.open_hand) == ([], False, False, table.dealt)
+
+
+def test_a_closed_table_is_gone_and_its_hands_may_be_booked_by_another() -> None:
+    image = room()
+    assert image.tables == {}
+    assert list(image.ledger.keys) == []
+
+
+def test_who_comes_back_has_a_number_of_its_own() -> None:
+    image = room()
+    image.apply(PlayerJoined("eve", None))
+    assert image.numbers == {"ann": 0, "bob": 2, "eve": 3}
+
+
+@pytest.mark.parametrize("count", range(len(FACTS) + 1))
+def test_a_copy_and_its_original_go_their_own_ways(count: int) -> None:
+    image = room(count)
+    other = image.copy()
+    assert other.to_json() == image.to_json()
+    for fact in FACTS[count:]:
+        other.apply(fact)
+    assert image.to_json() == room(count).to_json()
+    assert other.to_json() == room().to_json()
+
+
+@pytest.mark.parametrize("count", range(len(FACTS) + 1))
+def test_as_text_it_comes_back_the_same_and_goes_on(count: int) -> None:
+    text = room(count).to_json()
+    assert text == json.dumps(json.loads(text), separators=(",", ":"))
+    image = RoomImage.from_json(text)
+    assert image.to_json() == text
+    for fact in FACTS[count:]:
+        image.apply(fact)
+    assert image.to_json() == room().to_json()
+
+
+def spoiled(change: str, value: object) -> str:
+    """The text of the room in mid-hand, with one field of its table changed, or a field of its own."""
+    plain: dict[str, Any] = json.loads(room(DURING_HAND).to_json())
+    if change in plain:
+        plain[change] = value
+    else:
+        plain["tables"][0][change] = value
+    return json.dumps(plain)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[", "the snapshot does not read: JSONDecodeError: Expecting value: line 1 column 2 (char 1)"),
+        ("{}", "the snapshot does not read: KeyError: 'seed'"),
+        (spoiled("players", [[1]]), "the snapshot does not read: ValueError: not enough values to unpack"),
+        (spoiled("tables", [{}]), "the snapshot does not read: KeyError: 'opened'"),
+        (
+            spoiled("opened", {"name": "main"}),
+            "the snapshot does not read: a record of kind 'table' does not read: ",
+        ),
+        (
+            spoiled("dealt", {"table": "main"}),
+            "the snapshot does not read: a record of kind 'deal' does not read: ",
+        ),
+        (spoiled("log", 5), "the snapshot does not read: TypeError: 'int' object is not iterable"),
+    ],
+    ids=lambda value: value[:50],
+)
+def test_a_snapshot_that_does_not_read_says_where(text: str, words: str) -> None:
+    with pytest.raises(BadJournal) as refusal:
+        RoomImage.from_json(text)
+    assert str(refusal.value).startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("word", "payload", "text"),
+    [
+        ("act", "{", "a record of kind 'act' is no JSON: "),
+        ("act", "[]", "a record of kind 'act' is no JSON object"),
+        ("act", "{}", "a record of kind 'act' does not read: "),
+        ("x" * 50, "{}", f"'{'x' * 40}' is no kind of record: there are room, player, gone, table, "),
+    ],
+)
+def test_a_record_that_does_not_read_says_why(word: str, payload: str, text: str) -> None:
+    with pytest.raises(BadJournal) as refusal:
+        decode(word, payload)
+    assert str(refusal.value).startswith(text)
