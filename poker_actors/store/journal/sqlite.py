@@ -248,6 +248,8 @@ class SQLiteStorage:
         try:
             db = self._opened()
             db.execute("BEGIN IMMEDIATE")
+            if self._unsure:
+                db.execute("DELETE FROM record WHERE seq > ?", (snapshot.seq,))  # refused, and may be there
             db.execute("DELETE FROM snapshot")
             db.execute("DELETE FROM record WHERE seq <= ?", (snapshot.seq,))
             db.execute("INSERT INTO snapshot VALUES (?, ?, ?, ?)", values)

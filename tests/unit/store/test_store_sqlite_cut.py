@@ -1,0 +1,102 @@
+"""A journal in SQLite whose write fails, and what is found there afterwards."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from poker_actors.errors import StorageFailed
+from poker_actors.store.journal import Row, Snapshot, SQLiteStorage
+
+SNAPSHOT = Snapshot(2, b"chain", "{}", b"sum")
+
+
+def row(seq: int, text: str = "") -> Row:
+    return Row(seq, "note", f'{{"key":"{text}"}}', f"{seq}{text}".encode())
+
+
+@pytest.fixture
+def storage(tmp_path: Path) -> Iterator[SQLiteStorage]:
+    """A storage with two records."""
+    storage = SQLiteStorage(tmp_path / "room.db")
+    storage.load()
+    storage.write([row(1), row(2)], 0)
+    yield storage
+    storage.close()
+
+
+def found(storage: SQLiteStorage) -> tuple[Snapshot | None, list[Row]]:
+    """What another process would find."""
+    storage.close()
+    other = SQLiteStorage(storage.path)
+    stored = other.load()
+    other.close()
+    return stored.snapshot, list(stored.rows)
+
+
+class FailingOnce:
+    """A connection whose next statement with `words` fails, after it is `done` or before."""
+
+    def __init__(self, db: Any, words: str, *, done: bool) -> None:
+        self.db, self.words, self.done = db, words, done
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.db, name)
+
+    def execute(self, statement: str, *values: Any) -> Any:
+        if not self.words or self.words not in statement:
+            return self.db.execute(statement, *values)
+        self.words = ""
+        if self.done:
+            self.db.execute(statement, *values)
+        raise sqlite3.OperationalError("disk I/O error")
+
+
+def fail_once(storage: SQLiteStorage, words: str, *, done: bool) -> None:
+    db: Any = storage._db
+    storage._db = FailingOnce(db, words, done=done)  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize("done", [False, True], ids=["before it was committed", "after it was committed"])
+@pytest.mark.parametrize("many", [1, 400], ids=["one statement", "a transaction"])
+def test_a_write_that_was_refused_is_replaced_by_the_next_of_its_number(
+    storage: SQLiteStorage, done: bool, many: int
+) -> None:
+    fail_once(storage, "INSERT INTO record" if many == 1 else "COMMIT", done=done)
+    with pytest.raises(StorageFailed) as refusal:
+        storage.write([row(3 + at, "refused") for at in range(many)], 2)
+    assert str(refusal.value) == f"{storage.name}: disk I/O error"
+    storage.write([row(3, "kept")], 2)
+    storage.write([row(4)], 3)
+    assert found(storage) == (None, [row(1), row(2), row(3, "kept"), row(4)])
+
+
+def test_a_snapshot_after_a_refused_write_leaves_nothing_of_it(storage: SQLiteStorage) -> None:
+    fail_once(storage, "INSERT INTO record", done=True)
+    with pytest.raises(StorageFailed):
+        storage.write([row(3, "refused")], 2)
+    storage.compact(SNAPSHOT, 3)
+    assert found(storage) == (SNAPSHOT, [])
+
+
+@pytest.mark.parametrize("words", ["DELETE FROM snapshot", "INSERT INTO snapshot", "COMMIT"])
+def test_a_snapshot_that_fails_leaves_the_records_it_covers(storage: SQLiteStorage, words: str) -> None:
+    fail_once(storage, words, done=False)
+    with pytest.raises(StorageFailed):
+        storage.compact(SNAPSHOT, 3)
+    storage.write([row(3)], 2)
+    assert found(storage) == (None, [row(1), row(2), row(3)])
+
+
+def test_a_transaction_that_cannot_be_rolled_back_ends_with_its_connection(storage: SQLiteStorage) -> None:
+    fail_once(storage, "ROLLBACK", done=False)
+    fail_once(storage, "COMMIT", done=False)
+    with pytest.raises(StorageFailed):
+        storage.compact(SNAPSHOT, 3)
+    assert storage._db is None
+    storage.write([row(3)], 2)
+    assert found(storage) == (None, [row(1), row(2), row(3)])
