@@ -33,13 +33,16 @@ __all__ = [
 
 MOST_CARDS: Final = 9
 _BEYOND: Final = [None] * 10_000
-"""No card has a negative number, but a list can be indexed by one: adding None raises instead."""
+"""A list takes negative indices, and has places for jokers (52, 53): None there makes the sum raise `TypeError`.
+
+Python counts the last 10,000 places as -1 to -10,000; without them a card of -1 would be the ace of spades.
+"""
 _KEYS: Final[list[int]] = [KEYS[card] + (1 << 48 + card) for card in CARDS[:52]]
 """Keys that count each card too, from bit 48, above the counters of suits: a card given twice carries and leaves fewer
 bits than cards. The hand is checked and looked up by one sum."""
 _LAST_KEYS: Final[list[int]] = [key + FIVE_SUITED for key in _KEYS]
-_KEYS.extend(_BEYOND)  # type: ignore[arg-type]  # see there
-_LAST_KEYS.extend(_BEYOND)  # type: ignore[arg-type]  # see there
+_KEYS.extend(_BEYOND)  # type: ignore[arg-type]  # the None of `_BEYOND` is meant to raise
+_LAST_KEYS.extend(_BEYOND)  # type: ignore[arg-type]  # as above
 _SEVENS: Final[dict[int, int]] = {}
 """`RANKED` of seven cards again, for a plain dictionary is looked up faster than one of our own.
 
@@ -61,8 +64,9 @@ def evaluate(cards: str | Iterable[Card | str | int]) -> int:
     >>> evaluate("AhAd7c7hJd") > evaluate("KhKd7c7hAd")
     True
     """
-    # Seven natural cards, the common case, are written out, numbers too: loops and names cost half
-    # as much again. The last list counts three more of each suit, so that five of one overflow.
+    # Seven natural cards, the common case, are written out: a loop and global names cost half as much again.
+    # 0x8888_0000_0000 is SUIT_OVERFLOW and 0xFFFF_FFFF is RANKS_ONLY; if `keys` moves its fields, so must they.
+    # `_LAST_KEYS` adds FIVE_SUITED. Every fault raises one of the three errors, and the slow way names it.
     try:
         if len(cards) == 7:  # type: ignore[arg-type]  # an iterator has no length: TypeError
             a, b, c, d, e, f, g = cards  # type: ignore[str-unpack]  # letters index no list: TypeError

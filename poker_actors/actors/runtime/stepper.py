@@ -262,6 +262,7 @@ class StepRuntime:
         else:
             folds, self._folds = self._folds, False  # every message is a step
             try:
+                # `queue` unfolds messages to many: folded, one round would deliver several, and exceed the limit
                 self._drain_unseen(word, repeat(None, limit if self.queue else 0))
             finally:
                 self._folds = folds
@@ -347,7 +348,7 @@ class StepRuntime:
                 raise AskCycle(f"{asker.name} waits for {who} which only later messages can answer")
             return
         if target is asker or target in self._waiting:
-            self._keep(lambda item: item[2] is not word)
+            self._keep(lambda item: item[2] is not word)  # refused, so it must not be handled later
             chain = " -> ".join(address.name for address in (*self._waiting, asker, target))
             raise AskCycle(f"an actor would wait for itself: {chain}")
         self._waiting.append(asker)
@@ -376,6 +377,7 @@ class StepRuntime:
     def forget(self, address: Address) -> list[_Item]:
         """Take the messages of an address out of the queue."""
         items = self._items
+        # a folded item cannot do without one of its receivers: it is unfolded first
         if self._many is not None or (
             self._folded and any(item[0] is self._nobody and address in _to_many(item)[0] for item in items)
         ):

@@ -54,6 +54,7 @@ SUIT_OVERFLOW: Final = 0x8888 << 32
 FIVE_SUITED: Final = 0x3333 << 32
 """Three more of each suit: five of one then reach its top bit, so that one addition and one `&` look at all four."""
 THREE_SUITED: Final = 0x5555 << 32
+"""The same for boards: without three of a suit there, two hole cards make no flush."""
 
 _ALL_SUITS: Final = 0x1111 << 32
 

@@ -111,6 +111,7 @@ def step_all(desk):
     actions, asked = ints_at(d[row.ACTIONS_AT]), doubles_at(d[row.ASKED_AT])
     for number in range(d[row.FIRST], d[row.LAST]):
         t = ints_at(d[row.ROWS] + 8 * d[row.ROW_SIZE] * number)
+        # rewards stay until the next step of their table, also where no hand follows: the caller reads them meanwhile
         if over[number]:
             rewards = doubles_at(d[row.REWARDS_AT] + 8 * n * number)
             for seat in range(n):
@@ -125,6 +126,7 @@ def step_all(desk):
             act(d, t, actions[number], 0.0 if d[row.SIZES] else asked[number])
             _others_act(d, t)
             if t[ENDED]:
+                # in this order: the next hand is dealt into the same row, so all that is told of this one comes first
                 pay(d, t)
                 _settle(d, t, number)
                 over[number] = 1

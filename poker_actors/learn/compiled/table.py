@@ -74,6 +74,7 @@ class CompiledTable(Series):
             action = action[0]
         seat = self.active
         answer = act_one(self._numbers, int(action), asked)
+        # the bit goes on top of a seat and mask, or below -1 where the hand is over: the sign says which
         if answer >= ILLEGAL_BIT or answer <= -ILLEGAL_BIT:
             self.illegal[seat] += 1
             answer += -ILLEGAL_BIT if answer > 0 else ILLEGAL_BIT
@@ -112,7 +113,7 @@ class CompiledTable(Series):
         if mask is None:
             kinds = [bits >> place & 1 for place in range(self.setting.actions)]
             mask = self._masks[bits] = np.array(kinds, np.int8)
-        return mask.copy()
+        return mask.copy()  # the caller may write to it, and the next turn gets the same one
 
     def observation(self, seat: int) -> NDArray[np.float32]:
         """Give what `seat` sees, as `Layout` says; an array of its own."""

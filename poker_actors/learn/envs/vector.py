@@ -90,7 +90,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         """Take the learner's turn at every table, and those of the bots up to its next one."""
         tables = self._tables
         tables.step(actions)
-        infos = self._infos()
+        infos = self._infos()  # of the hands there are now: with "same_step" the next ones
         over = tables.terminated
         if over.any():
             infos["illegal_actions"] = self._given(tables.illegal_actions[:, 0])

@@ -129,6 +129,7 @@ class Roster:
             return True
         if len(self._waiting) >= most_waiting:
             raise TableRefusal(f"{most_waiting} players wait already", code="too_many")
+        # written first: nobody is told of a place in line that a failed write has not kept
         self._write({**self._waiting, user.id: (user, player)}, self._members)
         self._waiting[user.id] = (user, player)
         return False
@@ -306,6 +307,7 @@ class Roster:
         if seat is None or not seat.stack:
             self._buy(member, buy_in)
         member.wealth = buy_in
+        # last: a note that still says "coming" has the next process finish sitting down and buying in
         self._set(member, _PLAYING)
         self.changes += 1
 
@@ -332,6 +334,7 @@ class Roster:
         if forfeited:
             self._room.bank.forfeit(member.player.name, forfeited)
         members = {one: who for one, who in self._members.items() if who is not member}
+        # last: a note that still says "leaving" has the next process take what chips are left
         self._write(self._waiting, members)
         self._members = members
         self.changes += 1

@@ -181,6 +181,7 @@ class Hands:
         nets = tuple([hand.stacks[seat] - hand.starting[seat] for seat in seats if cash])
         kept = _Kept(hand_id, ids, told, phh, nets, line)
         self._of(game.id).append(kept)
+        # as many notes as the deque has places: each is written over when the deque lets its hand go
         try:
             self._lobby.notes.put(f"{_NOTE}{game.id}/{number % self._each}", json.dumps(attrs.asdict(kept)))
         except StorageFailed as error:

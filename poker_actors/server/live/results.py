@@ -62,6 +62,7 @@ class Results:
         days = self._days.setdefault(user_id, {})
         if day not in days and len(days) - (_BEFORE in days) >= DAYS_KEPT:
             oldest = min(one for one in days if one != _BEFORE)
+            # the sum first: a process killed in between counts the day twice, the other way round it would lose it
             self._put(user_id, _BEFORE, days.get(_BEFORE, _Sum()) + days[oldest])
             self._put(user_id, oldest, None)
         self._put(user_id, day, days.get(day, _Sum()) + more)

@@ -62,6 +62,7 @@ def _correct_flushes(
                 continue
             come = sum(5**rank for rank in ranks)
             for more, ways in rest:
+                # the very boards that were counted by ranks alone: as many ways are taken back as are put in
                 plain = [ranked[key + come + more] for key in keys]
                 tally(counts, plain, -ways)
                 tally(counts, list(map(max, plain, flushes)), ways)

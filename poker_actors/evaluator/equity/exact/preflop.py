@@ -62,6 +62,7 @@ def range_counts(
     weights = [np.array(those.weights, dtype=np.float64) for those in ranges]
     wanted = np.zeros(MATCHUPS, dtype=np.bool_)
     where = (cells.classes, cells.names, cells.renamed, cells.same, cells.swapped)
+    # the first pass marks the matchups that are not known yet, so its sums count only if there are none
     won, lost, tied, number = add_up(*hands, *weights, where, known, wanted)
     if wanted.any():
         _work_out(np.flatnonzero(wanted), cells, known, work, progress)

@@ -88,6 +88,7 @@ def _draw_board(state, used, stub, board):
     left, key, lying = board
     deck = _WORD(stub_keys.shape[0])
     while left:
+        # order and number of draws are those of `draws` and `plain`: one more, and engines no longer agree
         state = state * _MULTIPLY + _ADD
         card = ((state >> _HALF) * deck) >> _HALF
         mask = stub_masks[card]
@@ -122,7 +123,9 @@ def holdem_trials(start, trials, hands, stub, board, tables, counts):
     """
     first, thresholds, masks, keys = hands
     players = first.shape[0] - 1
-    ranged = masks.shape[0] > players
+    ranged = (
+        masks.shape[0] > players
+    )  # known hands are never drawn: `used` may stay 0, the stub is without them
     chosen = first[:players].copy()
     strengths = np.empty(players, np.uint16)
     won = lost = tied = 0
