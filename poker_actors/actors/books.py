@@ -53,8 +53,8 @@ class Books:
         return self._journal.look(lambda image: last_hand(image.tables[table], config))
 
     def abandon(self) -> None:
-        """Let go of a room on a stepper where it is: nobody is stopped, told or paid, nothing is written.
+        """Abandon a room on a stepper as it is: nobody is stopped, told or paid, and nothing is written.
 
-        For a room that is to be opened again from its journal; the journal is left open.
+        For a room that will be opened again from its journal, which stays open.
         """
         self._let_go()

@@ -1,4 +1,4 @@
-"""Tables are shut: no more hands are dealt, and those being played end or are stopped, all in one time."""
+"""Shut tables: deal no more hands, and end or stop those being played, within one time limit."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _log: Final = logging.getLogger("poker_actors.room")
 
 
 def shut_tables(runtime: Runtime, tables: Sequence[Table], finish: float, end: float, *, keep: bool) -> None:
-    """Have no table deal any more, wait for hands until `finish`, then stop them; all in time for `end`.
+    """Stop all dealing, wait for hands until `finish`, then stop them, all before `end`.
 
-    Both are times of the runtime's clock. With `keep` a hand that is stopped is left to the journal.
+    Both are times of the runtime's clock. With `keep`, stopped hands stay in the journal, to be continued.
     """
     left = _each(runtime, Shut(void=False), tables, end)
     if finish > runtime.now():

@@ -35,7 +35,7 @@ class TakeUp:
 
 
 class Face:
-    """Somebody who can be asked: what the typed faces of the actors have in common."""
+    """The base of the actors' typed faces."""
 
     def __init__(self, address: Address) -> None:
         self.address = address

@@ -1,4 +1,4 @@
-"""A room in figures: where its chips are, and how its actors are."""
+"""A room in figures: where its chips are, and the health of its actors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Telling a listener what an actor is sent and what comes of it: for witnesses in tests and in the debugger."""
+"""Tell a listener what an actor is sent and how it answers, for witnesses in tests and in the debugger."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Hearing", "hear"]
 
 
 class Hearing(Protocol):
-    """Whoever is told all that is said in a room."""
+    """A listener that is told everything said in a room."""
 
     clock: Callable[[], float]
 

@@ -1,4 +1,4 @@
-"""A room comes back from its journal: what each actor remembers, before any of them starts."""
+"""Restore a room from its journal: what each actor remembers, before any of them starts."""
 
 from __future__ import annotations
 

@@ -226,10 +226,10 @@ class Room(Closing):
         return table
 
     def close_table(self, name: str) -> None:
-        """Close a table at which nobody sits or waits; a room that comes back does not have it.
+        """Close a table at which nobody sits or waits, for good: a restored room does not have it.
 
-        Nobody may be on the way to it, and its name is not to be used again: its hands are in the
-        books. Raises `BadSpec` for no table, `TableRefusal`: `hand_in_progress`, `seat_taken`.
+        Nobody may be on the way to it, and its name must not be used again: its hands are in the books. Raises
+        `BadSpec` for no table, `TableRefusal`: `hand_in_progress`, `seat_taken`.
         """
         table = self._tables.get(name)
         if table is None:
@@ -286,9 +286,9 @@ class Room(Closing):
         return player
 
     def dismiss(self, name: str) -> None:
-        """Let a player go who is at no table and has no chips; a room that comes back does not have it.
+        """Remove a player who is at no table and has no chips; a restored room does not have it.
 
-        Nobody may be on the way to a table. The name may be used again, by somebody new. Raises
+        It must not be on the way to a table. The name may be used again, by a new player. Raises
         `BadSpec` for nobody, `TableRefusal`: `seat_taken`, `player_has_balance`.
         """
         with self._joining:
@@ -315,14 +315,14 @@ class Room(Closing):
         return player
 
     def recording(self, table: str) -> dict[str, Any]:
-        """Give what a table has handled of late, for the debugger; it holds every card. Raises `BadSpec`."""
+        """Give what a table has handled recently, for the debugger; every card is in it. Raises `BadSpec`."""
         if table not in self._tables:
             there = ", ".join(self._tables) or "none"
             raise BadSpec(f"there is no table {table!r:.80} (there are {there:.200})")
         return self.recents.taken(table)
 
     def debug(self, table: str) -> Any:
-        """Open a `poker_actors.Stepper` at the end of what a table has handled of late; the table goes on meanwhile.
+        """Open a `poker_actors.Stepper` at the end of what a table has handled recently; the table plays on.
 
         From any thread. What comes is a session of its own: it steps, forks, and can be written as a trace,
         with all cards. Raises `BadSpec`.

@@ -1,4 +1,4 @@
-"""The one policy for bots that go wrong: what is counted, what a bot does instead, when it is ejected.
+"""The one policy for faulty bots: what is counted, how it acts instead, when it is ejected.
 
 A bot that raises, gives no action or none that is legal, is late, dies, floods, lies about its seat or
 has used up what it may spend checks if it can and folds if it cannot: it loses at most its own

@@ -1,4 +1,4 @@
-"""How a bot is written down: a name or a place in a file, with parameters."""
+"""How a bot is specified: a name or a place in a file, with parameters."""
 
 from __future__ import annotations
 

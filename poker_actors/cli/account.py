@@ -1,4 +1,4 @@
-"""`poker-actors account`: an operator's view of users, of a server that runs or of its data."""
+"""`poker-actors account`: users as the operator sees them, on a running server or in its data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`poker-actors debug --attach`: the debugger over what a table of a server that runs has handled of late."""
+"""`poker-actors debug --attach`: debug the recent messages of a table on a running server."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Attachment:
         """why the table could not be heard when it was asked last"""
 
     def open(self) -> Stepper:
-        """Open what the table has handled of late, at its end."""
+        """Open the table's recent messages, at their end."""
         from poker_actors.debug import Stepper
 
         return Stepper.of_recording(self._recording(), self._recording)

@@ -1,4 +1,4 @@
-"""The table of commands, and what is shown of it; imports nothing that takes time."""
+"""The table of commands and its listing; imports nothing slow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`poker-actors doctor`: which extras are there, how to get the others, and what a room can be told."""
+"""`poker-actors doctor`: which extras are installed, how to get the others, and the commands of a room."""
 
 from __future__ import annotations
 

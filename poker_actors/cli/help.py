@@ -1,4 +1,4 @@
-"""`poker-actors COMMAND --help`, out of a file made from the code: nothing that parses is loaded for it."""
+"""`poker-actors COMMAND --help`, from a file generated from the code, so that no parser is loaded for it."""
 
 from __future__ import annotations
 

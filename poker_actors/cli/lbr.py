@@ -1,4 +1,4 @@
-"""`poker-actors lbr`: what a bot can be beaten by at least, heads-up."""
+"""`poker-actors lbr`: how much a bot loses at least, heads-up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asking a server that runs at its operator's port."""
+"""Ask a running server at its operator's port."""
 
 from __future__ import annotations
 

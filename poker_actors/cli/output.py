@@ -36,7 +36,7 @@ _SPELLINGS: Final = dict(zip("▁▂▃▄▅▆▇█±…—♠♥♦♣", [*"
 
 
 def spelled(error: UnicodeError) -> tuple[str, int]:
-    """Give what the marks of our tables are in ASCII, and an escape for anything else."""
+    """Give the marks of our tables in ASCII, and escapes for anything else."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     marks = error.object[error.start : error.end]

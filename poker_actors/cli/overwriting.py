@@ -1,4 +1,4 @@
-"""What keeps an option from writing over a file that the same line reads, or writes by another option."""
+"""Keep an option from overwriting a file that the same command line reads, or writes by another option."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BETWEEN: Final = re.compile(r"[:=,\s]+")
 
 
 def refuse_overwriting(arguments: list[str]) -> None:
-    """Raise `BadSpec` when a file that is to be written is named once more on the line."""
+    """Raise `BadSpec` when the command line names a file to be written a second time."""
     if not any(command.name == arguments[0] for command in COMMANDS):
         return
     options = described(arguments[0])["options"]

@@ -1,4 +1,4 @@
-"""Where the password of somebody who plays on a server comes from."""
+"""Where a player's password comes from."""
 
 from __future__ import annotations
 

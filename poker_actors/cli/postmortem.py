@@ -1,4 +1,4 @@
-"""After a failure: a trace is left in the current directory, and the command that opens it there is said."""
+"""After a failure, leave a trace in the current directory and print the command that opens it."""
 
 from __future__ import annotations
 

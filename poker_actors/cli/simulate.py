@@ -1,4 +1,4 @@
-"""`poker-actors simulate`: many hands between bots, and what they come to."""
+"""`poker-actors simulate`: many hands between bots, and their results."""
 
 from __future__ import annotations
 

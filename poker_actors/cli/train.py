@@ -1,4 +1,4 @@
-"""`poker-actors train`: the table of the bot expert, trained again or further."""
+"""`poker-actors train`: train the table of the bot expert, anew or further."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signals that end a game: they wait while chips are on their way, and all leave as Ctrl-C does."""
+"""Signals that end a game: they wait while chips are on their way, and act like Ctrl-C."""
 
 from __future__ import annotations
 
@@ -36,9 +36,12 @@ def interrupts_held() -> Iterator[None]:
 
 @contextmanager
 def endings_interrupt() -> Iterator[None]:
-    """Have a process that is told to end while the block runs interrupted instead, as by Ctrl-C.
+    """Turn signals that would end the process into an interrupt, as by Ctrl-C, while the block runs.
 
-    So the money is settled and the log closed. On the main thread only.
+    So the
+    money is settled and the log closed.
+
+    On the main thread only.
     """
     numbers = [getattr(signal, name) for name in _ENDINGS if hasattr(signal, name)]
     before = [(number, signal.signal(number, _interrupt)) for number in numbers]

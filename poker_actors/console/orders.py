@@ -1,4 +1,4 @@
-"""What a person types at the prompt, read into an order or refused in one sentence."""
+"""Parse what a person types at the prompt into an order, or refuse it in one sentence."""
 
 from __future__ import annotations
 

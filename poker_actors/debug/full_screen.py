@@ -1,4 +1,4 @@
-"""The way to the full screen, whose library comes with the extra `tui`."""
+"""Open the full screen, whose library comes with the extra `tui`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""After a failure: a trace is left behind, and the error says which command opens it at that message."""
+"""After a failure, leave a trace and note on the error which command opens it at that message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A hand being read from a format that tells it as a story: who sits where, posts, acts, collects."""
+"""A hand being read from an event-based format: seats, posts, actions, collections."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Draft:
         self.players[key] = _Seated(seat, name, self._amount(f"the stack of {name!r:.40}", stack))
 
     def player(self, key: object) -> _Seated:
-        """Somebody who sits at the table and takes part."""
+        """A player at the table."""
         found = self.players.get(key)
         if found is None:
             raise BadHistory(f"{key!r:.40} has no seat")
@@ -132,7 +132,7 @@ class Draft:
             self._told.append((key, Dealt, ActionKind.FOLD, None, None, cards))
 
     def board(self, cards: tuple[Card, ...], *, first: bool = False) -> None:
-        """New cards on the board: a new street, but for those that lie there `first`."""
+        """New cards on the board: a new street, except for cards that are there from the start (`first`)."""
         self._told.append((None, BoardDealt, ActionKind.FOLD, None, None, cards))
         for player in self.players.values() if not first else ():
             player.front = 0
@@ -219,7 +219,7 @@ class Draft:
         return amount
 
     def history(self, game: Game, fields: Mapping[str, object]) -> HandHistory:
-        """Give what was told as a history; raises `BadHistory` when that is no hand."""
+        """Give the finished history; raises `BadHistory` if it is no hand."""
         order = self._order(game)
         keys = [key for key, _ in order]
         seated = [player for _, player in order]

@@ -1,4 +1,4 @@
-"""A recorded hand as a value that no format owns: setup, steps, results, and what else was said."""
+"""A recorded hand as a value independent of any format: setup, steps, results, remarks."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
 
 @attrs.frozen
 class HandHistory:
-    """One hand as somebody wrote it down; `replay` says whether the rules agree.
+    """One recorded hand; `replay` says whether the rules agree.
 
     Players are in the order of their turns on the later streets: the first sits left of the
     button, the last has it (heads-up: is the small blind). Sequences are by player, amounts in

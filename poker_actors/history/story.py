@@ -1,4 +1,4 @@
-"""A history told as events, for formats that write down what happened and what it cost."""
+"""A history as events, for formats that record what happened and what it cost."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def common_ante(history: HandHistory) -> int:
 
 
 def check_story(history: HandHistory, name: str) -> None:
-    """Raise `BadHistory` for what formats that tell a story have no words for."""
+    """Raise `BadHistory` for hands that event-based formats cannot express."""
     antes = history.antes
     if antes and not history.trimmed_antes and len(set(antes)) == 1 and min(history.stacks) < antes[0]:
         text = "a stack that is short of an ante and still can win all antes in full"

@@ -80,7 +80,7 @@ def cards_text(cards: Sequence[Card]) -> str:
 def parse_known_or_not(text: str) -> tuple[Card, ...]:
     """Read cards closed up, as histories write them: `AsKd`, `??Ad`.
 
-    Raises `BadCard` for anything else. That no card is there twice is seen by who has all of them.
+    Raises `BadCard` for anything else. Duplicates are not checked here: the caller has all the cards.
     """
     if len(text) % 2:
         raise BadCard(f"{text[:40]!r} is no row of cards: a card has two characters, such as Td")

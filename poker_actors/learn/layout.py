@@ -1,4 +1,4 @@
-"""Where everything stands in an observation: one row of numbers, with names for its parts."""
+"""The layout of an observation: one row of numbers, with names for its parts."""
 
 from __future__ import annotations
 

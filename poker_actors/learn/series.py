@@ -19,7 +19,7 @@ class Series:
         self.tree: SeedTree | None = None
 
     def seed(self, seed: int | None) -> None:
-        """Begin the series of hands of `seed`; None goes on, or draws one before the first hand."""
+        """Start the series of hands of `seed`; with None, continue, or draw a seed before the first hand."""
         if seed is None and self.tree is not None:
             return
         self.tree = SeedTree(secrets.randbits(63) if seed is None else seed)

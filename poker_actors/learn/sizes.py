@@ -1,4 +1,4 @@
-"""Raises for learners that choose among a few: by the pot, the least, or all-in."""
+"""Raises for learners that choose among a few sizes: parts of the pot, the minimum, all-in."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class Bet:
 
 @attrs.frozen
 class RaiseTo:
-    """Bring one's chips in front on this street to `total`; with no bet yet it is the bet.
+    """Bring the seat's chips in front on this street to `total`; with no bet yet, this is the bet.
 
     All-in is no action of its own: `view.legal.all_in` is the raise or call that puts the whole stack in.
     """
@@ -132,7 +132,7 @@ class Lay:
         return next((row for row, cards in enumerate(self.rows) if card in cards), 3)
 
     def hidden(self) -> Lay:
-        """Give what others see of it while it lies face down."""
+        """Give what others see of it: cards still face down are unknown."""
         return Lay(counts=self.counts)
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""What happened in a hand: past tense, frozen, a closed union; made only when somebody listens."""
+"""What happened in a hand: frozen events in the past tense, a closed union; created only for listeners."""
 
 from __future__ import annotations
 

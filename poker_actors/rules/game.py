@@ -40,7 +40,7 @@ class Betting(enum.Enum):
 
 
 class First(enum.Enum):
-    """Who is first to act on a street."""
+    """Which seat acts first on a street."""
 
     POSITION = "position"
     """the seat left of the button, or of the last blind"""

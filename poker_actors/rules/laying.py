@@ -44,7 +44,7 @@ class Layout:
 class LayLegal(Legal):
     """The choice of a seat that lays the cards it was dealt into its rows, all but `throw` of them.
 
-    `hole` are those cards; unknown to who is not that seat, and then only the room in the rows is checked.
+    `hole` are those cards; for other seats they are unknown, and only the room in the rows is checked.
     """
 
     __slots__ = ("_hole", "_room", "_throw")

@@ -105,7 +105,7 @@ class Legal:
 
     @property
     def passive(self) -> Action:
-        """What is done for a player who is late: a check, else a fold; a draw stands pat."""
+        """The action for a player who is late: a check, or else a fold; a draw stands pat."""
         return FOLD if self.to_call else CHECK
 
     @property
@@ -255,7 +255,7 @@ class BringInLegal(Legal):
 class DiscardLegal(Legal):
     """The choice of a seat that may throw away up to `most` cards, or must throw away `exactly` so many.
 
-    `hole` are the cards it holds; unknown to who is not that seat, and then only numbers are checked.
+    `hole` are the cards it holds; for other seats they are unknown, and only their number is checked.
     Standing pat is also a check.
     """
 

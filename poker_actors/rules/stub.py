@@ -1,4 +1,4 @@
-"""What is left of the pack during a hand, and how it is mixed again when a draw runs it short."""
+"""The rest of the pack during a hand, and its reshuffle when a draw exhausts it."""
 
 from __future__ import annotations
 

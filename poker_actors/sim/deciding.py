@@ -36,7 +36,7 @@ _SAVE_EVERY: Final = 2_000
 class UntilDecided(Simulation):
     """A match that stops when every pair is decided, or after `match.hands` hands.
 
-    `within`, in bb/100, is what is as good as equal: a pair known to differ by less is decided too. Results as
+    Bots known to be less than `within` bb/100 apart count as decided. Results as
     the chips fell are judged by betting, which is exact; those without luck (`adjust`), and sessions, which
     nothing bounds, by the normal mixture. With `data` the run is kept in a file, and `resume` goes on
     with it. Other arguments are those of `Simulation`; hands that are kept (`sinks`) cannot be

@@ -1,4 +1,4 @@
-"""Which hand it was: an error on its way out of a simulation is told the hand it comes from."""
+"""Note on an error that leaves a simulation which hand it came from."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class Form(Protocol):
         """Give the number of the deck that hand `number` is dealt from."""
 
     def sittings(self, hands: range) -> list[range]:
-        """Cut hands into runs in which a table just goes on: same seats, the button moving by one."""
+        """Cut hands into runs of one table: same seats, the button moving by one."""
 
 
 @attrs.frozen
@@ -73,7 +73,7 @@ class Cash:
 
 @attrs.frozen
 class CarryOver:
-    """Stacks carry over from hand to hand; who has lost everything rebuys its first stack.
+    """Stacks carry over from hand to hand; a bot that has lost everything rebuys its first stack.
 
     A session of `session` hands starts afresh, so that sessions can be played in any order; the
     interval goes by sessions, since the hands of one depend on each other.
@@ -94,7 +94,7 @@ class CarryOver:
             raise BadSpec(f"{hands} hands are not a multiple of the {self.session} hands of a session")
 
     def setting(self, number: int, stacks: tuple[int, ...], previous: Hand | None) -> Setting:
-        """What the hand before left, and a new stack for who has none."""
+        """The stacks left by the hand before, and new ones for those without."""
         if previous is not None:
             stacks = tuple([left or first for left, first in zip(previous.stacks, stacks, strict=True)])
         return Setting(tuple(range(len(stacks))), stacks, number % len(stacks))

@@ -1,4 +1,4 @@
-"""What is to be played: bots, stacks, stakes, game and the one seed that decides everything."""
+"""A match: bots, stacks, stakes, game, and the one seed that decides everything."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Playing a match: hands in, a result out, and what has been played so far at any moment."""
+"""Play a match: hands in, a result out, and at any moment the result so far."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run on disk, that can be gone on with: one file, replaced whole, and one writer at a time."""
+"""A run on disk that can be resumed: one file, replaced as a whole, and one writer at a time."""
 
 from __future__ import annotations
 

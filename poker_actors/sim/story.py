@@ -1,4 +1,4 @@
-"""One hand told street by street, with every card: for whoever holds the room."""
+"""One hand told street by street with every card, for the owner of the room."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Round robin: every two bots play a match, and everybody is placed by all of theirs."""
+"""Round robin: every two bots play a match, and bots are placed by all their matches."""
 
 from __future__ import annotations
 

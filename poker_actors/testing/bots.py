@@ -1,4 +1,4 @@
-"""A test for somebody's bot: every kind of table, no fault, and the same play for the same seed."""
+"""A test for any bot: every kind of table, no fault, and the same play for the same seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every dialect does before its words begin: connecting, and bytes that come in pieces."""
+"""What all dialects share: connecting, and bytes that arrive in pieces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A player of ours at a foreigner's table, in any dialect: asked as a hand of ours asks, and heard by the wire."""
+"""One of our players at another server's table, in any dialect: asked as by a hand of ours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A port of ours on which each connection is served by a task: what the proxy and the conformance kit are."""
+"""A port on which each connection is served by a task; for the proxy and the conformance kit."""
 
 from __future__ import annotations
 

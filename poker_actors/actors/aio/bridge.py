@@ -48,7 +48,7 @@ class Bridge:
         """Called on a stepper after every `STEPS_BETWEEN_RESTS` messages, between two handlers: to collect garbage in."""
 
     def post(self, callback: Callable[..., object], *args: object) -> None:
-        """Have the loop call `callback`; from any thread. A loop that is closed has nobody to tell."""
+        """Schedule `callback` on the loop, from any thread; does nothing once the loop is closed."""
         with suppress(RuntimeError):
             self.loop.call_soon_threadsafe(callback, *args)
 
@@ -62,7 +62,7 @@ class Bridge:
     async def ask(self, address: Address, message: object) -> Any:
         """Send a message and await the reply; see `Address.ask` for what it raises.
 
-        Who stops awaiting takes nothing back: the command is on its way.
+        Cancelling the await does not recall the command: it is on its way.
         """
         reply = _FutureReply(self)
         address.ask_into(message, reply)
@@ -85,7 +85,7 @@ class Bridge:
                 stream.end()
 
     def abandon(self) -> None:
-        """End every stream of news; what goes on in the actors is nobody's any more."""
+        """End every stream of news; nobody listens to the actors any more."""
         for stream in list(self.streams):
             stream.end()
 
@@ -137,7 +137,7 @@ class StepBridge(Bridge):
         task.add_done_callback(ended)
 
     def post(self, callback: Callable[..., object], *args: object) -> None:
-        """Have the loop call `callback`: everything happens on its thread."""
+        """Schedule `callback` on the loop, on whose thread everything runs."""
         with suppress(RuntimeError):
             self.loop.call_soon(callback, *args)
 
@@ -260,7 +260,7 @@ class NewsStream:
         self._changed.set()
 
     def end(self) -> None:
-        """Listen no more; what has been heard can still be read."""
+        """Stop listening; what has been heard can still be read."""
         self._player.unlisten(self._listener)
         self._bridge.streams.discard(self)
         # after what is already posted

@@ -113,7 +113,7 @@ class AsyncPlayer(AsyncFace):
 
     @property
     def faults(self) -> Faults:
-        """How often its bot went wrong, by kind; of who plays from outside, how often it was late."""
+        """Faults of its bot, by kind; for a player who acts from outside, missed turns."""
         return self._memory.faults
 
     def counted_in(self, faults: Faults) -> None:
@@ -136,7 +136,7 @@ class AsyncPlayer(AsyncFace):
         await self.ask(Play(action, hand_id, seq, self._table))
 
     async def play_by(self, bot: str | BotSpec | Bot | None) -> None:
-        """Let `bot` decide from now on, or, for None, whoever calls the methods below."""
+        """Let `bot` decide from now on; with None, decisions come from calls of the methods below."""
         made = None if bot is None else BotSpec.of(bot).make()
         await self.ask(PlayBy(made))
 
@@ -189,7 +189,7 @@ class AsyncPlayer(AsyncFace):
         self._memory.listeners = (*self._memory.listeners, listener)
 
     def unlisten(self, listener: Callable[[News], None]) -> None:
-        """Call `listener` no more."""
+        """Stop calling `listener`."""
         self._memory.listeners = tuple(one for one in self._memory.listeners if one != listener)
 
     def __repr__(self) -> str:
@@ -220,7 +220,7 @@ class AsyncTable(AsyncFace):
         """Wait for a seat; gives the place in line, 1 being next.
 
         When a seat is free the first in line has it, with `buy_in` chips from the bank, and hears
-        `sat` and `bought_in` as table news; who cannot pay by then is `passed_over`. Waiting again
+        `sat` and `bought_in` as table news; a player who cannot pay by then is `passed_over`. Waiting again
         keeps the place and changes the buy-in; `leave` gives the place up. Refused as `seat_taken`
         to who sits here, and as `insufficient_funds`.
         """
@@ -229,7 +229,7 @@ class AsyncTable(AsyncFace):
     async def leave(self, player: str | Named) -> None:
         """Give up the seat (`player_has_balance`, `hand_in_progress`) or the place in the waiting list.
 
-        Refused as `not_at_table` to who has neither.
+        Refused as `not_at_table` if the player has neither.
         """
         await self.ask(Leave(name_of(player)))
 
@@ -262,9 +262,9 @@ class AsyncTable(AsyncFace):
         return await self.ask(Send(name_of(player), to.name))
 
     async def run_it_once(self, player: str | Named, *, once: bool = True) -> None:
-        """Have no board run several times while this player is in the hand; False agrees to it again.
+        """Decline running boards several times while this player is in the hand; False agrees again.
 
-        It counts from the next hand on. Who says nothing agrees to what the table offers.
+        Takes effect with the next hand. Without a call, a player agrees to what the table offers.
         """
         await self.ask(RunItOnce(name_of(player), once))
 
@@ -273,7 +273,7 @@ class AsyncTable(AsyncFace):
         return await self.ask(GetTimeBank(name_of(player)))
 
     async def sit_out(self, player: str | Named) -> None:
-        """Keep the seat and get no more cards."""
+        """Keep the seat without being dealt in."""
         await self.ask(SitOut(name_of(player)))
 
     async def sit_in(self, player: str | Named) -> None:
@@ -326,8 +326,8 @@ class AsyncTable(AsyncFace):
     ) -> int:
         """Deal hand after hand and wait for each; gives how many were played.
 
-        Who has lost the whole stack buys in again for `rebuy` chips from the bank; without that, or
-        without the chips, the seat goes to who waits for one. It ends after so many `hands`, when `until`
+        A player who has lost the whole stack buys in again for `rebuy` chips from the bank; without `rebuy`, or
+        without the chips, the seat goes to the waiting list. It ends after so many `hands`, when `until`
         is true of a result, when fewer than two can be dealt in, and when the room is closed.
         """
         whole_chips("rebuy", rebuy)

@@ -1,4 +1,4 @@
-"""Who can be asked, and a hand under way, as an asyncio program uses them: one await for one ask."""
+"""The base of the awaitable faces, and a hand being played: one await for each ask."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ R = TypeVar("R")
 
 
 class AsyncFace:
-    """Somebody who can be asked: what the awaitable faces have in common; see `Face`."""
+    """The base of the awaitable faces; see `Face`."""
 
     def __init__(self, address: Address, bridge: Bridge) -> None:
         self.address = address

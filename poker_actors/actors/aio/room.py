@@ -109,15 +109,15 @@ class AsyncRoom(AsyncClosing):
 
     @property
     def recents(self) -> Recents:
-        """What the tables have handled of late."""
+        """What the tables have handled recently."""
         return self.room.recents
 
     def recording(self, table: str) -> dict[str, Any]:
-        """Give what a table has handled of late, for the debugger; see `Room.recording`."""
+        """Give what a table has handled recently, for the debugger; see `Room.recording`."""
         return self.room.recording(table)
 
     async def debug(self, table: str) -> Any:
-        """Open the debugger at the end of what a table has handled of late, away from the loop; see `Room.debug`."""
+        """Open the debugger at the end of what a table has handled recently, off the loop; see `Room.debug`."""
         return await asyncio.to_thread(self.room.debug, table)
 
     async def close(self, *, finish_seconds: float = 0.0) -> None:

@@ -37,7 +37,7 @@ __all__ = ["HandActor", "HandPlan"]
 class HandPlan:
     """What a table gives a hand to start from. `players` are addresses by seat, `names` theirs, None if not dealt in.
 
-    `resume` is a hand to go on with instead of dealing one.
+    `resume` is a hand to continue instead of dealing one.
     """
 
     hand_id: str
@@ -109,7 +109,7 @@ class HandActor(Actor):
         return handlers if self.recent is None else self.recent.noting(self.plan.hand_id, handlers)
 
     def begin(self) -> None:
-        """Shuffle up and deal, or go on where the journal ends."""
+        """Shuffle up and deal, or continue where the journal ends."""
         plan = self.plan
         self.hand = _dealt(plan) if plan.resume is None else plan.resume
         if self.recent is not None:
@@ -122,7 +122,7 @@ class HandActor(Actor):
         self._tell_everybody()
 
     def on_stop(self) -> None:
-        """Leave a hand that somebody stops, and not its room, to be gone on with."""
+        """Leave a hand that is stopped without its room ready to be continued."""
         if not (self.address.stopping or self.hand.over):
             self.last_words = HandStopped(self.hand)
 

@@ -59,7 +59,7 @@ class HandEndedNews:
 
 @message
 class HandStopped:
-    """The last words of a hand that somebody has stopped before its end: it can go on from `hand`."""
+    """News of a hand that was stopped before its end: it can be continued from `hand`."""
 
     hand: Hand
 

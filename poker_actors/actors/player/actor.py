@@ -247,9 +247,9 @@ class PlayerActor(Actor):
                 _log.exception("a listener of %s raised at %s", self.memory.name, type(news).__name__)
 
     def play_by(self, command: PlayBy) -> None:
-        """Have another decision maker, and ask it if a turn is open.
+        """Change the decision maker, and ask it if a turn is open.
 
-        It does not answer for who was ejected before it, or played from outside.
+        Faults of an earlier bot, or of play from outside, are not counted against it.
         """
         memory = self.memory
         self._stop_bot()

@@ -16,7 +16,7 @@ __all__ = ["Player"]
 
 
 class Player(Face):
-    """A player as the app that embeds the room uses it: acts for one who has no bot.
+    """A player as the embedding application sees it: acts for one without a bot.
 
     Each action is for the open turn; with open turns at several tables it must name one: ``ann.at("kitchen").call()``,
     or `HandState.act` on the state that gave the turn. It raises `IllegalAction` (`not_active` out of turn,
@@ -40,7 +40,7 @@ class Player(Face):
 
     @property
     def faults(self) -> Faults:
-        """How often its bot went wrong, by kind; of who plays from outside, how often it was late."""
+        """Faults of its bot, by kind; for a player who acts from outside, missed turns."""
         return self._memory.faults
 
     def counted_in(self, faults: Faults) -> None:
@@ -63,7 +63,7 @@ class Player(Face):
         self.ask(Play(action, hand_id, seq, self._table))
 
     def play_by(self, bot: str | BotSpec | Bot | None) -> None:
-        """Let `bot` decide from now on, or, for None, whoever calls the methods below."""
+        """Let `bot` decide from now on; with None, decisions come from calls of the methods below."""
         made = None if bot is None else BotSpec.of(bot).make()
         self.ask(PlayBy(made))
 
@@ -114,7 +114,7 @@ class Player(Face):
         self._memory.listeners = (*self._memory.listeners, listener)
 
     def unlisten(self, listener: Callable[[News], None]) -> None:
-        """Call `listener` no more."""
+        """Stop calling `listener`."""
         self._memory.listeners = tuple(one for one in self._memory.listeners if one != listener)
 
     def __repr__(self) -> str:

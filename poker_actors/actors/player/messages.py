@@ -215,7 +215,7 @@ class TableNews:
 
 @message
 class DeckOpened:
-    """From a table to who has played or watched: how to check the cards seen in a hand now over."""
+    """From a table to players and spectators: how to check the cards seen in a hand that is over."""
 
     table: str
     hand_id: str

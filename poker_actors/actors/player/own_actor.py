@@ -1,4 +1,4 @@
-"""A player who is an actor of the application's own: it is told what a player hears, and acts by the states it was told."""
+"""A player that is the application's own actor: it hears what players hear, and acts by the states it is sent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hands that are played elsewhere: a player actor of ours takes part over somebody's wire."""
+"""Hands played elsewhere: one of our player actors takes part over another server's wire."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["RemoteHand"]
 
 
 class RemoteHand:
-    """A hand at somebody else's table, as a `Player` of ours hears of it.
+    """A hand at another server's table, as one of our `Player`s hears of it.
 
     `tell` gives the player each change, as a hand of ours would; what the player does on a turn
     goes to `acted`, in the player's thread. The other side is the judge: nothing is checked here,

@@ -106,10 +106,10 @@ MAILBOX_LIMIT: Final = 10_000
 
 
 class Runtime(Protocol):
-    """Who delivers messages: threads, or one step at a time.
+    """Delivers messages: on threads, or one step at a time.
 
-    A mailbox is bounded: what is told to a full one is dropped and counted (a deadline acts for
-    whoever missed its turn by it), what is asked of it is refused at once.
+    Mailboxes are bounded. A full one drops and counts what it is told (a deadline acts for a player who missed
+    a turn that way) and refuses at once what it is asked.
     """
 
     lost: int
@@ -132,7 +132,7 @@ class Runtime(Protocol):
         """Begin to hand `actor` the messages of its address."""
 
     def stopped(self, actor: Actor) -> None:
-        """Hear that `actor` has been stopped by a message."""
+        """Take note that `actor` has been stopped by a message."""
 
     def word(self) -> Word:
         """Make a reply to wait for."""

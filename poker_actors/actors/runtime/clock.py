@@ -201,7 +201,7 @@ class AlarmClock:
         alarm.address.tell(alarm.message)
 
     def close(self) -> None:
-        """Ring no more, and wait for the thread."""
+        """Stop ringing, and wait for the thread."""
         with self._changed:
             self._closed = True
             self._alarms.clear()

@@ -1,4 +1,4 @@
-"""Logs off, for whoever makes actors crash on purpose."""
+"""Switch logs off, for code that makes actors crash on purpose."""
 
 from __future__ import annotations
 

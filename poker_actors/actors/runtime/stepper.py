@@ -371,7 +371,7 @@ class StepRuntime:
         self.queue.extend(kept)
 
     def is_running(self, address: Address) -> bool:
-        """Whether a handler of the actor there is under way, be it waiting for another."""
+        """Whether a handler of that actor is running, or waiting for another actor."""
         return address is self.current or address in self._waiting
 
     def forget(self, address: Address) -> list[_Item]:
@@ -401,7 +401,7 @@ class StepRuntime:
         return item
 
     def deliver(self, item: _Item) -> None:
-        """Deliver one message; who looks on overrides it."""
+        """Deliver one message; observers override it."""
         address, message, reply, _ = item
         self.steps += 1
         for observer in self.observers:

@@ -79,7 +79,7 @@ class _Child:
 
 
 class Supervisor:
-    """Who is alive. `most_restarts` crashes of one actor within `within` seconds are one too many."""
+    """Starts and restarts actors. One that crashes more than `most_restarts` times in `within` seconds stays down."""
 
     def __init__(self, runtime: Runtime, *, most_restarts: int = 20, within: float = 10.0) -> None:
         self._runtime = runtime
@@ -147,9 +147,9 @@ class Supervisor:
             raise
 
     def watch(self, address: Address, monitor: Address, *, restarts: bool = False) -> None:
-        """Have `monitor` told when the actor at `address` has ended for good; at once if it has.
+        """Tell `monitor` when the actor at `address` has ended for good, at once if it already has.
 
-        With `restarts` it is told of each of those as well (`ActorBack`).
+        With `restarts`, also tell it of each restart (`ActorBack`).
         """
         with self._lock:
             child = self._children.get(address)
@@ -159,13 +159,13 @@ class Supervisor:
         monitor.tell(ActorDown(address.name, None, address.last_words))
 
     def watched(self, address: Address) -> bool:
-        """Whether anybody is to be told when the actor at `address` has ended."""
+        """Whether anybody monitors the actor at `address`."""
         with self._lock:
             child = self._children.get(address)
             return child is not None and bool(child.monitors)
 
     def unwatch(self, address: Address, monitor: Address) -> None:
-        """Tell `monitor` no more."""
+        """Stop telling `monitor`."""
         with self._lock:
             child = self._children.get(address)
             if child is not None:
@@ -240,7 +240,7 @@ class Supervisor:
 
     @property
     def crash_times(self) -> dict[str, tuple[float, ...]]:
-        """When each actor has ended unasked of late, by name, on the runtime's clock; without those that have not."""
+        """Recent times at which actors ended unasked, by name, on the runtime's clock; only actors that did."""
         with self._lock:
             return {
                 address.name: tuple(child.crashes)

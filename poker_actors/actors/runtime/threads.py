@@ -70,7 +70,7 @@ class ThreadRuntime:
     def start_loop(self, actor: Actor) -> None:
         """Run `actor` on a new thread that bears its name; returns when the actor has begun.
 
-        A hand that has begun has told its players: who was answered that it is dealt may act at once.
+        A hand that has begun has told its players, so a caller who is told that it is dealt may act at once.
         """
         begun = threading.Lock()
         begun.acquire()

@@ -164,14 +164,14 @@ class TableActor(Actor):
         self._call_next()
 
     def sit_out(self, player: str, *, out: bool) -> None:
-        """Deal a player no more cards, or again."""
+        """Stop dealing a player in, or resume."""
         state = self.memory.state
         number = state.seat_of(player)
         self.desk.seat_as(state.with_seat(number, attrs.evolve(state.seat_at(number), out=out)))
         self.desk.tell_news("sat_out" if out else "sat_in", player, number)
 
     def run_it_once(self, command: RunItOnce) -> None:
-        """Have no board run more than once with this player, or agree to it again, from the next hand on."""
+        """Decline running boards more than once with this player, or agree again, from the next hand on."""
         state = self.memory.state
         state.seat_of(command.player)
         once = {*state.once, command.player} if command.once else {*state.once} - {command.player}
@@ -188,7 +188,7 @@ class TableActor(Actor):
             self.memory.watchers = (*self.memory.watchers, command.address)
 
     def unwatch(self, command: Unwatch) -> None:
-        """Tell a spectator no more."""
+        """Stop telling a spectator."""
         self.memory.watchers = tuple(to for to in self.memory.watchers if to is not command.address)
 
     # -- stacks -----------------------------------------------------------------------------
@@ -284,7 +284,7 @@ class TableActor(Actor):
             self.address.tell(SeatNext())
 
     def seat_next(self, news: SeatNext) -> None:
-        """Give free seats to the first who wait and can pay; who cannot is passed over."""
+        """Give free seats to the first in line who can pay, passing over those who cannot."""
         while (state := self.memory.state).waiting and None in state.seats and not self.memory.shut:
             try:
                 self._bring(state.waiting[0], state.seats.index(None))

@@ -137,7 +137,7 @@ def _deck(
 def plan_of(
     config: TableConfig, memory: TableMemory, hand_id: str, table: Address, dealt: NextHand | Hand
 ) -> HandPlan:
-    """Plan a hand that the table has in its state already: one to be dealt, or one to go on with."""
+    """Plan a hand that is in the table's state already: one to be dealt, or one to be continued."""
     state = memory.state
     positions = state.positions
     assert positions is not None

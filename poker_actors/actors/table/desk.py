@@ -1,4 +1,4 @@
-"""What a table reaches from where it sits: its memory, the bank, the journal, and everybody at it."""
+"""What a table works with: its memory, the bank, the journal, and everybody at it."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Table(Face):
         """Wait for a seat; gives the place in line, 1 being next.
 
         When a seat is free the first in line has it, with `buy_in` chips from the bank, and hears
-        `sat` and `bought_in` as table news; who cannot pay by then is `passed_over`. Waiting again
+        `sat` and `bought_in` as table news; a player who cannot pay by then is `passed_over`. Waiting again
         keeps the place and changes the buy-in; `leave` gives the place up. Refused as `seat_taken`
         to who sits here, and as `insufficient_funds`.
         """
@@ -66,7 +66,7 @@ class Table(Face):
     def leave(self, player: str | Named) -> None:
         """Give up the seat (`player_has_balance`, `hand_in_progress`) or the place in the waiting list.
 
-        Refused as `not_at_table` to who has neither.
+        Refused as `not_at_table` if the player has neither.
         """
         self.ask(Leave(name_of(player)))
 
@@ -99,9 +99,9 @@ class Table(Face):
         return self.ask(Send(name_of(player), to.name))
 
     def run_it_once(self, player: str | Named, *, once: bool = True) -> None:
-        """Have no board run several times while this player is in the hand; False agrees to it again.
+        """Decline running boards several times while this player is in the hand; False agrees again.
 
-        It counts from the next hand on. Who says nothing agrees to what the table offers.
+        Takes effect with the next hand. Without a call, a player agrees to what the table offers.
         """
         self.ask(RunItOnce(name_of(player), once))
 
@@ -110,7 +110,7 @@ class Table(Face):
         return self.ask(GetTimeBank(name_of(player)))
 
     def sit_out(self, player: str | Named) -> None:
-        """Keep the seat and get no more cards."""
+        """Keep the seat without being dealt in."""
         self.ask(SitOut(name_of(player)))
 
     def sit_in(self, player: str | Named) -> None:
@@ -163,8 +163,8 @@ class Table(Face):
     ) -> int:
         """Deal hand after hand and wait for each; gives how many were played.
 
-        Who has lost the whole stack buys in again for `rebuy` chips from the bank; without that, or
-        without the chips, the seat goes to who waits for one. It ends after so many `hands`, when `until`
+        A player who has lost the whole stack buys in again for `rebuy` chips from the bank; without `rebuy`, or
+        without the chips, the seat goes to the waiting list. It ends after so many `hands`, when `until`
         is true of a result, when fewer than two can be dealt in, and when the room is closed.
         """
         whole_chips("rebuy", rebuy)

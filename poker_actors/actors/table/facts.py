@@ -178,7 +178,7 @@ def _game_of(dealt: HandDealt, config: TableConfig) -> Game:
 
 
 def stakes_of(dealt: HandDealt, config: TableConfig) -> Stakes:
-    """Give what a hand is played for."""
+    """Give the stakes of a hand."""
     return Stakes(*dealt.stakes) if dealt.stakes else config.stakes
 
 

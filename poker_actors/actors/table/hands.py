@@ -153,7 +153,7 @@ class TableHands:
         return self.memory.banks | used
 
     def hand_down(self, news: ActorDown) -> None:
-        """Book the result of a hand that has left one; go on with one that was stopped; void any other."""
+        """Book the hand's result if it left one, continue it if it was stopped, void it otherwise."""
         memory, said = self.memory, news.last_words
         if isinstance(said, HandEndedNews):
             self.hand_ended(said)
@@ -173,7 +173,7 @@ class TableHands:
                 self._give_up(error)
 
     def shut(self, command: Shut) -> DealtHand | None:
-        """Deal no more, and stop the hand being played if it is to be void."""
+        """Stop dealing; stop the hand being played, too, if it is to be void."""
         memory = self.memory
         memory.shut, memory.void, memory.kept = True, command.void, command.keep
         if memory.live is not None and command.void:

@@ -1,4 +1,4 @@
-"""A table that stays down is wound up: its hand is booked or void, and everybody has their chips back."""
+"""Wind up a table that stays down: book or void its hand, and return everybody's chips."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Wait(Command[int]):
 
 @message
 class SeatNext:
-    """From a table to itself: a seat is free, give it to who waits."""
+    """From a table to itself: a seat is free, give it to the next in line."""
 
 
 @message
@@ -124,9 +124,9 @@ class GetLive(Command[DealtHand | None]):
 
 @message
 class Shut(Command[DealtHand | None]):
-    """Deal no more; answered with the hand still being played, which is stopped if `void`.
+    """Stop dealing; answered with the hand still being played, which is stopped if `void`.
 
-    With `keep` too, the hand is stopped and not voided: the journal has it, to go on with later.
+    With `keep` as well, it is stopped but not voided: the journal keeps it, to be continued later.
     """
 
     void: bool

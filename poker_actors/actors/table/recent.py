@@ -1,4 +1,4 @@
-"""What a table and its hands have handled of late, kept so that it can be played again in the debugger.
+"""What a table and its hands have handled recently, kept so that the debugger can play it again.
 
 Kept are blocks: each begins at rest, between two hands, with the seats as they were, and holds what
 was handled since, in the order in which it was. What the players and the bank were told follows from
@@ -190,7 +190,7 @@ class Recent:
 
 
 class Recents:
-    """What the tables of a room have handled of late, by name; `most` messages of each, or none for 0."""
+    """Recent messages of a room's tables, by name: at most `most` of each, none for 0."""
 
     def __init__(self, runtime: Runtime, asked: int | None) -> None:
         if asked is None:

@@ -260,7 +260,7 @@ def _with_stack(seat: Seat, stack: int) -> Seat:
 
 @attrs.define
 class Booked:
-    """A hand that is in the bank's books: what is left is to say so, each thing once."""
+    """A booked hand whose news is still to be told, each item once."""
 
     result: HandResult
     after: TableState

@@ -85,7 +85,7 @@ def awaited(bot: Callable[[View], Awaitable[Any]], factory: object) -> AwaitedBo
 class AwaitedBot(OutsideBot):
     """A coroutine function of a view as a bot; `answer` is for who can await, calling it for who cannot.
 
-    What is late is cancelled and awaited no more. A coroutine that blocks its thread instead of
+    A late answer is cancelled and no longer awaited. A coroutine that blocks its thread instead of
     awaiting cannot be stopped, by nobody.
     """
 

@@ -60,7 +60,7 @@ class _Cpu:
 class CpuSeed(_Cpu):
     """The five-card game's CPU as its article has it: it peeks at the player's cards.
 
-    It must be let: who deals sets `open_cards` before each hand. `chances` are the numbers as
+    It needs permission: the dealer sets `open_cards` before each hand. `chances` are the numbers as
     coded or the percentages of the comments, `draws` reach their upper end or not.
     """
 

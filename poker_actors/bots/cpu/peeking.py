@@ -1,7 +1,7 @@
-"""Seeing another seat's cards: a right that only who deals can give, and a bot must ask for openly.
+"""Seeing another seat's cards: a right that a bot must ask for openly, and only the dealer can grant.
 
-A `View` never holds other seats' cards. A bot that wants them has an attribute `open_cards`; who
-holds the deck looks for such bots, says so to the people at the table, and sets it before each deal.
+A `View` never holds other seats' cards. A bot that wants them has an attribute `open_cards`; the dealer looks
+for such bots, tells the people at the table, and sets the attribute before each deal.
 """
 
 from __future__ import annotations

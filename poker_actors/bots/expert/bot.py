@@ -1,4 +1,4 @@
-"""The bot `expert`: looks its turn up in a table that was trained, and says its odds."""
+"""The bot `expert`: looks its turn up in a trained table, and states its odds."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Expert:
         return answers
 
     def explained(self, view: View) -> tuple[str, ...]:
-        """Say how it comes to what it does at a turn: its cards, the price, where it looks, its odds; raises `BadSpec`."""
+        """Explain a decision: the cards, the price, the row of the table, the odds; raises `BadSpec`."""
         odds = self.probabilities(view)
         legal = view.legal
         lines = [

@@ -1,4 +1,4 @@
-"""With which chance each house bot does what: the same choices as the bots make, with the draw left open."""
+"""The odds of each house bot: the same decisions as the bots make, without the random draw."""
 
 from __future__ import annotations
 

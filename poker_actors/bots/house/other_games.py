@@ -1,4 +1,4 @@
-"""What the bots of the house do where hold'em has no word: draws, bring-ins, lows, halves of pots."""
+"""What the house bots do in games other than hold'em: draws, bring-ins, lows, split pots."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def special_turn(view: View) -> Action | None:
 
 
 def best_discard(view: View) -> tuple[Card, ...]:
-    """Give the cards worth least, no more than the turn allows and as many as it asks for."""
+    """Give the least valuable cards, as many as the turn asks for and no more than it allows."""
     legal, hole = view.legal, view.hole
     if legal.must_discard:
         kept = _best_to_hold(view, len(hole) - legal.must_discard)

@@ -1,4 +1,4 @@
-"""Bots that say with which chance they do what."""
+"""Bots that state the probabilities of their actions."""
 
 from poker_actors.bots.odds.asking import Odds, OddsBot, as_raise, odds_of
 

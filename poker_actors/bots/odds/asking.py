@@ -1,8 +1,8 @@
-"""Bots that say their odds: with which chance they do what, for the cards they hold or for all they could hold.
+"""Bots that state their odds: the probability of each action, for their own cards or for all possible ones.
 
-A bot of yours says so by an attribute or method `probabilities(view)`, an action to its chance, and, where it
-can do better than hole by hole, `range_probabilities(view, holes)`, one such answer for each hole. A bot that
-draws nothing needs neither: it is asked.
+Your own bot states them by an attribute or method `probabilities(view)`, from action to probability, and, where
+it can do better than hole by hole, `range_probabilities(view, holes)`, one such answer for each hole. A bot
+that draws no random numbers needs neither: it is simply asked.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def as_raise(action: Action) -> Action:
 
 
 class OddsBot:
-    """A bot's odds, whoever says them; make one with `odds_of`."""
+    """A bot's odds, from whatever source; make one with `odds_of`."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""A program as a bot: started when needed, asked with a deadline, started again after it has failed."""
+"""A program as a bot: started when needed, asked with a deadline, restarted after a failure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a program is written down as a bot: `cmd:COMMAND`, or with settings `cmd:seconds=1:COMMAND`."""
+"""How a program is specified as a bot: `cmd:COMMAND`, or with settings `cmd:seconds=1:COMMAND`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page: a session to scrub through in any browser, in one file that asks nobody for anything."""
+"""The page: a session to scrub through in any browser, in one self-contained file."""
 
 from __future__ import annotations
 

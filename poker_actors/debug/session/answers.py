@@ -1,4 +1,4 @@
-"""What the bots of a session have answered: each is asked once a turn, and a replay takes the same answer."""
+"""The answers of a session's bots: each is asked once a turn, and replays take the recorded answer."""
 
 from __future__ import annotations
 

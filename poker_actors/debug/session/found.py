@@ -1,4 +1,4 @@
-"""The hand that a session looks at: the one being played, as sound as it can be had."""
+"""The hand that a session shows: the one being played or, after a crash, its last sound state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes into a session, and at which step: a change somebody makes there, or what a live table was told."""
+"""What enters a session from outside, and at which step: a user's change, or a message to a live table."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ class Looking:
 
     @property
     def message_types(self) -> Mapping[str, type]:
-        """Messages by name: those of every room, and what this one's own actors are sent."""
+        """Message types by name: those of every room, and those of this room's own actors."""
         sent = [type(one.message) for one in self.pending]
         sent += [type(one.delivery.message) for step in self.steps for one in step.handled]
         living = [one.actor for one in self._playback.known if one.actor is not None]

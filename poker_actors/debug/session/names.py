@@ -1,4 +1,4 @@
-"""What can be asked by name in a session: `pot`, `to_call`, `stacks[2] > 100`; for watches and breakpoints."""
+"""Names for expressions of a session, in watches and breakpoints: `pot`, `to_call`, `stacks[2] > 100`."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def names_of(hand: Hand | None, viewpoint: Viewpoint, step: int) -> dict[str, An
 def evaluate_expression(text: str, names: Mapping[str, Any], known: Collection[str] | None = None) -> Any:
     """Give the value of a small expression over `names`; raises `BadSpec` naming what is wrong.
 
-    Other names that are `known` have no value here, which is said in another way.
+    Names in `known` exist but have no value here, and get an error of their own.
     """
     tree = _parsed(text)
     for node in ast.walk(tree):

@@ -13,7 +13,7 @@ __all__ = ["Past"]
 
 
 class Past:
-    """Shared by all playbacks of one script: whichever comes to a place first makes it known to the others.
+    """Shared by all playbacks of one script: the first to reach a place records it for the others.
 
     It holds a checkpoint a hand, so at most as many as a session has hands, some kilobytes each.
     """

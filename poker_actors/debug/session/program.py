@@ -1,4 +1,4 @@
-"""A program of one's own: code that opens a room on the stepping runtime and plays there."""
+"""A user's program: code that opens a room on the stepping runtime and plays there."""
 
 from __future__ import annotations
 

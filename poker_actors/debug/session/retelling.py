@@ -1,4 +1,4 @@
-"""What a live table has handled of late, as a script that plays it again, message by message."""
+"""A live table's recent messages, as a script that plays them again one by one."""
 
 from __future__ import annotations
 

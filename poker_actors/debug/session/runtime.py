@@ -17,7 +17,7 @@ _STOP: Final = type(runtime.stop_message())
 
 
 class Listener(Hearing, Protocol):
-    """Whoever is told all that is said in a room: a `poker_actors.testing.Witness`."""
+    """A listener that is told everything said in a room, such as a `poker_actors.testing.Witness`."""
 
     @property
     def verdicts(self) -> Sequence[object]:

@@ -1,4 +1,4 @@
-"""Where a recording of a live table begins: the table at rest, from which a session plays it again."""
+"""Where a recording of a live table begins: the table between two hands, from which a session replays it."""
 
 from __future__ import annotations
 

@@ -69,9 +69,9 @@ class Stepper(Moving, Closing):
     def of_recording(
         cls, recording: dict[str, Any], again: Callable[[], dict[str, Any]] | None = None
     ) -> Self:
-        """Open what a live table has handled of late, at its end; see `Room.debug`. `again` gives what it has by then.
+        """Open the recent messages of a live table, at their end; see `Room.debug`.
 
-        Raises `BadHistory` for what is no recording, `Discrepancy` where it does not play again.
+        `again` gives the messages there are later. Raises `BadHistory` for what is no recording, `Discrepancy` where it does not play again.
         """
         stepper = cls(script_of_recording(recording))
         stepper._again = again

@@ -36,7 +36,7 @@ class Looked(Protocol):
 
     @property
     def message_types(self) -> Mapping[str, type]:
-        """Messages by name: those of every room, and of this one's own actors."""
+        """Message types by name: those of every room, and those of this room's own actors."""
 
     def names(self) -> dict[str, Any]:
         """Give the values that expressions see."""
@@ -51,7 +51,7 @@ Predicate = Callable[[Any, Step], bool]
 
 @attrs.frozen
 class Breakpoint:
-    """Stops a run where `test` says so; `text` is how it is written."""
+    """Stops a run where `test` is true; `text` is how it is written."""
 
     number: int
     text: str

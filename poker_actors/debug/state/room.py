@@ -1,4 +1,4 @@
-"""The whole room as plain values: every actor, every message on its way, and the hash of it all."""
+"""The whole room as plain values: every actor, every message on its way, and a hash of everything."""
 
 from __future__ import annotations
 

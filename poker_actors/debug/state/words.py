@@ -22,7 +22,7 @@ def delivery_words(delivery: Delivery, viewpoint: Viewpoint = GOD, *, arrived: b
 
 
 def fingerprint(delivery: Delivery) -> object:
-    """Give what two deliveries have in common if they are the same one in two runs."""
+    """Give a value that is equal for the same delivery in two runs."""
     message = delivery.message
     what: object
     if isinstance(message, HandState):  # nearly every message is one, and written out it costs most

@@ -20,7 +20,7 @@ __all__ = ["COMMANDS", "Commands", "Quit"]
 
 
 class Quit(Exception):
-    """The session is over: somebody has said so."""
+    """Raised to end the session."""
 
 
 @attrs.frozen

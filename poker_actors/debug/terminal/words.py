@@ -13,7 +13,7 @@ __all__ = ["next_words", "step_words", "title"]
 
 
 def title(stepper: Stepper) -> str:
-    """Name the session in a line; whoever may not see all cards is not told the seed either."""
+    """Name the session in a line; without the seed for a viewpoint that does not see all cards."""
     script = stepper.script
     if isinstance(script, Program):
         return script.title if stepper.viewpoint.god else f"{script.title}, seen as {stepper.viewpoint}"

@@ -1,4 +1,4 @@
-"""Why an open-face hand was won: each deal row by row and seat against seat, worked out again from the cards."""
+"""Why an open-face hand was won: each deal by row and by pair of seats, recomputed from the cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a pot has its size and goes to whom it goes: layers and shares, worked out again by other means."""
+"""Why a pot has its size and its winners: layers and shares, recomputed independently."""
 
 from __future__ import annotations
 

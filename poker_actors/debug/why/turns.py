@@ -113,7 +113,7 @@ def why_illegal(hand: Hand, text: str) -> Reason:
 
 
 def why_action(hand: Hand, viewpoint: Viewpoint) -> Reason:
-    """What the bot expert does at the turn of the seat to act, how it comes to that, and what each choice brings.
+    """What the bot expert does for the seat to act, why, and what each choice is worth.
 
     Raises `BadSpec` where the cards of that seat may not be seen.
     """

@@ -1,4 +1,4 @@
-"""What actions are worth: hands played out from a turn, with every seat played by the bot expert."""
+"""What actions are worth: hands played out from a turn, every seat by the bot expert."""
 
 from __future__ import annotations
 

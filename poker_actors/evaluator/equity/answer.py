@@ -1,4 +1,4 @@
-"""The one question: who wins how much of the pot?"""
+"""`equity`: how much of the pot each hand or range wins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A question of equity, checked: who may hold what, on which board, in which game."""
+"""An equity request, checked: the ranges, the board, the game."""
 
 from __future__ import annotations
 

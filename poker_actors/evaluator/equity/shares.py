@@ -144,7 +144,7 @@ class _Sums:
 def divided(
     shares: Sequence[Ranking], holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]
 ) -> list[int]:
-    """Give what each seat gets of a pot of 5,040: a share that nobody qualifies for goes to the others."""
+    """Divide a pot of 5,040 among the seats; a share for which nobody qualifies goes to the others."""
     strengths = [ranking.strengths(holes, board) for ranking in shares]
     won = [values for values in strengths if any(values)]
     units = [0] * len(holes)

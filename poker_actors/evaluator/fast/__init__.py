@@ -1,4 +1,4 @@
-"""Arrays of hands, and single calls compiled, for whoever has numpy and numba (the extra `[fast]`).
+"""Arrays of hands, and a compiled single call, with numpy and numba (the extra `fast`).
 
 Importing this pulls in neither. Small jobs are done in plain Python while nothing compiled is
 loaded; the first large one loads it. Without numba the same functions use numpy, without numpy

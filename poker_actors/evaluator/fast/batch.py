@@ -1,4 +1,4 @@
-"""Arrays of hands in, arrays of strengths out, by the fastest way this machine has."""
+"""Arrays of hands in, arrays of strengths out, by the fastest engine installed."""
 
 from __future__ import annotations
 

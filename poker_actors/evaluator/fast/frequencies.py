@@ -1,4 +1,4 @@
-"""How often does each class of hand come up among all hands of n cards?"""
+"""How often each class of hand occurs among all hands of n cards."""
 
 from __future__ import annotations
 

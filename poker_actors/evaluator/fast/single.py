@@ -1,4 +1,4 @@
-"""The fastest `evaluate` that this machine has."""
+"""The fastest `evaluate` installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables by the thousand: one call takes a turn at each, deals, shows down and pays."""
+"""Thousands of tables: one call takes a turn at each, deals, shows down and pays."""
 
 from __future__ import annotations
 
@@ -47,8 +47,9 @@ class TableBatch:
     `illegal_actions`       (tables, seats)    int32: actions of the hand that has ended that were not legal
     ======================  =================  ==============================================================
 
-    An action is a number as in `env`; without sizes a pair, the kind and the total in big blinds. What is not legal checks
-    if it can and folds if it cannot. With `autoreset="same_step"` the next hand is dealt at once, so that all but `rewards`, `terminated` and
+    An action is a number as in `env`; without sizes a pair, the kind and the total in big blinds. An illegal
+    action becomes a check, or else a fold. With `autoreset="same_step"` the next hand is dealt at once, so that
+    all but `rewards`, `terminated` and
     `illegal_actions` are about the new one; with `"next_step"` the next `step` deals it and looks at no
     action; with `"disabled"` `reset` does.
 
@@ -103,8 +104,8 @@ class TableBatch:
     ) -> None:
         """Deal the next hand at every table, or at those that `mask` marks.
 
-        With a seed table i begins the series of seed + i, or of the i-th of a sequence; None goes on, or draws
-        one before the first hand.
+        With a seed, table i starts the series of seed + i, or of the i-th of a sequence; with None, it
+        continues, or draws a seed before the first hand.
         """
         dealt = self._dealt
         dealt[:] = True

@@ -76,9 +76,9 @@ def _ranks() -> NDArray[np.float64]:
 
 
 class Desk:
-    """What compiled code is called with: `numbers`, one array, in which addresses of all others are.
+    """What compiled code is called with: `numbers`, one array with the addresses of all others.
 
-    It keeps alive what it points at, so who holds a desk may call. `rows` are the tables.
+    The desk keeps those arrays alive; hold on to it for as long as compiled code runs. `rows` are the tables.
     """
 
     def __init__(self, setting: Played, tables: int, log_size: int, policies: Sequence[Policy] = ()) -> None:
@@ -211,7 +211,7 @@ class Desk:
         self.point(row.FLUSHES, flush_table())
 
     def show(self, setting: Setting, kind: int, seen: NDArray[Any]) -> None:
-        """Say what is to be seen, and where it goes: an array of float32 or int32, a row a table."""
+        """Set what observations hold, and their array: of float32 or int32, one row per table."""
         numbers, layout = self.numbers, setting.layout
         numbers[row.SEEN] = kind
         numbers[row.SEEN_SIZE] = seen.shape[-1]

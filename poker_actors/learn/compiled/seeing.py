@@ -47,7 +47,7 @@ def _place_of(d, t, seat):
 
 @compiled
 def to_call_of(d, t, seat):
-    """Give what a seat that need not be the one to act has to call."""
+    """Give the price of a call for any seat, to act or not."""
     place = _place_of(d, t, seat)
     if t[row.WAITING] == 0 or not t[LIVE] >> place & 1:
         return 0

@@ -174,7 +174,7 @@ def act_one(desk, action, asked):
 
 @compiled_call
 def see_one(desk, seat):
-    """Paint what a seat sees at the one table."""
+    """Write what a seat of the one table sees."""
     d = ints_at(desk.ctypes.data)
     t = ints_at(d[row.ROWS])
     to_call, least, most = to_call_of(d, t, seat), 0, 0

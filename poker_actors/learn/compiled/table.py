@@ -49,7 +49,7 @@ class CompiledTable(Series):
         self._given: Deck | None = None
 
     def seed(self, seed: int | None) -> None:
-        """Begin the series of hands of `seed`; None goes on, or draws one before the first hand."""
+        """Start the series of hands of `seed`; with None, continue, or draw a seed before the first hand."""
         before = self.tree
         super().seed(seed)
         if self.tree is not before and self.tree is not None:

@@ -89,7 +89,7 @@ high_product: Final[Any] = intrinsic(_high_product)
 
 
 def compiled_call(function: Callable[..., Any]) -> Any:
-    """Compile what Python calls: it lets other threads run meanwhile, so no two may have a desk's scratch room."""
+    """Compile an entry point for Python. No two threads may share a desk's scratch space: it drops the lock."""
     return compiled(function, nogil=True)
 
 

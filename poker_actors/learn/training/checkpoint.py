@@ -1,4 +1,4 @@
-"""A training on disk, that can be gone on with: one file, replaced whole, and one trainer at a time."""
+"""A training on disk that can be resumed: one file, replaced as a whole, and one trainer at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hands that are trained on: how many seats, which stacks, which cards, and who sits there."""
+"""The hands to train on: seats, stacks, cards, and opponents."""
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 

@@ -233,7 +233,7 @@ class Workplace:
 
     @property
     def luck(self) -> int:
-        """The state of its luck, to go on with."""
+        """The state of its random numbers, for resuming."""
         return int(self._state[0])
 
     @luck.setter

@@ -120,7 +120,7 @@ class Trainer:
         return max(_LEAST_SEEN * self.round, float(seen[-_MOST_ROWS - 1]) if len(seen) > _MOST_ROWS else 0.0)
 
     def state(self) -> dict[str, Any]:
-        """Give all that is needed to go on, as arrays."""
+        """Give all that is needed to resume, as arrays."""
         arrays: dict[str, Any] = {"numbers": np.array([self.seed, self.round, self.averaged_from], np.int64)}
         for many, memory in enumerate(self._memories):
             used = np.flatnonzero(memory.keys != EMPTY)

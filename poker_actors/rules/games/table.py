@@ -47,7 +47,7 @@ def row_by_row(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> li
 
 
 def chips_won(strength: int, hole: tuple[Card, ...]) -> str:
-    """Say what a hand of open-face came to."""
+    """Say how an open-face hand ended."""
     return f"{strength:+} chips"
 
 

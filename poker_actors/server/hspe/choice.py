@@ -57,9 +57,9 @@ class DealersChoice:
         self.open = None
 
     def ask(self, number: int, seated: Mapping[int, Member], now: float, seconds: float) -> bool:
-        """Have one of those `seated` name the game of hand `number` within `seconds`; gives whether it is named.
+        """Ask one of those `seated` to name the game of hand `number` in `seconds`; gives whether it is named.
 
-        Bots of the house, and who sits out, are not asked.
+        House bots and players who sit out are not asked.
         """
         if self.game_of(number) is not None:
             return True

@@ -139,7 +139,7 @@ class Game:
         self._deal_in(0.0)
 
     def sit_out(self, user_id: str, *, out: bool) -> None:
-        """Get no more cards and keep the seat, or play again from the next hand on.
+        """Sit out and keep the seat, or play again from the next hand on.
 
         Raises `TableRefusal` (`not_joined`).
         """
@@ -167,7 +167,7 @@ class Game:
             return 0
 
     def plan(self, user_id: str, plan: Plan | None, hand_id: str | None = None) -> None:
-        """Decide the next turn of the hand being played before it comes; None takes that back.
+        """Decide the next turn of the current hand in advance; None withdraws the decision.
 
         With `hand_id` it is for that hand alone. Nobody else is told: `version` stays as it is. A restart
         forgets it. Raises `TableRefusal`: `not_joined`; `not_active` for somebody who is not asked in this hand
@@ -187,7 +187,7 @@ class Game:
         self._plans[user_id] = plan
 
     def planned(self, user_id: str) -> Plan | None:
-        """Give what somebody has decided already."""
+        """Give what a player has decided in advance."""
         return self._plans.get(user_id)
 
     def act(self, user_id: str, order: Order, key: Key | None = None) -> None:
@@ -400,7 +400,7 @@ class Game:
     # -- the next hand -----------------------------------------------------------------------
 
     def come_back(self, live: LiveHand | None) -> None:
-        """After a restart, the roster having been read: finish what was under way, then go on dealing.
+        """After a restart, once the roster is read: finish what was under way, then continue dealing.
 
         `live` is the hand that went on when the room was opened.
         """
@@ -481,7 +481,7 @@ class Game:
                 self._heard_by.ended(self, result.hand, live.hand_id, players)
 
     def close(self) -> None:
-        """Deal no more and forget the clock; the hand being played is left to the Room."""
+        """Stop dealing and forget the clock; the room takes care of the hand being played."""
         self._closed = True
         self._end_turn()
         if self._next is not None:

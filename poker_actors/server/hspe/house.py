@@ -22,9 +22,10 @@ _MOST_ASKED: Final = 9
 
 @attrs.define(eq=False)
 class HouseSeat:
-    """One player of the house in one game. Its name is the bot's and a number, unique in the game.
+    """One house player in one game.
 
-    Its id follows from game and name, so that whoever comes again is the player there was.
+    Its name, the bot's with a number, is unique in the game. Its id follows from game and name, so a player who
+    returns is the same one.
     """
 
     user: User
@@ -48,11 +49,11 @@ class HouseSeat:
         return str(uuid.uuid5(uuid.UUID(game_id), name))
 
     def plain(self) -> list[str]:
-        """Give what `of` needs, beside the id."""
+        """Give what `of` needs besides the id."""
         return [self.user.name, self.bot]
 
     def decide(self, state: HandState) -> Action:
-        """Give what it does at its turn."""
+        """Give its action for a turn."""
         self._stream.hand = state.change.number
         return decide(self._decider, state.view(self._stream), self.faults)
 

@@ -1,4 +1,4 @@
-"""All games of a server: made, found, joined; and brought back after a restart."""
+"""All games of a server: made, found, joined, and restored after a restart."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Lobby:
             self.notes.forget([f"{_TAKEN}{game_id}" for game_id in taken.keys() - self.games.keys()])
 
     def go_on(self) -> None:
-        """Go on with what was under way; called once, when whoever wants to hear of games listens."""
+        """Resume what was under way; called once, when all listeners are registered."""
         live = self.room.live_hands  # before anything is asked: that delivers, and may end a hand
         for game in self.games.values():
             game.come_back(live.get(game.id))
@@ -162,7 +162,7 @@ class Lobby:
     # -- what games tell --------------------------------------------------------------------
 
     def changed(self, game: Game) -> None:
-        """Hear that a game can be seen to be different."""
+        """Take note that a game looks different."""
         self.version += 1
         self.on_change(game)
 
@@ -241,7 +241,7 @@ class Lobby:
         return seated
 
     def send_house_away(self, user: User, game_id: str) -> None:
-        """Have every player of the house leave, once the hand is over; raises `no_game`, `not_yours`."""
+        """Send every house player away, once the hand is over; raises `no_game`, `not_yours`."""
         game = self._hosted(user, game_id)
         for user_id in list(game.roster.house):
             game.leave(user_id)
@@ -254,7 +254,7 @@ class Lobby:
         return game
 
     def drop(self, game: Game) -> None:
-        """Close a game that nobody is in, for good."""
+        """Close an empty game for good."""
         self.room.close_table(game.id)
         game.close()
         del self.games[game.id]
@@ -265,9 +265,9 @@ class Lobby:
         self.changed(game)
 
     def dismiss_idle(self, most: int) -> bool:
-        """Let players go who are in no game, `most` of them; gives whether there are more.
+        """Remove up to `most` players who are in no game; gives whether there are more.
 
-        They come back as they were: whoever joins a game has chips minted there.
+        Nothing is lost: a player who joins a game has chips minted there.
         """
         busy = {user_id for game in self.games.values() for user_id in game.roster.everybody}
         busy.update(*[asked() for asked in self.on_busy])

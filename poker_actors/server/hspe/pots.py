@@ -1,4 +1,4 @@
-"""What was put in by whom: HSPE's pots, one or more for each betting round, and a dealer's; last words, and who has won."""
+"""HSPE's pots (one or more per betting round), main and side pots, last actions, and winners."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def side_pots(public: PublicState) -> list[Pot]:
 
 
 def last_words(public: PublicState) -> dict[int, str]:
-    """Give what seats did last on this street, `call 20`; a fold and an all-in stay said on later ones."""
+    """Give each seat's last action on this street, as `call 20`; a fold or an all-in stays on later ones."""
     said: dict[int, str] = {}
     begun = 0
     for taken in public.log.streets():
@@ -79,7 +79,7 @@ def last_words(public: PublicState) -> dict[int, str]:
 
 
 def won_by_showing(public: PublicState, dealt: Mapping[str, HandState]) -> list[tuple[str, list[str]]]:
-    """Give who has shown a hand of hold'em and won more than was put in, as the contract has it."""
+    """Give the seats that showed a hand of hold'em and won more than they put in, as the contract says."""
     shown = dict(public.shown)
     won = []
     for user_id, state in dealt.items():

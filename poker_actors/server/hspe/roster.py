@@ -135,7 +135,7 @@ class Roster:
         return False
 
     def sit_out(self, user_id: str, now: float) -> None:
-        """Have somebody get no more cards, and keep the seat; of a hand being played it stays part.
+        """Sit a player out, who keeps the seat and stays in the hand being played.
 
         Raises `TableRefusal` (`not_joined`).
         """
@@ -146,7 +146,7 @@ class Roster:
                 self._table.sit_out(member.player)
 
     def sit_in(self, user_id: str) -> None:
-        """Have somebody play again, from the next hand on; raises `TableRefusal` (`not_joined`)."""
+        """Deal a player in again from the next hand on; raises `TableRefusal` (`not_joined`)."""
         member = self._playing(user_id)
         if member.away is not None:
             self._set(member, member.what)
@@ -221,7 +221,7 @@ class Roster:
         self._set(self._playing(user_id), _LEAVING)
 
     def tidy(self) -> None:
-        """Between hands: clear the seats of those who have left or lost everything, then seat who waits."""
+        """Between hands, clear the seats of players who have left or are broke, then seat those who wait."""
         in_hand = {seat.player for seat in self._table.state().in_hand.values()}
         for user_id, member in list(self._members.items()):
             if member.what == _COMING:
@@ -243,7 +243,7 @@ class Roster:
             self._come(user, player)
 
     def _make_room(self, in_hand: Collection[str]) -> None:
-        """Have players of the house give their seats to who waits."""
+        """Let house players give their seats to those who wait."""
         missing = len(self._waiting) - (self._setting.seats - len(self._members))
         idle = [member for user_id, member in self.house.items() if user_id not in in_hand]
         for member in reversed(idle[-missing:] if missing > 0 else []):
@@ -253,7 +253,7 @@ class Roster:
     def read(
         self, plain: Mapping[str, Any], user: Callable[[str], User], player: Callable[[User], Player]
     ) -> None:
-        """Take up what the note says; raises `BadJournal`.
+        """Restore what the note says; raises `BadJournal`.
 
         Asks nobody, so that nothing of a hand is heard too early. `user` finds who is registered by
         an id, `player` who plays for somebody in the room.
@@ -280,7 +280,7 @@ class Roster:
             raise BadJournal(f"the record of game {self._table.name[:40]!r} does not read") from None
 
     def come_back(self) -> None:
-        """After `read`: look at the stacks, and finish what was under way."""
+        """After `read`, look up the stacks and finish what was under way."""
         for member in self._members.values():
             seat = self._seat(member)
             member.wealth = 0 if seat is None else seat.stack

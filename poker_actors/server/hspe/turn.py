@@ -89,7 +89,7 @@ class NamedAction:
     rows: tuple[tuple[Card, ...], ...] = ((), (), ())
 
     def plain(self) -> list[str | int]:
-        """Give what it is made of, for JSON."""
+        """Give its fields, for JSON."""
         if self.act == "lay":
             return [self.act, self.amount, *["".join(map(str, row)) for row in self.rows]]
         return [self.act, self.amount, *map(str, self.cards)]
@@ -194,7 +194,7 @@ def _cards_of(texts: object) -> tuple[Card, ...]:
 
 
 def planned(plan: Plan, state: HandState) -> Action:
-    """Give the action a plan comes to at a turn."""
+    """Give the action that a plan means at a turn."""
     legal = state.legal
     if plan == "call_any" and legal.to_call and not legal.can_check:
         return Call()

@@ -70,7 +70,7 @@ class AccountRoutes:
         return plain_answer(200, {"ended": ended})
 
     async def delete(self, request: Request) -> Response:
-        """Delete the account, of somebody who is in no game."""
+        """Delete the account of a user who is in no game."""
         same_origin(request)
         user = await self._entry.user(request)
         plain = _read(await body_of(request), "password")

@@ -89,7 +89,7 @@ def view_answer(body: bytes, tag: str, kind: str = JSON, **headers: str) -> Resp
 
 
 def list_answer(request: Request, body: bytes, tag: str, kind: str = JSON, **headers: str) -> Response:
-    """Answer a list that is alike for everybody, compressed for who takes that.
+    """Answer a list that is the same for everybody, compressed if the client accepts it.
 
     Nothing that has a card in it is compressed: its length would tell of the card.
     """

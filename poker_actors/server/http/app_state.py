@@ -183,7 +183,7 @@ class AppState:
         _log.warning("the room is open again as of record %d", journal.durable)
 
     async def close(self) -> None:
-        """Deal no more, and tell whoever is pushed to."""
+        """Stop dealing, and tell the connections that are pushed to."""
         self._closed = True
         self.lobby.close()
         if self._opening is not None:

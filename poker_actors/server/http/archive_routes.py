@@ -36,7 +36,7 @@ class ArchiveRoutes:
         return plain_answer(200, {"hands": hands, "net": sum(one["net"] for one in hands)})
 
     async def results(self, request: Request) -> Response:
-        """Give what all hands ever played have brought, by day."""
+        """Give the results of all hands ever played, by day."""
         user = await self._entry.user(request)
         return plain_answer(200, self._results.of_user(user.id))
 
@@ -55,7 +55,7 @@ class ArchiveRoutes:
         return Response(text, 200, headers)
 
     async def unshare(self, request: Request) -> Response:
-        """Share a hand no more."""
+        """Stop sharing a hand."""
         user = await self._entry.user(request)
         self._settle(lambda: self._shares.end(user.id, request.path_params["token"]))
         return text_answer(204, "")

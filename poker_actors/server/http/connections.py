@@ -132,9 +132,9 @@ class Connections:
         connection.line.refuse(status)
 
     def sweep(self) -> bool:
-        """Hang up on some of those who have taken too long; gives whether there are more, to be called again soon.
+        """Hang up on some connections that have taken too long; gives whether there are more.
 
-        A few at a time: who is hung up on comes back, and a crowd at once would hold up everybody.
+        Call it again soon if so. A few at a time: clients come back, and a crowd at once would hold up everybody.
         """
         now = self.now()
         cut = 0

@@ -69,9 +69,10 @@ def _step_back() -> None:
 
 
 class Door:
-    """Who comes in: credentials against the register. A password proven before costs no digest.
+    """Checks credentials against the register.
 
-    `address` is where somebody comes from. Wrong passwords cost whoever sends them, and the name, a wait
+    A password proven before costs no digest. `address` is where the request comes from. Wrong passwords cost
+    the sender, and the name, a wait
     (`TooOften`) in which no password is looked at, in whatever way; where a name has proven its password
     only what was wrong at that very place counts.
     """
@@ -85,11 +86,11 @@ class Door:
         self._checks: dict[tuple[Credentials, str], asyncio.Task[User | None]] = {}
 
     async def enter(self, header: str | None, address: str = "") -> User:
-        """Give who these credentials are of; raises `TableRefusal`: `no_credentials`, `bad_credentials`."""
+        """Give the user of these credentials; raises `TableRefusal`: `no_credentials`, `bad_credentials`."""
         return await self.prove(read_credentials(header), address)
 
     async def prove(self, given: Credentials, address: str = "") -> User:
-        """Give who these credentials are of; raises `TableRefusal`: `bad_credentials`, `too_often`."""
+        """Give the user of these credentials; raises `TableRefusal`: `bad_credentials`, `too_often`."""
         place = address_key(address)
         user = None
         if (given, place) not in self._checks:  # else it is the guess that is being looked at

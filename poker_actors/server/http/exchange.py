@@ -46,14 +46,14 @@ class Settle(Protocol):
 
 
 class Entry:
-    """Who asks: HTTP basic authentication, or else the cookie of a session."""
+    """The user of a request: HTTP basic authentication, or else the cookie of a session."""
 
     def __init__(self, door: Door, sessions: Sessions) -> None:
         self.door: Final = door
         self.sessions: Final = sessions
 
     async def user(self, request: HTTPConnection) -> User:
-        """Give who asks; raises `TableRefusal`: `no_credentials`, `bad_credentials`, `cross_origin`."""
+        """Give the user; raises `TableRefusal`: `no_credentials`, `bad_credentials`, `cross_origin`."""
         known: User | None = getattr(request.state, "user", None)
         if known is None:
             known = self.by_cookie(request)
@@ -63,13 +63,13 @@ class Entry:
         return known
 
     async def user_if_any(self, request: HTTPConnection) -> User | None:
-        """Give who asks, None without credentials; a cookie of a session that is over counts as none."""
+        """Give the user who asks, None without credentials; a cookie of an ended session counts as none."""
         if "authorization" in request.headers:
             return await self.user(request)
         return self.by_cookie(request)
 
     def by_cookie(self, request: HTTPConnection) -> User | None:
-        """Give whose session the cookie is of; what changes something must come from our own page."""
+        """Give the user of the cookie's session; requests that change something must come from our own page."""
         if "authorization" in request.headers:
             return None
         token = request.cookies.get(COOKIE)
@@ -79,7 +79,7 @@ class Entry:
         return user
 
     async def prove(self, request: Request, name: str, password: str) -> User:
-        """Give whose name and password these are, sent in a body."""
+        """Give the user whose name and password were sent in a body."""
         return await self.door.prove(Credentials(name, password), address_of(request))
 
 
@@ -91,7 +91,7 @@ def same_origin(request: HTTPConnection) -> None:
 
 
 def is_page(request: HTTPConnection) -> bool:
-    """Whether it is a page of ours that asks: its browser must not open a dialog for a password."""
+    """Whether our own page asks: then the browser must not open a password dialog."""
     return COOKIE in request.cookies or request.headers.get("x-requested-with") == "page"
 
 

@@ -63,7 +63,7 @@ class Guards:
         self.by_peer: Final[dict[Peer, Guard]] = {}
 
     def before(self, inner: Callable[..., asyncio.Protocol]) -> Callable[..., Guard]:
-        """Give what makes the protocol of a connection: a guard, with one of `inner` behind it."""
+        """Give a factory of connection protocols: a guard with one of `inner` behind it."""
 
         def made(**given: Any) -> Guard:
             return Guard(self, inner(**given))
@@ -113,7 +113,7 @@ class Guard(asyncio.Protocol):
         self._inner.connection_made(_Inside(self, transport))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count it no more, and tell whoever waits."""
+        """Stop counting the connection, and wake those who wait."""
         if not self.gone.done():
             self.gone.set_result(None)
         if self._entry is None:

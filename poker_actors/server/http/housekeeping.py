@@ -20,7 +20,7 @@ _AT_ONCE: Final = 20
 
 
 class GuardedLobby(Lobby):
-    """A lobby with a quota of games a user makes, that clears up after those who have gone."""
+    """A lobby that limits the games each user makes, and cleans up after users who have gone."""
 
     def __init__(self, limits: Limits, *given: Any, **named: Any) -> None:
         self._limits: Final = limits

@@ -55,7 +55,7 @@ _BYE: Final = "the server closes; what is on the tables is kept if it has a jour
 
 
 class Listener:
-    """Somebody who is told that there is something new."""
+    """A listener that is told when there is something new."""
 
     def __init__(self) -> None:
         self._news = asyncio.Event()

@@ -180,7 +180,7 @@ class HspeServer:
         await self._app_state.held()
 
     async def close(self) -> None:
-        """Take no more requests, answer those under way, deal no more."""
+        """Stop taking requests, answer those under way, and stop dealing."""
         await self._app_state.close()
         if self._server is not None and self._serving is not None:
             self._server.should_exit = True

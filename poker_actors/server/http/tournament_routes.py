@@ -25,7 +25,7 @@ class TournamentRoutes:
         return plain_answer(200, {"tournaments": self._all.listed()})
 
     async def make(self, request: Request) -> Response:
-        """Announce one, and be in it."""
+        """Announce a tournament and enter it."""
         user = await self._entry.user(request)
         announced = read_announced(await body_of(request))
         return plain_answer(201, {"id": self._settle(lambda: self._all.make(user, announced))})
@@ -37,13 +37,13 @@ class TournamentRoutes:
         return plain_answer(200, told)
 
     async def enter(self, request: Request) -> Response:
-        """Be in it."""
+        """Enter the tournament."""
         user = await self._entry.user(request)
         self._settle(lambda: self._all.enter(user, request.path_params["tournament_id"]))
         return text_answer(204, "")
 
     async def leave(self, request: Request) -> Response:
-        """Be in it no more."""
+        """Leave the tournament."""
         user = await self._entry.user(request)
         self._settle(lambda: self._all.leave(user, request.path_params["tournament_id"]))
         return text_answer(204, "")

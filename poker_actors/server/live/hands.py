@@ -1,4 +1,4 @@
-"""Histories of the hands played last at each table, each for who was dealt in, with the cards that one may see."""
+"""Histories of each table's last hands, for the players dealt in, with the cards that each may see."""
 
 from __future__ import annotations
 

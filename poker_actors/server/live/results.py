@@ -1,4 +1,4 @@
-"""What everybody has won and lost, by day, over all hands ever played: longer than the hands themselves are kept."""
+"""Each user's winnings by day, over all hands ever played; kept longer than the hands."""
 
 from __future__ import annotations
 

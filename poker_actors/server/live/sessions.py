@@ -1,4 +1,4 @@
-"""Log-ins of browsers: a random cookie for a proven password, as good as it for a while."""
+"""Browser log-ins: a random cookie that replaces a proven password for a while."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ class Sessions:
         return token
 
     def user(self, token: str) -> User | None:
-        """Give who is logged in with this token; None if nobody is, or no longer.
+        """Give the user logged in with this token, None if there is none.
 
-        It is looked up by its digest, so that the time this takes tells nothing of any token.
+        The token is looked up by its digest, so that timing reveals nothing about any token.
         """
         session = self._open.get(_digest(token))
         if session is None or session.until <= self._now():

@@ -1,4 +1,4 @@
-"""Hands shared by a link: as somebody who was dealt in may see them, for whoever has the link."""
+"""Hands shared by a link: shown to anyone with the link as the player who shared them may see them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Shares:
         return shared.text
 
     def end(self, user_id: str, token: str) -> None:
-        """Share a hand no more; raises `TableRefusal` (`no_hand`) for a link that is not this user's."""
+        """Stop sharing a hand; raises `TableRefusal` (`no_hand`) for a link that is not this user's."""
         shared = self._kept.get(token)
         if shared is None or shared.user_id != user_id:
             raise TableRefusal("you share no hand by this link", code="no_hand")

@@ -147,7 +147,7 @@ class Tournaments:
                 self._play(event)
 
     def _busy(self) -> list[str]:
-        """Who is not to be let go: the room's tournaments look after their players by name."""
+        """Players who must not be removed: the room's tournaments refer to them by name."""
         return [one for event in self._events.values() if event.state == "playing" for one in event.entrants]
 
     def _entered(self, user_id: str) -> list[str]:
@@ -199,7 +199,7 @@ class Tournaments:
         return event.id
 
     def enter(self, user: User, event_id: str) -> None:
-        """Be in a tournament: the one that completes it begins it, and some take people late.
+        """Enter a tournament. The last player needed starts it; some can be entered late.
 
         Raises `no_game`, `already_joined`, `seat_unavailable`.
         """
@@ -217,7 +217,7 @@ class Tournaments:
         self._come_late(event, event.running, self._player(event, user.id))
 
     def leave(self, user: User, event_id: str) -> None:
-        """Be in it no more, before it begins; raises `no_game`, `not_joined`, `seat_unavailable`."""
+        """Leave a tournament before it begins; raises `no_game`, `not_joined`, `seat_unavailable`."""
         event = self._open(event_id)
         if user.id not in event.people:
             raise TableRefusal("you are not in this tournament", code="not_joined")
@@ -225,7 +225,7 @@ class Tournaments:
         self._written(event)
 
     def fill(self, user: User, event_id: str) -> None:
-        """Have bots of the house take all places that are left, which begins it; for who is in it."""
+        """Fill all places left with house bots, which starts the tournament; only for players in it."""
         event = self._open(event_id)
         if user.id not in event.people:
             raise TableRefusal("the house is asked by who is in the tournament", code="not_yours")
@@ -249,7 +249,7 @@ class Tournaments:
         return event
 
     def _written(self, event: _Event) -> None:
-        """Keep who is in, and begin when all are; nobody left closes it."""
+        """Record who is in; start when the field is complete, and close when it is empty."""
         if not event.people:
             self._forget(event)
             return
@@ -262,7 +262,7 @@ class Tournaments:
     # -- playing -----------------------------------------------------------------------------
 
     def _play(self, event: _Event) -> None:
-        """Begin, or go on, from wherever that was interrupted."""
+        """Begin or resume, wherever it was interrupted."""
         room, told = self._lobby.room, partial(self._heard, event)
         if f"tournament/{event.id}" in room.books.notes(f"tournament/{event.id}"):
             tournament = Tournament.resume(room, event.id, told=told)
@@ -287,7 +287,7 @@ class Tournaments:
         self._heard(event, tournament.look(lambda it: it))
 
     def _let_in(self, event: _Event, tournament: Tournament, player: Player) -> None:
-        """Give somebody the play money that this may cost, and have it paid."""
+        """Give a player the play money the tournament may cost, and take the entry."""
         structure, bank = event.announced.structure, self._lobby.room.bank
         missing = structure.entry + structure.rebuys * structure.rebuy_price - bank.balance(player.name)
         if missing > 0:
@@ -300,7 +300,7 @@ class Tournaments:
             raise
 
     def _come_late(self, event: _Event, tournament: Tournament, player: Player) -> None:
-        """Let somebody in who is written down; is that refused, the time for it being over, they are not in."""
+        """Let in a player whose entry is recorded; if it is refused because it is too late, undo the entry."""
         try:
             self._let_in(event, tournament, player)
         except TableRefusal:
@@ -310,7 +310,7 @@ class Tournaments:
         self._heard(event, tournament.look(lambda it: it))
 
     def _player(self, event: _Event, name: str) -> Player:
-        """Give who plays in the room for somebody who is in, listened to."""
+        """Give the room's player for an entrant, and listen to it."""
         room = self._lobby.room
         if name in event.bots:
             player = room.players.get(name) or room.player(name, spec_of_house(event.bots[name][1]))
@@ -321,7 +321,7 @@ class Tournaments:
         return self._lobby.player(user)
 
     def _heard(self, event: _Event, director: Director) -> None:
-        """Know how it stands after a hand."""
+        """Take note of the standings after a hand."""
         everybody = sorted(director.players.values(), key=lambda one: (one.place or 0, -one.stack))
         rows = [
             {
@@ -348,11 +348,11 @@ class Tournaments:
         return event.bots[name][0] if name in event.bots else "" if user is None else user.name
 
     def _soon_over(self, event: _Event) -> None:
-        """Look at the end when the tournament's actor has done with it: nobody is asked in its own turn."""
+        """Handle the end once the tournament's actor has finished its handler: it cannot be asked before."""
         self._lobby.clock.later(0.0, partial(self._over, event))
 
     def _over(self, event: _Event) -> None:
-        """Keep who came where, and take the play money back."""
+        """Record the results, and take the play money back."""
         tournament = event.running
         if tournament is None:
             return
@@ -381,7 +381,7 @@ class Tournaments:
         return [self._summary(event) for event in events]
 
     def told(self, event_id: str, user_id: str | None) -> dict[str, Any]:
-        """Give how one stands, and at which table somebody plays; raises `no_game`."""
+        """Give the state of a tournament, and the user's table in it; raises `no_game`."""
         event = self._event(event_id)
         rows = event.results or event.now.get("standings", [])
         own = next((one["table"] for one in rows if one["player_id"] == user_id), None)

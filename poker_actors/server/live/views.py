@@ -121,7 +121,7 @@ class Views:
         return '{"type":"table",' + self.table(game, user_id, now)[1:].decode()
 
     def lobby(self, page: Page = ALL) -> bytes:
-        """Give what the lobby shows, alike to everybody."""
+        """Give the lobby, the same for everybody."""
         version, body = self._lobby_kept
         if page != ALL or version != self._lobby.version:
             listed = page.of(self._lobby.games.values())

@@ -77,7 +77,7 @@ class Accounts:
         return {"name": name, "ended": self._sessions.revoke(self._users.find(name))}
 
     def delete(self, name: str) -> dict[str, Any]:
-        """Forget somebody who is in no game."""
+        """Delete a user who is in no game."""
         user = self._users.find(name)
         games = self._games_of(user)
         if games:

@@ -45,7 +45,7 @@ def house_bots() -> tuple[str, ...]:
 
 
 def spec_of_house(bot: str) -> str:
-    """Give what one of `HOUSE_BOTS` is made from."""
+    """Give the spec of one of `HOUSE_BOTS`."""
     return f"expert:level={bot}" if bot in _LEVELS else bot
 
 

@@ -182,7 +182,7 @@ class Users:
         return changed
 
     def delete(self, user: User) -> None:
-        """Forget somebody, durably; the name is free again. Whoever plays must have left before."""
+        """Delete a user durably, and free the name. A user who plays must leave first."""
         with self._lock:
             self._find_same(user)
             self._notes.put(f"{_NOTE}{user.name}", None)

@@ -29,7 +29,7 @@ def play_direct(
 ) -> Iterator[Played]:
     """Play `hands` of the match and give each one's number, the finished hand, and the bots by seat.
 
-    In the place of a bot that is ejected, `bots` then holds `fallback`.
+    Once a bot is ejected, `bots` holds `fallback` in its place.
     """
     streams = [HandStream(match.tree, number) for number in range(len(bots))]
     form, stacks, unit, options = match.form, match.stacks, match.unit, match.options

@@ -1,4 +1,4 @@
-"""Conclusions from results: one estimate of all bots, and what may be said of them at once.
+"""Conclusions from results: one estimate of all bots, and simultaneous statements about them.
 
 `ratings` ranks the bots of a round robin and has a door of its own.
 """

@@ -1,4 +1,4 @@
-"""How many hands it takes to see a difference, and which difference a run could have seen."""
+"""How many hands it takes to detect a difference, and which difference a run could have detected."""
 
 from __future__ import annotations
 

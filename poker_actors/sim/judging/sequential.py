@@ -1,4 +1,4 @@
-"""Tests that may be looked at as often as one likes: a run stops when they have decided, and they still hold.
+"""Tests that are valid however often they are looked at: a run can stop as soon as they decide.
 
 Two of them. The betting e-process (Waudby-Smith and Ramdas, Estimating means of bounded random variables
 by betting, 2024; Ville 1939): somebody bets on every unit at fair odds for two bots that are equal;

@@ -1,4 +1,4 @@
-"""What may be said of every two bots, and of every rank, at once: 95 % for all of it together.
+"""Simultaneous statements about every pair of bots and every rank: 95 % for all of them together.
 
 Step-down max-T (Westfall and Young 1993; Romano and Wolf 2005) over the covariance of the means, Holm's
 procedure where there are few units; confidence sets for ranks as Mogstad, Romano, Shaikh and Wilhelm
@@ -33,7 +33,7 @@ _NORMAL: Final = NormalDist()
 
 @attrs.frozen
 class Separation:
-    """Two bots of a run: who is ahead, by how many bb/100, and whether that may be said.
+    """Two bots of a run: which is ahead, by how many bb/100, and whether that is significant.
 
     The margin is that of this pair alone; `p` is corrected for all pairs of the run.
     """

@@ -1,4 +1,4 @@
-"""The luck of the cards in a hand: what it was worth where the betting ended, and what each deal changed."""
+"""The luck of the cards in a hand: its equity when the betting ended, and what each deal changed."""
 
 from poker_actors.sim.luck.chance import MILLI, TERMS, Luck, expected_payoffs, luck_of
 

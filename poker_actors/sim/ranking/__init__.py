@@ -1,4 +1,4 @@
-"""Who is best of many: what a round robin comes to, by bankroll, run-off, ratings and populations."""
+"""Rank many bots: a round robin judged by bankroll, run-off, ratings and populations."""
 
 from poker_actors.sim.ranking.rank import Ranking, ranked
 from poker_actors.sim.ranking.ratings import (

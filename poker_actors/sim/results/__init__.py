@@ -1,4 +1,4 @@
-"""What the hands come to: figures with intervals, tables, files."""
+"""Results: figures with intervals, tables, files."""
 
 from poker_actors.sim.results.bootstrap import Bootstrap, bootstrap, bootstrap_words
 from poker_actors.sim.results.comparison import BotComparison, Comparison

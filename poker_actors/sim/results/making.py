@@ -1,4 +1,4 @@
-"""From sums to a result."""
+"""Make a result from sums."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results as plain values and files, there and back."""
+"""Results to and from plain values and files."""
 
 from __future__ import annotations
 

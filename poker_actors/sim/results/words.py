@@ -1,4 +1,4 @@
-"""What is worth saying of a run beside its table, a line each."""
+"""Remarks on a run, shown beside its table, a line each."""
 
 from __future__ import annotations
 

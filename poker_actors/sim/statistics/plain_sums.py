@@ -1,4 +1,4 @@
-"""Sums as plain values, there and back: what a run on disk holds."""
+"""Sums to and from plain values: what a run on disk holds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tournament of bots: who enters, when, and the one seed that decides everything."""
+"""A tournament of bots: the entrants, when they enter, and the one seed that decides everything."""
 
 from __future__ import annotations
 

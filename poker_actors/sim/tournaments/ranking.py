@@ -1,4 +1,4 @@
-"""Who is out, in which order, and what each place is paid."""
+"""Who was eliminated in which order, and what each place is paid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a tournament came to: places, prizes, chips and money in and out."""
+"""The result of a tournament: places, prizes, chips and money in and out."""
 
 from __future__ import annotations
 

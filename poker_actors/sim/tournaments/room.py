@@ -1,4 +1,4 @@
-"""Tournaments in a room of actors: opened, entered, played, and come back to after a restart."""
+"""Tournaments in a room of actors: opened, entered, played, and resumed after a restart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a tournament is played: levels, stacks, seats, who may come late or again, and what it costs."""
+"""The structure of a tournament: levels, stacks, seats, late registration, rebuys, and costs."""
 
 from __future__ import annotations
 

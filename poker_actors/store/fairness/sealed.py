@@ -1,4 +1,4 @@
-"""The dealer's side: a deal that is committed to, and opened card by card to who has seen the card."""
+"""The dealer's side: a committed deal, opened card by card to those who have seen the card."""
 
 from __future__ import annotations
 

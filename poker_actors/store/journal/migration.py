@@ -1,4 +1,4 @@
-"""Older formats of the journal: what was written otherwise, one step a version."""
+"""Migration of older journal formats, one step per version."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The harm that the bench does, the same on both runtimes: crashes, lost, doubled and late messages, stalls."""
+"""The faults that the bench injects on both runtimes: crashes, lost, doubled and late messages, stalls."""
 
 from __future__ import annotations
 

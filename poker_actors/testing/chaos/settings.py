@@ -1,4 +1,4 @@
-"""What a run of the fault bench is like: who comes, with how much, to what kind of table."""
+"""The settings of a run of the fault bench: players, chips, and the kind of table."""
 
 from __future__ import annotations
 

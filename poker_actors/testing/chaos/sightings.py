@@ -1,4 +1,4 @@
-"""What the bench sees of a run from outside, to count its rare situations."""
+"""What the bench observes of a run from outside, to count rare situations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a promise is: a rule on what people are told, with a memory of what they were told before."""
+"""A promise: a rule about what people are told, which remembers what they were told before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The witness: it stands outside the room, hears what people are told, and holds the room to it."""
+"""The witness: listens from outside to what people are told, and checks that it stays true."""
 
 from __future__ import annotations
 

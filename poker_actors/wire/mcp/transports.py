@@ -1,4 +1,4 @@
-"""How agents come: over stdio to a server anywhere, or over HTTP to a door of the server itself."""
+"""How agents connect: over stdio to a server anywhere, or over HTTP to the server itself."""
 
 from __future__ import annotations
 

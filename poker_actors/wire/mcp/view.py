@@ -1,4 +1,4 @@
-"""What an agent is shown of a table: the server's picture of it, in as many words as a decision needs."""
+"""What an agent sees of a table: the server's picture, reduced to what a decision needs."""
 
 from __future__ import annotations
 

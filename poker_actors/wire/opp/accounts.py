@@ -1,4 +1,4 @@
-"""Who may play: names and passwords, behind an interface that other servers can share."""
+"""Accounts: names and passwords, behind an interface that other servers can share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Go through all pairings and boards by the fastest way there is, and report on the way."""
+"""Go through all pairings and boards by the fastest method available, reporting progress."""
 
 from __future__ import annotations
 

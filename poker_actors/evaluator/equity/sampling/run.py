@@ -1,4 +1,4 @@
-"""Trials, block by block, until there are enough, the error is small, or somebody stops it."""
+"""Run trials block by block until there are enough, the error is small, or the user interrupts."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ _BEYOND: Final = {
     "POST /shared": _Operation("Share a hand by a link, as one may see it oneself.", {201: "Link"},
         (400, 401, 403, 404, 422), takes="Which", needs=True, asks="somebody"),
     "GET /shared/{token}": _Operation("A shared hand, for whoever has the link.", {200: "History"}, (404,)),
-    "DELETE /shared/{token}": _Operation("Share a hand no more.", {204: None}, (401, 403, 404), asks="somebody"),
+    "DELETE /shared/{token}": _Operation("Stop sharing a hand.", {204: None}, (401, 403, 404), asks="somebody"),
     "POST /account/password": _Operation("Take another password; ends all other log-ins.", {204: None},
         (400, 401, 403), takes="NewPassword", needs=True, asks="somebody"),
     "DELETE /account/sessions": _Operation("Log out everywhere.", {200: "Ended"}, (401, 403), asks="somebody"),

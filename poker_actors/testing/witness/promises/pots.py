@@ -1,4 +1,4 @@
-"""A finished hand, worked out again by other means than the rules': pots peeled off in layers."""
+"""A finished hand, recomputed independently of the rules: pots peeled off in layers."""
 
 from __future__ import annotations
 

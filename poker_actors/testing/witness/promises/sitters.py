@@ -1,4 +1,4 @@
-"""How those who sit at a table stand stays what they were told: seats, stacks, and who sits out."""
+"""What players at a table are told of themselves stays true: seats, stacks, sitting out."""
 
 from __future__ import annotations
 

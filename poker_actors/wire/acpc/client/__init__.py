@@ -1,4 +1,4 @@
-"""The client: a seat at somebody else's dealer, and a bot of ours that plays on it."""
+"""The client: a seat at another dealer, and our bot that plays on it."""
 
 from poker_actors.wire.acpc.client.client import AcpcClient, ClientSession
 from poker_actors.wire.acpc.client.guest import Guest

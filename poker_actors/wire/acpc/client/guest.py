@@ -1,4 +1,4 @@
-"""A bot of ours as a player of somebody else's match: match states in, answers out."""
+"""One of our bots as a player in another dealer's match: match states in, answers out."""
 
 from __future__ import annotations
 

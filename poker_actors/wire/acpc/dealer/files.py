@@ -1,4 +1,4 @@
-"""What a dealer writes down: the log of hands, the turns of an interrupted match, all messages."""
+"""A dealer's files: the log of hands, the turns of an interrupted match, all messages."""
 
 from __future__ import annotations
 

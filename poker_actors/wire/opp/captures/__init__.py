@@ -1,4 +1,4 @@
-"""OPP sessions that were captured: made readable, and made hand histories of."""
+"""Captured OPP sessions, made readable and turned into hand histories."""
 
 from poker_actors.wire.opp.captures.analyser import Analyser, Finding, Proxy, capture_line, read_capture
 from poker_actors.wire.opp.captures.hands import CapturedHands

@@ -1,4 +1,4 @@
-"""Hand histories of what was captured: START_NEW_GAME to WINNERS, as every connection heard it."""
+"""Hand histories from captures: START_NEW_GAME to WINNERS, as every connection heard it."""
 
 from __future__ import annotations
 

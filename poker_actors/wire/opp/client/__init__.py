@@ -1,4 +1,4 @@
-"""Playing on an OPP server: the article's client and state object, and any player of ours as a guest."""
+"""Playing on an OPP server: the article's client and state object, and our own players as guests."""
 
 from poker_actors.wire.opp.client.client import OppClient
 from poker_actors.wire.opp.client.guest import Guest

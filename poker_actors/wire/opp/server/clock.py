@@ -1,4 +1,4 @@
-"""The event loop as a table knows it: what to do soon, what later, and the Room's own time beside it."""
+"""The event loop as a table uses it: calls soon and later, in step with the room's own clock."""
 
 from __future__ import annotations
 

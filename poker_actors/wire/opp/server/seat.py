@@ -1,4 +1,4 @@
-"""A seat at a table of our OPP server: what becomes of it, what it brings, and how its turn is taken."""
+"""A seat at a table of our OPP server: its states, its chips, and how its turns are taken."""
 
 from __future__ import annotations
 

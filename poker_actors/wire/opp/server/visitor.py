@@ -1,4 +1,4 @@
-"""One TCP connection at our server: bytes in and out, log-in, and how much it may ask of us."""
+"""One TCP connection at our server: bytes in and out, log-in, and its limits."""
 
 from __future__ import annotations
 
