@@ -38,7 +38,7 @@ def account(
     operator: Annotated[str | None, ADDRESS] = None,
     json: JsonOption = None,
 ) -> None:
-    """Look after the accounts of a server: list them, reset a password, end log-ins, delete.
+    """Manage the accounts of a server: list them, reset a password, end log-ins, delete.
 
     With --operator it asks the server that runs, at its operator's port; with --data alone it opens the data of
     one that does not. reset draws a new password and prints it; reset and delete end all log-ins.
@@ -46,9 +46,9 @@ def account(
     Args:
         action: list all accounts; show one; collisions of names that look alike; reset a password; revoke all
             log-ins; delete an account that is in no game.
-        name: Whose account, by the exact name.
-        data: Where all is kept: the server's SQLite file, or postgresql:// URL; beside the file is the operator's secret.
-        operator: The operator's port: of the server that runs.
+        name: The account, by its exact name.
+        data: Where everything is kept: the server's SQLite file, or postgresql:// URL; beside the file is the operator's secret.
+        operator: The operator's port: that of the running server.
     """
     if (name is None) != (action in _NAMELESS):
         raise BadSpec(f"account {action} takes {'no name' if action in _NAMELESS else 'a name'}")

@@ -38,7 +38,7 @@ def acpc_client(
         bot: A bot, which decides: NAME, NAME:key=value, FILE.py:FUNCTION, MODULE:FUNCTION or cmd:COMMAND.
         definition: The game definition: holdem.limit.2p, holdem.limit.3p, holdem.nolimit.2p, holdem.nolimit.3p, or FILE.game.
         connect_seconds: How long to try to connect.
-        silent_seconds: How long the dealer may say nothing, before it does not answer (exit status 3).
+        silent_seconds: How long to wait for a silent dealer (exit status 3).
     """
     from poker_actors.wire.acpc import AcpcClient, Guest, definition_named, drawn_seed
 

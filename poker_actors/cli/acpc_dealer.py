@@ -38,7 +38,7 @@ class Written:
     """Write every line sent and received to this file."""
     force: Force = False
     resume: bool = False
-    """Go on with what is kept: the match in the file of --turns."""
+    """Resume what is kept: the match in the file of --turns."""
 
 
 @Parameter(name="*")
@@ -53,12 +53,12 @@ class Patience:
     per_hand_seconds: float = 7
     """The longest that a player may think in a hand, on average over the match."""
     start_seconds: float | None = None
-    """How long to wait for all players to connect; for ever if not given."""
+    """How long to wait for all players to connect; forever if not given."""
     invalid: int | None = None
-    """Illegal actions a player may send in the match; any number if not given. They become calls."""
+    """Illegal actions a player may send in the match; unlimited if not given. They become calls."""
     strikes: int = 0
-    """After so many failures a player is not waited for any more, and until then it checks or folds when it
-    fails; 0 ends the match at the first one, as in the competition."""
+    """After so many failures a player is no longer waited for; until then, each failure is a check or
+    fold. 0 ends the match at the first failure, as in the competition."""
 
     @property
     def limits(self) -> MatchLimits:
@@ -98,7 +98,7 @@ def acpc_dealer(  # noqa: PLR0913  every option of the command is one
 
     Args:
         definition: The game definition: holdem.limit.2p, holdem.limit.3p, holdem.nolimit.2p, holdem.nolimit.3p, or FILE.game.
-        seed: Seed of all that is random: the cards; 0 to 4294967295; drawn, and shown, if not given.
+        seed: Seed of everything random: the cards; 0 to 4294967295; drawn, and shown, if not given.
         names: Names of the players, NAME,NAME; p1,p2 and so on if not given.
         name: Name in the log: of the match.
         host: Address to listen at.

@@ -35,8 +35,8 @@ def chaos(
     directory then, and the command that opens it at the message is said.
 
     Args:
-        runtime: Do the harm on the stepper, where all of it follows from the seed, or on real threads.
-        run: Play this one run alone, by the number a failed one has named.
+        runtime: Inject the faults on the stepper, where the seed decides everything, or on real threads.
+        run: Play this one run alone, by the number that a failed run has named.
     """
     from poker_actors.actors.runtime import quiet_logs
     from poker_actors.testing import run_chaos

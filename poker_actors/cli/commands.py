@@ -51,7 +51,7 @@ COMMANDS: Final = (
     ),
     Command(
         "lbr",
-        "Say what a bot that says its odds loses at least, heads-up, to local best response.",
+        "Say how much a bot that states its odds loses, at least, to local best response heads-up.",
         "poker-actors lbr tight --hands 200",
     ),
     Command(
@@ -76,12 +76,12 @@ COMMANDS: Final = (
     ),
     Command(
         "account",
-        "Look after the accounts of a server: list them, reset a password, end log-ins, delete.",
+        "Manage the accounts of a server: list them, reset a password, end log-ins, delete.",
         "poker-actors account list --data room.db",
     ),
     Command(
         "replay",
-        "Play hand histories again by the rules, and check every action and every payoff.",
+        "Replay hand histories by the rules, checking every action and every payoff.",
         "poker-actors replay hands.phhs --json",
     ),
     Command(
@@ -111,7 +111,7 @@ COMMANDS: Final = (
     ),
     Command(
         "join",
-        "Play on an HSPE server with a bot of ours: the first game with a free seat, or a new one.",
+        "Play on an HSPE server with one of our bots: in the first game with a free seat, or a new one.",
         "poker-actors join http://127.0.0.1:8080 --user ann --bot tight",
     ),
     Command(
@@ -121,7 +121,7 @@ COMMANDS: Final = (
     ),
     Command(
         "opp",
-        "Play limit hold'em on an OPP server: yourself at the terminal, or a bot of ours.",
+        "Play limit hold'em on an OPP server: yourself at the terminal, or one of our bots.",
         "poker-actors opp 127.0.0.1:55006 --user ann --bot pot-odds",
     ),
     Command(
@@ -146,7 +146,7 @@ COMMANDS: Final = (
     ),
     Command(
         "games",
-        "List every game: name, PHH code, seats, betting, and what its pot goes to.",
+        "List every game: name, PHH code, seats, betting, and the shares of its pot.",
         "poker-actors games",
     ),
     Command(

@@ -15,7 +15,7 @@ def completion(shell: Literal["bash", "zsh", "fish"], /) -> None:
     zsh reads `_poker-actors` in a directory of `$fpath`, fish `~/.config/fish/completions/poker-actors.fish`.
 
     Args:
-        shell: The shell it is for.
+        shell: The shell to complete in.
     """
     from poker_actors.cli.frame import program
 

@@ -37,8 +37,8 @@ def convert(
 
     Args:
         source: A file, a folder, or - for stdin.
-        target: The file to write, or a folder that is there, for one .phh file a hand.
-        to: The format; what the target's name says, if not given.
+        target: The file to write, or an existing folder, for one .phh file per hand.
+        to: The format; by the target's name if not given.
     """
     from poker_actors.history import Writer
 

@@ -42,16 +42,16 @@ class Opened:
     stacks: Stacks = None
     blinds: Blinds = None
     game: Annotated[str, GAME] = "holdem"
-    """The game: a name that `poker-actors games` lists, or FILE.py:NAME for one of yours; of horse, 8-game
-    or A+B the game that is played in that hand."""
+    """The game: a name that `poker-actors games` lists, or FILE.py:NAME for your own; of horse, 8-game or
+    A+B, the game of that hand."""
     order: int | None = None
     """Deliver messages in the order drawn from this number, instead of the order sent."""
     turn_seconds: float | None = None
     """Seconds for a decision: on the virtual clock; nobody is timed without it."""
     scene: str | None = None
-    """A stage of your own: FILE.py:FUNCTION or MODULE:FUNCTION."""
+    """Your own scene: FILE.py:FUNCTION or MODULE:FUNCTION."""
     program: str | None = None
-    """Open a room that code of your own opens: FILE.py:FUNCTION or MODULE:FUNCTION, a function of `watch`."""
+    """Debug a room that your own code opens: FILE.py:FUNCTION or MODULE:FUNCTION, a function of `watch`."""
     history: Annotated[Path | None, Parameter(name=["--history", "--phh"], metavar="FILE")] = None
     """Open a recorded hand of this file instead: PHH, or any format that `replay` reads."""
 
@@ -86,12 +86,12 @@ class Attached:
     """Options that open a table of a server that runs."""
 
     attach: Annotated[str | None, ADDRESS] = None
-    """A server's operator port: open what a table there has handled of late. The table goes on; `more` hears
-    what came since. The operator's secret is beside --data, or in POKER_ACTORS_OPERATOR_SECRET."""
+    """A server's operator port: open a table's recent messages. The table plays on; `more` fetches what
+    has come since. The operator's secret is beside --data, or in POKER_ACTORS_OPERATOR_SECRET."""
     table: str | None = None
-    """With --attach, the table's name; not needed where there is one."""
+    """With --attach, the table's name; not needed if there is only one."""
     data: Annotated[str | None, FILE] = None
-    """Where all is kept: with --attach the server's SQLite file; beside it is the operator's secret."""
+    """Where everything is kept: with --attach the server's SQLite file; beside it is the operator's secret."""
 
 
 @Parameter(name="*")
@@ -135,9 +135,9 @@ def debug(  # noqa: PLR0913  every option of the command is one
 
     Args:
         goto: Open the hand after so many messages.
-        view: god (all cards), spectator, or a seat, such as 2: what nobody there may see is not shown.
+        view: god (all cards), spectator, or a seat, such as 2: what cannot be seen from there is not shown.
         verify: Play --trace again and compare it message by message; exit status 1 if it differs.
-        web: A page in the browser instead, with a line for commands; its address is shown, and is for this machine alone.
+        web: Open a page in the browser instead, with a line for commands; its address works on this machine only.
     """
     from poker_actors.debug import Stepper, Viewpoint
 

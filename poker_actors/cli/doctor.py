@@ -33,7 +33,7 @@ def doctor(*extras: str, json: JsonOption = None) -> int:
     With names of extras, only those are looked at, and the exit status is 1 unless all of them are complete.
 
     Args:
-        extras: Extras to look at; all of them by default.
+        extras: Extras to check; all by default.
     """
     found = {part.extra: part for part in _parts()}
     for name in extras:

@@ -32,21 +32,21 @@ class Deals:
     """Options that decide what is dealt, and how often."""
 
     board: Annotated[str, Parameter(metavar="CARDS")] = ""
-    """Up to five cards that lie already; of two boards both, with / between."""
+    """Up to five cards already on the board; two boards with / between them."""
     dead: Annotated[str, Parameter(metavar="CARDS")] = ""
-    """Cards that cannot come."""
+    """Dead cards, which cannot be dealt."""
     game: Game = "holdem"
-    """The game: of stud and draw games, hands are the cards that are known or kept, `random` for none."""
+    """The game: in stud and draw games, hands are the cards that are known or kept, `random` for none."""
     draws: int | None = None
-    """In draw games: draws to come for the hands held; each keeps what the bots of the house would."""
+    """In draw games, draws still to come; each hand keeps what the house bots would."""
     exact: bool = False
     """Go through every board, however long it takes."""
     trials: int | None = None
-    """Random deals instead of every board: at most so many."""
+    """Sample random deals instead of every board, at most so many."""
     stderr: float | None = None
-    """Random deals until no standard error is above this, in percent of the pot."""
+    """Sample until no standard error is above this, in percent of the pot."""
     seed: int = 0
-    """Seed of all that is random: any whole number; the same gives the same random deals."""
+    """Seed of everything random: any whole number; the same gives the same random deals."""
 
     @property
     def error(self) -> float | None:
@@ -69,7 +69,7 @@ def equity(
 
     Args:
         hands: Known hands, `AsKs`, or ranges, `"QQ+, AKs, 76s-54s, 22+:0.5"`, one per player.
-        range: A range; a further player. May be given again.
+        range: The range of a further player; may be repeated.
     """
     from poker_actors.evaluator.equity import equity as asked
 

@@ -32,8 +32,8 @@ class Searched:
     every: bool = False
     """With --explore, go through all orders, up to that many, instead of drawing them."""
     promise: list[str] | None = None
-    """With --explore, a promise to hold the room to, by its name: several of them, or all if none is given. `list`
-    says which there are."""
+    """With --explore, a promise to check, by name; may be repeated, all if not given. `list` shows
+    them."""
 
 
 def search(searched: Searched, script_of: Callable[[], Script], trace: Path | None, json: JsonOption) -> int:

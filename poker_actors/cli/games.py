@@ -13,7 +13,7 @@ __all__ = ["games"]
 
 
 def games(*, json: JsonOption = None) -> None:
-    """List every game: name, PHH code, seats, betting, and what its pot goes to.
+    """List every game: name, PHH code, seats, betting, and the shares of its pot.
 
     A game of yours is a row in a file, `--game FILE.py:NAME`; docs/games.md has one to start from.
     """

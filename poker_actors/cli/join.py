@@ -31,7 +31,7 @@ def join(  # noqa: PLR0913  every option of the command is one
     bot_seed: BotSeed = None,
     json: JsonOption = None,
 ) -> int | None:
-    """Play on an HSPE server with a bot of ours: the first game with a free seat, or a new one.
+    """Play on an HSPE server with one of our bots: in the first game with a free seat, or a new one.
 
     A user the server does not know is registered. A server that is gone for less than a minute is waited
     for. The exit status is 1 for a wrong password.
@@ -40,7 +40,7 @@ def join(  # noqa: PLR0913  every option of the command is one
         bot: A bot, which decides: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION.
         game_id: The game to join, instead of the first with a free seat.
         hands: How many hands to play, then leave; until without chips if not given.
-        poll: Seconds between two looks at the game.
+        poll: Seconds between two polls of the game.
     """
     from poker_actors.actors import Room, StepRuntime
     from poker_actors.bots import BotSpec

@@ -30,17 +30,17 @@ def lbr(
     menu: str = "pot",
     json: JsonOption = None,
 ) -> None:
-    """Say what a bot that says its odds loses at least, heads-up, to local best response.
+    """Say how much a bot that states its odds loses, at least, to local best response heads-up.
 
     The opponent knows the bot's odds, keeps the range of hands it can have, and takes at each turn
     what promises most. A best response wins at least as much. 1000 mbb are a big blind; a bot that always
     folds loses 750 a hand. In Kuhn and Leduc poker the answer is exact: what a best response wins.
 
     Args:
-        bot: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION; see docs/judging.md for bots of yours.
+        bot: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION; see docs/judging.md for your own bots.
         stacks: Chips at the start: 200 or 100bb, the same for both.
         game: The game: one of two hole cards and five on the board, or kuhn or leduc.
-        menu: The raises that the opponent looks at beside all-in: pot, or pots (half a pot, one and two); pot-later and
+        menu: The raises that the opponent considers besides all-in: pot, or pots (half a pot, one and two); pot-later and
             pots-later, none before the flop; call, none at all; worst, all five, and what the bot loses most to.
     """
     from poker_actors.rules import Stakes, game_named

@@ -29,7 +29,7 @@ def opp(
     reconnect: float = 30.0,
     json: JsonOption = None,
 ) -> int | None:
-    """Play limit hold'em on an OPP server: yourself at the terminal, or a bot of ours.
+    """Play limit hold'em on an OPP server: yourself at the terminal, or one of our bots.
 
     A user the server does not know gets an account. What a server says beyond the protocol is passed over. The
     exit status is 1 for a wrong password, 3 for a server that does not answer.
@@ -38,7 +38,7 @@ def opp(
         server: HOST:PORT.
         bot: A bot, to play instead of you: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION.
         hands: How many hands to play, then leave, with a --bot; until the server closes if not given.
-        reconnect: Seconds for which a lost connection is tried again, to take the seat again; 0 for not at all.
+        reconnect: Seconds to retry a lost connection and take the seat again; 0 for never.
     """
     from poker_actors.bots import BotSpec
     from poker_actors.wire.opp import OppClient

@@ -43,9 +43,9 @@ def opp_dump(
         source: A capture (one side's raw bytes, or lines of hex after > for the client and < for the
             server), or HOST:PORT of a server to stand in front of.
         listen: Where clients of the proxy connect; a free port unless given.
-        save: Keep what passes through as a capture, every connection of it.
-        histories: Write the hands of a capture to this file instead of showing it: a name that ends in .phhs, .jsonl or
-            another of the formats of `poker-actors convert`.
+        save: Save all traffic, of every connection, as a capture.
+        histories: Write the hands of a capture to this file instead of showing it: its name ends in .phhs,
+            .jsonl or another format of `poker-actors convert`.
         passwords: Show passwords, which are *** otherwise.
     """
     target = None if Path(source).exists() or ":" not in source else endpoint(source, "SOURCE")

@@ -32,7 +32,7 @@ def replay(
     show: bool = False,
     html: Annotated[Path | None, FILE, WRITTEN] = None,
 ) -> int | None:
-    """Play hand histories again by the rules, and check every action and every payoff.
+    """Replay hand histories by the rules, checking every action and every payoff.
 
     Reads files, folders and, for -, stdin: .phh .phhs .ohh .txt (PokerStars) .log (ACPC) .jsonl.
     Hands of variants that are not played here are skipped and counted. Exit status 1 says that a

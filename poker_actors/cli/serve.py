@@ -55,28 +55,28 @@ def serve(  # noqa: PLR0913  every option of the command is one
     Args:
         http: Address for the REST API of the Hacker School Poker Engine, and the page; port 0 is a free one.
             127.0.0.1:8080 where neither --http nor --opp is given.
-        data: Where all is kept: an SQLite file, or the database of a postgresql:// URL.
+        data: Where everything is kept: an SQLite file, or the database of a postgresql:// URL.
         profile: Answer as HSPE's README says, or as its Go server does.
         opp: Address to speak the Online Poker Protocol on; port 0 is a free one.
         tables: How many OPP tables; a user takes the first free seat.
-        seats: Seats of a table: of OPP, 2 to 10; who comes later watches until one is free.
+        seats: Seats of a table: of OPP, 2 to 10; a player without a seat watches until one is free.
         bet: The small bet of OPP tables, in chips; bets on turn and river are double, the small blind is half.
-        buy_in: What a player brings: chips to an OPP table, and again when they are lost.
+        buy_in: The buy-in of a player: chips brought to an OPP table, and again when they are lost.
         welcome: Play-money chips a new OPP user gets.
         credit: Everybody can always pay at OPP tables, on lent play money; bankrolls may go negative.
         turn_seconds: Seconds for a decision: then OPP checks, or else folds: 30 if not given. REST folds and
             removes: 15 if not given, 100 with --profile go.
         pause: Seconds between two hands.
-        bot: A bot, of the house, seated at the OPP tables from the start: NAME, NAME:key=value, FILE.py:FUNCTION.
-        house_alone: Bots of the house play with nobody connected, too; they wait for company otherwise.
-        proxy: Address or network of a proxy before the REST API, believed about who its clients are.
-        check_client: Examine a client of the REST API, written in whatever language, at the address of --http.
+        bot: A bot, seated at the OPP tables from the start: NAME, NAME:key=value, FILE.py:FUNCTION.
+        house_alone: House bots play even when nobody is connected; otherwise they wait.
+        proxy: Address or network of a proxy in front of the REST API, trusted to name its clients.
+        check_client: Check a client of the REST API, written in any language, at the address of --http.
         operator: The operator's port: counts, and accounts (see `account`). Its secret
             is in a file beside --data, or in POKER_ACTORS_OPERATOR_SECRET.
-        public_metrics: Answer /metrics on the REST API's port, too; so it is without --operator, for one release more.
+        public_metrics: Answer /metrics on the REST API's port, too; the default without --operator, for one more release.
         json: Write the report of --check-client as JSON.
-        mcp: Let agents play, too, by the Model Context Protocol over HTTP, at /mcp of --http. They send a name and a
-            password as basic authentication.
+        mcp: Let agents play by the Model Context Protocol over HTTP, at /mcp of --http. They send a name
+            and a password as basic authentication.
         limit: One of the limits that docs/serving.md lists, such as connections_per_address=50.
     """
     if check_client or json is not None:

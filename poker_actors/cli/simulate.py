@@ -44,17 +44,17 @@ class Played:
     stacks: Stacks = None
     blinds: Blinds = None
     ante: int | None = None
-    """Chips each seat puts in before the cards; those of the game if not given."""
+    """The ante of each seat, in chips; the game's own if not given."""
     straddle: bool = False
-    """Have the seat left of the big blind post twice the big blind, and act last before the flop."""
+    """Let the seat left of the big blind post twice the big blind and act last before the flop."""
     rake: Annotated[str | None, Parameter(metavar="PERCENT%/CAP")] = None
     """The rake, such as 5%/3, the cap in chips, taken out of pots: no flop, no drop."""
     run_it_twice: bool = False
     """Run the rest of the board twice when nobody can bet any more."""
     bomb_pot: Annotated[str | None, Parameter(metavar="N/ANTE")] = None
-    """Every N hands everybody antes, 5 big blinds if only N is given, and play begins on the flop."""
+    """Every N hands, everybody antes (5 big blinds if only N is given) and play begins on the flop."""
     bomb_boards: int | None = None
-    """How many boards a bomb pot has, each for its part of the pot: 1 if not given, at most 2."""
+    """Boards of a bomb pot, each for its part of the pot: 1 if not given, at most 2."""
     game: Annotated[str, GAME] = "holdem"
     """The game: a name that `poker-actors games` lists, FILE.py:NAME, or an orbit of each: horse, 8-game, A+B."""
     duplicate: bool = False
@@ -146,11 +146,11 @@ class Engine:
     workers: int = 1
     """Processes to play on."""
     engine: Literal["processes", "ray", "batch"] = "processes"
-    """Where workers are: on this machine, or in a Ray cluster. batch: here, bots of the house in compiled code."""
+    """Where workers run: on this machine or on a Ray cluster. batch: here, house bots in compiled code."""
     address: str | None = None
-    """Where the Ray cluster is; one is started here if not given."""
+    """Address of the Ray cluster; one is started here if not given."""
     adjust: bool = False
-    """Judge by results without the luck of the cards: narrower intervals, slower."""
+    """Remove the luck of the cards from the results: narrower intervals, slower."""
 
     def simulation(
         self, match: Match, sinks: Sequence[exports.Sink], deciding: Deciding, *, examples: bool
@@ -178,13 +178,13 @@ class Deciding:
     """Options of a run that stops by itself."""
 
     until_decided: bool = False
-    """Stop when every two bots are told apart, by a test that holds however long one plays."""
+    """Stop when every two bots are told apart, by a test that is valid at every look."""
     within: float | None = None
-    """Stop also for two bots known to be within so many bb/100 of each other."""
+    """Stop also when bots are known to be within so many bb/100 of each other."""
     data: Annotated[Path | None, FILE] = None
-    """Where all is kept: the file of this run, so that it can be gone on with."""
+    """Where everything is kept: the file of this run, so that it can be resumed."""
     resume: bool = False
-    """Go on with what is kept: the run in the file of --data."""
+    """Resume what is kept: the run in the file of --data."""
 
     def __attrs_post_init__(self) -> None:
         given = {"--within": self.within, "--data": self.data, "--resume": self.resume or None}
@@ -230,8 +230,8 @@ def simulate(
 
     Args:
         hand: One hand, by its number from 0: show it street by street, with all cards, instead of playing all.
-        compare: A result that --json has written before: show how much better each bot does now.
-        difference: Say how many hands see so many bb/100 between every two bots, in four runs of five.
+        compare: An earlier result, written by --json: show how much better each bot does now.
+        difference: Say how many hands detect so many bb/100 between every two bots, in four runs of five.
     """
     if hand is not None and hand < 0:
         raise BadSpec(f"--hand {hand} is below the minimum of 0")

@@ -47,8 +47,8 @@ def tournament(
 
     Args:
         format: A match between every two bots, one table (sng), or many (mtt).
-        data: Where all is kept: the journal of a room, at whose tables it is played then; with --resume it goes on.
-        resume: Go on with what is kept: the tournament in --data; begin it if there is none and options say which.
+        data: Where everything is kept: the journal of a room, at whose tables it is then played; --resume continues it.
+        resume: Resume what is kept: the tournament in --data; begin it if there is none and options describe one.
         plot: Draw a picture (.png, .svg or .pdf): stacks and field of a sng or mtt.
     """
     if format == "round-robin" and not (resume and data):

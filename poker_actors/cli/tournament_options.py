@@ -26,7 +26,7 @@ class Field:
     """Options of --format sng and mtt."""
 
     players: int | None = None
-    """How many play: in a sng as many as there are seats, in a mtt 18 if not given."""
+    """How many play: in a sng as many as there are seats, in an mtt 18 if not given."""
     seats: int = 6
     """Seats of a table."""
     final_seats: int = 0
@@ -34,27 +34,27 @@ class Field:
     level_hands: int | None = None
     """Levels last so many hands; 10 in a sng."""
     level_minutes: int | None = None
-    """Levels last so many minutes of the tournament's own clock; 10 in a mtt."""
+    """Levels last so many minutes of the tournament's own clock; 10 in an mtt."""
     late: int = 0
-    """How many of the players come late, while registration is open."""
+    """How many of the players enter late, while registration is open."""
     late_until: int | None = None
-    """The level with whose end registration closes; 4 in a mtt, 0 (with the start) in a sng."""
+    """The level at whose end registration closes; 4 in an mtt, 0 (at the start) in a sng."""
     rebuys: int = 0
-    """Rebuys each player takes, if it must."""
+    """Rebuys each player takes when out of chips."""
     rebuy_until: int = 4
-    """The level with whose end there are no more rebuys, and the add-on is sold."""
+    """The level at whose end rebuys stop and the add-on is sold."""
     add_on: int = 0
-    """Chips of an add-on, which everybody buys for one more buy-in; with --rebuys."""
+    """Chips of an add-on, which everybody buys for another buy-in; with --rebuys."""
     ante_from: int | None = None
-    """The level with which antes begin; never if not given."""
+    """The level at which antes begin; never if not given."""
     big_blind_ante_from: int | None = None
-    """The level with which a big blind ante begins; 5 in a mtt, never in a sng."""
+    """The level at which a big blind ante begins; 5 in an mtt, never in a sng."""
     buy_in: int = 100
-    """What a player brings: chips into the prize pool."""
+    """The buy-in of a player: chips into the prize pool."""
     fee: int = 0
     """What each player pays to the house."""
     payouts: str | None = None
-    """Parts of the prize pool by place, such as 50,30,20; by the number of entries if not given."""
+    """Shares of the prize pool by place, such as 50,30,20; by the number of entries if not given."""
 
 
 def refuse_the_others(format: str, played: Played, engine: Engine, field: Field) -> None:  # noqa: A002  the option's name

@@ -42,8 +42,8 @@ def train(  # noqa: PLR0913  every option of the command is one
     Args:
         bot: What to train: expert.
         minutes: How long to train.
-        rounds: How many rounds to train instead, whatever time they take.
-        resume: Go on with what is kept: the training in --checkpoint.
+        rounds: Train so many rounds instead, however long they take.
+        resume: Resume what is kept: the training in --checkpoint.
         checkpoint: The file that keeps the training.
         out: The file to write the table to.
         cores: How many cores to use: 1, or 2, one for heads-up and one for more seats.

@@ -42,12 +42,12 @@ GAME: Final = Parameter(metavar="GAME")
 WRITTEN: Final = "written"
 """Marks an option whose file is written: it is never one that the same line reads."""
 
-_SEED: Final = "Seed of all that is random: any whole number"
+_SEED: Final = "Seed of everything random: any whole number"
 _DRAWN: Final = "; drawn, and shown, if not given."
 _STACKS: Final = """Chips at the start: 200, 100bb, or one per seat, 200,150,90. 100bb if not given, in games
 without blinds 200."""
-_BLINDS: Final = "The blinds, in chips; those of the game if not given."
-_BOT_SEED: Final = f"Seed of what the bot does at random: any whole number{_DRAWN}"
+_BLINDS: Final = "The blinds, in chips; the game's own if not given."
+_BOT_SEED: Final = f"Seed of the bot's random choices: any whole number{_DRAWN}"
 _PASSWORD: Final = """File whose first line is the password. Without it you are asked, on a terminal;
 elsewhere the password is empty."""
 _PLAIN: Final = "Lines instead of a full screen: the default where there is no terminal."
@@ -55,7 +55,7 @@ _PLAIN: Final = "Lines instead of a full screen: the default where there is no t
 Blinds = Annotated[str | None, BLINDS, Parameter(help=_BLINDS)]
 BotSeed = Annotated[int | None, Parameter(name=["--bot-seed", "--seed"], help=_BOT_SEED)]
 Driver = Literal["direct", "stepper", "threads"]
-Force = Annotated[bool, Parameter(help="Overwrite what is there.")]
+Force = Annotated[bool, Parameter(help="Overwrite existing files.")]
 Hands = Annotated[int, Parameter(help="How many hands to play.")]
 PasswordFile = Annotated[str | None, FILE, Parameter(help=_PASSWORD)]
 Plain = Annotated[bool, Parameter(help=_PLAIN)]
