@@ -16,7 +16,7 @@ from typing import Final
 import attrs
 
 from poker_actors.actors.command import RETRY_SECONDS, GetState, TakeUp
-from poker_actors.actors.player.hand_states import Audience, HandHeader, HandStates
+from poker_actors.actors.player.hand_states import HandHeader, HandStates, Reader
 from poker_actors.actors.player.messages import (
     Act,
     AllIn,
@@ -84,7 +84,8 @@ class PlayerActor(Actor):
     def handles(self) -> Handlers:
         """News, then commands from outside."""
         return {
-            HandStates: self.hand_states,
+            HandStates: self.turn_to_act,
+            Reader: self.change,
             HandState: self.hand_state,
             Refusal: self.refused,
             TableNews: self.table_news,
@@ -115,20 +116,23 @@ class PlayerActor(Actor):
         if newest and turn is not None and memory.bot is not None and turn is not memory.acted:
             self._decide(state.change, turn, state.view(memory.stream), memory.bot)
 
-    def hand_states(self, told: tuple[int, Audience]) -> None:
+    def change(self, reader: Reader) -> None:
         """Hear of a change: who only plays, and at one table, is called from then on when it is to act."""
-        place, audience = told
-        memory, states = self.memory, audience.newest
+        memory, states = self.memory, reader.audience.newest
         assert states is not None
-        if memory.reading is None or memory.reading[1] is not audience:
-            if memory.listeners or len(memory.heard) != 1 or states.header.table not in memory.heard:
-                self.hand_state(states[place])
-                return
-            memory.read(place, audience)
-        turn, public, bot = states.turn, states.public, memory.bot
-        if place == states.to_act and turn is not None and bot is not None:
-            # a hand in which somebody has the turn is not over
-            view = View(public, turn.seat, states.holes[turn.seat], memory.stream)  # type: ignore[arg-type]  # so `public` is there
+        if memory.listeners or len(memory.heard) != 1 or states.header.table not in memory.heard:
+            self.hand_state(states[reader.place])
+            return
+        memory.read(reader)
+        if reader.place == states.to_act:
+            self.turn_to_act(states)
+
+    def turn_to_act(self, states: HandStates) -> None:
+        """Act, if a bot decides; a hand in which somebody has the turn is not over."""
+        turn, memory = states.turn, self.memory
+        bot = memory.bot
+        if turn is not None and bot is not None:
+            view = View(states.public, turn.seat, states.holes[turn.seat], memory.stream)  # type: ignore[arg-type]  # as said
             self._decide(states.header, turn, view, bot)
 
     def hand_state(self, state: HandState) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import overload
 
 from poker_actors.actors.player.messages import Change, HandState, Turn
@@ -10,7 +11,7 @@ from poker_actors.actors.runtime import Address, Many
 from poker_actors.cards import Card
 from poker_actors.rules import Hand, PublicState
 
-__all__ = ["Audience", "HandHeader", "HandStates"]
+__all__ = ["Audience", "HandHeader", "HandStates", "Reader"]
 
 
 class HandHeader:
@@ -53,6 +54,16 @@ class Audience:
         """places of those who are to be called at every change"""
 
 
+class Reader:
+    """One of an audience, by its place: it looks at the newest state when it needs it."""
+
+    __slots__ = ("audience", "place")
+
+    def __init__(self, place: int, audience: Audience) -> None:
+        self.place = place
+        self.audience = audience
+
+
 class HandStates(Many):
     """What each of the players of a hand is told of one change, in the order of its seats.
 
@@ -91,16 +102,22 @@ class HandStates(Many):
             )
         return change
 
-    def deliver(self) -> tuple[Sequence[int], Audience]:
-        """Be the newest for the audience; gives the places of those to call, and the audience."""
+    def deliver(self) -> Sequence[tuple[int, object]]:
+        """Be the newest for the audience; calls who has the turn with this, and who is called each time as a `Reader`."""
         audience, to_act = self._audience, self.to_act
         assert audience is not None, "delivered twice"
         self._audience = None  # a cycle otherwise: every hand would wait for the garbage collector
         audience.newest = self
-        called = audience.called
-        if called:
-            return sorted({*called, to_act} - {-1}), audience
-        return (() if to_act < 0 else (to_act,)), audience
+        if audience.called:
+            return self._each_called(audience)
+        return () if to_act < 0 else ((to_act, self),)
+
+    def _each_called(self, audience: Audience) -> list[tuple[int, object]]:
+        calls: list[tuple[int, object]] = [(place, Reader(place, audience)) for place in audience.called]
+        if self.to_act >= 0 and self.to_act not in audience.called:
+            calls.append((self.to_act, self))
+            calls.sort(key=itemgetter(0))
+        return calls
 
     def _all(self) -> list[HandState]:
         made = self._made

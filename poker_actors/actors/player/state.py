@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import attrs
 
-from poker_actors.actors.player.hand_states import Audience
+from poker_actors.actors.player.hand_states import Reader
 from poker_actors.actors.player.messages import DeckOpened, HandState, Refusal, TableNews, Turn
 from poker_actors.bots import Bot, Faults, HandStream
 from poker_actors.store.fairness import FairnessRecord
@@ -27,8 +27,8 @@ class PlayerMemory:
     faults: Faults = attrs.field(factory=Faults)
     heard: dict[str, HandState] = attrs.field(factory=dict)
     """table -> the last state it was called for there; see `latest`"""
-    reading: tuple[int, Audience] | None = None
-    """its place in an audience, where it looks at the newest state of its one hand when it needs it"""
+    reading: Reader | None = None
+    """its place in the audience of its one hand"""
     records: dict[str, FairnessRecord] = attrs.field(factory=dict)
     """table -> how to check the cards seen in the last hand there"""
     listeners: tuple[Callable[[News], None], ...] = ()
@@ -47,21 +47,21 @@ class PlayerMemory:
     def latest(self) -> dict[str, HandState]:
         """Table -> the last state heard there."""
         if self.reading is not None:
-            place, audience = self.reading
-            if audience.newest is not None:
-                self.heard[audience.header.table] = audience.newest[place]
+            newest = self.reading.audience.newest
+            if newest is not None:
+                self.heard[newest.header.table] = newest[self.reading.place]
         return self.heard
 
-    def read(self, place: int, audience: Audience) -> None:
+    def read(self, reader: Reader) -> None:
         """Be called from now on in this hand when it is to act, and look when it needs to."""
-        self.reading = (place, audience)
-        audience.called.remove(place)
+        self.reading = reader
+        reader.audience.called.remove(reader.place)
 
     def stop_reading(self) -> dict[str, HandState]:
         """Be called again at every change; gives `latest`, which may be changed now."""
         latest = self.latest
         if self.reading is not None:
-            place, audience = self.reading
-            audience.called = sorted([*audience.called, place])
+            audience = self.reading.audience
+            audience.called = sorted([*audience.called, self.reading.place])
             self.reading = None
         return latest

@@ -91,13 +91,13 @@ class Timer(Protocol):
 class Many(Sequence[Any]):
     """Messages to many that are made when they are looked at.
 
-    An actor that is sent one has a handler for their type, which is called with its place and what `deliver` gives.
+    Their receivers have handlers for what `deliver` gives.
     """
 
     __slots__ = ()
 
-    def deliver(self) -> tuple[Sequence[int], object]:
-        """Note that they are delivered; gives the places of the actors to be called, in order, and what all are given."""
+    def deliver(self) -> Sequence[tuple[int, object]]:
+        """Note that they are delivered; gives the places of the actors to be called, in order, and with what."""
         raise NotImplementedError
 
 

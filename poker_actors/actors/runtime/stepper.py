@@ -36,6 +36,8 @@ Awaits = Callable[[Coroutine[Any, Any, Any], Callable[[Any], None]], None]
 """Starts a coroutine, and calls with the finished task when it is done."""
 
 _Item = tuple[Address, object, Reply | None, Address | None]
+_Calls = Iterator[tuple[int, object]]
+"""Of messages to many: the place of who is to be called, and with what."""
 
 
 @attrs.frozen
@@ -67,8 +69,8 @@ class StepRuntime:
         """Whether messages to many may be one item: only where nobody looks at each delivery."""
         self._folded = 0
         """How many items are messages to many."""
-        self._many: tuple[Iterator[int], Sequence[Address], Sequence[object], Address | None] | None = None
-        """Messages to many that are being delivered: the places still to come, to whom, what and from whom."""
+        self._many: tuple[_Calls, Sequence[Address], Sequence[object], Address | None] | None = None
+        """Messages to many that are being delivered: those still to come, to whom, what and from whom."""
         self._order = order
         self.current: Address | None = None
         """Whose handler is running."""
@@ -152,10 +154,10 @@ class StepRuntime:
             items.clear()
             items.extend(kept)
         if self._many is not None:
-            # Takes the rest out of the iterator that `_tell_many` loops over: what goes back into the queue would be
-            # delivered twice. It has counted them all as steps; these are counted when they are delivered.
-            places, addresses, messages, sender = self._many
-            rest = [(addresses[place], messages[place], None, sender) for place in places]
+            # Takes the rest out of the iterator that `_call_each` loops over: what goes back into the queue would be
+            # delivered twice. They have been counted as steps; these are counted when they are delivered.
+            calls, addresses, messages, sender = self._many
+            rest = [(addresses[place], messages[place], None, sender) for place, _ in calls]
             self.steps -= len(rest)
             items.extendleft(reversed(rest))
         return items
@@ -271,6 +273,7 @@ class StepRuntime:
         """Deliver where nobody looks at each delivery: it is `step` without its overhead."""
         queue = self._items
         popleft = queue.popleft
+        nobody = self._nobody
         steps = 0
         try:
             for _ in times:
@@ -279,11 +282,21 @@ class StepRuntime:
                 address, message, reply, _ = item = popleft()
                 steps += 1
                 handlers = address.handlers
+                if handlers is None and address is nobody:
+                    addresses, messages = _to_many(item)
+                    self._folded -= 1
+                    steps += len(addresses) - 1
+                    # not isinstance: it takes as long as a delivery, of a class with an abstract base
+                    deliver = getattr(messages, "deliver", None)
+                    calls = tuple(enumerate(messages)) if deliver is None else deliver()
+                    if len(calls) != 1:
+                        self._call_each(iter(calls), item)
+                        continue
+                    ((place, message),) = calls
+                    address = addresses[place]
+                    handlers = address.handlers
                 if handlers is None:
-                    if address is self._nobody:
-                        steps -= 1
-                        self._tell_many(item)
-                    elif reply is not None:
+                    if reply is not None:
                         refuse(reply, address.name)  # one that has its answer keeps it
                     continue
                 self.current = address
@@ -301,35 +314,20 @@ class StepRuntime:
             self.current = None
             self.steps += steps
 
-    def _tell_many(self, item: _Item) -> None:
+    def _call_each(self, calls: _Calls, item: _Item) -> None:
         """Deliver one after the other what is one item; whoever looks at the queue meanwhile sees the rest."""
-        addresses: Sequence[Address]
-        messages: Sequence[object]
-        addresses, messages = item[1]  # type: ignore[misc]  # what `tell_each` has put there
-        self._folded -= 1
-        self.steps += len(addresses)
-        kind = type(messages)
-        # not isinstance: it takes as long as a delivery, of a class with an abstract base
-        deliver: Callable[[], tuple[Sequence[int], object]] | None = getattr(messages, "deliver", None)
-        called, given = (range(len(addresses)), None) if deliver is None else deliver()
-        places = iter(called)
-        if len(called) > 1:
-            self._many = (places, addresses, messages, item[3])
-        for place in places:
+        addresses, messages = _to_many(item)
+        self._many = (calls, addresses, messages, item[3])
+        for place, message in calls:
             address = addresses[place]
             handlers = address.handlers
             if handlers is None:
                 continue
             self.current = address
             try:
-                if deliver is not None:
-                    handlers[kind]((place, given))
-                else:
-                    message = messages[place]
-                    handlers[type(message)](message)
+                handlers[type(message)](message)
             except BaseException as error:  # noqa: BLE001  a crash of one actor, as on threads
-                message = messages[place]
-                known = deliver is not None or type(message) in handlers
+                known = type(message) in handlers
                 self.failed(address.actor, error if known else no_handler(address, message), None)
         self._many = None
 
