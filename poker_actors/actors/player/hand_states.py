@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from operator import itemgetter
 from typing import overload
 
@@ -102,19 +102,23 @@ class HandStates(Many):
             )
         return change
 
-    def deliver(self) -> Sequence[tuple[int, object]]:
-        """Be the newest for the audience; calls who has the turn with this, and who is called each time as a `Reader`."""
-        audience, to_act = self._audience, self.to_act
+    def deliver(self) -> int:
+        """Be the newest for the audience; gives the place of who has the turn, where nobody is called each time."""
+        audience = self._audience
         assert audience is not None, "delivered twice"
-        self._audience = None  # a cycle otherwise: every hand would wait for the garbage collector
         audience.newest = self
-        if audience.called:
-            return self._each_called(audience)
-        return () if to_act < 0 else ((to_act, self),)
+        if audience.called or self.to_act < 0:
+            return -1
+        self._audience = None  # a cycle otherwise: every hand would wait for the garbage collector
+        return self.to_act
 
-    def _each_called(self, audience: Audience) -> list[tuple[int, object]]:
-        calls: list[tuple[int, object]] = [(place, Reader(place, audience)) for place in audience.called]
-        if self.to_act >= 0 and self.to_act not in audience.called:
+    def calls(self) -> list[tuple[int, object]]:
+        """Call who has the turn with this, and who is called each time as a `Reader`."""
+        audience, self._audience = self._audience, None
+        assert audience is not None, "delivered twice"
+        called = audience.called
+        calls: list[tuple[int, object]] = [(place, Reader(place, audience)) for place in called]
+        if self.to_act >= 0 and self.to_act not in called:
             calls.append((self.to_act, self))
             calls.sort(key=itemgetter(0))
         return calls

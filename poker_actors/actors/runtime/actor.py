@@ -10,8 +10,8 @@ from __future__ import annotations
 import itertools
 import logging
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Protocol, Self
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
 import pykka
 from pykka import ActorRef
@@ -81,6 +81,12 @@ class Word(Reply, Protocol):
         """Have `callback` called once there is an answer, by whoever answers or at once."""
 
 
+if TYPE_CHECKING:
+    _Messages = Sequence[Any]
+else:
+    _Messages = object  # without an abstract base, for which `isinstance` would take as long as a delivery
+
+
 class Timer(Protocol):
     """A message to be delivered later."""
 
@@ -88,16 +94,20 @@ class Timer(Protocol):
         """Never deliver it, unless it is under way already."""
 
 
-class Many(Sequence[Any]):
+class Many(_Messages):
     """Messages to many that are made when they are looked at.
 
-    Their receivers have handlers for what `deliver` gives.
+    Their receivers have handlers for this type, where `deliver` names one of them, and for what `calls` gives.
     """
 
     __slots__ = ()
 
-    def deliver(self) -> Sequence[tuple[int, object]]:
-        """Note that they are delivered; gives the places of the actors to be called, in order, and with what."""
+    def deliver(self) -> int:
+        """Note that they are delivered; gives the place of the one actor to be called, with all of this, or -1: see `calls`."""
+        raise NotImplementedError
+
+    def calls(self) -> Iterable[tuple[int, object]]:
+        """Give the places of the actors to be called now, in order, and with what."""
         raise NotImplementedError
 
 

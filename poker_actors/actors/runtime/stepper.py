@@ -16,6 +16,7 @@ from poker_actors.actors.runtime.actor import (
     STOP,
     Actor,
     Address,
+    Many,
     Reply,
     Timer,
     Word,
@@ -67,8 +68,8 @@ class StepRuntime:
         self._nobody = Address("many", self, None)
         self._folds = type(self) is StepRuntime and order is None
         """Whether messages to many may be one item: only where nobody looks at each delivery."""
-        self._folded = 0
-        """How many items are messages to many."""
+        self._folded = False
+        """Whether there may be items that are messages to many."""
         self._many: tuple[_Calls, Sequence[Address], Sequence[object], Address | None] | None = None
         """Messages to many that are being delivered: those still to come, to whom, what and from whom."""
         self._order = order
@@ -96,8 +97,9 @@ class StepRuntime:
         """Queue them in a row."""
         if self._folds and not self.observers:
             # One item for them all takes a third of the time of one each.
-            self._folded += 1
-            self._items.append((self._nobody, (addresses, messages), None, self.current))
+            self._folded = True
+            many = messages if isinstance(messages, Many) else _Listed(messages)
+            self._items.append((self._nobody, (addresses, many), None, self.current))
         else:
             self._items.extend(zip(addresses, messages, repeat(None), repeat(self.current)))
 
@@ -149,7 +151,7 @@ class StepRuntime:
         """What is on its way, an item a message; the same object always, which addresses hold."""
         items = self._items
         if self._folded:
-            self._folded = 0
+            self._folded = False
             kept = [one for item in items for one in self._unfold(item)]
             items.clear()
             items.extend(kept)
@@ -283,16 +285,12 @@ class StepRuntime:
                 steps += 1
                 handlers = address.handlers
                 if handlers is None and address is nobody:
-                    addresses, messages = _to_many(item)
-                    self._folded -= 1
+                    addresses, message = _to_many(item)
                     steps += len(addresses) - 1
-                    # not isinstance: it takes as long as a delivery, of a class with an abstract base
-                    deliver = getattr(messages, "deliver", None)
-                    calls = tuple(enumerate(messages)) if deliver is None else deliver()
-                    if len(calls) != 1:
-                        self._call_each(iter(calls), item)
+                    place = message.deliver()
+                    if place < 0:
+                        self._call_each(iter(message.calls()), item)
                         continue
-                    ((place, message),) = calls
                     address = addresses[place]
                     handlers = address.handlers
                 if handlers is None:
@@ -473,7 +471,31 @@ class _StepAddress(Address):
         return [(item[1], item[2]) for item in self.runtime.forget(self)]
 
 
-def _to_many(item: _Item) -> tuple[Sequence[Address], Sequence[object]]:
+class _Listed(Many):
+    """Messages that are there already, to be delivered to all."""
+
+    __slots__ = ("_messages",)
+
+    def __init__(self, messages: Sequence[object]) -> None:
+        self._messages = messages
+
+    def deliver(self) -> int:
+        return -1
+
+    def calls(self) -> Iterable[tuple[int, object]]:
+        return enumerate(self._messages)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._messages[place]
+
+    def __len__(self) -> int:
+        return len(self._messages)
+
+    def __iter__(self) -> Iterator[object]:
+        return iter(self._messages)
+
+
+def _to_many(item: _Item) -> tuple[Sequence[Address], Many]:
     return item[1]  # type: ignore[return-value]  # what `tell_each` has put there
 
 
