@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import logging
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
 import pykka
@@ -27,6 +27,7 @@ __all__ = [
     "Actor",
     "Address",
     "Handlers",
+    "Listed",
     "Many",
     "Reply",
     "Runtime",
@@ -81,17 +82,17 @@ class Word(Reply, Protocol):
         """Have `callback` called once there is an answer, by whoever answers or at once."""
 
 
-if TYPE_CHECKING:
-    _Messages = Sequence[Any]
-else:
-    _Messages = object  # without an abstract base, for which `isinstance` would take as long as a delivery
-
-
 class Timer(Protocol):
     """A message to be delivered later."""
 
     def cancel(self) -> None:
         """Never deliver it, unless it is under way already."""
+
+
+if TYPE_CHECKING:
+    _Messages = Sequence[Any]
+else:
+    _Messages = object  # without an abstract base, for which `isinstance` would take as long as a delivery
 
 
 class Many(_Messages):
@@ -109,6 +110,32 @@ class Many(_Messages):
     def calls(self) -> Iterable[tuple[int, object]]:
         """Give the places of the actors to be called now, in order, and with what."""
         raise NotImplementedError
+
+
+class Listed(Many):
+    """Messages that are there already, to be delivered to all."""
+
+    __slots__ = ("_messages",)
+
+    def __init__(self, messages: Sequence[object]) -> None:
+        self._messages = messages
+
+    def deliver(self) -> int:
+        """Nothing to note, and nobody alone."""
+        return -1
+
+    def calls(self) -> Iterable[tuple[int, object]]:
+        """Call everybody."""
+        return enumerate(self._messages)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._messages[place]
+
+    def __len__(self) -> int:
+        return len(self._messages)
+
+    def __iter__(self) -> Iterator[object]:
+        return iter(self._messages)
 
 
 MAILBOX_LIMIT: Final = 10_000

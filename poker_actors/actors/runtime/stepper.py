@@ -16,6 +16,7 @@ from poker_actors.actors.runtime.actor import (
     STOP,
     Actor,
     Address,
+    Listed,
     Many,
     Reply,
     Timer,
@@ -98,7 +99,7 @@ class StepRuntime:
         if self._folds and not self.observers:
             # One item for them all takes a third of the time of one each.
             self._folded = True
-            many = messages if isinstance(messages, Many) else _Listed(messages)
+            many = messages if isinstance(messages, Many) else Listed(messages)
             self._items.append((self._nobody, (addresses, many), None, self.current))
         else:
             self._items.extend(zip(addresses, messages, repeat(None), repeat(self.current)))
@@ -469,30 +470,6 @@ class _StepAddress(Address):
 
     def take_all(self) -> list[tuple[object, Reply | None]]:
         return [(item[1], item[2]) for item in self.runtime.forget(self)]
-
-
-class _Listed(Many):
-    """Messages that are there already, to be delivered to all."""
-
-    __slots__ = ("_messages",)
-
-    def __init__(self, messages: Sequence[object]) -> None:
-        self._messages = messages
-
-    def deliver(self) -> int:
-        return -1
-
-    def calls(self) -> Iterable[tuple[int, object]]:
-        return enumerate(self._messages)
-
-    def __getitem__(self, place: Any) -> Any:
-        return self._messages[place]
-
-    def __len__(self) -> int:
-        return len(self._messages)
-
-    def __iter__(self) -> Iterator[object]:
-        return iter(self._messages)
 
 
 def _to_many(item: _Item) -> tuple[Sequence[Address], Many]:
