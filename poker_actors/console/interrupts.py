@@ -38,10 +38,7 @@ def interrupts_held() -> Iterator[None]:
 def endings_interrupt() -> Iterator[None]:
     """Turn signals that would end the process into an interrupt, as by Ctrl-C, while the block runs.
 
-    So the
-    money is settled and the log closed.
-
-    On the main thread only.
+    So the money is settled and the log closed. On the main thread only.
     """
     numbers = [getattr(signal, name) for name in _ENDINGS if hasattr(signal, name)]
     before = [(number, signal.signal(number, _interrupt)) for number in numbers]
