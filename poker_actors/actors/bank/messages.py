@@ -108,7 +108,7 @@ class Move(Command[int]):
 
 @message
 class TopUp(Command[int]):
-    """Mint `amount` chips into a stack, below 0 take them out of the room; answered with the stack.
+    """Mint `amount` chips into a stack, or remove them if it is negative; answered with the stack.
 
     With a `key` it happens once, however often it is asked for. A table asks the bank in turn, with its
     name as `table`.
@@ -137,7 +137,7 @@ class Send(Command[int]):
 
 @message
 class Forfeit(Command[int]):
-    """Give chips up to the house: `amount` of the account at the bank; of a table it is asked for a whole stack.
+    """Give chips up to the house: `amount` of an account at the bank, or a whole stack at a table.
 
     The bank answers with what is left, a table with the chips given up. A table asks the bank in turn,
     with its name as `table`.

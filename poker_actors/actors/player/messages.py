@@ -232,7 +232,7 @@ class Act(Command[Refused | StorageFailed | None]):
 
 @message
 class SitOut(Command[None]):
-    """Keep the seat and be dealt no cards; told by a player itself, its hand passes it on to the table."""
+    """Keep the seat without being dealt in; a hand that a player tells this passes it on to the table."""
 
     refusals = ("not_at_table",)
     player: str
@@ -240,7 +240,7 @@ class SitOut(Command[None]):
 
 @message
 class Play(Command[None]):
-    """From outside to a player actor: take this action where it is to act.
+    """Take this action on the player's open turn, from outside.
 
     With the two keys to an action, `hand_id` and `seq`, it is for that turn and no other: sent
     again, it is answered as it was at first. Without them it is for the open turn at `table`, or,
@@ -256,14 +256,14 @@ class Play(Command[None]):
 
 @message
 class PlayBy(Command[None]):
-    """From outside to a player actor: let `bot` decide from now on, the open turn included."""
+    """Let `bot` decide from now on, the open turn included."""
 
     bot: Bot | None
 
 
 @message
 class PutIn(Command[None]):
-    """From outside to a player actor: put `amount` chips in now, as a check, call, bet or raise; `table` as in `Play`."""
+    """Put `amount` chips in now, from outside, as a check, call, bet or raise; `table` as in `Play`."""
 
     refusals = ("not_active", "not_enough", "illegal_action", "several_turns")
     amount: int
@@ -272,7 +272,7 @@ class PutIn(Command[None]):
 
 @message
 class AllIn(Command[None]):
-    """From outside to a player actor: put the whole stack in, by a call or a raise; `table` as in `Play`."""
+    """Put the whole stack in, from outside, by a call or a raise; `table` as in `Play`."""
 
     refusals = ("not_active", "illegal_action", "several_turns")
     table: str | None = None

@@ -62,7 +62,7 @@ class SeatNext:
 
 @message
 class Leave(Command[None]):
-    """Give the seat up; the stack must have been cashed out."""
+    """Give the seat up; cash out the stack first."""
 
     refusals = ("not_at_table", "player_has_balance", "hand_in_progress")
     player: str
@@ -87,7 +87,7 @@ class CashOut(Command[int]):
 
 @message
 class RunItOnce(Command[None]):
-    """Have no board run more than once while this player is in the hand (`once`), or agree again."""
+    """Decline running boards more than once while this player is in the hand (`once`), or agree again."""
 
     refusals = ("not_at_table",)
     player: str
@@ -103,7 +103,7 @@ class GetTimeBank(Command[float]):
 
 @message
 class Deal(Command[DealtHand]):
-    """Start a hand, from `deck` or a freshly shuffled one; answered while it is played.
+    """Start a hand, from `deck` or a freshly shuffled one; answered as soon as it is dealt.
 
     `stakes`, `positions` and `game` are those of this one hand; the table's own where they are None.
     `bomb_pot` asks for one.
@@ -150,6 +150,6 @@ class Watch(Command[None]):
 
 @message
 class Unwatch(Command[None]):
-    """Tell `address` no more."""
+    """Stop telling `address`."""
 
     address: Address
