@@ -126,7 +126,7 @@ def _played(plan: MatchPlan, written: Written, host: str, ports: tuple[int, ...]
 
     turns = written.turns
     if written.resume and turns is None:
-        raise BadSpec("--resume goes on from the file of --turns, which is not given")
+        raise BadSpec("--resume continues from the file of --turns, which is not given")
     files = MatchFiles(
         plan,
         log=written.log,

@@ -43,7 +43,7 @@ def convert(
     from poker_actors.history import Writer
 
     if target.is_file() and source != STDOUT and target.samefile(source):
-        raise BadSpec(f"converting {source} to {target} would write over what is read")
+        raise BadSpec(f"converting {source} to {target} would write over its source")
     try:
         writer = Writer(target, to, replace=force)
     except FileExistsError:

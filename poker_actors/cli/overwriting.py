@@ -27,7 +27,9 @@ def refuse_overwriting(arguments: list[str]) -> None:
         others_written = [path for _, path in written[:place]]
         for word in (*others, *others_written):
             if any(_same(Path(target), Path(part)) for part in (word, *_BETWEEN.split(word)) if part):
-                raise BadSpec(f"{name} {target} would write over {target}, which the line names once more")
+                raise BadSpec(
+                    f"{name} {target} would write over {target}, which the command line names again"
+                )
 
 
 def _sorted(words: list[str], names: set[str]) -> tuple[list[tuple[str, str]], list[str]]:

@@ -196,7 +196,7 @@ class Deciding:
         if self.resume and self.data is None:
             raise BadSpec("--resume goes with --data FILE, the run to go on with")
         if self.data is not None and (not self.data.absolute().parent.is_dir() or self.data.is_dir()):
-            raise BadSpec(f"--data {self.data} is no name of a file in a directory that is there")
+            raise BadSpec(f"--data {self.data} is not a file name in an existing directory")
 
     @property
     def most(self) -> int | None:

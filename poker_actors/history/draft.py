@@ -153,7 +153,7 @@ class Draft:
                 known = (*dealt[: len(dealt) - len(cards)], *cards)
                 self._told[place] = (key, Dealt, ActionKind.FOLD, None, None, known)
                 return
-        raise BadHistory(f"{key!r:.40} is dealt cards, and it is no time for it")
+        raise BadHistory(f"{key!r:.40} is dealt cards at the wrong time")
 
     def discard(self, key: object, count: int, cards: tuple[Card, ...]) -> None:
         """Somebody changes `count` cards, or with none stands pat."""

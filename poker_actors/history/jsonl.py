@@ -198,7 +198,7 @@ class _Line:
             raise BadHistory(f"{len(history.players)} names for {history.size} players")
         amounts = (*history.antes, history.min_bet - 1, history.rake or 0)
         if min(amounts) < 0 or history.scale not in _SCALES:
-            raise BadHistory("antes, rake or min_bet are below their least, or scale is no power of ten")
+            raise BadHistory("antes, rake or min_bet are below their least, or scale is not a power of ten")
 
 
 _WORDS: Final = {

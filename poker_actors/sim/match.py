@@ -72,7 +72,7 @@ class Match:
             raise BadSpec(f"{count}: {rules.name} seats 2 to {rules.max_seats}")
         for spec in {spec.text: spec for spec in specs}.values():
             if not callable(spec.make()):
-                raise BadSpec(f"bot {spec}: what it makes is no function of a view")
+                raise BadSpec(f"bot {spec}: what it makes is not a function of a view")
         blinds = Stakes.parse(stakes) if isinstance(stakes, str) else stakes or rules.stakes
         chips = stacks_of((rules.stack or "100bb") if stacks is None else stacks, len(specs), blinds)
         played = Cash() if form is None else form

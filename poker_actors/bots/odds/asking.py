@@ -99,7 +99,7 @@ def odds_of(spec: BotSpec | str | Callable[..., Any]) -> OddsBot:
         return _of_the_house(name, partial(house, **known.values), known.source.name)
     if isinstance(made, Scripted) or callable(made):
         return OddsBot(name, partial(_asked, name, made))
-    raise BadSpec(f"bot {name} is no function of a view")
+    raise BadSpec(f"bot {name} is not a function of a view")
 
 
 def _of_equity(name: str, values: Mapping[str, Any]) -> OddsBot:

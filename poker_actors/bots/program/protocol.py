@@ -145,7 +145,7 @@ def _check_turn(answer: dict[str, Any], view: View) -> None:
     """Compare what an answer repeats of the turn: seat, hand and seq may be there, and must be right."""
     unknown = answer.keys() - _REPLY_KEYS
     if unknown:
-        raise BotFault("nonsense", f"answered with {min(unknown)!r:.40}, which is no part of an answer")
+        raise BotFault("nonsense", f"answered with {min(unknown)!r:.40}, which is not part of an answer")
     for key, right in (("seat", view.seat), ("hand", view.hand_number), ("seq", view.public.seq)):
         if key in answer and answer[key] != right:
             raise BotFault("lied", f"answered for {key} {answer[key]!r:.40}: it was asked for {key} {right}")

@@ -125,7 +125,7 @@ def _parsed(text: str) -> ast.Expression:
     try:
         tree = ast.parse(text.strip()[: _LONGEST + 1], mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise BadSpec(f"{text[:60]!r} is no expression, such as pot > 100") from None
+        raise BadSpec(f"{text[:60]!r} is not an expression, such as pot > 100") from None
     if len(text) > _LONGEST:
         raise BadSpec(f"an expression has at most {_LONGEST} characters")
     for node in ast.walk(tree):

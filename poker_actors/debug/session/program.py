@@ -42,7 +42,7 @@ class Program:
         """Load the function at a place; raises `BadSpec` and `UnknownBot` when there is none."""
         play: Play = BotSpec.parse(place).source.factory
         if not callable(play):
-            raise BadSpec(f"{place} is no function of `watch`")
+            raise BadSpec(f"{place} is not a function of `watch`")
         return cls(play, place, arguments)
 
     @property

@@ -149,7 +149,7 @@ def _checked(name: str, stream: Any) -> Iterator[dict[str, Any]]:
             raise BadHistory(f"{name}, line {number}: {_fault(text, number)}")
         line = json.loads(f"{body}}}")
         if number == 1 and (line.get("format"), line.get("version")) != (FORMAT, VERSION):
-            raise BadHistory(f"{name}: it is no trace of version {VERSION}")
+            raise BadHistory(f"{name}: it is not a trace of version {VERSION}")
         yield line
     if number < 2:
         raise BadHistory(f"{name}: {'it is empty' if not number else 'the trace is cut after line 1'}")

@@ -27,13 +27,13 @@ def verify(trace: Trace) -> int:
         for number, traced in enumerate(trace.steps):
             step = playback.advance()
             if step is None:
-                raise Discrepancy(f"step {number}: the trace goes on, and this run is over")
+                raise Discrepancy(f"step {number}: the trace goes on, but this run is over")
             made = [plain_handled(one) for one in step.handled]
             _compare(number, list(traced.handled), made)
             if traced.hash is not None and traced.hash != state_hash(playback.state()):
                 raise Discrepancy(f"step {number}: the same message, and the room after it is not the same")
         if trace.error is None and playback.waiting:
-            raise Discrepancy(f"step {len(trace.steps)}: the trace is over, and this run goes on")
+            raise Discrepancy(f"step {len(trace.steps)}: the trace is over, but this run goes on")
     finally:
         playback.close()
     return len(trace.steps)
@@ -59,7 +59,7 @@ def _words(one: dict[str, Any] | None, other: dict[str, Any] | None = None) -> s
             words += f" (different: {', '.join(fields)})"
         return f"{words} {one['outcome']}".rstrip()
     except (KeyError, TypeError, AttributeError):
-        return "what is no message"
+        return "what is not a message"
 
 
 def script_of(trace: Trace) -> Script | Program:
@@ -88,7 +88,7 @@ def script_of(trace: Trace) -> Script | Program:
         for name in {delivery.receiver for delivery in playback.on_the_way}:
             choices += _stops(playback, name)
         if trace.error is None and playback.runtime.waiting:
-            raise Discrepancy(f"message {len(recorded)}: the recording is over, and this run goes on")
+            raise Discrepancy(f"message {len(recorded)}: the recording is over, but this run goes on")
     finally:
         playback.close()
     return attrs.evolve(trace.script, interventions=tuple(choices))

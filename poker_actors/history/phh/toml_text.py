@@ -36,7 +36,7 @@ def string_text(text: str) -> str:
 def _escape(found: re.Match[str]) -> str:
     mark = found[0]
     if ord(mark) >= 0xD800:
-        raise BadHistory(f"the text holds {mark!r}, which is no character")
+        raise BadHistory(f"the text holds {mark!r}, which is not a character")
     return _SHORT.get(mark) or f"\\u{ord(mark):04x}"
 
 

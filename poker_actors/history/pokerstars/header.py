@@ -94,7 +94,7 @@ def read_money(text: str) -> Decimal | int:
     """Read digits matched by `AMOUNT`; raises `BadHistory` for commas that part no thousands."""
     digits = text.lstrip("$€£¥")
     if "," in digits and re.fullmatch(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?", digits) is None:
-        raise BadHistory(f"{text[:30]!r} is no amount")
+        raise BadHistory(f"{text[:30]!r} is not an amount")
     digits = digits.replace(",", "")
     return Decimal(digits) if "." in digits else int(digits)
 

@@ -174,7 +174,7 @@ class _Reader:
         elif street != "SHOW DOWN":
             if street.partition(" ")[0] in ("FIRST", "SECOND", "THIRD"):
                 raise Unplayed("the board was run more than once, which is not played here")
-            raise BadHistory(f"{street[:30]!r} is no street")
+            raise BadHistory(f"{street[:30]!r} is not a street")
 
     def _happening(self, line: str) -> None:
         if line.startswith("Dealt to "):

@@ -40,7 +40,7 @@ class Checkpoint(HeldFile):
             raise BadSpec(f"{self.path} holds no training of the bot expert")
         version, checksum = _HEAD.unpack(data[len(_MAGIC) : start])
         if version != VERSION:
-            raise BadSpec(f"{self.path} is of version {version}: this program goes on with version {VERSION}")
+            raise BadSpec(f"{self.path} is of version {version}: this program resumes version {VERSION}")
         if blake2b(data[start:], digest_size=32).digest() != checksum:
             raise BadSpec(f"{self.path} is damaged: it does not agree with its checksum")
         with np.load(io.BytesIO(data[start:]), allow_pickle=False) as kept:

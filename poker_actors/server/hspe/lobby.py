@@ -123,7 +123,7 @@ class Lobby:
     def _known(self, user_id: str) -> User:
         user = self.users.get(user_id)
         if user is None:
-            raise BadJournal(f"user {user_id[:40]!r} plays, and nobody is registered so")
+            raise BadJournal(f"user {user_id[:40]!r} plays, but is not registered")
         return user
 
     def player(self, user: User) -> Player:
@@ -250,7 +250,7 @@ class Lobby:
         """Find a game in which this user may ask the house: its maker, and who plays."""
         game = self.game(game_id)
         if user.id != game.setting.maker and user.id not in game.roster.playing:
-            raise TableRefusal("the house is asked by who plays here, or has made the game", code="not_yours")
+            raise TableRefusal("only players of this game, and its maker, may ask for bots", code="not_yours")
         return game
 
     def drop(self, game: Game) -> None:

@@ -171,10 +171,10 @@ class Roster:
         seat, buy_in = self._seat(member), self._setting.buy_in
         missing = buy_in - (0 if seat is None else seat.stack)
         if seat is None or user_id in {one.player for one in self._table.state().in_hand.values()}:
-            raise TableRefusal("chips are brought between two hands", code="hand_in_progress")
+            raise TableRefusal("chips can be added between hands only", code="hand_in_progress")
         if missing <= 0:
             raise TableRefusal(
-                f"a stack of {seat.stack} is no smaller than the buy-in of {buy_in}", code="not_enough"
+                f"a stack of {seat.stack} is not smaller than the buy-in of {buy_in}", code="not_enough"
             )
         return missing
 

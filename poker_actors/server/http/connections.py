@@ -182,5 +182,7 @@ def read_proxies(texts: Iterable[str]) -> list[ipaddress.IPv4Network | ipaddress
         try:
             networks.append(ipaddress.ip_network(text.strip()))
         except ValueError:
-            raise BadSpec(f"proxy {text[:60]!r} is no address and no network such as 10.0.0.0/8") from None
+            raise BadSpec(
+                f"proxy {text[:60]!r} is neither an address nor a network such as 10.0.0.0/8"
+            ) from None
     return networks

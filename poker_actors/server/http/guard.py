@@ -20,7 +20,7 @@ from poker_actors.server.http.connections import Connection, Connections
 __all__ = ["Answers", "Guard", "Guards"]
 
 _SENTENCES: Final = {
-    400: "That is no HTTP request.",
+    400: "That is not an HTTP request.",
     405: "There is no such method here.",
     408: "The request took too long to come.",
     413: "The body is too long.",

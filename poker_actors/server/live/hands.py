@@ -135,7 +135,7 @@ class Hands:
         if kept is None:
             raise TableRefusal(f"there is no hand {hand_id[:80]!r} any more, or yet", code="no_hand")
         if user_id not in kept.ids:
-            raise TableRefusal("a hand is told to those who were dealt in", code="not_dealt_in")
+            raise TableRefusal("only players who were dealt in may see this hand", code="not_dealt_in")
         return kept
 
     def _forget_gone(self, *tables: str) -> None:

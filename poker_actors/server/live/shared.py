@@ -51,7 +51,7 @@ class Shares:
         """Give the history behind a link; raises `TableRefusal` (`no_hand`)."""
         shared = self._kept.get(token)
         if shared is None:
-            raise TableRefusal("there is no shared hand here, or not any more", code="no_hand")
+            raise TableRefusal("there is no shared hand here, or it is no longer shared", code="no_hand")
         return shared.text
 
     def end(self, user_id: str, token: str) -> None:

@@ -65,9 +65,7 @@ class Announced:
             if type(number) is not int or not least <= number <= most:
                 raise BadSpec(f"{key} {number!r:.40} is not a whole number of {least} to {most}")
         if self.rebuys and not self.late_levels:
-            raise BadSpec(
-                f"rebuys {self.rebuys}: they are to be had during late_levels, of which there are none"
-            )
+            raise BadSpec(f"rebuys {self.rebuys}: they need late_levels, and there are none")
 
     @property
     def structure(self) -> Structure:
@@ -228,7 +226,7 @@ class Tournaments:
         """Fill all places left with house bots, which starts the tournament; only for players in it."""
         event = self._open(event_id)
         if user.id not in event.people:
-            raise TableRefusal("the house is asked by who is in the tournament", code="not_yours")
+            raise TableRefusal("only players of the tournament may ask for bots", code="not_yours")
         bots = house_bots()
         for number in range(event.announced.players - len(event.entrants)):
             bot = bots[number % len(bots)]
@@ -317,7 +315,7 @@ class Tournaments:
             return self._lobby.listen(name, player)
         user = self._lobby.users.get(name)
         if user is None:
-            raise BadJournal(f"user {name[:40]!r} plays a tournament, and nobody is registered so")
+            raise BadJournal(f"user {name[:40]!r} plays a tournament, but is not registered")
         return self._lobby.player(user)
 
     def _heard(self, event: _Event, director: Director) -> None:

@@ -90,7 +90,7 @@ class Director:
             raise BadSpec(f"{entrant.name[:60]} has entered already")
         if entrant.at and not self.paced and not self.started:
             raise BadSpec(
-                f"{entrant.name[:60]} comes at {entrant.at}: who comes late by the room's clock enters then"
+                f"{entrant.name[:60]} comes at {entrant.at}: by the room's clock, latecomers enter when they come"
             )
         late = self.structure.late_until * self.structure.length
         when = max(entrant.at, self.time)

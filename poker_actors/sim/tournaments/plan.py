@@ -126,6 +126,6 @@ def _check_bots(specs: Sequence[BotSpec]) -> None:
     for spec in specs:
         made: Bot = spec.make()
         if not callable(made):
-            raise BadSpec(f"bot {spec}: what it makes is no function of a view")
+            raise BadSpec(f"bot {spec}: what it makes is not a function of a view")
         if peeking_bots([made]):
             raise BadSpec(f"bot {spec} looks at everybody's cards: a tournament does not show them")

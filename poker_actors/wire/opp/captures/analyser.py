@@ -141,7 +141,9 @@ def read_capture(data: bytes) -> Iterator[Finding]:
         try:
             piece = bytes.fromhex(rest)
         except ValueError:
-            raise BadInput(f"line {number} of the capture is no hex: {rest.strip()[:40]!r}") from None
+            raise BadInput(
+                f"line {number} of the capture is not hexadecimal: {rest.strip()[:40]!r}"
+            ) from None
         sender = Side.CLIENT if mark == ">" else Side.SERVER
         yield from sides.setdefault((session, mark), Analyser(sender, session)).feed(piece)
     for analyser in sides.values():
