@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import columns, note, progress, say
@@ -70,14 +70,7 @@ def _round_robin(played: Played, engine: Engine) -> RoundRobin:
     if each < 8 * unit:
         name = f"sessions of {unit} hands" if isinstance(chosen, CarryOver) else "decks"
         raise BadSpec(f"--hands {played.count} is below the minimum of {8 * unit * pairs}: 8 {name} a pair")
-    settings: dict[str, Any] = {
-        "stacks": played.stacks,
-        "stakes": played.stakes,
-        "game": played.game,
-        "options": played.options,
-        "seed": played.seed,
-        "form": chosen,
-    }
+    settings = played.settings | {"form": chosen}
     return RoundRobin(
         bots, each, engine.driver, engine.workers, engine=engine.engine, adjust=engine.adjust, **settings
     )

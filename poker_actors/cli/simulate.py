@@ -127,13 +127,14 @@ class Played:
         return Match.of(
             self.bot or DEFAULT_BOTS[: Rotation.named(self.game).max_seats],
             hands=hands,
-            seed=self.seed,
-            stacks=self.stacks,
-            stakes=self.stakes,
-            game=self.game,
-            form=self.form,
-            options=self.options,
+            **self.settings,
         )
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What every match of these options has, of however many hands and bots; raises `BadInput`."""
+        names = ("seed", "stacks", "stakes", "game", "form", "options")
+        return {name: getattr(self, name) for name in names}
 
 
 @Parameter(name="*")

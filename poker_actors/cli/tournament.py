@@ -166,12 +166,7 @@ def _round_robin(played: Played, engine: Engine, json: JsonTarget | None) -> Non
         engine.driver,
         engine.workers,
         engine=engine.engine,
-        seed=played.seed,
-        stacks=played.stacks,
-        stakes=played.stakes,
-        game=played.game,
-        form=played.form,
-        options=played.options,
+        **played.settings,
     )
     if played.seed is None:
         note(f"seed {robin.seed}")

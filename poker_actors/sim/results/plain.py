@@ -87,15 +87,8 @@ def _plain_ranks(result: RunFigures, judgement: Judgement) -> dict[str, Any]:
 
 
 def _plain_separation(pair: Separation) -> dict[str, Any]:
-    return {
-        "better": pair.better,
-        "worse": pair.worse,
-        **_plain_estimate("bb_per_100", "", pair.difference),
-        "p": pair.p,
-        "separated": pair.separated,
-        "equal": pair.equal,
-        "hands_needed": pair.hands_needed,
-    }
+    names = ("better", "worse", "p", "separated", "equal", "hands_needed")
+    return {name: getattr(pair, name) for name in names} | _plain_estimate("bb_per_100", "", pair.difference)
 
 
 def _plain_player(player: PlayerResult) -> dict[str, Any]:
@@ -138,17 +131,12 @@ def _plain_statistics(habits: Habits) -> dict[str, Any]:
 
 
 def _plain_street(street: StreetHabits) -> dict[str, Any]:
-    return {
-        "raises": street.raises,
-        "calls": street.calls,
-        "folds": street.folds,
-        "checks": street.checks,
-        "aggression_factor": street.aggression_factor,
-    }
+    names = ("raises", "calls", "folds", "checks", "aggression_factor")
+    return {name: getattr(street, name) for name in names}
 
 
 def _plain_share(share: Share) -> dict[str, Any]:
-    return {"count": share.count, "of": share.of, "value": share.value}
+    return attrs.asdict(share) | {"value": share.value}
 
 
 def _plain_estimate(name: str, kind: str, estimate: Estimate | None) -> dict[str, Any]:

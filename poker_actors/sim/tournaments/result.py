@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import attrs
 
@@ -37,6 +37,10 @@ class Placed:
     out_at: int | None
     faults: int
     """how often its bot went wrong"""
+
+
+_KEPT: Final = attrs.filters.exclude("structure", "rounds", "moments", "curve")
+"""Fields that a file has under their own names; what was told and drawn hand by hand is left out."""
 
 
 @attrs.frozen
@@ -88,24 +92,8 @@ class TournamentResult:
             "format": structure.name,
             "players": len(self.standings),
             "seats": structure.seats,
-            "seed": self.seed,
-            "winner": self.winner,
-            "payouts": list(self.payouts),
-            "standings": [attrs.asdict(placed) for placed in self.standings],
-            "chips_in": self.chips_in,
-            "chips_out": self.chips_out,
-            "prize_in": self.prize_in,
-            "prize_out": self.prize_out,
-            "fees": self.fees,
-            "hands": self.hands,
+            **attrs.asdict(self, filter=_KEPT),
             "hand_for_hand": self.rounds,
-            "level": self.level,
-            "time": self.time,
-            "tables": self.tables,
-            "broken": list(self.broken),
-            "moves": self.moves,
-            "final_table": self.final_table,
-            "digest": self.digest,
             "structure": structure.to_dict(),
         }
 
