@@ -14,6 +14,7 @@ __all__ = ["badugi_ace_high_strengths", "badugi_strengths"]
 Holes = Sequence[tuple[Card, ...]]
 
 _RANKS: Final = 0x1FFF
+"""The thirteen bits of ranks; those of suits are above them."""
 _MARKS: Final = {card: 1 << (card >> 2) | 1 << 13 + (card & 3) for card in STANDARD_DECK}
 """A bit for the rank and one for the suit: cards that may be together share none."""
 

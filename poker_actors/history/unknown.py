@@ -45,6 +45,7 @@ def _unknown(number: int) -> Card:
 
 
 _FIRST: Final = 54
+"""The first number that is neither one of 52 cards nor a joker."""
 _UNKNOWNS: Final[tuple[Card, ...]] = tuple(
     int.__new__(UnknownCard, number) for number in range(_FIRST, _FIRST + 160)
 )

@@ -23,6 +23,7 @@ VERSION: Final = 1
 LONGEST_LINE: Final = 1 << 20
 """Characters; a step of ten seats takes some thousands."""
 MOST_LINES: Final = 1_000_002
+"""As many steps as a session may have, and two lines that are none."""
 
 
 @attrs.frozen

@@ -37,6 +37,7 @@ _NEEDS: Final = {"numba": ("numpy", "numba"), "numpy": ("numpy",), "python": ()}
 _LOADED: Final = "poker_actors.evaluator.fast.compiled.compiling"
 _SECONDS_A_HAND: Final = 2e-6
 _SECONDS_AN_OMAHA_HAND: Final = 1e-5
+"""Measured on one core, both; only the choice of an engine goes by them."""
 _plain_seconds = 0.5
 """What is left of the time that small jobs may take in plain Python before compiled code is loaded.
 

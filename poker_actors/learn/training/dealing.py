@@ -23,6 +23,7 @@ LEAST_BLINDS, RANGE = 8.0, 27.5
 USUAL, DEEP = 0.35, 0.2
 """How often stacks are about the 100 big blinds of a cash table, and how often 140 to 220."""
 EQUAL: Final = 0.6
+"""How often all stacks are alike, as in a game that begins; else each is drawn."""
 PACK: Final = 52
 _SEATS_OFTEN: Final = np.array([3, 4, 5, 6, 6, 6, 6, 7, 8, 9])
 _KINDS: Final = np.array([row.TIGHT, row.LOOSE, row.POT_ODDS], np.int64)
@@ -59,6 +60,7 @@ def seat_bot(d, seat, kind, vary):
     """Seat a bot of the house, with `vary` times its own parameter; `LEARNS` for a seat that learns."""
     policy = doubles_at(d[row.POLICIES_AT] + 8 * POLICY * seat)
     policy[0] = kind
+    # the same as in `learn.policies`
     if kind == row.TIGHT:
         policy[1], policy[2], policy[3] = 0.18 * vary, 0.25, 0.60
     elif kind == row.LOOSE:
@@ -78,11 +80,13 @@ def _seat_all(d, guests):
             seat_bot(d, seat, LEARNS, 1.0)
         return -1
     me = number_below(d, n)
+    # mostly one kind of guest, whose habits show then, and sometimes a mixed table
     alike = fraction(d) < 0.7
     kind = _KINDS[number_below(d, len(_KINDS))]
     for seat in range(n):
         if not alike:
             kind = _KINDS[number_below(d, len(_KINDS))]
+        # half of them as they are in the house, half up to 30 % tighter or looser: no one guest is learnt by heart
         vary = 1.0 if fraction(d) < 0.5 else 0.7 + 0.6 * fraction(d)
         seat_bot(d, seat, LEARNS if seat == me else np.float64(kind), vary)
     return me

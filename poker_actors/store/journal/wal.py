@@ -18,6 +18,7 @@ __all__ = ["WalTail", "inspect_wal", "overlaid"]
 
 _HEADER: Final = 32
 _FRAME: Final = 24
+"""Bytes of the file's header and of each frame's, as SQLite's file format has them."""
 _VERSIONS: Final = slice(18, 20)
 """Where the database says that it has a write-ahead file; 1 says that it has none."""
 _MAGIC: Final = {0x377F0682: "<", 0x377F0683: ">"}

@@ -24,6 +24,7 @@ __all__ = ["count_showdowns", "matchup_counts", "omaha_counts"]
 
 Counts = npt.NDArray[np.int64]
 _CHUNK = 1 << 14
+"""Boards judged at once, so that memory does not grow with their number."""
 
 
 def matchup_counts(

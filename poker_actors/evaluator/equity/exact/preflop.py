@@ -27,7 +27,9 @@ Shares = npt.NDArray[np.float64]
 Work = Callable[[npt.NDArray[np.uint8]], Ints]
 """Hands of shape (n, 2, 2) -> how many boards the first wins, the second wins, and both share."""
 BOARDS: Final = 1_712_304
+"""Five of the 48 cards that two hands leave."""
 MATCHUPS: Final = 47_008
+"""Pairs of hands that no exchange of suits makes the same."""
 _HANDS: Final = 1326
 _AT_ONCE: Final = 512
 """Matchups between two reports of progress."""

@@ -12,8 +12,10 @@ from poker_actors.wire.acpc.protocol import GameDefinition
 __all__ = ["MOST_SEED", "CompetitionDecks"]
 
 MOST_SEED: Final = 2**32 - 1
+"""The competition's dealer seeds its generator with 32 bits."""
 
 _WORDS: Final = 624
+"""Of the state of a Mersenne Twister."""
 _PACK: Final = tuple(Card(rank + suit) for suit in "cdhs" for rank in "23456789TJQKA")
 """The pack in the order it is drawn from."""
 

@@ -29,6 +29,7 @@ ROUTES: Final = {
 """The contract's routes, and the paths they have with or without a slash at the end."""
 
 _TURN_SECONDS: Final = 15.0
+"""The contract's window for a turn."""
 _POLL_SECONDS: Final = 0.05
 _MOST_NOTES: Final = 20
 """Kept of each route: a client that does something wrong does it a thousand times."""
