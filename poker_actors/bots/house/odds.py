@@ -31,7 +31,7 @@ def strength_of_hole(view: View) -> float:
 
     Raises `BadSpec` for a game in which they deal endings at random instead.
     """
-    if not is_like_holdem(view.game):
+    if not is_like_holdem(view):
         raise BadSpec(f"tight, loose and pot-odds say their odds in games like hold'em, not in {view.game}")
     return made_hand(view) if view.board else starting_rank(view)
 

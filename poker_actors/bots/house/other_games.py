@@ -30,8 +30,10 @@ _LIKE_HOLDEM: Final = (
 _SAMPLES: Final = 12
 
 
-def is_like_holdem(game: Game) -> bool:
-    """Whether the quick judgements of hold'em and Omaha say something about this game."""
+def is_like_holdem(view: View) -> bool:
+    """Whether the quick judgements of hold'em and Omaha say something about the game."""
+    # asked at every turn, and `view.game` takes three steps more
+    game = view.public.dealt.setup.game
     return game.plain and game.hole_cards > 1 and game.strengths in _LIKE_HOLDEM
 
 

@@ -10,7 +10,7 @@ from poker_actors.bots.house.sizing import CALL, CHECK, FOLD, min_raise, pot_rai
 from poker_actors.bots.parameters import Within
 from poker_actors.bots.registry import bot
 from poker_actors.errors import BadSpec, IllegalAction
-from poker_actors.rules import Action, BringIn, Discard, View, parse_action
+from poker_actors.rules import Action, BringIn, Discard, Legal, View, parse_action
 
 __all__ = ["Scripted", "caller", "folder", "maniac", "random_bot"]
 
@@ -18,11 +18,12 @@ __all__ = ["Scripted", "caller", "folder", "maniac", "random_bot"]
 @bot("caller")
 def caller(view: View) -> Action:
     """Checks or calls, whatever happens; in a draw it stands pat, and rows it fills from the bottom."""
-    if view.public.dealt.beside is not None:
-        return (
-            view.legal.passive if view.legal.discards or view.legal.lays else CALL if view.to_call else CHECK
-        )
-    return CALL if view.to_call else CHECK
+    public = view.public
+    if public.bet > public.chips_in_front[view.seat]:
+        return CALL
+    if public.dealt.beside is not None and (view.legal.discards or view.legal.lays):
+        return view.legal.passive
+    return CHECK
 
 
 @bot("folder")
@@ -37,13 +38,10 @@ def folder(view: View) -> Action:
 def random_bot(view: View) -> Action:
     """Folds, calls, raises the minimum or goes all-in, each as likely as the other."""
     legal = view.legal
-    if legal.lays:
-        return random_lay(legal, view)
-    if legal.discards:
-        count = view.rng.randint(legal.must_discard, legal.must_discard or legal.discards)
-        return Discard(tuple(view.rng.sample(view.hole, count)))
-    if legal.bring_in:
-        return view.rng.choice([BringIn(), min_raise(legal)] if legal.can_raise else [BringIn()])
+    if view.public.dealt.beside is not None:
+        special = _random_special_turn(legal, view)
+        if special is not None:
+            return special
     choices: list[Action] = [FOLD, CALL if legal.to_call else CHECK]
     if legal.can_raise:
         choices.append(min_raise(legal))
@@ -52,12 +50,24 @@ def random_bot(view: View) -> Action:
     return view.rng.choice(choices)
 
 
+def _random_special_turn(legal: Legal, view: View) -> Action | None:
+    if legal.lays:
+        return random_lay(legal, view)
+    if legal.discards:
+        count = view.rng.randint(legal.must_discard, legal.must_discard or legal.discards)
+        return Discard(tuple(view.rng.sample(view.hole, count)))
+    if legal.bring_in:
+        return view.rng.choice([BringIn(), min_raise(legal)] if legal.can_raise else [BringIn()])
+    return None
+
+
 @bot("maniac")
 def maniac(view: View, *, nerve: Annotated[float, Within(0, 1)] = 0.6) -> Action:
     """Raises half the pot to twice the pot with any cards, `nerve` of the time; else calls, seldom folds."""
-    special = special_turn(view)
-    if special is not None:
-        return special
+    if view.public.dealt.beside is not None:
+        special = special_turn(view)
+        if special is not None:
+            return special
     luck = view.rng.random()
     if luck < nerve:
         return pot_raise(view, view.rng.uniform(0.5, 2.0))

@@ -31,7 +31,7 @@ def tight(
     bluff: Annotated[float, Within(0, 1)] = 0.25,
 ) -> Action:
     """Tight-aggressive: raises the best `vpip` of hands, bets what is good, gives the rest up."""
-    if not is_like_holdem(view.game):
+    if not is_like_holdem(view):
         return _otherwise(view, vpip, 0.60, bluff)
     if not view.board:
         return before_the_flop(view, vpip, starting_rank(view))
@@ -46,7 +46,7 @@ def loose(
     bluff: Annotated[float, Within(0, 1)] = 0.45,
 ) -> Action:
     """Loose-aggressive: plays many hands fast, bluffs often and lets go when it meets resistance."""
-    if not is_like_holdem(view.game):
+    if not is_like_holdem(view):
         return _otherwise(view, vpip, 0.52, bluff)
     if not view.board:
         return before_the_flop(view, vpip, starting_rank(view))
@@ -104,7 +104,7 @@ def after_the_flop(view: View, value: float, bluff: float, made: float) -> Actio
 @bot("pot-odds")
 def pot_odds(view: View, *, margin: Annotated[float, Within(-1, 1)] = 0.05) -> Action:
     """Calls when its chance to win beats the price by `margin`, raises only what is very good."""
-    if not is_like_holdem(view.game):
+    if not is_like_holdem(view):
         return special_turn(view) or by_pot_odds(view, margin, chance_of(view))
     return by_pot_odds(view, margin, starting_rank(view) if not view.board else made_hand(view))
 
@@ -131,7 +131,7 @@ def equity(
 ) -> Action:
     """Deals `samples` random endings from its own stream; raises a clear favourite, calls at a fair price."""
     opponents = len(view.public.seats_live) - 1
-    if is_like_holdem(view.game):
+    if is_like_holdem(view):
         chance = equity_by_sampling(view.game, view.hole, view.board, opponents, samples, view.rng)
     else:
         special = special_turn(view)
