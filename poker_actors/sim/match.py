@@ -94,7 +94,9 @@ class Match:
 
     def deck(self, hand: int) -> Deck:
         """Give the deck of `hand`."""
-        game, _ = self.played(hand)
+        game = self.game
+        if isinstance(game, Rotation):
+            game = game.at(hand, len(self.bots), self.seed)
         return self._tree.deck(self.form.deck(hand, len(self.bots)), game.pack)
 
     def played(self, hand: int) -> tuple[Game, Stakes]:

@@ -17,6 +17,7 @@ from poker_actors.cards import Deck
 from poker_actors.errors import IllegalAction
 from poker_actors.rules import Action, Hand, View
 from poker_actors.rules.cash import HandOptions, deal_hand
+from poker_actors.rules.games import Rotation
 from poker_actors.sim.forms import Setting
 from poker_actors.sim.match import Match
 from poker_actors.sim.record import Played
@@ -33,13 +34,16 @@ def play_direct(
     """
     streams = [HandStream(match.tree, number) for number in range(len(bots))]
     form, stacks, unit, options = match.form, match.stacks, match.unit, match.options
+    game, stakes = match.played(hands.start)
+    rotates = isinstance(match.game, Rotation)
     peeking = peeking_bots(bots)
     hand = None
     for number in hands:
         for stream in streams:
             stream.hand = number
         setting = form.setting(number, stacks, hand if number % unit else None)
-        game, stakes = match.played(number)
+        if rotates:
+            game, stakes = match.played(number)
         deck = match.deck(number)
         if peeking:
             show_cards(peeking, game, deck, setting.stacks)
@@ -50,8 +54,8 @@ def play_direct(
         holes, seated = hand.holes, setting.bots
         # `decide`, written out: the hand checks legality itself, so a view's `legal` is made only
         # for a bot that looks at it or breaks it. A third faster with bots that think little.
-        while hand.to_act:
-            seat = hand.to_act[0]
+        while to_act := hand.to_act:
+            seat = to_act[0]
             who = seated[seat]
             view = View(hand.public(), seat, holes[seat], streams[who])
             try:

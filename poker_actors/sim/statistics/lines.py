@@ -34,6 +34,7 @@ __all__ = ["Lines", "StreetLines", "line_of", "read_line"]
 
 _STEPS: Final = range(128)
 """What a byte of a line may be: a kind and a seat."""
+_BYTES: Final = bytes(range(256))
 _WORDS: Final = {FOLDED: "folds", CHECKED: "checks", CALLED: "calls"}
 _PLACES_AND_KINDS: Final = [(seat_of(step), kind_of(step)) for step in _STEPS]
 _STEP_UNITS: Final = [
@@ -64,8 +65,8 @@ _KEPT: Final = 16_384
 def steps_by_place(order: Sequence[int]) -> bytes:
     """Make the table that `line_of` takes, for hands in which the seats of `order` are dealt in, from the left of the button."""
     places = {seat: place for place, seat in enumerate(order)}
-    steps = steps_of(bytes(range(256)))
-    return bytes([kind_of(step) | places.get(seat_of(step), 0) for step in steps])
+    table = bytes([kind | places.get(seat, 0) for seat, kind in _PLACES_AND_KINDS])
+    return steps_of(_BYTES).translate(table + table)
 
 
 def line_of(record: bytes, actions: int, table: bytes) -> bytes:
