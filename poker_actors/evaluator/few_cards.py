@@ -14,7 +14,6 @@ __all__ = ["one_card_strengths", "open_strengths", "suit_tie", "three_card_stren
 
 Holes = Sequence[tuple[Card, ...]]
 
-_RANK_KEY: Final = RANK_KEYS.__getitem__
 _LOW_TIE: Final = {card: ((card >> 2) + 1) % 13 << 2 | card & 3 for card in STANDARD_DECK}.__getitem__
 _ALONE: Final = {card: strengths(ONE_CARD)[0, card >> 2] for card in STANDARD_DECK}
 _PAIRED: Final = {card: strengths(ONE_CARD)[1, card >> 2] for card in STANDARD_DECK}
@@ -53,8 +52,16 @@ def open_strengths(hands: Sequence[Sequence[Card]], *, low: bool = False) -> lis
     lowest card and a pair is bad, the lowest hand has the highest strength. Ties are broken by
     `suit_tie`, by the position, or not at all, as the game's rules say. The cards are not checked.
     """
-    table, key = _OPEN_LOWS if low else RANKED, _RANK_KEY
-    return [table[sum(map(key, cards))] for cards in hands]
+    table, keys = _OPEN_LOWS if low else RANKED, RANK_KEYS
+    # a third faster than a sum of any number of them, and stud asks on four streets
+    match len(hands[0]):
+        case 2:
+            return [table[keys[a] + keys[b]] for a, b in hands]
+        case 3:
+            return [table[keys[a] + keys[b] + keys[c]] for a, b, c in hands]
+        case 4:
+            return [table[keys[a] + keys[b] + keys[c] + keys[d]] for a, b, c, d in hands]
+    return [table[sum([keys[card] for card in cards])] for cards in hands]
 
 
 def suit_tie(cards: Sequence[Card], *, low: bool = False) -> int:

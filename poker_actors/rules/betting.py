@@ -35,6 +35,8 @@ __all__ = ["BETTING_FIELDS", "NOT_YET", "BettingRound"]
 NOT_YET: Final = -1
 """In `acted`: the seat has not acted on this street."""
 
+_FIXED_LIMIT: Final = Betting.FIXED_LIMIT
+"""Looking a member up in its enum costs four times as much."""
 
 BETTING_FIELDS: Final = (
     "acted",
@@ -224,7 +226,7 @@ class BettingRound:
 
     def _count_raise(self, total: int) -> None:
         """Set what the next raise must be; a short all-in leaves the increment as it was."""
-        if self.game.betting is Betting.FIXED_LIMIT:
+        if self.game.betting is _FIXED_LIMIT:
             # All-in for half a bet or more counts as a full one; for less, the next completes it.
             if 2 * (total - (self.min_raise_to - self.min_raise)) >= self.min_raise:
                 if self.bet and not self.raises:
@@ -251,7 +253,7 @@ class BettingRound:
         if not self.game.raise_again:
             return False
         since = self.bet - acted
-        if self.game.betting is Betting.FIXED_LIMIT:
+        if self.game.betting is _FIXED_LIMIT:
             return 2 * since >= self.min_raise
         return since >= self.min_raise
 

@@ -142,6 +142,8 @@ class Game:
     """whether the pack is mixed again during a hand: cards are changed, or dealt anew"""
     plain: bool = attrs.field(init=False, eq=False, repr=False)
     """whether it is hole cards, one board, one share, and betting from the button"""
+    brings_in: bool = attrs.field(init=False, eq=False, repr=False)
+    """whether it begins with a bring-in instead of blinds"""
 
     @hole_cards.default
     def _count_hole(self) -> int:
@@ -154,6 +156,10 @@ class Game:
     @draws.default
     def _any_draw(self) -> bool:
         return self.open_face or any(street.draw for street in self.streets)
+
+    @brings_in.default
+    def _begins_with_a_bring_in(self) -> bool:
+        return bool(self.streets) and self.streets[0].first.brings_in
 
     @plain.default
     def _is_plain(self) -> bool:
@@ -189,11 +195,6 @@ class Game:
     def __attrs_post_init__(self) -> None:
         for problem in _problems(self):
             raise BadSpec(f"the game {str(self.name)[:40]!r} cannot be played: {problem}")
-
-    @property
-    def brings_in(self) -> bool:
-        """Whether it begins with a bring-in instead of blinds."""
-        return self.streets[0].first.brings_in
 
     @property
     def most_cards(self) -> int:

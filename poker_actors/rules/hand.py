@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from operator import sub
 from typing import Final, SupportsIndex
 
 from poker_actors.cards import Card, Deck
@@ -262,7 +263,7 @@ class Hand(LaidRounds):
         if setup is None:
             _, small, big = seating(self.starting, self.button, self.positions)
             starting, front, behind = self.starting, self._front, self._behind
-            forced = tuple([start - left for start, left in zip(starting, behind, strict=True)])
+            forced = tuple(map(sub, starting, behind))
             fixed = (self.game, self.stakes, starting, self.button, small, big)
             setup = HandSetup(*fixed, self.missing_blinds, tuple(front), forced)
             self._setup = setup

@@ -127,6 +127,8 @@ class Legal:
 
     def refusal(self, action: object) -> str | None:
         """Say why `action` is not legal, naming the value and the limit; None when it is."""
+        if type(action) is RaiseTo:  # the one that is asked of most
+            return self._size_refusal(action)
         match action:
             case Fold():
                 return None

@@ -38,13 +38,11 @@ def check_stacks(starting: Sequence[object], button: object, game: Game) -> None
     size = len(starting)
     if not 2 <= size <= game.max_seats:
         raise BadSpec(f"{size} seats: {game.name} seats 2 to {game.max_seats}")
-    dealt_in = 0
-    for seat, stack in enumerate(starting):
+    for stack in starting:
         if type(stack) is not int or stack < 0:
-            whole_chips(f"the stack of seat {seat}", stack)
-        if stack:
-            dealt_in += 1
-    if dealt_in < 2:
+            seats = [seat for seat, other in enumerate(starting) if other is stack]
+            whole_chips(f"the stack of seat {seats[0]}", stack)
+    if size - starting.count(0) < 2:
         raise BadSpec(f"stacks {starting}: a hand needs at least 2 seats with chips")
     if type(button) is not int or not 0 <= button < size:
         raise BadSpec(f"button {button!r:.20} is not a seat: seats are 0 to {size - 1}")

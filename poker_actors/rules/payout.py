@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from poker_actors.evaluator import suit_tie
 from poker_actors.native import mypyc_attr
@@ -61,19 +61,27 @@ class PaidRounds(StreetRounds):
             strengths = list(claims[0][0].strengths.values())
         self.strengths = strengths
         best = max(strengths)
-        alone = strengths.count(best) == 1
-        quiet = self.listener is None and len(self.can_bet) == len(live)
-        if not quiet or (extra is not None and not (alone and extra.undivided)):
+        alone = strengths.count(best) == 1 and len(self.can_bet) == len(live)
+        if self.listener is None and alone and (extra is None or extra.undivided):
+            # Nobody is all-in and nobody listens, as in most hands of a simulation: one pot, one look.
+            stacks = self.stacks.copy()
+            stacks[live[strengths.index(best)]] += sum(self.starting) - sum(stacks)
+            self.stacks = stacks
+        elif self.listener is None and extra is None:
+            self._pay_unheard(dict(zip(live, strengths, strict=True)))
+        else:
             self._pay_pots(claims or [[Claim("", dict(zip(live, strengths, strict=True)))]])
-            return
-        # Nobody is all-in and nobody listens, as in most hands of a simulation: one pot, one look.
-        pot = sum(self.starting) - sum(self.stacks)
-        if alone:
-            self._give(live[strengths.index(best)], pot)
-            return
-        winners = [seat for seat, strength in zip(live, strengths, strict=True) if strength == best]
-        for seat, amount in split_pot(pot, winners):
-            self._give(seat, amount)
+
+    def _pay_unheard(self, strengths: Mapping[int, int]) -> None:
+        """Pay the pots of a plain hand that nobody listens to: to make awards takes three times as long."""
+        stacks = self.stacks.copy()
+        for pot in self.pots:
+            best = max([strengths[seat] for seat in pot.seats])
+            for seat, amount in split_pot(
+                pot.amount, [seat for seat in pot.seats if strengths[seat] == best]
+            ):
+                stacks[seat] += amount
+        self.stacks = stacks
 
     def _claims(self, extra: Extra) -> Sequence[Sequence[Claim]]:
         """Give what each share of each board comes to."""

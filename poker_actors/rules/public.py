@@ -33,6 +33,9 @@ __all__ = [
     "Taken",
 ]
 
+_NO_LIMIT: Final = Betting.NO_LIMIT
+"""Looking a member up in its enum costs four times as much."""
+_FIXED_LIMIT: Final = Betting.FIXED_LIMIT
 
 BETS: Final = 0
 BRINGS_IN: Final = 1
@@ -280,17 +283,20 @@ class PublicState:
         mine = self.chips_in_front[seat]
         stack = self.chips_behind[seat]
         beside = self.dealt.beside
-        if beside is not None and beside.layout is not None:
-            return self._may_lay(seat, hole, beside.layout)
-        if beside is not None and beside.decision >= DRAWS:
-            street = self.dealt.setup.game.streets[self.dealt.street]
-            return DiscardLegal(seat, street.draw or street.throw, street.throw, mine + stack, hole)
+        kind = Legal
+        if beside is not None:
+            if beside.layout is not None:
+                return self._may_lay(seat, hole, beside.layout)
+            if beside.decision >= DRAWS:
+                street = self.dealt.setup.game.streets[self.dealt.street]
+                return DiscardLegal(seat, street.draw or street.throw, street.throw, mine + stack, hole)
+            if beside.decision == BRINGS_IN:
+                kind = BringInLegal
         owed = self.bet - mine
         low = high = 0
         if self.min_raise_to and stack > owed:
             high = self._raise_limit(mine + stack, owed)
             low = min(self.min_raise_to, high)
-        kind = BringInLegal if beside is not None and beside.decision == BRINGS_IN else Legal
         return kind(seat, min(owed, stack), low, high, self.bet == 0, mine + stack, stack <= owed)
 
     def _may_lay(self, seat: int, hole: tuple[Card, ...], layout: Layout) -> Legal:
@@ -330,9 +336,9 @@ class PublicState:
             me = self.seats_to_act[0]
             others = [seat for seat in self.seats_live if seat != me]
             all_in = min(all_in, max(self.chips_in_front[seat] + self.chips_behind[seat] for seat in others))
-        if betting is Betting.NO_LIMIT:
+        if betting is _NO_LIMIT:
             return all_in
-        if betting is Betting.FIXED_LIMIT:
+        if betting is _FIXED_LIMIT:
             return min(self.min_raise_to, all_in)
         pot = self.pot
         if self.dealt.street == 0:

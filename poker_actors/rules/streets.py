@@ -72,10 +72,9 @@ class StreetRounds(BettingRound):
     def _deal_street(self, street: Street) -> None:
         at = self._next_card
         if street.hole:
-            count = street.hole
-            holes = self.holes
+            count, cards, holes = street.hole, self.cards, self.holes
             for seat in sorted(self.live):
-                holes[seat] += self.cards[at : at + count]
+                holes[seat] += cards[at : at + count]
                 at += count
             self._next_card = at
         if street.board:
@@ -159,15 +158,16 @@ class StreetRounds(BettingRound):
     def _begin(self, extra: Extra) -> None:
         """Open the first street of a hand with an `extra`; `to_act` is its order of play."""
         extra.opening = self.to_act
-        self._deal_holes(extra)
-        self._throw_away_or_bet(extra)
+        street = self.game.streets[0]
+        self._deal_holes(extra, street)
+        self._throw_away_or_bet(extra, street)
 
     def _go_on(self, extra: Extra) -> None:
         """Nobody is left to act: the street goes on after its draw, or is over."""
         if self.decision:
             self.decision = BETS
             self.bet, self.min_raise_to = extra.answered
-            self._bet(extra)
+            self._bet(extra, self.game.streets[self.street])
             return
         streets = self.game.streets
         over = len(self.can_bet) < 2
@@ -184,16 +184,16 @@ class StreetRounds(BettingRound):
             self._run_again(extra)
             self._show_down()
             return
-        self._open_street(streets[self.street].bet_units)
-        self._deal_holes(extra)
-        self._throw_away_or_bet(extra)
+        street = streets[self.street]
+        self._open_street(street.bet_units)
+        self._deal_holes(extra, street)
+        self._throw_away_or_bet(extra, street)
 
     def _throws_to_come(self) -> bool:
         """Whether somebody decides yet what to throw away, on a later street."""
         return any(street.draw or street.throw for street in self.game.streets[self.street + 1 :])
 
-    def _deal_holes(self, extra: Extra) -> None:
-        street = self.game.streets[self.street]
+    def _deal_holes(self, extra: Extra, street: Street) -> None:
         count = street.hole + street.up
         shared = count * len(self.live) > len(extra.stub)
         if shared:
@@ -209,10 +209,8 @@ class StreetRounds(BettingRound):
         cards = extra.stub.take(count * len(seats))
         down, up, holes, opened = street.hole, street.up, self.holes, extra.open
         listener = self.listener
-        at = 0
-        for seat in seats:
-            new = cards[at : at + count]
-            at += count
+        each = zip(*[iter(cards)] * count, strict=True)
+        for seat, new in zip(seats, each, strict=True):
             holes[seat] += new
             if up:
                 opened[seat] += new[down:] if down else new
@@ -227,10 +225,9 @@ class StreetRounds(BettingRound):
         if number == 0:
             self.board = extra.boards[0]
 
-    def _throw_away_or_bet(self, extra: Extra) -> None:
-        street = self.game.streets[self.street]
+    def _throw_away_or_bet(self, extra: Extra, street: Street) -> None:
         if not (street.draw or street.throw):
-            self._bet(extra)
+            self._bet(extra, street)
             return
         extra.answered = (self.bet, self.min_raise_to)
         self.bet = NOBODYS_BET
@@ -240,9 +237,8 @@ class StreetRounds(BettingRound):
         # who is all-in draws too
         self.to_act = self.live.copy()
 
-    def _bet(self, extra: Extra) -> None:
+    def _bet(self, extra: Extra, street: Street) -> None:
         """Deal the boards of the street and ask the first seat."""
-        street = self.game.streets[self.street]
         for number in range(len(extra.boards) if street.board else 0):
             self._deal_board(extra, number, street.board)
             if self.listener is not None:
@@ -265,7 +261,7 @@ class StreetRounds(BettingRound):
         if street.first is not _POSITION:
             first = self._first_seat(street.first)
             self.to_act = self._from_seat(first)
-            if street.first.brings_in and self.to_act:
+            if self.game.brings_in and self.to_act:
                 self.bet = self.stakes.bring_in
                 # Where the seat with the card has no chips, the next one may also fold (TDA 2024, RP-10-E).
                 self.decision = BRINGS_IN if self.to_act[0] == first else BETS
@@ -292,9 +288,11 @@ class StreetRounds(BettingRound):
         assert self.extra is not None
         opened, live = self.extra.open, self.live
         if first is _LOW_CARD:
-            return min(live, key=lambda seat: suit_tie(opened[seat]))
+            ties = [suit_tie(opened[seat]) for seat in live]
+            return live[ties.index(min(ties))]
         if first is _HIGH_CARD:
-            return max(live, key=lambda seat: suit_tie(opened[seat], low=True))
+            ties = [suit_tie(opened[seat], low=True) for seat in live]
+            return live[ties.index(max(ties))]
         low = first is _LOW_HAND
         strengths = open_strengths([opened[seat] for seat in live], low=low)
         best = max(strengths)
