@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from poker_actors.cli.exits import DONE, NO
 from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import console, progress
-from poker_actors.cli.values import Hands, Seed
+from poker_actors.cli.values import GAME, Hands, Seed
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ def chaos(
     *,
     hands: Hands = 1000,
     seed: Seed = None,
+    game: Annotated[str, GAME] = "holdem",
     runtime: Literal["stepper", "threads"] = "stepper",
     run: Annotated[int | None, Parameter(name=["--run", "--evening"])] = None,
     json: JsonOption = None,
@@ -35,6 +36,7 @@ def chaos(
     directory then, and the command that opens it at the message is said.
 
     Args:
+        game: The game: a name from `poker-actors games`, FILE.py:NAME, or an orbit of each: horse, 8-game, A+B.
         runtime: Inject the faults on the stepper, where the seed decides everything, or on real threads.
         run: Play this one run alone, by the number that a failed run has named.
     """
@@ -53,17 +55,17 @@ def chaos(
             advance(played - done)
             done = played
 
-        report = run_chaos(seed, hands, runtime=runtime, run=run, progress=show)
+        report = run_chaos(seed, hands, game=game, runtime=runtime, run=run, progress=show)
         if report.violation is not None and report.run is not None and runtime == "stepper":
             from poker_actors.cli.postmortem import leave_run
 
-            leave_run(report.run, report.violation)
+            leave_run(report.run, report.violation, game)
     if to_be_printed(json, report.to_dict()):
-        _show(report)
+        _show(report, game)
     return DONE if report.violation is None else NO
 
 
-def _show(report: ChaosReport) -> None:
+def _show(report: ChaosReport, game: str) -> None:
     from rich.table import Table
 
     table = Table("situation", "seen", box=None)
@@ -83,5 +85,6 @@ def _show(report: ChaosReport) -> None:
     for verdict in report.verdicts:
         console().print(f"broken: {verdict}", style="bold")
     if report.run is not None:
-        again = f"poker-actors chaos --seed {report.seed} --runtime {report.runtime} --run {report.run}"
+        of = "" if game == "holdem" else f" --game {game}"
+        again = f"poker-actors chaos --seed {report.seed}{of} --runtime {report.runtime} --run {report.run}"
         console().print(f"see it again: {again}", soft_wrap=True)

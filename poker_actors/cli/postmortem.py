@@ -91,11 +91,12 @@ def _fault_at(script: Script, seat: int) -> int | None:
     return None
 
 
-def leave_run(run: int, violation: str) -> None:
+def leave_run(run: int, violation: str, game: str = "holdem") -> None:
     """Leave the trace of a run of the fault bench, up to the message that broke a promise."""
     from poker_actors.debug import Program
 
-    program = Program.at("poker_actors.testing.chaos:watched_run", run=run)
+    of = {} if game == "holdem" else {"game": game}
+    program = Program.at("poker_actors.testing.chaos:watched_run", run=run, **of)
     _leave(program, Path(f"broken-run-{run}.jsonl"), "a promise was broken", violation)
 
 

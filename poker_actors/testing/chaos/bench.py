@@ -85,13 +85,14 @@ def run_chaos(
     seed: int,
     hands: int,
     *,
+    game: str = "holdem",
     runtime: RuntimeName = "stepper",
     rates: FaultRates | None = None,
     run: int | None = None,
     evening: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> ChaosReport:
-    """Play `hands` hands under faults, and report.
+    """Play `hands` hands of a `game`, or of several in turn, under faults, and report.
 
     On the stepper all of it follows from `seed`. On threads (`runtime="threads"`) the harm does, and
     when it strikes is the machine's affair. Stops at the first broken promise. `run` plays that one
@@ -110,7 +111,7 @@ def run_chaos(
         number += 1
         left = min(_RUN_HANDS, hands - tally.counts["hands"])
         with _switches(tally.run if runtime == "threads" else None):
-            tally.play(Run(RunSettings.draw(tally.run, left), rates or FaultRates(), runtime))
+            tally.play(Run(RunSettings.draw(tally.run, left, game), rates or FaultRates(), runtime))
         if progress is not None:
             progress(tally.counts["hands"])
     return tally.report(seed)
@@ -128,12 +129,12 @@ def _switches(seed: int | None) -> Iterator[None]:
         sys.setswitchinterval(before)
 
 
-def watched_run(watch: Callable[[StepRuntime], None], run: int) -> None:
-    """Play one run on the stepper under a debugger, by the seed that a report named.
+def watched_run(watch: Callable[[StepRuntime], None], run: int, game: str = "holdem") -> None:
+    """Play one run of a game on the stepper under a debugger, by the seed that a report named.
 
     It ends at the message that breaks a promise; raises `BrokenPromise` for it.
     """
-    played = Run(RunSettings.draw(run, _RUN_HANDS), FaultRates(), watch=watch)
+    played = Run(RunSettings.draw(run, _RUN_HANDS, game), FaultRates(), watch=watch)
     try:
         played.play()
     except Stopped as stopped:

@@ -13,6 +13,7 @@ from typing import Final, Literal
 from poker_actors.actors import Audit, HandResult, LiveHand, Player, Room, StepRuntime, Table, TableState
 from poker_actors.cards import Deck
 from poker_actors.errors import AskTimeout, PokerError, TableRefusal
+from poker_actors.rules import HOLDEM
 from poker_actors.store import Journal
 from poker_actors.testing.chaos.faults import ChaosStepper, ChaosThreads, Fault, FaultRates, Harm, ProcessDied
 from poker_actors.testing.chaos.settings import TIME_BANK, RunSettings
@@ -80,6 +81,7 @@ class Run:
             "main",
             seats=settings.seats,
             stakes=settings.stakes,
+            game=settings.game,
             turn_seconds=_TURN_SECONDS,
             options=settings.options,
             time_bank=None if settings.options is None else TIME_BANK,
@@ -360,7 +362,10 @@ class Run:
 
     # -- hands ------------------------------------------------------------------------------
 
-    def _deck(self, state: TableState) -> Deck:
+    def _deck(self, state: TableState) -> Deck | None:
+        """Give a deck of hold'em, now and then with a board that plays; other games are dealt from the room's."""
+        if self.settings.game is not HOLDEM:
+            return None
         if self.luck.random() < 0.3:
             board = self.luck.choice(_STACKED_DECKS)
             rest = Deck.seeded(self.luck.getrandbits(64)).draw(52)
@@ -387,7 +392,7 @@ class Run:
         self._settle()  # faults stop here: from now on the hand must end by itself
         self._finish(live)
 
-    def _deal(self, deck: Deck) -> LiveHand | None:
+    def _deal(self, deck: Deck | None) -> LiveHand | None:
         """Start a hand. One whose deal crashed afterwards is under way all the same."""
         try:
             return self.table.deal(deck)

@@ -8,8 +8,10 @@ from typing import Final
 import attrs
 
 from poker_actors.actors import TimeBank
-from poker_actors.rules import Action, Call, Check, RaiseTo, Stakes, View
+from poker_actors.errors import BadSpec
+from poker_actors.rules import HOLDEM, Action, Call, Check, Game, RaiseTo, Stakes, View
 from poker_actors.rules.cash import CashOptions, Rake
+from poker_actors.rules.games import Rotation
 
 __all__ = ["TIME_BANK", "RunSettings", "short_raiser"]
 
@@ -17,6 +19,8 @@ __all__ = ["TIME_BANK", "RunSettings", "short_raiser"]
 def short_raiser(view: View) -> Action:
     """Go all-in when that is less than a full raise; else raise the least, once a street, or call."""
     legal = view.legal
+    if legal.discards or legal.lays:
+        return legal.passive
     street = view.street
     acted = any(taken.seat == view.seat and taken.street == street for taken in view.actions)
     short = view.public.min_raise_to > legal.all_in_total > view.public.bet
@@ -57,10 +61,17 @@ class RunSettings:
     """how many more come than there are seats"""
     options: CashOptions | None = None
     """rake, bomb pots, boards run twice"""
+    game: Game | Rotation = HOLDEM
 
     @classmethod
-    def draw(cls, seed: int, hands: int) -> RunSettings:
-        """Draw a run: few or many players, short or deep stacks, antes and straddles or none."""
+    def draw(cls, seed: int, hands: int, game: str = "holdem") -> RunSettings:
+        """Draw a run: few or many players, short or deep stacks, antes and straddles or none.
+
+        Raises `BadSpec` for a game that there is not, or that a dealer would have to name.
+        """
+        rules = Rotation.named(game)
+        if isinstance(rules, Rotation) and rules.choice:
+            raise BadSpec(f"{rules}: here is no dealer to name a game; name games, such as stud+razz")
         luck = Random(seed)
         players = luck.choice((2, 3, 4, 6, 7, 8, 8))
         extra = luck.choice(("none", "none", "ante", "big blind ante", "straddle"))
@@ -76,9 +87,14 @@ class RunSettings:
         if luck.random() < 0.35:
             # a full table of short stacks that go all-in: short raises on short raises
             players, stack, crowd = 8, luck.choice((50, 70)), ("random", _SHORT_RAISER, _SHORT_RAISER)
-        seats = min(players + 1, 9)
+        players = min(players, rules.max_seats)
+        seats = min(players + 1, 9, rules.max_seats)
         rush = Random(f"{seed} rush")
         waiting = rush.choice((1, 2, 3)) if rush.random() < _CROWDED else 0
         come = seats + waiting if waiting else players
         options = _OPTIONS if Random(f"{seed} house").random() < _WITH_OPTIONS else None
-        return cls(seed, hands, come, seats, stakes, stack, crowd, waiting, options)
+        if not rules.board_cards:
+            options = None
+        if isinstance(rules, Game):
+            stakes = rules.stakes_like(stakes)
+        return cls(seed, hands, come, seats, stakes, stack, crowd, waiting, options, rules)

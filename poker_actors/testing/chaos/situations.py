@@ -21,7 +21,6 @@ from poker_actors.rules.event import (
     StreetDealt,
     UncalledReturned,
 )
-from poker_actors.rules.log import action_of
 
 __all__ = ["FAULT_SITUATIONS", "HAND_SITUATIONS", "HandFacts", "situations_of"]
 
@@ -104,7 +103,7 @@ def _reopenings(hand: Hand) -> tuple[int, int]:
     closed = reopened = 0
     again = hand.replay(log=())
     raises_by_seat: Counter[int] = Counter()
-    for entry in hand.log:
+    for action in hand.whole_actions():
         seat = again.to_act[0]
         street = again.street
         before = again.acted[seat]
@@ -114,7 +113,7 @@ def _reopenings(hand: Hand) -> tuple[int, int]:
                 closed += 1
             elif short and again.bet > before and again.legal.can_raise:
                 reopened += 1
-        again.act(action_of(entry))
+        again.act(action)
         if again.street != street:
             raises_by_seat.clear()
         else:

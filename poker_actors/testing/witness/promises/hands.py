@@ -195,7 +195,9 @@ class CardsStay(Promise):
         for seat, hole in enumerate(hand.holes):
             if hole and self.fact(heard.what.hand_id, seat) is not None:
                 self._keeps(heard.what.hand_id, seat, heard, tuple(hole), hand.public())
-        seen = [card for hole in hand.holes for card in hole]
+        # a draw that runs the pack short mixes folded hands again: their cards may come to somebody else
+        seats = hand.live if hand.game.draws else range(len(hand.holes))
+        seen = [card for seat in seats for card in hand.holes[seat]]
         self._once((*seen, *hand.board), heard.what.hand_id, heard)
 
     def _keeps(
