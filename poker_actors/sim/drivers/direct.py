@@ -34,15 +34,13 @@ def play_direct(
     """
     streams = [HandStream(match.tree, number) for number in range(len(bots))]
     form, stacks, unit, options = match.form, match.stacks, match.unit, match.options
-    game, stakes = match.played(hands.start)
-    rotates = isinstance(match.game, Rotation)
-    peeking = peeking_bots(bots)
+    (game, stakes), peeking = match.played(hands.start), peeking_bots(bots)
     hand = None
     for number in hands:
         for stream in streams:
             stream.hand = number
         setting = form.setting(number, stacks, hand if number % unit else None)
-        if rotates:
+        if isinstance(match.game, Rotation):
             game, stakes = match.played(number)
         deck = match.deck(number)
         if peeking:
@@ -54,8 +52,8 @@ def play_direct(
         holes, seated = hand.holes, setting.bots
         # `decide`, written out: the hand checks legality itself, so a view's `legal` is made only
         # for a bot that looks at it or breaks it. A third faster with bots that think little.
-        while to_act := hand.to_act:
-            seat = to_act[0]
+        while hand.to_act:
+            seat = hand.to_act[0]
             who = seated[seat]
             view = View(hand.public(), seat, holes[seat], streams[who])
             try:
