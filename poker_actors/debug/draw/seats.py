@@ -45,9 +45,9 @@ class SeatPicture:
         """Its cards, those that are laid in rows first."""
         return " ".join(word for word in f"{self.rows} {self.cards}".split() if word not in "/-")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Give it as the script that draws tables in browsers wants it."""
-        cards = self.on_table.split()
+    def to_dict(self, hand: str | None = None) -> dict[str, Any]:
+        """Give it as the script that draws tables in browsers wants it, with the cards of `hand` if not `on_table`."""
+        cards = (self.on_table if hand is None else hand).split()
         known = any(card != "??" for card in cards)
         did = _ONE_WORD.get(self.last, self.last)
         if self.folded:
@@ -94,6 +94,8 @@ class TablePicture:
     """who can win each of `side_pots`"""
     boards: tuple[str, ...] = ()
     """all of them, where there are several"""
+    open_face: dict[str, Any] | None = None
+    """the rows of each seat, who is in fantasy land, and the points of every deal, in open-face"""
 
     def to_dict(self) -> dict[str, Any]:
         """Give it as the script that draws tables in browsers wants it."""
@@ -111,8 +113,15 @@ class TablePicture:
             "turn": None if turn is None else {"seat": turn},
             "you": None if self.mine is None else {"seat": self.mine},
             "winners": [{"seat": one.seat, "name": one.name, "amount": one.won} for one in won],
-            "seats": [seat.to_dict() for seat in self.seats],
+            "seats": [seat.to_dict(self._in_hand(seat)) for seat in self.seats],
+            **({} if self.open_face is None else {"open_face": self.open_face}),
         }
+
+    def _in_hand(self, seat: SeatPicture) -> str | None:
+        """What is drawn beside the rows: cards still to be laid; None where there are no rows."""
+        if self.open_face is None:
+            return None
+        return "" if self.over else seat.cards
 
 
 def picture_of(
@@ -138,7 +147,22 @@ def picture_of(
         viewpoint.seat,
         tuple(pot.seats for pot in pots),
         tuple(card_text(board) for board in public.boards) if len(public.boards) > 1 else (),
+        _open_face(public),
     )
+
+
+def _open_face(public: PublicState) -> dict[str, Any] | None:
+    """The rows of every seat, of the last deal when it is over."""
+    layout = public.layout
+    if layout is None:
+        return None
+    rows = layout.scored[-1].rows if public.over and layout.scored else layout.rows
+    return {
+        "rows": [[list(map(str, row)) for row in of_seat] for of_seat in rows],
+        "fantasy": list(layout.fantasy),
+        "deals": [{"points": list(deal.points)} for deal in layout.scored],
+        "hands": True,
+    }
 
 
 def _seat(hand: Hand, seat: int, name: str, viewpoint: Viewpoint) -> SeatPicture:

@@ -8,6 +8,8 @@ import pytest
 
 from poker_actors.cards import Deck
 from poker_actors.debug import Script, Stepper, converse
+from poker_actors.debug.draw import picture_of
+from poker_actors.debug.viewpoint import GOD
 from poker_actors.errors import BadHistory
 from poker_actors.history import record
 from poker_actors.rules import GAMES as GAMES_BY_NAME
@@ -65,6 +67,22 @@ def test_an_open_face_hand_is_told_row_by_row_and_seat_against_seat() -> None:
         assert said in text
     assert "by the rules" not in text
     assert "the hand says" not in text
+
+
+def test_open_face_is_drawn_in_rows_with_what_is_still_to_be_laid_beside_them() -> None:
+    game = GAMES_BY_NAME["open-face"]
+    hand = Hand([200] * 2, game.stakes, deck=Deck.seeded(5), game=game)
+    first = hand.to_act[0]
+    hand.check_or_call()
+    drawn = picture_of(hand, ["ann", "bob"], (200, 200), GOD).to_dict()
+    assert sum(map(len, drawn["open_face"]["rows"][first])) == 5
+    assert sum(one["hidden"] for one in drawn["seats"]) == len(hand.holes[1 - first]) == 5
+    while hand.to_act:
+        hand.check_or_call()
+    drawn = picture_of(hand, ["ann", "bob"], (200, 200), GOD).to_dict()
+    assert [sorted(map(len, rows)) for rows in drawn["open_face"]["rows"]] == [[3, 5, 5]] * 2
+    assert [one["hidden"] for one in drawn["seats"]] == [0, 0]
+    assert sum(drawn["open_face"]["deals"][-1]["points"]) == 0
 
 
 @pytest.mark.parametrize("seed", range(4))

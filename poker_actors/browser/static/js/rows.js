@@ -6,7 +6,10 @@ import { many } from "./words.js";
 
 export const ROWS = [["Top", 3], ["Middle", 5], ["Bottom", 5]];
 
-/** What a picture says of a seat's rows: cards, whether they come face down, and the points; null in other games. */
+/**
+ * What a picture says of a seat's rows: cards, whether they come face down, the points, and whether what it has still
+ * to lay is drawn beside them; null in other games.
+ */
 export function laidBy(picture, seat) {
   const all = picture.open_face;
   if (!all) return null;
@@ -14,6 +17,7 @@ export function laidBy(picture, seat) {
   return {
     rows: all.rows[seat] ?? [[], [], []],
     fantasy: all.fantasy.includes(seat) && !picture.over,
+    hand: all.hands === true,
     points: last !== undefined && (picture.over || all.rows.flat(2).length === 0) ? last.points[seat] : null,
   };
 }

@@ -51,8 +51,9 @@ export class SeatView {
     show(this.dealer, seat.button);
     const up = seat.up ?? [];
     this.rows.update(laid);
-    show(this.hand, laid === null); // in open-face the cards are in the rows, and those to be laid are the player's own
-    deal(this.hand, laid ? [] : seat.cards ?? [...Array.from({ length: seat.hidden ?? 0 }, () => ""), ...up]);
+    const hand = laid === null || laid.hand; // a player's own cards to be laid are beside the buttons, a debugger's at the seat
+    show(this.hand, hand);
+    deal(this.hand, !hand ? [] : seat.cards ?? [...Array.from({ length: seat.hidden ?? 0 }, () => ""), ...up]);
     this.hand.classList.toggle("many", this.hand.children.length > 2);
     for (const node of this.hand.children) node.classList.toggle("lies-open", up.includes(node.dataset.card));
     classes.toggle("open", (Array.isArray(seat.cards) && seat.cards.length > 0) || up.length > 0);
