@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -42,6 +43,17 @@ def test_stud_keeps_its_promises_on_threads(capsys: pytest.CaptureFixture[str]) 
 
 def test_a_run_of_holdem_is_the_same_whether_it_is_named_or_not() -> None:
     assert run_chaos(5, 20) == run_chaos(5, 20, game="holdem")
+
+
+def test_a_game_of_a_file_is_played_without_a_journal(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from poker_actors.rules.games import Betting, Street, row\n"
+        "MINE = row('mine', 'Mine', (Street('third', hole=3), Street('sixth', hole=3)), Betting.POT_LIMIT, 'high', max_seats=8)\n"
+    )
+    report = run_chaos(1, 60, game=f"{file}:MINE")
+    assert (report.verdicts, report.hands) == ((), 60)
+    assert report.situations["process died and came back"] == 0
 
 
 @pytest.mark.parametrize("game", ["whist", "dealers-choice"])

@@ -75,7 +75,7 @@ class Run:
         self.hands = self.voided = self.unfinished = self.minted = self.chips_lost = 0
         self.restarts = self.steps = 0
         self.harm = Harm(self.luck, rates, self.happened)
-        self._storage = ChaosStorage(self.harm) if self.luck.random() < 0.5 else None
+        self._storage = ChaosStorage(self.harm) if self.luck.random() < 0.5 and settings.journaled else None
         self._open()
         self.table: Table = self.room.open_table(
             "main",

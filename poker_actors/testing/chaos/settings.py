@@ -9,7 +9,7 @@ import attrs
 
 from poker_actors.actors import TimeBank
 from poker_actors.errors import BadSpec
-from poker_actors.rules import HOLDEM, Action, Call, Check, Game, RaiseTo, Stakes, View
+from poker_actors.rules import GAMES, HOLDEM, Action, Call, Check, Game, RaiseTo, Stakes, View
 from poker_actors.rules.cash import CashOptions, Rake
 from poker_actors.rules.games import Rotation
 
@@ -62,6 +62,12 @@ class RunSettings:
     options: CashOptions | None = None
     """rake, bomb pots, boards run twice"""
     game: Game | Rotation = HOLDEM
+
+    @property
+    def journaled(self) -> bool:
+        """Whether a journal can keep the game: it does by name, so none of a user's file."""
+        games = self.game.games if isinstance(self.game, Rotation) else (self.game,)
+        return all(GAMES.get(game.name) is game for game in games)
 
     @classmethod
     def draw(cls, seed: int, hands: int, game: str = "holdem") -> RunSettings:
