@@ -58,6 +58,7 @@ class Layout:
     players: int
     streets: int
     rows: int
+    hole_cards: int = 2
     _places: dict[str, tuple[int, int, tuple[int, ...]]] = attrs.field(init=False, repr=False, eq=False)
 
     @classmethod
@@ -65,7 +66,7 @@ class Layout:
         """Give the layout for a table; raises `BadSpec` for what no table has."""
         if type(rows) is not int or not 0 <= rows <= 1_000:
             raise BadSpec(f"history {rows!r:.20}: 0 to 1000 actions")
-        return cls(players, len(game.streets), rows)
+        return cls(players, len(game.streets), rows, game.hole_cards)
 
     @property
     def parts(self) -> dict[str, tuple[int, ...]]:
@@ -120,7 +121,7 @@ class CompactLayout(Layout):
     ============  ============  ==============================================================
     name          shape         what it says
     ============  ============  ==============================================================
-    hole          (2,)          one's own cards, by `int(card)`
+    hole          (2,)          one's own cards, by `int(card)`; four or more in Omaha
     board         (5,)          the board, -1 for what has not come
     street        (1,)          from 0; as many as there are streets once the hand is over
     position      (1,)          one's place left of the button: the first has 0, the button the last
@@ -138,7 +139,15 @@ class CompactLayout(Layout):
         """The shape of each part, in order."""
         each = (self.players,)
         one = dict.fromkeys(("street", "position", "pot", "to_call"), (1,))
-        return {"hole": (2,), "board": (5,), **one, "raise": (2,), "live": each, "stacks": each, "bets": each}
+        return {
+            "hole": (self.hole_cards,),
+            "board": (5,),
+            **one,
+            "raise": (2,),
+            "live": each,
+            "stacks": each,
+            "bets": each,
+        }
 
 
 class SeatEyes:

@@ -31,6 +31,11 @@ class Policy:
     """the file an expert plays by; nothing for the one of the package"""
 
     @property
+    def judges(self) -> bool:
+        """Whether it looks at its cards, which it does as in hold'em."""
+        return self.kind not in (CALLER, FOLDER, RANDOM, MANIAC)
+
+    @property
     def draws(self) -> bool:
         """Whether it uses luck of its own."""
         return self.kind in (RANDOM, MANIAC, TIGHT, LOOSE, EXPERT)

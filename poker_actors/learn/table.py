@@ -27,7 +27,10 @@ RAISE: Final = 2
 
 _MOST_COMPILED: Final = 1_000
 """Smallest bets of a stack: more make rows longer than they are worth."""
-_COMPILED_GAMES: Final = tuple([GAMES[name] for name in ("holdem", "limit-holdem", "pot-limit-holdem")])
+_COMPILED_NAMES: Final = "holdem limit-holdem pot-limit-holdem short-deck omaha omaha5 omaha6"
+_COMPILED_GAMES: Final = tuple([GAMES[name] for name in _COMPILED_NAMES.split()])
+_MOST_COMPILED_CARDS: Final = 32
+"""Of a hand: a row has room for so many."""
 _MOST_COMPILED_SIZES: Final = 20
 """A mask and a seat fit in one number."""
 
@@ -72,10 +75,14 @@ class Setting:
 
     @property
     def compiles(self) -> bool:
-        """Whether `compiled` plays it: hold'em of any limit, no stack above 1,000 of the smallest bets."""
+        """Whether `compiled` plays it: hold'em of any limit, short deck and pot-limit Omaha.
+
+        No stack may be above 1,000 of the smallest bets, and no hand take more than 32 cards.
+        """
         few = self.sizes is None or len(self.sizes.values) <= _MOST_COMPILED_SIZES
         bets = max(self.stacks) // self.stakes.min_bet
-        return self.game in _COMPILED_GAMES and few and bets <= _MOST_COMPILED
+        room = bets <= _MOST_COMPILED and self.game.cards_needed(self.players, 52) <= _MOST_COMPILED_CARDS
+        return self.game in _COMPILED_GAMES and few and room
 
     @property
     def mask_name(self) -> str:

@@ -14,7 +14,16 @@ from poker_actors.learn import LearningTable, Setting
 from poker_actors.learn.compiled import CompiledTable
 from poker_actors.rules import Stakes
 
-GAMES = ["holdem", "limit-holdem", "pot-limit-holdem"]
+MOST_SEATS = {
+    "holdem": 10,
+    "limit-holdem": 10,
+    "pot-limit-holdem": 10,
+    "short-deck": 10,
+    "omaha": 6,
+    "omaha5": 5,
+    "omaha6": 4,
+}
+"""Of compiled tables."""
 FORCED = {
     "blinds": (Stakes(1, 2), Stakes(5, 10), Stakes(0, 3), Stakes(2, 2)),
     "antes": (Stakes(1, 2, ante=1), Stakes(1, 2, big_blind_ante=2), Stakes(0, 4, ante=1, big_blind_ante=3)),
@@ -25,14 +34,17 @@ FORCED = {
 
 SETTINGS = st.builds(
     lambda game, stacks, stakes, sizes, history: Setting(
-        len(stacks),
+        len(stacks[: MOST_SEATS[game]]),
         game,
         stakes,
-        [max(stakes.straddle, stakes.big_blind) + stakes.ante + stakes.big_blind_ante + x for x in stacks],
+        [
+            max(stakes.straddle, stakes.big_blind) + stakes.ante + stakes.big_blind_ante + x
+            for x in stacks[: MOST_SEATS[game]]
+        ],
         sizes,
         history,
     ),
-    st.sampled_from(GAMES),
+    st.sampled_from(list(MOST_SEATS)),
     st.lists(st.integers(1, 60) | st.integers(1, 600), min_size=2, max_size=10),
     st.sampled_from([stakes for group in FORCED.values() for stakes in group]),
     st.sampled_from([None, ("min", 0.5, 1.0, "all-in"), (0.33, 2.5)]),
@@ -97,6 +109,8 @@ def test_split_pots_have_their_odd_chips_in_the_same_seats(seed: int) -> None:
 def test_more_than_a_thousand_big_blinds_and_other_games_are_left_to_the_rules() -> None:
     assert not Setting(stacks=2_002).compiles
     assert Setting(stakes=Stakes(1, 2, ante=1)).compiles
-    assert not Setting(game="omaha").compiles
+    assert Setting(6, game="omaha").compiles
+    assert not Setting(7, game="omaha").compiles
+    assert not Setting(game="omaha8").compiles
     assert not Setting(raise_sizes=[0.01 * size for size in range(1, 23)]).compiles
     assert Setting(stacks=2_000).compiles

@@ -183,7 +183,8 @@ def _see(desk: Desk, setting: Setting, tables: int, observation: str) -> NDArray
 def _check(setting: Setting, tables: int, observation: str, autoreset: str, threads: int) -> None:
     if not setting.compiles:
         raise BadSpec(
-            f"tables by the thousand play hold'em, stacks up to 1000 big blinds and 20 sizes: these settings of {setting.game.name} do not fit"
+            "tables by the thousand play hold'em, short deck and Omaha with at most 32 cards, stacks up to 1000 big blinds and "
+            f"20 sizes: these settings of {setting.game.name} do not fit"
         )
     if type(tables) is not int or not 1 <= tables <= MOST_TABLES:
         raise BadSpec(f"tables is {tables!r:.20}: it can be 1 to {MOST_TABLES}")

@@ -23,7 +23,8 @@ __all__ = ["SCRATCH_WORDS", "deal", "deck_groups", "write_number"]
 _WORD = np.uint64
 _U0, _U1 = _WORD(0), _WORD(1)
 _WIDTH: Final = _WORD(64)
-PACK: Final = 52
+_LARGEST: Final = 52
+"""Cards of the largest pack."""
 BLOCK_WORDS: Final = 8 * LANES
 SCRATCH_WORDS: Final = 2 * BLOCK_WORDS + 16
 """Of 64 bits: messages, hashes, a text and a pack."""
@@ -36,13 +37,13 @@ _NAME_ENDS: Final = 36
 """Bytes of the key and of `deck`."""
 _GROUP_BELOW: Final = 1 << 58
 """So that `_INVERSE` divides exactly: one of those times its divisor is at most 52 above 2**64, and 52 * 2**58 is below."""
-_INVERSE: Final = np.array([0, 0] + [(1 << 64) // below + 1 for below in range(2, PACK + 1)], np.uint64)
+_INVERSE: Final = np.array([0, 0] + [(1 << 64) // below + 1 for below in range(2, _LARGEST + 1)], np.uint64)
 """Times one of these, the upper half of the product is what a number below 2**58 gives divided."""
 
 
 @compiled
 def deal(d, t):
-    """Deal the cards of the hand of a table from its key: two a seat, then the board."""
+    """Deal the cards of the hand of a table from its key: those of each seat, then the board."""
     number = t[row.HAND]
     lane = number % LANES
     if t[row.DECKS_FIRST] != number - lane:
@@ -73,14 +74,15 @@ def _shuffle_ahead(d, t, first):
 
 @compiled
 def _shuffle(d, t, h, pack, lane):
-    for card in range(PACK):
-        pack[card] = card
+    size = d[row.PACK]
+    for card in range(size):
+        pack[card] = _LARGEST - size + card  # a short pack has the highest ranks
     place = 0
     for number in range(d[row.GROUPS]):
         group = row.GROUPS + 1 + row.GROUP * number
         outcome = _divide(h, _WORD(d[group + 1]), _WORD(d[group + 2]), _WORD(d[group + 3]))
         for _ in range(d[group]):
-            below = PACK - place
+            below = size - place
             rest = high_product(outcome, _INVERSE[below])
             other = place + np.int64(outcome - rest * _WORD(below))
             outcome = rest
@@ -135,10 +137,10 @@ def _divide(h, divisor, reciprocal, shift):
     return left >> shift
 
 
-def deck_groups(cards: int) -> list[tuple[int, int, int, int]]:
-    """Group `cards` draws: how many, the product of their remainders moved to the top bit, its reciprocal, the move."""
+def deck_groups(cards: int, pack: int) -> list[tuple[int, int, int, int]]:
+    """Group `cards` draws from so large a pack: how many, the product of their remainders moved to the top bit, its reciprocal, the move."""
     groups = []
-    below = PACK
+    below = pack
     while cards:
         size, product = 0, 1
         while size < cards and product * below < _GROUP_BELOW:

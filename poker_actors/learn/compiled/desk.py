@@ -12,6 +12,7 @@ from poker_actors.bots.expert import shipped_table, table_of
 from poker_actors.bots.house import starting_ranks
 from poker_actors.cards import STANDARD_DECK
 from poker_actors.evaluator.fast.tables import CARD_WORDS, flush_table, hand_tables
+from poker_actors.evaluator.order import SHORT_DECK, STANDARD
 from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.decks import SCRATCH_WORDS, deck_groups
 from poker_actors.learn.compiled.expert import EXPERT_WORDS, KNOWN, SITUATIONS
@@ -47,7 +48,7 @@ class Played(Protocol):
 
     @property
     def game(self) -> Game:
-        """Hold'em of some limit."""
+        """One that `Setting.compiles` names."""
 
     @property
     def stakes(self) -> Stakes:
@@ -86,7 +87,7 @@ class Desk:
         self._kept: dict[int, Any] = {}
         self._taught: list[Any] = []
         self._play(setting)
-        self._rank()
+        self._rank(SHORT_DECK if len(setting.game.pack) < len(STANDARD_DECK) else STANDARD)
         numbers = self.numbers
         numbers[row.LOG_AT] = row.PLACES + row.PLACE * setting.players
         if any(policy.draws for policy in policies):
@@ -163,7 +164,9 @@ class Desk:
         numbers[row.SIZES] = len(values)
         sizes = [_SIZES[value] if isinstance(value, str) else value for value in values]
         self.point(row.SIZES_AT, np.array(sizes, np.float64))
-        groups = deck_groups(2 * setting.players + 5)
+        game = setting.game
+        numbers[row.HOLE], numbers[row.PACK] = game.hole_cards, len(game.pack)
+        groups = deck_groups(game.cards_needed(setting.players, len(game.pack)), len(game.pack))
         numbers[row.GROUPS] = len(groups)
         flat = [number for group in groups for number in group]
         numbers[row.GROUPS + 1 : row.GROUPS + 1 + len(flat)] = np.array(flat, np.uint64).view(np.int64)
@@ -201,14 +204,14 @@ class Desk:
         """Give experts room to work in."""
         self.give(row.EXPERT_AT, (EXPERT_WORDS,), np.int64)
 
-    def _rank(self) -> None:
+    def _rank(self, scale: int) -> None:
         self.point(row.STRENGTH_KEYS, CARD_WORDS)
         for place, cards in enumerate((5, 6, 7)):
-            tables = hand_tables(cards)
+            tables = hand_tables(cards, scale)
             self.point(row.STRENGTHS + 2 * place, tables.start)
             self.point(row.STRENGTHS + 2 * place + 1, tables.ranked)
             self.point(row.STRENGTH_LOW, tables.place)
-        self.point(row.FLUSHES, flush_table())
+        self.point(row.FLUSHES, flush_table(scale))
 
     def show(self, setting: Setting, kind: int, seen: NDArray[Any]) -> None:
         """Set what observations hold, and their array: of float32 or int32, one row per table."""

@@ -96,6 +96,35 @@ def strength(d, t, seat, board, shown):
 
 
 @compiled
+def _omaha_strength(d, t, seat):
+    """Give the strength of the best two of a seat's cards with three of the board."""
+    cards = as_bytes(t)
+    hole = d[row.HOLE]
+    first, board = 8 * CARDS + hole * seat, 8 * CARDS + hole * d[SEATS]
+    best = _NONE
+    for one in range(first + 1, first + hole):
+        for other in range(first, one):
+            for left in range(board + 1, board + BOARD):
+                for out in range(board, left):
+                    best = max(best, _five(d, cards, one, other, board, left, out))
+    return best
+
+
+@compiled
+def _five(d, cards, one, other, board, left, out):
+    """Give the strength of two cards with all of the board but two."""
+    keys = words_at(d[row.STRENGTH_KEYS])
+    key = keys[cards[one]] + keys[cards[other]]
+    mask = _ONE << np.int64(cards[one] >> 2) | _ONE << np.int64(cards[other] >> 2)
+    for card in range(board, board + BOARD):
+        if card not in (left, out):
+            key += keys[cards[card]]
+            mask |= _ONE << np.int64(cards[card] >> 2)
+    best, suit = _ranked(d, key, row.STRENGTHS)
+    return best if suit < 0 else max(best, np.int64(halves_at(d[row.FLUSHES])[mask]))
+
+
+@compiled
 def board_strength(d, t):
     """Give the strength of the whole board alone."""
     best, suit = _ranked(d, board_key(d, t, BOARD), row.STRENGTHS)
@@ -108,7 +137,7 @@ def board_strength(d, t):
 @compiled
 def board_key(d, t, shown):
     """Give the key of the first `shown` cards of the board."""
-    return _key(d, as_bytes(t), 8 * CARDS + 2 * d[SEATS], shown)
+    return _key(d, as_bytes(t), 8 * CARDS + d[row.HOLE] * d[SEATS], shown)
 
 
 @compiled
@@ -129,7 +158,10 @@ def _show_down(d, t):
     places = t[LIVE]
     while places:
         place = lowest(places)
-        strengths[place] = strength(d, t, seat_at(d, t, place), board, BOARD)
+        seat = seat_at(d, t, place)
+        strengths[place] = (
+            strength(d, t, seat, board, BOARD) if d[row.HOLE] == 2 else _omaha_strength(d, t, seat)
+        )
         places &= places - 1
     if t[CAN_BET] == t[LIVE]:
         _award(t, strengths, t[POT], t[LIVE])

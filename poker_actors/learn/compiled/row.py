@@ -52,7 +52,7 @@ the cards of eight hands and the first of these hands. What belongs to places is
 where they have any; the log is last."""
 
 DECK_WORDS: Final = 4
-"""Of the cards of a hand."""
+"""Of the cards of a hand: 32 of them, a byte each, hole cards by seat and then the board."""
 PLACES: Final = DECKS + 8 * DECK_WORDS
 
 STACK, FRONT, ANSWERED, START, ILLEGAL = range(5)
@@ -125,15 +125,18 @@ MOST_SEATS: Final = 10
     LINES_AT,
     EXPERT_AT,
     KNOWN_AT,
+    HOLE,
+    PACK,
     GROUPS,
-) = range(56)
+) = range(58)
 """Of a desk: seats; forced bets; the smallest bet; the structure of bets; the most bets of a street; how many sizes,
 and where they are (0: totals are asked for); where the log begins, entries it holds, numbers of a row; where the
 tables of strengths are; where there is room to work; what is seen (see `SEES_NOTHING`), how many numbers that is,
 where parts of it begin, actions it holds; where rows and the caller's arrays are; what follows a hand; the tables to
 play; the one seat that is asked, -1 for all, and where it sees the end of a hand; where luck begins in a row, 0 for
 none; the bots' policies, and the ranks of starting hands; of a match: whether each deck goes round, hands of a session,
-stacks at first, room for a record, and what is told of hands; room for experts to work in, and their tables; the groups of a deck, `GROUP` numbers each."""
+stacks at first, room for a record, and what is told of hands; room for experts to work in, and their tables; hole cards of a seat,
+cards of the pack; the groups of a deck, `GROUP` numbers each."""
 STACKS: Final = GROUPS + 1 + GROUP * GROUPS_MOST
 """Chips before the hand, by seat."""
 CLASSES_AT: Final = STACKS + MOST_SEATS

@@ -64,10 +64,11 @@ def see(d, t, seat, address, to_call, least, most):
     for at in range(d[row.SEEN_HISTORY]):
         out[at] = 0.0
     first = 8 * row.CARDS
-    out[cards[first + 2 * seat]] = 1.0
-    out[cards[first + 2 * seat + 1]] = 1.0
+    hole = d[row.HOLE]
+    for card in range(hole):
+        out[cards[first + hole * seat + card]] = 1.0
     for card in range(_shown(t)):
-        out[BOARD_AT + cards[first + 2 * n + card]] = 1.0
+        out[BOARD_AT + cards[first + hole * n + card]] = 1.0
     if t[row.ENDED] == 0:
         out[STREET_AT + t[STREET]] = 1.0
     place = _place_of(d, t, seat)
@@ -114,21 +115,24 @@ def see_compact(d, t, seat, address, to_call, least, most):
     cards = as_bytes(t)
     n = d[SEATS]
     first = 8 * row.CARDS
-    out[0] = cards[first + 2 * seat]
-    out[1] = cards[first + 2 * seat + 1]
+    hole = d[row.HOLE]
+    for card in range(hole):
+        out[card] = cards[first + hole * seat + card]
     shown = _shown(t)
     for card in range(SHOWN):
-        out[2 + card] = cards[first + 2 * n + card] if card < shown else NO_CARD
+        out[hole + card] = cards[first + hole * n + card] if card < shown else NO_CARD
     place = _place_of(d, t, seat)
-    out[7] = t[STREET] if t[row.ENDED] == 0 else row.STREETS
-    out[8] = place
-    out[9] = t[POT]
-    out[10] = to_call
-    out[11] = least
-    out[12] = most
+    at = hole + SHOWN
+    out[at] = t[STREET] if t[row.ENDED] == 0 else row.STREETS
+    out[at + 1] = place
+    out[at + 2] = t[POT]
+    out[at + 3] = to_call
+    out[at + 4] = least
+    out[at + 5] = most
+    at += 6
     for turn in range(n):
         other = PLACES + PLACE * place
-        out[13 + turn] = t[LIVE] >> place & 1
-        out[13 + n + turn] = t[other + STACK]
-        out[13 + 2 * n + turn] = t[other + FRONT]
+        out[at + turn] = t[LIVE] >> place & 1
+        out[at + n + turn] = t[other + STACK]
+        out[at + 2 * n + turn] = t[other + FRONT]
         place = place + 1 if place + 1 < n else 0

@@ -38,7 +38,8 @@ class CompiledTable(Series):
         self._numbers = desk.numbers
         self._state: Final = desk.rows[0]
         at = 8 * row.CARDS
-        self._cards = self._state.view(np.uint8)[at : at + 2 * size + 5]
+        self._dealt = setting.game.cards_needed(size, len(setting.game.pack))
+        self._cards = self._state.view(np.uint8)[at : at + self._dealt]
         self._row = np.zeros(setting.layout.size, np.float32)
         desk.show(setting, row.SEES_LAYOUT, self._row)
         self._looking = -1
@@ -62,7 +63,7 @@ class CompiledTable(Series):
         self._given = None
         if deck is not None:
             self._given = deck.copy()
-            self._cards[:] = deck.draw(2 * self.setting.players + 5)
+            self._cards[:] = deck.draw(self._dealt)
         self.illegal[:] = self._none
         self._heard(begin_one(self._numbers, self.number, deck is not None))
 

@@ -15,6 +15,7 @@ from poker_actors.learn.compiled import TableBatch
 from poker_actors.learn.envs.spaces import action_space, compact_space, observation_space
 from poker_actors.learn.policies import policy_of
 from poker_actors.learn.table import Setting
+from poker_actors.rules import GAMES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,6 +26,7 @@ __all__ = ["SeatVectorEnv"]
 
 _NOBODY: Final = "folder"
 """What stands for the learner among the policies; it is never asked."""
+_HOLDEM: Final = tuple([GAMES[name] for name in ("holdem", "limit-holdem", "pot-limit-holdem")])
 
 
 class SeatVectorEnv(VectorEnv[Any, Any, Any]):
@@ -148,5 +150,7 @@ def _policies(setting: Setting, opponents: Sequence[str | BotSpec]) -> list[Poli
                 f"bot {bot!s:.40} has no array form: caller, folder, random, maniac, tight, loose, pot-odds and expert have "
                 "(seat_env plays against any bot)"
             )
+        if policy.judges and setting.game not in _HOLDEM:
+            raise BadSpec(f"bot {bot!s:.40} has an array form in hold'em only, not in {setting.game.name}")
         policies.append(policy)
     return policies

@@ -308,9 +308,10 @@ def test_the_table_as_text_holds_no_hole_cards() -> None:
 def test_hands_are_compiled_where_that_can_be_unless_it_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert type(env()._table).__name__ == "CompiledTable"
     assert isinstance(env(compiled=False)._table, LearningTable)
-    assert isinstance(env(game="omaha")._table, LearningTable)
+    assert type(env(game="omaha", players=6)._table).__name__ == "CompiledTable"
+    assert isinstance(env(game="omaha", players=8)._table, LearningTable)
     with pytest.raises(BadSpec, match="compiled=True: that is for hold'em"):
-        env(game="omaha", compiled=True)
+        env(game="omaha", players=8, compiled=True)
     monkeypatch.setitem(sys.modules, "poker_actors.learn.compiled", None)
     monkeypatch.setattr("poker_actors.learn.making._NUMBA", ("numba", "llvmlite", "poker_actors"))
     assert isinstance(env()._table, LearningTable)

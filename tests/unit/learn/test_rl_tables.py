@@ -25,6 +25,9 @@ KINDS: dict[str, dict[str, Any]] = {
     "six": {"players": 6, "stacks": [100, 30, 200, 57, 80, 1000], "raise_sizes": (0.5, "all-in")},
     "limit": {"players": 3, "game": "limit-holdem", "raise_sizes": ("min",)},
     "pot-limit": {"players": 4, "game": "pot-limit-holdem", "stakes": Stakes(5, 10, ante=1, straddle=20)},
+    "omaha": {"players": 4, "game": "omaha", "stacks": [40, 300, 200, 30]},
+    "omaha6": {"players": 4, "game": "omaha6", "raise_sizes": (1.0, "all-in")},
+    "short deck": {"players": 5, "game": "short-deck", "stacks": [20, 300, 200, 30, 60]},
     "nine": {"players": 9, "stakes": Stakes(1, 2, big_blind_ante=2), "stacks": 90, "history": 3},
 }
 BOTS = [
@@ -158,6 +161,27 @@ def test_gymnasium_makes_it_by_name() -> None:
     assert single.reset(seed=1)[0].shape == single.observation_space.shape
 
 
+@pytest.mark.parametrize("game", ["omaha", "omaha5", "short-deck"])
+def test_bots_that_look_at_no_cards_play_other_games(game: str) -> None:
+    bots = ("random", "maniac", "caller")
+    ours = seat_vector_env(3, bots, game=game, observation="compact")
+    alone = [seat_env(bots, game=game, raise_sizes=DEFAULT_SIZES) for _ in range(3)]
+    seen, infos = ours.reset(seed=5)
+    assert ours.observation_space.contains(seen)
+    for number, one in enumerate(alone):
+        one.reset(seed=5 + number)
+    luck = random.Random(game)
+    for _ in range(120):
+        actions = np.array([choose(luck, mask) % 6 for mask in infos["action_mask"]])
+        seen, rewards, over, _, infos = ours.step(actions)
+        assert ours.observation_space.contains(seen)
+        for number, one in enumerate(alone):
+            _, reward, ended, _, _ = one.step(actions[number])
+            assert (reward, ended) == (rewards[number], over[number])
+            if ended:
+                one.reset()
+
+
 def test_experts_see_all_of_a_hand_whatever_the_learner_is_shown() -> None:
     wide = seat_vector_env(5, ["expert", "maniac"], history=2)
     compact = seat_vector_env(5, ["expert", "maniac"], observation="compact", threads=2)
@@ -196,7 +220,8 @@ def test_parameters_that_are_not_given_are_those_of_the_bots_themselves() -> Non
     ("change", "said"),
     [
         ({"tables": 0}, "tables is 0"),
-        ({"game": "omaha"}, "play hold'em"),
+        ({"game": "omaha", "players": 9}, "Omaha with at most 32 cards"),
+        ({"game": "stud", "stakes": "1/2"}, "play hold'em"),
         ({"threads": 0}, "threads is 0"),
         ({"observation": "all"}, "observation 'all'"),
         ({"autoreset": "now"}, "autoreset 'now'"),
@@ -224,5 +249,7 @@ def test_arrays_of_the_wrong_shape_are_refused_before_compiled_code_sees_them() 
         batch.reset(mask=np.ones(3, np.int64))
     with pytest.raises(BadSpec, match="bot equity has no array form"):
         seat_vector_env(2, ["equity"])
+    with pytest.raises(BadSpec, match="bot tight has an array form in hold'em only, not in omaha"):
+        seat_vector_env(2, ["tight"], game="omaha")
     with pytest.raises(BadSpec, match="autoreset_mode 'never'"):
         seat_vector_env(2, autoreset_mode="never")
