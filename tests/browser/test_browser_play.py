@@ -153,6 +153,17 @@ def test_two_clicks_and_a_visitor_plays_and_a_reload_in_the_hand_changes_nothing
     assert guest.page.locator(f"[data-seat='{mine}']").count() == 1
 
 
+def test_a_visitor_says_how_good_the_bots_are_and_plays_four_of_that_level(visit: Visit) -> None:
+    guest = visit()
+    guest.come()
+    guest.page.get_by_label("How good are they?").select_option("Casual players")
+    guest.press("Play against bots")
+    guest.until(lambda: guest.may_act, "the guest's turn")
+    seats = [seat for seat in guest.frames[-1]["seats"] if seat["state"] != "empty"]
+    mine = guest.frames[-1]["you"]["seat"]
+    assert [seat["name"].split()[0] for seat in seats if seat["seat"] != mine] == ["casual"] * 4
+
+
 def test_a_hand_is_played_by_keyboard_alone(visit: Visit) -> None:
     ann = visit()
     sit_down(ann)
