@@ -217,19 +217,17 @@ def choices_of(view: View) -> list[Action | None]:
     """
     legal = view.legal
     public, me = view.public, view.seat
-    least, most = legal.min_raise_to, legal.max_raise_to
-    if view.game.betting is Betting.NO_LIMIT or not most:
-        behind = [
-            public.chips_in_front[seat] + public.chips_behind[seat]
-            for seat in public.seats_live
-            if seat != me
-        ]
-        totals: tuple[int, ...] = raise_totals(
-            public.bet, public.pot, legal.to_call, least, most, max(behind)
-        )
-    else:
-        whole = public.pot + legal.to_call
-        sizes = [public.bet + halves * whole // 2 for halves in (1, 2, 4)]
-        totals = (*[min(max(size, least), most) for size in sizes], most)
+    behind = [
+        public.chips_in_front[seat] + public.chips_behind[seat] for seat in public.seats_live if seat != me
+    ]
+    totals = raise_totals(
+        public.bet,
+        public.pot,
+        legal.to_call,
+        legal.min_raise_to,
+        legal.max_raise_to,
+        max(behind),
+        view.game.betting is not Betting.NO_LIMIT,
+    )
     raises = [RaiseTo(total) if total else None for total in totals]
     return [FOLD if legal.to_call else None, call_or_check(legal), *raises]

@@ -136,18 +136,20 @@ def street_of(number: int) -> int:
 
 
 def raise_totals(
-    bet: int, pot: int, to_call: int, least: int, most: int, cap: int
+    bet: int, pot: int, to_call: int, least: int, most: int, cap: int, limited: bool
 ) -> tuple[int, int, int, int]:
     """Give the totals of raises by half the pot, the pot and two pots, and of the largest; 0 for what is not offered.
 
     A raise that puts three quarters of what counts at stake is left to the largest. `cap` is the most that the
-    largest opponent can match.
+    largest opponent can match. `limited` by other rules than in training, each raise is the nearest that is allowed.
     """
     if most == 0:
         return 0, 0, 0, 0
     whole = pot + to_call
-    near = 3 * min(most, cap)
     half, one, two = bet + whole // 2, bet + whole, bet + 2 * whole
+    if limited:
+        return min(max(half, least), most), min(max(one, least), most), min(max(two, least), most), most
+    near = 3 * min(most, cap)
     return (
         half if half >= least and 4 * half < near else 0,
         one if one >= least and 4 * one < near else 0,

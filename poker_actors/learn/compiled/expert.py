@@ -133,6 +133,7 @@ def charted(d, t, chart):
 @compiled
 def raises_at(d, t, legal):
     """Give the totals of the four raises offered to the place to act, 0 for those that are not."""
+    limited = d[row.BETTING] != row.NO_LIMIT
     to_call, least, most = legal
     cap = 0
     others = t[LIVE] & ~(1 << t[TURN])
@@ -140,18 +141,7 @@ def raises_at(d, t, legal):
         if others >> place & 1:
             other = PLACES + PLACE * place
             cap = max(cap, t[other + FRONT] + t[other + STACK])
-    return _raise_totals(t[BET], t[POT], to_call, least, most, cap)
-
-
-@compiled
-def _raises(d, t, legal):
-    """Give the same; with other limits than in training each raise is the nearest that is allowed."""
-    to_call, least, most = legal
-    if d[row.BETTING] == row.NO_LIMIT or most == 0:
-        return raises_at(d, t, legal)
-    bet, whole = t[BET], t[POT] + to_call
-    half, one, two = bet + whole // 2, bet + whole, bet + 2 * whole
-    return min(max(half, least), most), min(max(one, least), most), min(max(two, least), most), most
+    return _raise_totals(t[BET], t[POT], to_call, least, most, cap, limited)
 
 
 @compiled
@@ -242,7 +232,7 @@ def _by_table(d, t, legal, share, address):
     if address == 0:
         return 0
     weights = bytes_at(address)
-    half, one, two, most = _raises(d, t, legal)
+    half, one, two, most = raises_at(d, t, legal)
     totals = (np.int64(FOLDS), np.int64(CALLS), half, one, two, most)
     whole = size = 0
     for choice in range(ACTIONS):
