@@ -90,9 +90,10 @@ def situation(numbers: tuple[int, ...]) -> int:
         numbers
     )
     many = 1 if players > 2 else 0
-    # nothing, four parts of the pot, more, and all there is to win
+    # Nothing, four parts of the pot, more, and all there is to win. Half a pot takes 25 % to call, seven tenths 29 %: where
+    # chips are coarse that is less, but not so little as 25 %. For many a player one is a bluff and the other is not.
     odds = 100 * to_call // (pot + to_call)
-    price = 1 + (odds > 22) + (odds > 28) + (odds > 36) + (odds > 43)
+    price = 1 + (odds > 22) + (odds > 25) + (odds > 36) + (odds > 43)
     price = 0 if to_call == 0 else 6 if left == 0 else price
     code = min(raises, _RAISES - 1)
     if street == 0:

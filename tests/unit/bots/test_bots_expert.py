@@ -15,6 +15,7 @@ from poker_actors import simulate
 from poker_actors.bots import BotSpec, SeedTree
 from poker_actors.bots.expert import ACTIONS, LEVELS, StrategyTable, entering, situation_of
 from poker_actors.bots.expert import table as table_module
+from poker_actors.bots.expert.situation import situation
 from poker_actors.bots.odds import odds_of
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, MissingExtra
@@ -40,6 +41,18 @@ def small() -> StrategyTable:
 def test_the_package_brings_a_table_of_at_most_0_6_mb() -> None:
     assert SHIPPED.stat().st_size <= 600_000
     assert table_module.shipped_table().rows > 50_000
+
+
+def bet_into(pot: int, bet: int) -> int:
+    """The situation of somebody on the flop who faces a bet, heads-up and with chips enough."""
+    return situation((1, 2, 0, 1, 1, pot + bet, bet, 10**6, 2 * 10**6, 2, 1, 0, 0, 0))
+
+
+def test_seven_tenths_of_a_pot_and_a_half_are_told_apart_however_coarse_the_chips_are() -> None:
+    seven_tenths = bet_into(1_000, 700)
+    for pot in range(5, 1_000):
+        assert bet_into(pot, 7 * pot // 10) == seven_tenths
+        assert bet_into(pot, pot // 2) != seven_tenths
 
 
 def test_aces_raise_and_deuce_seven_seldom_does_at_an_unopened_six_handed_table() -> None:
