@@ -9,7 +9,6 @@ from types import TracebackType
 from typing import Any, Self
 
 from poker_actors.errors import BadSpec
-from poker_actors.history import Writer, record
 from poker_actors.rules import Game, Hand, parse_action
 from poker_actors.rules.cash import deal_hand
 from poker_actors.sim.match import Match
@@ -25,6 +24,9 @@ class Histories:
     """
 
     def __init__(self, path: str | os.PathLike[str], match: Match) -> None:
+        # here, for every match imports this module, and few write histories
+        from poker_actors.history import Writer, record
+
         place = Path(path)
         if place.suffix.lower() == ".phh" and not place.is_dir() and match.hands > 1:
             raise BadSpec(f"{place} can hold one hand, and there are {match.hands}: name a .phhs file")
@@ -35,6 +37,7 @@ class Histories:
             raise BadSpec(f"{place}: no hand history has words for bomb pots and boards run several times")
         self._match = match
         self._names = _names(match)
+        self._record = record
         self._writer = Writer(place, "phh", replace=True)
 
     def __enter__(self) -> Self:
@@ -47,7 +50,7 @@ class Histories:
             players = [self._names[bot] for bot in row["bot_numbers"]]
             fields = {"_seed": self._match.seed}
             hand = self._hand(row)
-            self._writer.write(record(hand, players=players, hand_id=str(row["hand"]), fields=fields))
+            self._writer.write(self._record(hand, players=players, hand_id=str(row["hand"]), fields=fields))
 
     def _hand(self, row: dict[str, Any]) -> Hand:
         """Play a hand again from the values it travelled as."""
