@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import combinations
@@ -124,8 +123,10 @@ class _PairedLows(dict[int, int]):
     """Sum of rank keys -> the best ace-to-five low of cards of fewer than five ranks."""
 
     def __missing__(self, key: int) -> int:
-        table = strengths(ACE_TO_FIVE)
-        self[key] = max(table[_ace_class(five)] for five in set(combinations(_ranks_of(key), 5)))
+        ranks = _ranks_of(key)
+        while len(ranks) > 5:  # the rank there is most of is the first to spare, of two the higher
+            ranks.remove(max(ranks, key=lambda rank: (ranks.count(rank), (rank + 1) % 13)))
+        self[key] = strengths(ACE_TO_FIVE)[_ace_class(ranks)]
         return self[key]
 
 
@@ -198,16 +199,14 @@ def _deuce_low_with_flush(cards: Sequence[Card]) -> int:
 
 def _ace_class(ranks: Sequence[int]) -> HandClass:
     """Give the class of five ranks with the ace below the deuce."""
-    counted = Counter(ranks)
-    order = sorted(counted, key=lambda rank: (counted[rank], (rank + 1) % 13), reverse=True)
-    return (_PATTERNS[tuple(counted[rank] for rank in order)], *order)
+    order = sorted(set(ranks), key=lambda rank: (ranks.count(rank), (rank + 1) % 13), reverse=True)
+    return (_PATTERNS[tuple([ranks.count(rank) for rank in order])], *order)
 
 
 def _deuce_class(ranks: Sequence[int], *, flush: bool) -> HandClass:
     """Give the class of five ranks with the ace above the king."""
-    counted = Counter(ranks)
-    order = sorted(counted, key=lambda rank: (counted[rank], rank), reverse=True)
-    kind = _PATTERNS[tuple(counted[rank] for rank in order)]
+    order = sorted(set(ranks), key=lambda rank: (ranks.count(rank), rank), reverse=True)
+    kind = _PATTERNS[tuple([ranks.count(rank) for rank in order])]
     if kind:
         return (kind, *order)
     straight = order[0] - order[4] == 4

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from itertools import combinations, pairwise
+from itertools import combinations, combinations_with_replacement, pairwise
 
 import pytest
 
@@ -49,6 +49,16 @@ def test_lows_order_hands_as_comparing_every_five_cards_does(size: int) -> None:
             one, two = (min(key(five) for five in combinations(hand, 5)) for hand in (first, second))
             assert (function(first) > function(second)) == (one < two)
             assert (function(first) == function(second)) == (one == two)
+
+
+@pytest.mark.parametrize("size", [6, 7, 8, 9])
+def test_of_cards_of_few_ranks_the_five_that_make_the_best_low_are_kept(size: int) -> None:
+    for ranks in combinations_with_replacement((0, 1, 5, 6, 11, 12), size):
+        counted = Counter(ranks)
+        if len(counted) < 5 and max(counted.values()) <= 4:
+            hand = [STANDARD_DECK[4 * rank + suit] for rank in counted for suit in range(counted[rank])]
+            fives = {tuple(card.rank for card in five): five for five in combinations(hand, 5)}
+            assert low_ace_to_five(hand) == max(map(low_ace_to_five, fives.values()))
 
 
 @pytest.mark.parametrize(
