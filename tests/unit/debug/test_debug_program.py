@@ -175,7 +175,7 @@ def test_a_simulation_of_the_actors_can_be_stepped_through(monkeypatch: pytest.M
             watch(runtime)
             return runtime
 
-        monkeypatch.setattr("poker_actors.sim.drivers.room.StepRuntime", watched)
+        monkeypatch.setattr("poker_actors.actors.StepRuntime", watched)
         match = Match.of(["caller", "random"], hands=2, seed=3)
         bots = [spec.make() for spec in match.bots]
         list(driver_named("stepper")(match, range(2), bots, [Faults(), Faults()]))
@@ -195,7 +195,7 @@ def test_the_message_on_which_an_actor_crashes_is_where_a_trace_is_left(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("no chips to share")
 
-    monkeypatch.setattr("poker_actors.rules.payout.award_pots", broken)
+    monkeypatch.setattr("poker_actors.rules.payout.split_pot", broken)
     command = leave_trace(Program.at(PLACE, seed=3), tmp_path / "left.jsonl", None, "void")
     trace = Trace.read(tmp_path / "left.jsonl")
     crash = trace.steps[-1].handled[0]

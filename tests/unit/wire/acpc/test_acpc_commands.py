@@ -103,7 +103,7 @@ def test_a_match_that_is_broken_off_is_status_1_on_both_sides(tmp_path: Path) ->
         (["acpc-dealer", "--ports", "1,x"], "'x' is no port"),
         (["acpc-dealer", "--names", "a,b,c"], "3 names"),
         (["acpc-dealer", "--response-seconds", "0"], "response of 0.0 seconds"),
-        (["acpc-dealer", "--resume"], "--resume goes on from the file of --turns"),
+        (["acpc-dealer", "--resume"], "--resume continues from the file of --turns"),
         (["acpc-client", "here", "--bot", "tight"], "is not HOST:PORT"),
         (["acpc-client", "127.0.0.1:1", "--bot", "tigt"], "did you mean tight?"),
         (["acpc-client", "127.0.0.1:1", "--bot", "tight", "--game", "chess"], "no game is called 'chess'"),
