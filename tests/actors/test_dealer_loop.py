@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from poker_actors.actors import HandResult, Room, StepRuntime, ThreadRuntime
+from poker_actors.actors import HandResult, Room, StepRuntime, Table, ThreadRuntime
 from poker_actors.actors.aio import AsyncRoom
 from poker_actors.errors import BadSpec
 
@@ -84,6 +84,22 @@ def test_it_ends_when_the_room_is_closed() -> None:
     room.close()
     thread.join(30)
     assert played[0] >= 1
+
+
+@pytest.mark.parametrize(("change", "rebuy"), [("buy_in", 20), ("leave", 20), ("leave", 0)])
+def test_it_ends_when_the_room_is_closed_between_a_hand_and_its_losers(
+    monkeypatch: pytest.MonkeyPatch, change: str, rebuy: int
+) -> None:
+    room = Room(StepRuntime(), seed=1)
+    table = short_stacks(room, chips=10_000)
+    made = getattr(Table, change)
+
+    def closed_before(*arguments: Any) -> Any:
+        room.close()
+        return made(*arguments)
+
+    monkeypatch.setattr(Table, change, closed_before)
+    assert table.run(rebuy=rebuy) >= 1
 
 
 def test_awaited_it_leaves_the_loop_to_others_and_can_be_cancelled() -> None:

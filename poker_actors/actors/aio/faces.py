@@ -353,11 +353,11 @@ class AsyncTable(AsyncFace):
             player = result.players[seat]
             if player is None or result.stacks[seat]:
                 continue
-            # who has left, or bought in, meanwhile is none of the dealer's business
+            # who has left, or bought in, meanwhile is none of the dealer's business; of a closed room the next deal tells
             if rebuy:
-                with suppress(TableRefusal):
+                with suppress(TableRefusal, RoomClosed):
                     await self.buy_in(player, rebuy)
-            with suppress(TableRefusal):
+            with suppress(TableRefusal, RoomClosed):
                 await self.leave(player)
 
     async def play(self, hands: int = 1) -> list[HandResult]:
