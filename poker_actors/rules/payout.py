@@ -113,7 +113,7 @@ class PaidRounds(StreetRounds):
         """Whether the cards lie open already because betting was over on an earlier street."""
         if self.extra is not None:
             return self.extra.turned_up
-        return len(self.can_bet) < 2 and self.marks[-1] == len(self.log)
+        return len(self.can_bet) < 2 and len(self.marks) > 1 and self.marks[-1] == len(self.log)
 
     def odd_chip_order(self, winners: Sequence[int], board: int, claim: Claim) -> Sequence[int]:
         """Order winners for odd chips: from the left of the button, in stud by suit (TDA 2024, rule 20)."""

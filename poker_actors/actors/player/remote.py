@@ -14,7 +14,7 @@ __all__ = ["RemoteHand"]
 
 
 class RemoteHand:
-    """A hand at another server's table, as one of our `Player`s hears of it.
+    """A hand at another server's table, as a `Player` of ours hears of it.
 
     `tell` gives the player each change, as a hand of ours would; what the player does on a turn
     goes to `acted`, in the player's thread. The other side is the judge: nothing is checked here,

@@ -7,6 +7,7 @@ import pytest
 from poker_actors.cards import Card, Deck
 from poker_actors.errors import BadSpec, IllegalAction
 from poker_actors.rules import GAMES, Bet, Call, Check, Fold, Hand, Legal, RaiseTo, Stakes, Taken
+from poker_actors.rules.event import Shown
 
 BOARD = "2c3d5h8c9s"
 
@@ -110,6 +111,14 @@ class TestLegal:
             with pytest.raises(IllegalAction) as refusal:
                 act()
             assert refusal.value.code == "not_active"
+
+
+def test_where_antes_take_every_chip_on_the_only_street_the_cards_are_shown() -> None:
+    heard: list[object] = []
+    game = GAMES["kuhn"]
+    hand = Hand([1, 1], game.stakes, deck=Deck.seeded(1, game.pack), game=game, listener=heard.append)
+    assert hand.over
+    assert [event.seat for event in heard if isinstance(event, Shown)] == [1, 0]
 
 
 class TestPutIn:
