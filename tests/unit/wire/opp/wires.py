@@ -5,10 +5,10 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from poker_actors.actors import Room, StepRuntime, ThreadRuntime
+from poker_actors.closing import Closing
 from poker_actors.wire.opp import (
     Connection,
     MemoryAccounts,
@@ -25,7 +25,7 @@ PATIENT = TableOptions(turn_seconds=60.0, patience=60.0, grace=60.0)
 ALONE = TableOptions(turn_seconds=60.0, house_alone=True)
 
 
-class Wire:
+class Wire(Closing):
     """A client that does nothing of itself."""
 
     def __init__(self, server: OppServer) -> None:
@@ -70,14 +70,6 @@ class Wire:
 
     def close(self) -> None:
         self.socket.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 class Loops:
