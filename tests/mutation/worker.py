@@ -48,6 +48,7 @@ def in_fork(work: Callable[[int], int]) -> tuple[int, int]:
         return process, reads
     status = SUSPICIOUS
     try:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         os.close(reads)
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, 1)
@@ -118,6 +119,13 @@ class Mutants:
 
     def try_all(self, names: Sequence[str], how: Callable[[str], Callable[[int], int] | None]) -> None:
         """Try them in that order until the time is up; `how` gives what a fork does, None without a test."""
+        try:
+            self._try_all(names, how)
+        finally:
+            for process in self._running:
+                os.kill(process, signal.SIGKILL)
+
+    def _try_all(self, names: Sequence[str], how: Callable[[str], Callable[[int], int] | None]) -> None:
         for count, name in enumerate(names):
             if time.time() > self.end:
                 break
@@ -268,6 +276,8 @@ def main() -> int:
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--afresh", action="store_true")
     options = parser.parse_args()
+    # what is open is closed: a database that nobody stops outlives its worker
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     options.start = time.time()  # making the mutants counts, too
     work = Path.cwd()
     make_mutants(options.children)
