@@ -207,11 +207,11 @@ class Tournaments:
         if not _can_enter(event):
             raise _begun()
         self._lobby.users.use(user)
-        event.people.append(user.id)
+        people = [*event.people, user.id]
         if event.running is None:
-            self._written(event)
+            self._enrol(event, people)
             return
-        self._keep(event)
+        self._keep(event, people=people)
         self._come_late(event, event.running, self._player(event, user.id))
 
     def leave(self, user: User, event_id: str) -> None:
@@ -219,20 +219,19 @@ class Tournaments:
         event = self._open(event_id)
         if user.id not in event.people:
             raise TableRefusal("you are not in this tournament", code="not_joined")
-        event.people.remove(user.id)
-        self._written(event)
+        self._enrol(event, [one for one in event.people if one != user.id])
 
     def fill(self, user: User, event_id: str) -> None:
         """Fill all places left with house bots, which starts the tournament; only for players in it."""
         event = self._open(event_id)
         if user.id not in event.people:
             raise TableRefusal("only players of the tournament may ask for bots", code="not_yours")
-        bots = house_bots()
+        kinds, bots = house_bots(), dict(event.bots)
         for number in range(event.announced.players - len(event.entrants)):
-            bot = bots[number % len(bots)]
+            bot = kinds[number % len(kinds)]
             name = f"{bot} {number + 1}"
-            event.bots[str(uuid.uuid5(uuid.UUID(event.id), name))] = [name, bot]
-        self._written(event)
+            bots[str(uuid.uuid5(uuid.UUID(event.id), name))] = [name, bot]
+        self._enrol(event, event.people, bots)
 
     def _open(self, event_id: str) -> _Event:
         event = self._event(event_id)
@@ -246,14 +245,14 @@ class Tournaments:
             raise TableRefusal("there is no such tournament", code="no_game")
         return event
 
-    def _written(self, event: _Event) -> None:
-        """Record who is in; start when the field is complete, and close when it is empty."""
-        if not event.people:
+    def _enrol(self, event: _Event, people: list[str], bots: dict[str, list[str]] | None = None) -> None:
+        """Record who is in from now on; start when the field is complete, and close when it is empty."""
+        if not people:
             self._forget(event)
             return
-        begins = len(event.entrants) >= event.announced.players
-        event.state = "playing" if begins else "open"
-        self._keep(event)
+        bots = event.bots if bots is None else bots
+        begins = len(people) + len(bots) >= event.announced.players
+        self._keep(event, people=people, bots=bots, state="playing" if begins else "open")
         if begins:
             self._play(event)
 
@@ -302,8 +301,7 @@ class Tournaments:
         try:
             self._let_in(event, tournament, player)
         except TableRefusal:
-            event.people.remove(player.name)
-            self._keep(event)
+            self._keep(event, people=[one for one in event.people if one != player.name])
             raise _begun() from None
         self._heard(event, tournament.look(lambda it: it))
 
@@ -400,8 +398,12 @@ class Tournaments:
 
     # -- notes -------------------------------------------------------------------------------
 
-    def _keep(self, event: _Event) -> None:
-        self._lobby.notes.put(f"{_NOTE}{event.id}", json.dumps(event.plain()))
+    def _keep(self, event: _Event, **changes: Any) -> None:
+        """Record a tournament with these changes, and then make them: what the store refuses has not happened."""
+        after = attrs.evolve(event, **changes)
+        self._lobby.notes.put(f"{_NOTE}{event.id}", json.dumps(after.plain()))
+        for name in changes:
+            setattr(event, name, getattr(after, name))
         self._events[event.id] = event
 
     def _forget(self, event: _Event) -> None:

@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.errors import BadSpec, StorageFailed, TableRefusal
 from poker_actors.server.hspe import Lobby, NamedAction, Setting
 from poker_actors.server.http.account_routes import games_of
 from poker_actors.server.live import Hands, Tournaments, read_announced
 from poker_actors.server.live.picture import picture
 from poker_actors.server.live.tournaments import Announced
 from poker_actors.server.operator.accounts import games_noted
+from poker_actors.store import open_journal
+from tests.actors.durable_evening import FailingStorage
+from tests.unit.server.conftest import House
 
 if TYPE_CHECKING:
     from poker_actors.server import User
-    from tests.unit.server.conftest import House
 
 
 def refused(code: str, command: Callable[[], object]) -> None:
@@ -276,6 +278,30 @@ def test_who_leaves_before_it_begins_is_out_and_the_last_to_leave_closes_it(hous
 def test_what_is_no_tournament_is_refused(body: bytes) -> None:
     with pytest.raises(BadSpec):
         read_announced(body)
+
+
+def test_what_is_asked_of_a_tournament_while_nothing_can_be_written_has_not_happened() -> None:
+    storage = FailingStorage()
+    house = House(open_journal(storage))
+    with house.room:
+        tournaments = Tournaments(house.lobby)
+        ann, bob = house.user("ann"), house.user("bob")
+        event = tournaments.make(ann, Announced(players=3))
+        before = tournaments.told(event, bob.id)
+        storage.failing = True
+        for command in (
+            lambda: tournaments.enter(bob, event),
+            lambda: tournaments.leave(ann, event),
+            lambda: tournaments.fill(ann, event),
+            lambda: tournaments.make(bob, Announced()),
+        ):
+            with pytest.raises(StorageFailed):
+                command()
+            assert tournaments.told(event, bob.id) == before
+            assert len(tournaments.listed()) == 1
+        storage.failing = False
+        tournaments.enter(bob, event)
+        assert tournaments.told(event, None)["entrants"] == ["ann", "bob"]
 
 
 def test_a_cash_game_beside_a_tournament_keeps_its_own_chips(house: House) -> None:

@@ -13,12 +13,9 @@ from poker_actors.errors import MissingExtra, StorageFailed
 from poker_actors.store.journal import Row, Snapshot
 from poker_actors.store.journal.postgres import PostgresStorage
 from tests.actors.postgres_server import PostgresServer
+from tests.unit.store.rows import row
 
 SCHEMAS = itertools.count()
-
-
-def row(seq: int, text: str = "") -> Row:
-    return Row(seq, "note", f'{{"key":"{text}"}}', f"{seq}{text}".encode())
 
 
 def snapshot(seq: int) -> Snapshot:

@@ -11,12 +11,9 @@ import pytest
 
 from poker_actors.errors import StorageFailed
 from poker_actors.store.journal import Row, Snapshot, SQLiteStorage
+from tests.unit.store.rows import row
 
 SNAPSHOT = Snapshot(2, b"chain", "{}", b"sum")
-
-
-def row(seq: int, text: str = "") -> Row:
-    return Row(seq, "note", f'{{"key":"{text}"}}', f"{seq}{text}".encode())
 
 
 @pytest.fixture
