@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -67,6 +68,48 @@ def test_a_planted_change_is_killed_where_a_test_looks_and_lives_where_none_does
     assert found["held"] == {1}
     assert 0 in found["loose"]
     assert found["alone"] == {33}  # no test reaches it
+
+
+DATABASE = """
+from pathlib import Path
+
+
+def missing():
+    return None
+
+
+class ServerOfForks:
+    def __init__(self):
+        Path("../stopped").unlink(missing_ok=True)
+
+    def remove(self):
+        Path("../stopped").touch()
+"""
+BLOCKED = """
+from toy.room import held
+
+
+def test_postgres():
+    if held(3) != 4:
+        with open("../reached", "w"), open("../never"):
+            pass
+"""
+
+
+def test_a_worker_that_is_asked_to_end_stops_its_database(work: Path) -> None:
+    for name, text in {"tests/test_toy.py": BLOCKED, "tests/actors/postgres_server.py": DATABASE}.items():
+        (work / name).parent.mkdir(exist_ok=True)
+        (work / name).write_text(text, encoding="utf-8")
+    for name in ("reached", "never"):
+        os.mkfifo(work / name)
+    command = [sys.executable, str(mutation.WORKER), "60", "1"]
+    with (
+        subprocess.Popen(command, cwd=work, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as worker,
+        (work / "reached").open(),  # a fork tries a mutant, and waits for what never comes
+    ):
+        worker.terminate()
+        worker.wait()
+    assert (work / "stopped").exists()
 
 
 @pytest.mark.heavy
