@@ -192,7 +192,7 @@ class Faults:
         return any(sofar > most for _, sofar, most in self._budget())
 
     def _budget(self) -> Iterator[tuple[str, float, float]]:
-        """Give what there is a limit for: its name, what was used since the first hand, and the limit."""
+        """Return what there is a limit for: its name, what was used since the first hand, and the limit."""
         before = Usage() if self.before is None else self.before.used
         for name in ("calls", "seconds", "cost"):
             most = getattr(self.limits, name)
@@ -222,7 +222,7 @@ class Faults:
         return total >= self.limits.faults or stops >= self.limits.stops
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain values for JSON, from which `from_dict` makes an equal one."""
+        """Return plain values for JSON, from which `from_dict` makes an equal one."""
         counts: dict[str, Any] = {kind: getattr(self, kind) for kind in KINDS}
         where = {"first_hand": self.first_hand, "first_place": self.first_place}
         return {

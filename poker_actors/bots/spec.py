@@ -73,7 +73,7 @@ class BotSpec:
 
     @classmethod
     def of(cls, bot: str | BotSpec | Callable[..., Any]) -> BotSpec:
-        """Give the spec of whatever a bot may be given as: text, spec, function, class or object."""
+        """Return the spec of whatever a bot may be given as: text, spec, function, class or object."""
         if isinstance(bot, BotSpec):
             return bot
         if isinstance(bot, str):

@@ -51,19 +51,19 @@ class SeedTree:
         return self._key
 
     def deck(self, hand: int, cards: tuple[Card, ...] = STANDARD_DECK) -> Deck:
-        """Give the deck of `hand`; it hashes what it is seeded with, which is the last step."""
+        """Return the deck of `hand`; it hashes what it is seeded with, which is the last step."""
         return Deck.seeded(b"%s%s%d" % (self._key, _DECK, hand), cards)
 
     def rng(self, hand: int, bot: int) -> Random:
-        """Give the generator of `bot`, by its number in the match, in `hand`."""
+        """Return the generator of `bot`, by its number in the match, in `hand`."""
         return _rng(self.bot_key(bot), hand)
 
     def bot_key(self, bot: int) -> bytes:
-        """Give the key of a bot's luck; by hashing, so nothing else of the tree follows from it."""
+        """Return the key of a bot's luck; by hashing, so nothing else of the tree follows from it."""
         return blake2b(b"%s%d" % (_BOT, bot), digest_size=_KEY_BYTES, key=self._key).digest()
 
     def stream(self, hand: int, bot: int) -> HandStream:
-        """Give the stream of `bot` in `hand`, as a `View` takes it."""
+        """Return the stream of `bot` in `hand`, as a `View` takes it."""
         stream = HandStream(self, bot)
         stream.hand = hand
         return stream
@@ -94,7 +94,7 @@ class HandStream:
         self._rng: Random | None = None
 
     def rng(self) -> Random:
-        """Give the generator of the hand being played, always the same one within a hand."""
+        """Return the generator of the hand being played, always the same one within a hand."""
         if self._rng is None or self._made != self.hand:
             self._rng = _rng(self._key, self.hand)
             self._made = self.hand

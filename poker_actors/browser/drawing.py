@@ -16,12 +16,12 @@ _OUTSIDE: Final = re.compile(r"^import .*;\n|^export (?=const|function|class)", 
 
 
 def drawing_files() -> Traversable:
-    """Give the folder of the files: modules in `js`, style sheets in `css`."""
+    """Return the folder of the files: modules in `js`, style sheets in `css`."""
     return files("poker_actors.browser") / "static"
 
 
 def drawing_script() -> str:
-    """Give the modules as one expression, whose value is the class `Felt`.
+    """Return the modules as one expression, whose value is the class `Felt`.
 
     A script within a page cannot import: the modules stand in one function instead, so no two have a name in common.
     """
@@ -30,7 +30,7 @@ def drawing_script() -> str:
 
 
 def drawing_style() -> str:
-    """Give the style sheets as one."""
+    """Return the style sheets as one."""
     return "".join(_read(f"css/{name}.css") for name in _SHEETS)
 
 

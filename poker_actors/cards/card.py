@@ -32,7 +32,7 @@ class Card(int):
     __slots__ = ()
 
     def __new__(cls, value: str | int) -> Self:
-        """Give the one instance of this card."""
+        """Return the one instance of this card."""
         try:
             return _INTERNED[value]  # type: ignore[return-value]  # Card is final in practice: the 54 are the only instances
         except (KeyError, TypeError):

@@ -32,7 +32,7 @@ class Luck(Protocol):
     """Where a deck's order comes from."""
 
     def below(self, limit: int) -> int:
-        """Give a number from 0 to `limit` - 1, each as likely as the other."""
+        """Return a number from 0 to `limit` - 1, each as likely as the other."""
 
 
 class _SystemLuck:
@@ -65,7 +65,7 @@ class Deck:
 
     @classmethod
     def seeded(cls, seed: SupportsIndex | bytes, cards: Sequence[Card] = STANDARD_DECK) -> Deck:
-        """Give the deck that belongs to `seed` (any integer or bytes): the same one each time.
+        """Return the deck that belongs to `seed` (any integer or bytes): the same one each time.
 
         Raises `BadSpec` for anything else.
         """
@@ -79,7 +79,7 @@ class Deck:
 
     @classmethod
     def secure(cls, cards: Sequence[Card] = STANDARD_DECK) -> Deck:
-        """Give a deck shuffled by the operating system's CSPRNG, for play that matters."""
+        """Return a deck shuffled by the operating system's CSPRNG, for play that matters."""
         return cls(cards, luck=_SYSTEM_LUCK)
 
     @classmethod
@@ -89,7 +89,7 @@ class Deck:
         board: str | Iterable[Card] = (),
         cards: Sequence[Card] = STANDARD_DECK,
     ) -> Deck:
-        """Give a deck that deals these hole cards, seat by seat, and then this board.
+        """Return a deck that deals these hole cards, seat by seat, and then this board.
 
         `holes` are in the order of the seats dealt in; the rest of the pack follows, sorted.
         Raises `BadCard`, `DuplicateCard`, and `BadSpec` for a card that this pack has not.
@@ -146,7 +146,7 @@ class Deck:
             left[place] = card
 
     def reshuffle_key(self) -> bytes:
-        """Give the secret that decides how cards of this deck are mixed again later in the hand.
+        """Return the secret that decides how cards of this deck are mixed again later in the hand.
 
         Of a seeded deck it is what its seed has left once these cards are drawn, so that the cards tell
         nothing about it; of a secure deck it is new each time. A stacked deck has the one it was given.
@@ -159,7 +159,7 @@ class Deck:
 
     @classmethod
     def reshuffled(cls, pack: Iterable[Card], key: bytes, number: int) -> Deck:
-        """Give the deck of the `number`-th time, from 1, that `pack` is mixed again in a hand, by its `reshuffle_key`."""
+        """Return the deck of the `number`-th time, from 1, that `pack` is mixed again in a hand, by its `reshuffle_key`."""
         return cls.seeded(b"reshuffle %d " % number + key, sorted(pack))
 
     def shuffles(self, pack: Sequence[Card]) -> bool:
@@ -167,7 +167,7 @@ class Deck:
         return self._pack is pack
 
     def copy(self) -> Deck:
-        """Give a deck that will deal the same cards (not of a `secure` deck: that has no memory)."""
+        """Return a deck that will deal the same cards (not of a `secure` deck: that has no memory)."""
         other = Deck(self._left, self._entropy, self._luck, self._key)
         other._drawn = self._drawn
         other._pack = self._pack

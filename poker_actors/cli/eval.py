@@ -81,7 +81,7 @@ def _stream(answer: Answer, show: Callable[[dict[str, Any]], str], json: JsonOpt
 
 
 def _answered(answer: Answer) -> Iterator[Iterator[dict[str, Any]]]:
-    """Give the answers to the lines that have come so far, then those that come next, and so on."""
+    """Return the answers to the lines that have come so far, then those that come next, and so on."""
     number = 0
     for lines in _lines():
         yield _answers(answer, lines, number)
@@ -99,7 +99,7 @@ def _answers(answer: Answer, lines: list[str], before: int) -> Iterator[dict[str
 
 
 def _lines() -> Iterator[list[str]]:
-    """Give the lines of standard input, as many at a time as are there."""
+    """Return the lines of standard input, as many at a time as are there."""
     rest = b""
     source = cast("BufferedReader", sys.stdin.buffer)
     while chunk := source.read1(_CHUNK):
@@ -110,12 +110,12 @@ def _lines() -> Iterator[list[str]]:
 
 
 def _data(found: dict[str, Any]) -> dict[str, Any]:
-    """Give an answer without the line that is printed of it."""
+    """Return an answer without the line that is printed of it."""
     return {name: value for name, value in found.items() if name != "line"}
 
 
 def _chosen(*, short_deck: bool, low: Low | None, row: bool, omaha: bool) -> Answer:
-    """Give what answers a hand of the kind asked for."""
+    """Return what answers a hand of the kind asked for."""
     if short_deck + (low is not None) + row > 1 or (omaha and (short_deck or row)):
         raise BadSpec("--omaha, --short-deck, --low and --row are kinds of hands: choose one")
     if row:
@@ -128,7 +128,7 @@ def _chosen(*, short_deck: bool, low: Low | None, row: bool, omaha: bool) -> Ans
 
 
 def _show(*, libpoker: bool, seed5: bool) -> Callable[[dict[str, Any]], str]:
-    """Give the line printed for an answer."""
+    """Return the line printed for an answer."""
     if libpoker and seed5:
         raise BadSpec("--libpoker and --seed5 are two ways to print: choose one")
     if libpoker:
@@ -166,7 +166,7 @@ def _jokers(made: MadeHand) -> str:
 
 
 def _standard(text: str, strength: int) -> dict[str, Any]:
-    """Give what a strength of the usual order has: words, and the numbers others use."""
+    """Return what a strength of the usual order has: words, and the numbers others use."""
     return {"hand": text, **_named(strength)}
 
 

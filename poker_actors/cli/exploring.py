@@ -62,7 +62,7 @@ def search(searched: Searched, script_of: Callable[[], Script], trace: Path | No
 
 
 def _held_to(asked: list[str] | None) -> tuple[list[str], Callable[[], Any]]:
-    """Give the names of the debugger's promises, and what makes a witness of the others; raises `BadSpec`."""
+    """Return the names of the debugger's promises, and what makes a witness of the others; raises `BadSpec`."""
     from poker_actors.debug.session import PROMISES
     from poker_actors.testing import PROMISES as WITNESSED
     from poker_actors.testing import Witness

@@ -92,7 +92,7 @@ def _enter(client: Client, wanted: str | None) -> str:
 
 
 def _with_a_seat(client: Client) -> list[str]:
-    """Give the games with a free seat, as the lobby says it where there is one."""
+    """Return the games with a free seat, as the lobby says it where there is one."""
     from poker_actors.server import ServerRefusal
 
     try:

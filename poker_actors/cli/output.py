@@ -36,7 +36,7 @@ _SPELLINGS: Final = dict(zip("▁▂▃▄▅▆▇█±…—♠♥♦♣", [*"
 
 
 def spelled(error: UnicodeError) -> tuple[str, int]:
-    """Give the marks of our tables in ASCII, and escapes for anything else."""
+    """Return the marks of our tables in ASCII, and escapes for anything else."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     marks = error.object[error.start : error.end]
@@ -109,7 +109,7 @@ def note(text: str) -> None:
 
 
 def printable(text: str) -> str:
-    """Give a text that may have come from elsewhere without what would steer a terminal; line ends stay."""
+    """Return a text that may have come from elsewhere without what would steer a terminal; line ends stay."""
     if text.isprintable():
         return text
     return "".join(

@@ -33,7 +33,7 @@ def refuse_overwriting(arguments: list[str]) -> None:
 
 
 def _sorted(words: list[str], names: set[str]) -> tuple[list[tuple[str, str]], list[str]]:
-    """Give the options that write, each with its file, and all other words."""
+    """Return the options that write, each with its file, and all other words."""
     written: list[tuple[str, str]] = []
     others: list[str] = []
     waiting = ""

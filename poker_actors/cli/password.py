@@ -15,7 +15,7 @@ LARGEST: Final = 65_536
 
 
 def read_password(file: str | None) -> str:
-    """Give the first line of `file`; without one ask on a terminal, and elsewhere there is none."""
+    """Return the first line of `file`; without one ask on a terminal, and elsewhere there is none."""
     if file is not None:
         lines = read_text(file, LARGEST, "password").splitlines()
         return lines[0] if lines else ""

@@ -101,7 +101,7 @@ def leave_run(run: int, violation: str, game: str = "holdem") -> None:
 
 
 def watched(room: Room) -> Room:
-    """Leave the trace of every hand of a live room whose actor crashes, as far as it has come; gives the room.
+    """Leave the trace of every hand of a live room whose actor crashes, as far as it has come; returns the room.
 
     It holds every card of that hand, which is void.
     """

@@ -74,7 +74,7 @@ class HttpPlan:
 
 
 def fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """Give uvloop's event loop where it is installed, None for Python's own."""
+    """Return uvloop's event loop where it is installed, None for Python's own."""
     try:
         import uvloop
     except ImportError:
@@ -137,7 +137,7 @@ def collecting_in_pieces(room: AsyncRoom) -> Iterator[None]:
 
 
 def collecting_after_connections(server: HspeServer) -> Callable[[], None]:
-    """Give what collects whole when many connections have ended since it last did.
+    """Return what collects whole when many connections have ended since it last did.
 
     uvicorn leaves a cycle behind in a connection that is cut while requests wait in it, and asyncio's own loop one in
     each connection; by then they have outlived the young generations.
@@ -154,7 +154,7 @@ def collecting_after_connections(server: HspeServer) -> Callable[[], None]:
 
 
 def _kept_users(journal: Journal) -> Users:
-    """Give the users that a journal keeps."""
+    """Return the users that a journal keeps."""
     from poker_actors.server import Notes, Passwords, Users
 
     return Users(Notes(journal), Passwords())
@@ -162,7 +162,7 @@ def _kept_users(journal: Journal) -> Users:
 
 @asynccontextmanager
 async def _http(room: AsyncRoom, plan: HttpPlan, journal: Journal | None) -> AsyncIterator[HspeServer]:
-    """Serve REST while the block lasts; gives the server, whose users others share."""
+    """Serve REST while the block lasts; returns the server, whose users others share."""
     from poker_actors.server import Notes, Passwords, Users
     from poker_actors.server.http import HspeServer
 

@@ -272,7 +272,7 @@ def refuse_ray(command: str, engine: Engine) -> None:
 
 
 def _seed_of(path: Path) -> int | None:
-    """Give the seed of the run to go on with; None where there is none yet."""
+    """Return the seed of the run to go on with; None where there is none yet."""
     from poker_actors.sim import seed_of_run
 
     if not path.exists():

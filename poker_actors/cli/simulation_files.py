@@ -105,7 +105,7 @@ class Files:
 
 
 def command_line(match: Match, hands: int | None = None, *, adjust: bool = False) -> str:
-    """Give the command that plays the first `hands` hands of `match` again, all of them if None."""
+    """Return the command that plays the first `hands` hands of `match` again, all of them if None."""
     words = ["poker-actors", "simulate"]
     for spec in match.bots:
         words += ["--bot", str(spec)]

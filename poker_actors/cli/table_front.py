@@ -50,7 +50,7 @@ def _play_lines(session: Session) -> None:
 
 
 def _thinking(session: Session) -> Callable[[str], None]:
-    """Give what prints lines, with a pause before each that tells of another player."""
+    """Return what prints lines, with a pause before each that tells of another player."""
     setup = session.setup
     others = tuple([f"{name} " for seat, name in enumerate(setup.names) if seat != setup.seat])
 

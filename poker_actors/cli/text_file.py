@@ -12,7 +12,7 @@ __all__ = ["read_text"]
 
 
 def read_text(place: str, most: int, what: str) -> str:
-    """Give the text at `place`, a file's path or - for stdin, of at most `most` bytes.
+    """Return the text at `place`, a file's path or - for stdin, of at most `most` bytes.
 
     Raises `BadSpec` for bytes that are not UTF-8 and for more of them than `what` can have, `OSError`.
     """

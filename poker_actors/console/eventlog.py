@@ -46,7 +46,7 @@ class EventLog:
     def write(self, event: str) -> str:
         """Append one event: `2026-01-31T12:00:00+00:00 CPU wins round 3: 12`.
 
-        Gives what the person must be told: nothing, or, the first time it fails, why.
+        Returns what the person must be told: nothing, or, the first time it fails, why.
         """
         line = f"{self._clock().isoformat(timespec='seconds')} {' '.join(event.split())}\n".encode()
         try:

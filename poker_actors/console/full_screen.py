@@ -9,7 +9,7 @@ __all__ = ["run_full_screen"]
 
 
 def run_full_screen(session: Session, pause: float = 0.0) -> bool:
-    """Play on the whole screen; gives whether Ctrl-C or a signal ended it. The session is settled in any case.
+    """Play on the whole screen; returns whether Ctrl-C or a signal ended it. The session is settled in any case.
 
     For `pause` seconds after each turn of the person the others seem to think. Raises `MissingExtra` when the library is not installed.
     """

@@ -48,7 +48,7 @@ class TablePicture:
 
 
 def picture(sitting: Sitting) -> TablePicture:
-    """Give what the person sees now."""
+    """Return what the person sees now."""
     setup = sitting.setup
     state = sitting.state
     if state is None:

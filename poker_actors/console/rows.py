@@ -13,7 +13,7 @@ __all__ = ["deals_told", "turn_told"]
 
 
 def turn_told(setup: Setup, state: HandState) -> Iterator[str]:
-    """Give the rows of everybody, and the cards the person has to lay; nothing on other turns."""
+    """Return the rows of everybody, and the cards the person has to lay; nothing on other turns."""
     layout = state.public.layout
     if layout is None or state.public.active != state.seat:
         return
@@ -27,7 +27,7 @@ def turn_told(setup: Setup, state: HandState) -> Iterator[str]:
 
 
 def deals_told(setup: Setup, public: PublicState, told: int) -> Iterator[str]:
-    """Give what the deals came to that are over, all but the first so many."""
+    """Return what the deals came to that are over, all but the first so many."""
     layout = public.layout
     assert layout is not None
     for deal in layout.scored[told:]:

@@ -81,7 +81,7 @@ class Session:
         return picture(self.sitting)
 
     def take_lines(self) -> list[str]:
-        """Give the lines not shown yet."""
+        """Return the lines not shown yet."""
         lines, self.lines = self.lines, []
         return lines
 

@@ -69,7 +69,7 @@ class Sitting:
             self._heard.append(news)
 
     def take_heard(self) -> list[HandState]:
-        """Give what the person was told since the last call."""
+        """Return what the person was told since the last call."""
         heard, self._heard = self._heard, []
         return heard
 

@@ -51,7 +51,7 @@ def amount(chips: int, setup: Setup) -> str:
 
 
 def verb(action: Action, paid: int) -> tuple[str, str]:
-    """Give the verb and what follows it; `paid` is what a call costs."""
+    """Return the verb and what follows it; `paid` is what a call costs."""
     match action:
         case Fold():
             return "fold", ""
@@ -74,7 +74,7 @@ def verb(action: Action, paid: int) -> tuple[str, str]:
 
 
 def showdown_seats(setup: Setup, hand: Hand) -> tuple[int, ...]:
-    """Give the seats whose cards everybody sees at the end; in the five-card game both."""
+    """Return the seats whose cards everybody sees at the end; in the five-card game both."""
     if hand.strengths is None:
         return ()
     if not setup.suits:
@@ -83,7 +83,7 @@ def showdown_seats(setup: Setup, hand: Hand) -> tuple[int, ...]:
 
 
 def winners_of(hand: Hand) -> list[int]:
-    """Give the seats with the best of the live hands, or the last one left."""
+    """Return the seats with the best of the live hands, or the last one left."""
     if hand.strengths is None:
         return [hand.live[0]]
     best = max(hand.strengths)

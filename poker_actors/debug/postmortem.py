@@ -14,14 +14,14 @@ __all__ = ["leave_trace", "opening_command", "traced_on_failure"]
 
 
 def opening_command(path: Path, position: int) -> str:
-    """Give the command that opens a trace at a position."""
+    """Return the command that opens a trace at a position."""
     return f"poker-actors debug --trace {shlex.quote(str(path))} --goto {position}"
 
 
 def leave_trace(
     script: Script | Program, path: Path, position: int | None, error: BaseException | str
 ) -> str:
-    """Write the trace of a script up to `position`, and why it ended; gives the command that opens it there.
+    """Write the trace of a script up to `position`, and why it ended; returns the command that opens it there.
 
     Without a position it is played to the message on which an actor crashes, and opened at that
     message. Where none crashes, the fault lies outside of the actors, and it is opened at its end;

@@ -38,7 +38,7 @@ _ACE_IS_HIGH: Final = _Badugis(BADUGI_ACE_HIGH)
 
 
 def badugi_strengths(holes: Holes, board: tuple[Card, ...] = ()) -> list[int]:
-    """Give each seat's best badugi of its cards (and the board's, where there is one), aces low.
+    """Return each seat's best badugi of its cards (and the board's, where there is one), aces low.
 
     More cards beat fewer, then the highest card decides, the lower the better. The cards are not checked.
     """
@@ -46,7 +46,7 @@ def badugi_strengths(holes: Holes, board: tuple[Card, ...] = ()) -> list[int]:
 
 
 def badugi_ace_high_strengths(holes: Holes, board: tuple[Card, ...] = ()) -> list[int]:
-    """Give the same with aces high, as badeucy plays it: 5-4-3-2 is the best."""
+    """Return the same with aces high, as badeucy plays it: 5-4-3-2 is the best."""
     return [_best([_MARKS[card] for card in (*hole, *board)], _ACE_IS_HIGH) for hole in holes]
 
 

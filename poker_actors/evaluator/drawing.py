@@ -16,7 +16,7 @@ _GOOD_LOW: Final = 7
 
 
 def worth_keeping(ranking: Ranking, hole: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Give the cards of a hand to keep in a draw, whatever the others do; all of them is to stand pat.
+    """Return the cards of a hand to keep in a draw, whatever the others do; all of them is to stand pat.
 
     For a low, one card of each rank up to the nine (of each suit, too, for a badugi), and no straight or flush
     where they count. For a high, what is made; else pairs and trips; else four of a suit; else the two

@@ -21,7 +21,7 @@ _KINDS: Final = {(1,): 0, (2,): 1, (3,): 3, (4,): 7, (2, 2): 2, (3, 1): 3, (2, 1
 
 
 def three_card_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
-    """Give each seat's strength of exactly three cards, its own and the board's, as Rhode Island ranks them.
+    """Return each seat's strength of exactly three cards, its own and the board's, as Rhode Island ranks them.
 
     Straight flush, trips, straight, flush, pair, high card; A-2-3 is the lowest straight. The cards
     are not checked.
@@ -35,7 +35,7 @@ def three_card_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
 
 
 def one_card_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
-    """Give each seat's strength of one card: a pair with a board card, else its rank (Leduc, Kuhn).
+    """Return each seat's strength of one card: a pair with a board card, else its rank (Leduc, Kuhn).
 
     The cards are not checked.
     """
@@ -46,7 +46,7 @@ def one_card_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
 
 
 def open_strengths(hands: Sequence[Sequence[Card]], *, low: bool = False) -> list[int]:
-    """Give the strengths of seats' open cards of stud, one to four each: pairs and ranks, no straights or flushes.
+    """Return the strengths of seats' open cards of stud, one to four each: pairs and ranks, no straights or flushes.
 
     All seats have as many cards; the highest opens, and with `low` (razz), where the ace is the
     lowest card and a pair is bad, the lowest hand has the highest strength. Ties are broken by
@@ -65,7 +65,7 @@ def open_strengths(hands: Sequence[Sequence[Card]], *, low: bool = False) -> lis
 
 
 def suit_tie(cards: Sequence[Card], *, low: bool = False) -> int:
-    """Give the number that breaks ties by suit: the highest card's rank, then its suit, spades best.
+    """Return the number that breaks ties by suit: the highest card's rank, then its suit, spades best.
 
     Clubs are below diamonds, hearts and spades. With `low` the ace is the lowest card. A single card
     says who brings it in: the lowest number where high hands win, in razz the highest.

@@ -48,7 +48,7 @@ _ROYAL: Final = [8, 9, 10, 11, 12]
 
 
 def class_by_counts(cards: Sequence[Card]) -> int:
-    """Give the class of up to five cards; a straight takes five, and both A2345 and 10JQKA are one.
+    """Return the class of up to five cards; a straight takes five, and both A2345 and 10JQKA are one.
 
     Raises `BadSpec` for more than five cards.
     """
@@ -60,7 +60,7 @@ def class_by_counts(cards: Sequence[Card]) -> int:
 
 
 def class_as_printed(cards: Sequence[Card]) -> int:
-    """Give the class as the article's program works it out, sums and nine patterns.
+    """Return the class as the article's program works it out, sums and nine patterns.
 
     With fewer than five cards it is nearly always 0, and three alike are "two pairs". Where the
     program reads past the end of the hand (three cards with a pair) this gives 0. Raises `BadSpec`
@@ -74,7 +74,7 @@ def class_as_printed(cards: Sequence[Card]) -> int:
 
 
 def strength_with_kickers(cards: Sequence[Card]) -> int:
-    """Give the usual strength of up to five cards as if no flush existed: ranks and kickers count."""
+    """Return the usual strength of up to five cards as if no flush existed: ranks and kickers count."""
     _ranks(cards)
     return evaluate(_unsuited(cards))
 
@@ -97,17 +97,17 @@ def words_as_printed(cards: Sequence[Card]) -> str:
 
 
 def classes_by_counts(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
-    """Give `class_by_counts` of each seat's cards; there is no board."""
+    """Return `class_by_counts` of each seat's cards; there is no board."""
     return [class_by_counts(hole) for hole in holes]
 
 
 def classes_as_printed(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
-    """Give `class_as_printed` of each seat's cards; there is no board."""
+    """Return `class_as_printed` of each seat's cards; there is no board."""
     return [class_as_printed(hole) for hole in holes]
 
 
 def strengths_with_kickers(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
-    """Give `strength_with_kickers` of each seat's cards; there is no board."""
+    """Return `strength_with_kickers` of each seat's cards; there is no board."""
     return [strength_with_kickers(hole) for hole in holes]
 
 

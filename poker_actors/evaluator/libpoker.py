@@ -51,7 +51,7 @@ _CARDS: Final[dict[object, int]] = {
 
 
 def evaluate(cards: str | Iterable[Card | str | int]) -> int:
-    """Give the value of the best five of any number of cards (up to 52), as the library does.
+    """Return the value of the best five of any number of cards (up to 52), as the library does.
 
     A text is cut at blanks only, and of each word only two letters are read, whatever their case
     (`Ah,Kd` is the ace alone, and so is `Ah` with a tab and `Kd` after it); a card given twice counts once;
@@ -75,7 +75,7 @@ def evaluate(cards: str | Iterable[Card | str | int]) -> int:
 
 
 def evaluate_many(hands: Any, *, using: Engine = "auto") -> npt.NDArray[np.uint32]:
-    """Give the value of every hand, each as `evaluate` gives it.
+    """Return the value of every hand, each as `evaluate` gives it.
 
     `hands` is an array of shape (n, k) of card numbers, a sequence of texts, or a sequence of sequences
     of cards. Arrays, and texts of equally many cards with one blank between, go through compiled code
@@ -101,7 +101,7 @@ def evaluate_many(hands: Any, *, using: Engine = "auto") -> npt.NDArray[np.uint3
 
 
 def _rows(hands: Any) -> Iterable[Any]:
-    """Give hands one by one: texts as they are, everything else as numbers."""
+    """Return hands one by one: texts as they are, everything else as numbers."""
     return (hand if isinstance(hand, str) else [int(card) for card in hand] for hand in hands)
 
 
@@ -111,7 +111,7 @@ def _words(text: str) -> list[str]:
 
 
 def _strength_of_many(hand: Iterable[int]) -> int:
-    """Give the strength of more than nine cards, which the library finds a flush of one suit in."""
+    """Return the strength of more than nine cards, which the library finds a flush of one suit in."""
     masks = [0, 0, 0, 0]
     for card in hand:
         masks[card & 3] |= 1 << (card >> 2)
@@ -129,7 +129,7 @@ class _Values(dict[int, int]):
 
 
 def from_strength(strength: int) -> int:
-    """Give the value of a strength. Raises `BadSpec` for one of another order (short-deck, lows)."""
+    """Return the value of a strength. Raises `BadSpec` for one of another order (short-deck, lows)."""
     made = class_of(strength)
     if scale_of(strength) != STANDARD:
         raise BadSpec(f"strength {strength} is of an order that libpoker has not")
@@ -137,7 +137,7 @@ def from_strength(strength: int) -> int:
 
 
 def handval(value: int) -> str:
-    """Give the text of a value: `TwoPair (A 7 J)`.
+    """Return the text of a value: `TwoPair (A 7 J)`.
 
     Raises `BadSpec` for a number that is no value.
 

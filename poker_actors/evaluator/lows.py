@@ -28,7 +28,7 @@ Holes = Sequence[tuple[Card, ...]]
 
 
 def low_ace_to_five(cards: str | Iterable[Card | str | int], *, eight_or_better: bool = False) -> int:
-    """Give the strength of the best ace-to-five low among five to nine cards.
+    """Return the strength of the best ace-to-five low among five to nine cards.
 
     Aces are low, straights and flushes do not count: 5-4-3-2-A is the best. With
     `eight_or_better`, 0 when no five different ranks up to the eight are there. These strengths
@@ -40,7 +40,7 @@ def low_ace_to_five(cards: str | Iterable[Card | str | int], *, eight_or_better:
 
 
 def low_deuce_to_seven(cards: str | Iterable[Card | str | int]) -> int:
-    """Give the strength of the best deuce-to-seven low among five to nine cards.
+    """Return the strength of the best deuce-to-seven low among five to nine cards.
 
     Aces are high, straights and flushes count against it: 7-5-4-3-2 of several suits is the best,
     and 5-4-3-2-A is no straight but an ace-high hand. Raises as `low_ace_to_five` does.
@@ -49,7 +49,7 @@ def low_deuce_to_seven(cards: str | Iterable[Card | str | int]) -> int:
 
 
 def ace_to_five_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
-    """Give each seat's best ace-to-five low of its cards and the board; the cards are not checked."""
+    """Return each seat's best ace-to-five low of its cards and the board; the cards are not checked."""
     lows = [_LOWEST[mask] for mask in _rank_masks(holes, board)]
     if 0 in lows:
         return [
@@ -59,13 +59,13 @@ def ace_to_five_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
 
 
 def eight_or_better_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
-    """Give the same where it is an eight or better, else 0; the cards are not checked."""
+    """Return the same where it is an eight or better, else 0; the cards are not checked."""
     lowest = _LOWEST
     return [lowest[mask & _EIGHTS] for mask in _rank_masks(holes, board)]
 
 
 def _rank_masks(holes: Holes, board: tuple[Card, ...]) -> list[int]:
-    """Give the ranks each seat has, the ace in bit 0 and the king in bit 12."""
+    """Return the ranks each seat has, the ace in bit 0 and the king in bit 12."""
     bits = _RANK_BITS
     shared = 0
     for card in board:
@@ -84,7 +84,7 @@ def _rank_key(cards: Sequence[Card]) -> int:
 
 
 def deuce_to_seven_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
-    """Give each seat's best deuce-to-seven low of its cards and the board; the cards are not checked."""
+    """Return each seat's best deuce-to-seven low of its cards and the board; the cards are not checked."""
     keys = KEYS
     shared = sum([keys[card] for card in board])
     found = []
@@ -98,7 +98,7 @@ def deuce_to_seven_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]
 
 
 def omaha_low_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
-    """Give each seat's eight-or-better low of two hole cards and three of the board, 0 without one.
+    """Return each seat's eight-or-better low of two hole cards and three of the board, 0 without one.
 
     The cards are not checked.
     """
@@ -161,7 +161,7 @@ class _OmahaLows(dict[int, int]):
 
 @cache
 def _eights() -> list[tuple[int, int]]:
-    """Give every five of the ranks up to the eight with its strength, the best first."""
+    """Return every five of the ranks up to the eight with its strength, the best first."""
     return [(mask, _LOWEST[mask]) for mask in range(_EIGHTS + 1) if mask.bit_count() == 5]
 
 
@@ -198,13 +198,13 @@ def _deuce_low_with_flush(cards: Sequence[Card]) -> int:
 
 
 def _ace_class(ranks: Sequence[int]) -> HandClass:
-    """Give the class of five ranks with the ace below the deuce."""
+    """Return the class of five ranks with the ace below the deuce."""
     order = sorted(set(ranks), key=lambda rank: (ranks.count(rank), (rank + 1) % 13), reverse=True)
     return (_PATTERNS[tuple([ranks.count(rank) for rank in order])], *order)
 
 
 def _deuce_class(ranks: Sequence[int], *, flush: bool) -> HandClass:
-    """Give the class of five ranks with the ace above the king."""
+    """Return the class of five ranks with the ace above the king."""
     order = sorted(set(ranks), key=lambda rank: (ranks.count(rank), rank), reverse=True)
     kind = _PATTERNS[tuple([ranks.count(rank) for rank in order])]
     if kind:

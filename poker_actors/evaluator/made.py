@@ -82,7 +82,7 @@ def _of_naturals(hand: Sequence[Card], strength: int) -> tuple[Card, ...]:
 
 @cache
 def _ranks_used(made: HandClass) -> list[int]:
-    """Give the rank of each of the five cards of a class, in the order they are shown."""
+    """Return the rank of each of the five cards of a class, in the order they are shown."""
     kind, ranks = made[0], made[1:]
     if kind in (Category.STRAIGHT, Category.STRAIGHT_FLUSH):
         return [(ranks[0] - step) % 13 for step in range(5)]
@@ -109,7 +109,7 @@ def _with_jokers(hand: Sequence[Card], strength: int) -> tuple[tuple[Card, ...],
 
 
 def _same_with(five: Sequence[Card], hand: Sequence[Card], strength: int) -> tuple[Card, ...] | None:
-    """Give cards not in `hand` that the jokers of `five` can be to reach `strength`."""
+    """Return cards not in `hand` that the jokers of `five` can be to reach `strength`."""
     naturals = [card for card in five if not card.is_joker]
     free = [card for card in reversed(STANDARD_DECK) if card not in hand]
     for chosen in combinations(free, len(five) - len(naturals)):

@@ -15,7 +15,7 @@ CardsLike = str | Iterable[Card | str | int]
 
 
 def evaluate_omaha(hole: CardsLike, board: CardsLike) -> int:
-    """Give the strength of four, five or six hole cards with a board of three to five.
+    """Return the strength of four, five or six hole cards with a board of three to five.
 
     Raises `BadCard`, `DuplicateCard` (across hole and board too) and `BadSpec` for another number
     of cards or a joker.
@@ -25,7 +25,7 @@ def evaluate_omaha(hole: CardsLike, board: CardsLike) -> int:
 
 
 def evaluate_omaha_low(hole: CardsLike, board: CardsLike) -> int:
-    """Give the eight-or-better low of a hand, or 0 when it has none.
+    """Return the eight-or-better low of a hand, or 0 when it has none.
 
     The strength compares with other lows only; two hole cards and three of the board, which need
     not be those of the high. Raises as `evaluate_omaha` does.

@@ -49,7 +49,7 @@ class Ranking:
     """the rank, from 0 for a deuce, of the lowest card in the pack"""
 
     def evaluate(self, hole: CardsLike, board: CardsLike = "") -> int | None:
-        """Give the strength of a hand, or None when it does not qualify.
+        """Return the strength of a hand, or None when it does not qualify.
 
         Raises `BadCard`, `DuplicateCard`, and `BadSpec` for a number of cards this ranking does not
         know, a joker, or a card that is not in its pack.
@@ -58,7 +58,7 @@ class Ranking:
         return self.strengths([held], shared)[0] or None
 
     def cards(self, hole: CardsLike, board: CardsLike = "") -> tuple[Card, ...]:
-        """Give the cards that make the hand, highest first; none when it does not qualify.
+        """Return the cards that make the hand, highest first; none when it does not qualify.
 
         Of choices that tie, the one with the higher cards is given (spades before hearts, diamonds and
         clubs), which is the one that suits are compared in. Raises as `evaluate` does.

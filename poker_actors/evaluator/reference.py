@@ -40,7 +40,7 @@ Choices = Iterator[tuple[int, ...]]
 
 
 def reference_strength(hand: Sequence[int], scale: int = 0) -> int:
-    """Give the strength of different cards (0 to 53) by trying everything."""
+    """Return the strength of different cards (0 to 53) by trying everything."""
     jokers = [card for card in hand if card >= 52]
     natural = [card for card in hand if card < 52]
     if jokers:
@@ -51,32 +51,32 @@ def reference_strength(hand: Sequence[int], scale: int = 0) -> int:
 
 
 def reference_omaha(hole: Sequence[int], board: Sequence[int]) -> int:
-    """Give the best strength of exactly two hole cards and three of the board."""
+    """Return the best strength of exactly two hole cards and three of the board."""
     return max(strengths()[_high(five, 0)] for five in two_and_three(hole, board))
 
 
 def any_five(hole: Sequence[int], board: Sequence[int]) -> Choices:
-    """Give every five of the cards, or all of fewer."""
+    """Return every five of the cards, or all of fewer."""
     cards = (*hole, *board)
     return combinations(cards, min(len(cards), 5))
 
 
 def two_and_three(hole: Sequence[int], board: Sequence[int]) -> Choices:
-    """Give every two of the hole cards with every three of the board."""
+    """Return every two of the hole cards with every three of the board."""
     for two in combinations(hole, 2):
         for three in combinations(board, 3):
             yield (*two, *three)
 
 
 def at_most_two_of_hole(hole: Sequence[int], board: Sequence[int]) -> Choices:
-    """Give every five of which at most two are hole cards."""
+    """Return every five of which at most two are hole cards."""
     for five in any_five(hole, board):
         if len({*five} & {*hole}) <= 2:
             yield five
 
 
 def any_four_alone(hole: Sequence[int], board: Sequence[int]) -> Choices:
-    """Give every one to four cards of which no two share a rank or a suit."""
+    """Return every one to four cards of which no two share a rank or a suit."""
     cards = (*hole, *board)
     for count in range(1, 5):
         for some in combinations(cards, count):
@@ -85,12 +85,12 @@ def any_four_alone(hole: Sequence[int], board: Sequence[int]) -> Choices:
 
 
 def all_together(hole: Sequence[int], board: Sequence[int]) -> Choices:
-    """Give the one hand there is, hole cards first."""
+    """Return the one hand there is, hole cards first."""
     yield (*hole, *board)
 
 
 def class_in(scale: int, cards: Sequence[int]) -> HandClass:
-    """Give the class of exactly these cards in an order."""
+    """Return the class of exactly these cards in an order."""
     if scale in (ACE_TO_FIVE, FOUR_CARD_LOW):
         return _matched(cards, ace_low=True)
     if scale == DEUCE_TO_SEVEN:
@@ -105,7 +105,7 @@ def class_in(scale: int, cards: Sequence[int]) -> HandClass:
 
 
 def _matched(cards: Sequence[int], *, ace_low: bool = False) -> HandClass:
-    """Give the class by pairs, trips and quads alone."""
+    """Return the class by pairs, trips and quads alone."""
     counted = Counter(card >> 2 for card in cards)
     ranks = sorted(
         counted, key=lambda rank: (counted[rank], (rank + 1) % 13 if ace_low else rank), reverse=True
@@ -123,7 +123,7 @@ def _matched(cards: Sequence[int], *, ace_low: bool = False) -> HandClass:
 
 
 def _high(cards: Sequence[int], scale: int) -> HandClass:
-    """Give the class of at most five cards."""
+    """Return the class of at most five cards."""
     ranks = sorted({card >> 2 for card in cards}, reverse=True)
     flush = len(cards) == 5 and len({card & 3 for card in cards}) == 1
     top = _straight(sorted(ranks), scale) if len(ranks) == 5 else None
@@ -135,7 +135,7 @@ def _high(cards: Sequence[int], scale: int) -> HandClass:
 
 
 def _straight(ranks: list[int], scale: int) -> int | None:
-    """Give the top of five different ranks in a row, sorted low to high; the ace is also low."""
+    """Return the top of five different ranks in a row, sorted low to high; the ace is also low."""
     lowest = 4 if scale in (SHORT_DECK, SHORT_DECK_OLD) else 0
     if ranks == list(range(ranks[0], ranks[0] + 5)):
         return ranks[4]
@@ -145,7 +145,7 @@ def _straight(ranks: list[int], scale: int) -> int | None:
 
 
 def _deuce_low(five: Sequence[int]) -> HandClass:
-    """Give the class of five cards with aces high only."""
+    """Return the class of five cards with aces high only."""
     ranks = sorted({card >> 2 for card in five}, reverse=True)
     flush = len({card & 3 for card in five}) == 1
     if len(ranks) == 5 and ranks[0] - ranks[4] == 4:
@@ -154,7 +154,7 @@ def _deuce_low(five: Sequence[int]) -> HandClass:
 
 
 def _of_three(cards: Sequence[int]) -> HandClass:
-    """Give the class of three cards, straights and flushes of three among them."""
+    """Return the class of three cards, straights and flushes of three among them."""
     ranks = sorted({card >> 2 for card in cards}, reverse=True)
     flush = len({card & 3 for card in cards}) == 1
     if ranks == [12, 1, 0] or ranks == [ranks[0], ranks[0] - 1, ranks[0] - 2]:

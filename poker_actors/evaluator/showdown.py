@@ -46,7 +46,7 @@ _STRAIGHT_FLUSH: Final = Category.STRAIGHT_FLUSH << 12
 
 
 def holdem_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
-    """Give each seat's strength: the best five of its two hole cards and the board (3 to 5 cards).
+    """Return each seat's strength: the best five of its two hole cards and the board (3 to 5 cards).
 
     The cards are not checked.
     """
@@ -54,7 +54,7 @@ def holdem_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...])
 
 
 def short_deck_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
-    """Give each seat's strength by the usual rules of the 36-card deck, six to ace.
+    """Return each seat's strength by the usual rules of the 36-card deck, six to ace.
 
     A flush beats a full house, a straight beats three of a kind, and A-6-7-8-9 is the lowest
     straight. These strengths compare with each other only. The cards are not checked.
@@ -63,12 +63,12 @@ def short_deck_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, .
 
 
 def short_deck_old_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
-    """Give the same by the older rules of the 36-card deck, where three of a kind beats a straight."""
+    """Return the same by the older rules of the 36-card deck, where three of a kind beats a straight."""
     return _two_card_strengths(holes, board, OLD_SHORT_RANKED, OLD_SHORT_SUITED)
 
 
 def best_five_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...] = ()) -> list[int]:
-    """Give each seat's best five of all its cards and the board, up to seven in all (stud, draw).
+    """Return each seat's best five of all its cards and the board, up to seven in all (stud, draw).
 
     The cards are not checked.
     """
@@ -88,7 +88,7 @@ def best_five_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ..
 
 
 def lazy_pineapple_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
-    """Give each seat's best five of the board and at most two of its hole cards.
+    """Return each seat's best five of the board and at most two of its hole cards.
 
     The cards are not checked.
     """
@@ -123,7 +123,7 @@ def _two_card_strengths(
 
 
 def omaha_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
-    """Give each seat's strength: exactly two of its hole cards with exactly three of the board.
+    """Return each seat's strength: exactly two of its hole cards with exactly three of the board.
 
     Holes are of four, five or six cards (any number from two works). The cards are not checked.
     """

@@ -52,7 +52,7 @@ write for a key is the same.
 
 
 def evaluate(cards: str | Iterable[Card | str | int]) -> int:
-    """Give the strength of the best five of up to nine cards: higher is better, equal is a tie.
+    """Return the strength of the best five of up to nine cards: higher is better, equal is a tie.
 
     Fewer than five cards are ranked by what is there, in the same order. A joker is the best
     card not already held, so there is no five of a kind. Compare strengths with `<`, name them
@@ -101,7 +101,7 @@ def parse_hand(cards: str | Iterable[Card | str | int], most: int = MOST_CARDS) 
 
 
 def strength_of(hand: Sequence[int]) -> int:
-    """Give the strength of up to nine cards already known to be different cards."""
+    """Return the strength of up to nine cards already known to be different cards."""
     key = 0
     for card in hand:
         key += KEYS[card]
@@ -117,7 +117,7 @@ def strength_of(hand: Sequence[int]) -> int:
 
 
 def evaluate_short_deck(cards: str | Iterable[Card | str | int]) -> int:
-    """Give the strength of up to nine cards from six up, as `short_deck_strengths` orders them.
+    """Return the strength of up to nine cards from six up, as `short_deck_strengths` orders them.
 
     Raises as `evaluate` does, and `BadSpec` for a joker or a card below six.
     """
@@ -129,7 +129,7 @@ def evaluate_short_deck(cards: str | Iterable[Card | str | int]) -> int:
 
 
 def short_strength_of(hand: Sequence[int]) -> int:
-    """Give the short-deck strength of up to nine cards already known to be different and of its deck."""
+    """Return the short-deck strength of up to nine cards already known to be different and of its deck."""
     strength = SHORT_RANKED[sum([KEYS[card] for card in hand]) & RANKS_ONLY]
     for bits in SUIT_BITS:
         strength = max(strength, SHORT_SUITED[sum([bits[card] for card in hand])])

@@ -51,7 +51,7 @@ _COMPETITION: Final = {
 
 
 def acpc_lines(lines: Iterable[str]) -> Iterator[Chunk]:
-    """Give each `STATE:` line, with the line that says its game before it."""
+    """Return each `STATE:` line, with the line that says its game before it."""
     game = ""
     for number, line in enumerate(lines, start=1):
         text = line.strip()

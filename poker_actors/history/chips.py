@@ -53,7 +53,7 @@ def scale_of(amounts: Iterable[Decimal | int]) -> int:
 
 
 def in_chips(amount: Decimal | int, scale: int) -> int:
-    """Give a checked amount in chips; raises `BadHistory` when that is not a whole number."""
+    """Return a checked amount in chips; raises `BadHistory` when that is not a whole number."""
     if type(amount) is int:
         return amount * scale
     chips = int(amount * scale)

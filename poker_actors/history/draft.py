@@ -219,7 +219,7 @@ class Draft:
         return amount
 
     def history(self, game: Game, fields: Mapping[str, object]) -> HandHistory:
-        """Give the finished history; raises `BadHistory` if it is no hand."""
+        """Return the finished history; raises `BadHistory` if it is no hand."""
         order = self._order(game)
         keys = [key for key, _ in order]
         seated = [player for _, player in order]

@@ -106,7 +106,7 @@ def entries(
     stdin: IO[bytes] | None = None,
     advance: Callable[[int], None] | None = None,
 ) -> Iterator[Entry]:
-    """Give every hand of a file, or of all files of known endings in a folder, or of `stdin` for `-`.
+    """Return every hand of a file, or of all files of known endings in a folder, or of `stdin` for `-`.
 
     One hand is held at a time. A hand that cannot be read is an entry with an error. `advance` is
     told how many bytes were read, now and then. Raises
@@ -146,7 +146,7 @@ def _entries_in(
 
 
 def histories(path: str | os.PathLike[str]) -> Iterator[HandHistory]:
-    """Give every hand of a file or folder; raises `BadHistory` at the first that cannot be read."""
+    """Return every hand of a file or folder; raises `BadHistory` at the first that cannot be read."""
     for entry in entries(path):
         if entry.history is None:
             assert entry.error is not None

@@ -135,7 +135,7 @@ class HandHistory:
         return told_cards(self.game, len(self.stacks), self.steps)
 
     def seen_by(self, player: int) -> HandHistory:
-        """Give the hand as a player saw it: what others were dealt face down and threw away is unknown.
+        """Return the hand as a player saw it: what others were dealt face down and threw away is unknown.
 
         What they showed is in it where they did.
         """

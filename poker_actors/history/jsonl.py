@@ -108,7 +108,7 @@ def _tagged(found: object) -> object:
 
 
 def jsonl_lines(lines: Iterable[str]) -> Iterator[Chunk]:
-    """Give each line that is not blank."""
+    """Return each line that is not blank."""
     for number, line in enumerate(lines, start=1):
         if line.strip():
             yield Chunk(line, number)

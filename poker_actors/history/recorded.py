@@ -24,7 +24,7 @@ __all__ = ["streets_of"]
 
 
 def streets_of(hand: Hand, order: Sequence[int]) -> Iterator[Step]:
-    """Give what was dealt, done, thrown away and shown, in order; `order` are the seats by player."""
+    """Return what was dealt, done, thrown away and shown, in order; `order` are the seats by player."""
     player = {seat: place for place, seat in enumerate(order)}
     assert hand.extra is not None
     thrown = iter([cards for _, _, cards in hand.extra.thrown])

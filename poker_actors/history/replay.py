@@ -75,7 +75,7 @@ def _run(
     listener: Callable[[events.Event], None] | None,
     mucked: frozenset[int],
 ) -> tuple[Hand, list[int]]:
-    """Deal and play all steps; hands in `mucked` win nothing. Gives what each player was awarded, too."""
+    """Deal and play all steps; hands in `mucked` win nothing. Returns what each player was awarded, too."""
     awards = [0] * history.size
     wanted = history.winnings is not None or history.rake or listener is not None
     hand = _deal(history, told, _listening(awards, listener) if wanted else None, mucked)

@@ -50,7 +50,7 @@ class Entry:
 
 
 def read_lines(stream: IO[bytes], advance: Callable[[int], None] | None = None) -> Iterator[str]:
-    """Give the lines with their ends; bytes that are no UTF-8 are kept as lone surrogates.
+    """Return the lines with their ends; bytes that are no UTF-8 are kept as lone surrogates.
 
     `advance` is told how many bytes were read, now and then. Raises `BadHistory` for a line above
     the limit.

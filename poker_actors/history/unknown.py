@@ -62,7 +62,7 @@ def is_known(cards: Sequence[Card]) -> bool:
 
 
 def unknowns() -> Iterator[Card]:
-    """Give unknown cards that can be told apart."""
+    """Return unknown cards that can be told apart."""
     return iter(_UNKNOWNS)
 
 
@@ -98,7 +98,7 @@ def _named(text: str) -> Card:
 
 @lru_cache(maxsize=64)
 def guarded(game: Game, mucked: frozenset[tuple[Card, ...]] = frozenset()) -> Game:
-    """Give the game with unknown cards in its pack, and a showdown where they and `mucked` win nothing.
+    """Return the game with unknown cards in its pack, and a showdown where they and `mucked` win nothing.
 
     A board that is not all known makes every hand equal: nobody may believe that result.
     """

@@ -1,4 +1,4 @@
-"""The server: HSPE's REST API over a Room, and its clients. Serving and AsyncClient need the extra [server]; Client needs none."""
+"""The server: HSPE's REST API over a Room, and its clients. Serving and AsyncClient need the extra [server]; Client does not."""
 
 from poker_actors.server.hspe import GO, PROFILES, README, Lobby, Profile, Rules
 from poker_actors.server.users import Backoff, Notes, Passwords, TooOften, User, Users

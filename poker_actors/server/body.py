@@ -1,4 +1,4 @@
-"""What the body of a request holds."""
+"""Read the body of a request."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ class UntilDecided(Simulation):
         self._total = total
 
     def result(self) -> SimulationResult:
-        """Give the result of the hands played so far."""
+        """Return the result of the hands played so far."""
         return result_of(self.job, self._merged(), self._seconds, self._decision)
 
     # -- the file -------------------------------------------------------------------------------
@@ -177,7 +177,7 @@ class UntilDecided(Simulation):
 
 
 def widest(stacks: tuple[int, ...]) -> int:
-    """Give the most chips by which one hand can part two bots: one wins all it can, the other loses its stack.
+    """Return the most chips by which one hand can part two bots: one wins all it can, the other loses its stack.
 
     >>> widest((200, 200)), widest((200, 200, 200)), widest((200, 50))
     (400, 600, 100)

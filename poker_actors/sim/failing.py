@@ -18,6 +18,6 @@ def mark_hand(error: BaseException, match: Match, number: int) -> None:
 
 
 def failed_hand(error: BaseException) -> int | None:
-    """Give the number of the hand that an error comes from; None when it comes from none."""
+    """Return the number of the hand that an error comes from; None when it comes from none."""
     number = error.__dict__.get("failed_hand")
     return number if isinstance(number, int) else None

@@ -30,16 +30,16 @@ class Form(Protocol):
         """The word for it."""
 
     def unit(self, seats: int) -> int:
-        """Give how many hands belong together: units may be played in any order, anywhere."""
+        """Return how many hands belong together: units may be played in any order, anywhere."""
 
     def check(self, seats: int, hands: int) -> None:
         """Raise `BadSpec` if so many hands cannot be played in this form."""
 
     def setting(self, number: int, stacks: tuple[int, ...], previous: Hand | None) -> Setting:
-        """Give the start of hand `number`; `stacks` by seat, `previous` the hand before it in its unit."""
+        """Return the start of hand `number`; `stacks` by seat, `previous` the hand before it in its unit."""
 
     def deck(self, number: int, seats: int) -> int:
-        """Give the number of the deck that hand `number` is dealt from."""
+        """Return the number of the deck that hand `number` is dealt from."""
 
     def sittings(self, hands: range) -> list[range]:
         """Cut hands into runs of one table: same seats, the button moving by one."""

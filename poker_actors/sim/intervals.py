@@ -41,12 +41,12 @@ class Estimate:
         return None if self.margin is None else (self.mean - self.margin, self.mean + self.margin)
 
     def scaled(self, factor: float) -> Estimate:
-        """Give the estimate in another unit."""
+        """Return the estimate in another unit."""
         return Estimate(self.mean * factor, None if self.margin is None else self.margin * abs(factor))
 
 
 def t_quantile(freedom: int) -> float:
-    """Give the 97.5 % quantile of Student's t; five digits right, by the expansion of Cornish and Fisher.
+    """Return the 97.5 % quantile of Student's t; five digits right, by the expansion of Cornish and Fisher.
 
     Abramowitz and Stegun, 26.7.5.
     """
@@ -61,7 +61,7 @@ def t_quantile(freedom: int) -> float:
 
 
 def estimate(count: int, total: int, squares: int) -> Estimate:
-    """Give the mean of `count` results from their sum and the sum of their squares, whole numbers.
+    """Return the mean of `count` results from their sum and the sum of their squares, whole numbers.
 
     The variance is worked out in integers, so nothing cancels.
     """
@@ -75,7 +75,7 @@ def estimate(count: int, total: int, squares: int) -> Estimate:
 
 
 def by_blocks(gains: Sequence[float], hands: Sequence[int]) -> Estimate:
-    """Give the mean per hand of results that are known by blocks of hands, which may differ in length.
+    """Return the mean per hand of results that are known by blocks of hands, which may differ in length.
 
     The margin is that of a ratio (Cochran, Sampling Techniques, 6.3): how far each block is from
     what the mean makes of its hands.

@@ -93,14 +93,14 @@ class Match:
         return self.form.unit(len(self.bots))
 
     def deck(self, hand: int) -> Deck:
-        """Give the deck of `hand`."""
+        """Return the deck of `hand`."""
         game = self.game
         if isinstance(game, Rotation):
             game = game.at(hand, len(self.bots), self.seed)
         return self._tree.deck(self.form.deck(hand, len(self.bots)), game.pack)
 
     def played(self, hand: int) -> tuple[Game, Stakes]:
-        """Give the game of `hand`, and what it is played for: in a rotation an orbit of each."""
+        """Return the game of `hand`, and what it is played for: in a rotation an orbit of each."""
         game, stakes = self.game, self.stakes
         if isinstance(game, Rotation):
             game = game.at(hand, len(self.bots), self.seed)
@@ -108,7 +108,7 @@ class Match:
         return game, stakes
 
     def setting(self, hand: int, previous: Hand | None = None) -> Setting:
-        """Give the start of `hand`, after `previous`, the hand before it."""
+        """Return the start of `hand`, after `previous`, the hand before it."""
         return self.form.setting(hand, self.stacks, previous if hand % self.unit else None)
 
 
@@ -128,7 +128,7 @@ def drawn_seed() -> int:
 
 
 def stacks_of(stacks: str | int | Sequence[int], seats: int, stakes: Stakes) -> tuple[int, ...]:
-    """Give a stack for each seat from `200`, `200,150,90` or `100bb` (big blinds).
+    """Return a stack for each seat from `200`, `200,150,90` or `100bb` (big blinds).
 
     Raises `BadSpec` for anything else, for a number of stacks that is not 1 or `seats`, and for a
     stack below 1 or above 10**12.

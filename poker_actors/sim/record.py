@@ -32,7 +32,7 @@ _PACKERS: Final[dict[int, struct.Struct]] = {}
 
 
 def hand_record(number: int, hand: Hand) -> bytes:
-    """Give everything that was decided in hand `number`, the same bytes on every machine.
+    """Return everything that was decided in hand `number`, the same bytes on every machine.
 
     The cards dealt, a byte each, in the order of the deck: holes by seat, then the board as far
     as it came, then what was run of further boards. Then, as 64-bit little-endian integers: the number of the hand, how many cards,
@@ -48,7 +48,7 @@ def hand_record(number: int, hand: Hand) -> bytes:
 
 
 def hand_digest(number: int, hand: Hand) -> int:
-    """Give the hash of the record as a number.
+    """Return the hash of the record as a number.
 
     The digest of many hands is the sum of theirs, modulo 2**128: any split over workers adds up
     to the same.
@@ -57,7 +57,7 @@ def hand_digest(number: int, hand: Hand) -> int:
 
 
 def record_digest(record: bytes) -> int:
-    """Give the hash of a record as a number."""
+    """Return the hash of a record as a number."""
     begun = _BEGUN.copy()
     begun.update(record)
     return int.from_bytes(begun.digest(), "little")
@@ -69,7 +69,7 @@ def digest_text(total: int) -> str:
 
 
 def hand_dict(number: int, hand: Hand) -> dict[str, Any]:
-    """Give a finished hand as plain values: cards as text, chips whole, seats from 0."""
+    """Return a finished hand as plain values: cards as text, chips whole, seats from 0."""
     extra: dict[str, Any] = {}
     if hand.options is not None:
         boards = ["".join(map(str, board)) for board in hand.boards[1:]]

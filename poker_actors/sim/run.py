@@ -111,7 +111,7 @@ class Simulation:
         return self.result()
 
     def result(self) -> SimulationResult:
-        """Give the result of the hands played so far."""
+        """Return the result of the hands played so far."""
         return result_of(self.job, self._merged(), self._seconds)
 
     def _take(self, sums: Sums) -> None:

@@ -31,7 +31,7 @@ class RunFile(HeldFile):
         self._identity: Final = _identity(match) | settings
 
     def read(self) -> dict[str, Any] | None:
-        """Give the state that was written last; None when there is no file."""
+        """Return the state that was written last; None when there is no file."""
         value = _read(self.path)
         if value is None:
             return None
@@ -63,7 +63,7 @@ class RunFile(HeldFile):
 
 
 def seed_of_run(path: Path) -> int:
-    """Give the seed of the run in a file; raises `BadSpec` for a file that holds none."""
+    """Return the seed of the run in a file; raises `BadSpec` for a file that holds none."""
     value = _read(path)
     if value is None:
         raise BadSpec(f"there is no {path}")

@@ -11,7 +11,7 @@ __all__ = ["tell_hand"]
 
 
 def tell_hand(hand: Hand, names: Sequence[str]) -> list[str]:
-    """Give the lines of a finished hand; `names` are the players', by seat."""
+    """Return the lines of a finished hand; `names` are the players', by seat."""
     story = _Story(hand, [f"{name} (seat {seat})" for seat, name in enumerate(names)])
     for news in hand.events():
         story.tell(news)

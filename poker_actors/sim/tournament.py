@@ -30,7 +30,7 @@ class Pairing:
     result: SimulationResult
 
     def of(self, bot: int) -> PlayerResult | None:
-        """Give the figures of a bot; None if it did not play."""
+        """Return the figures of a bot; None if it did not play."""
         return {self.one: self.result.players[0], self.other: self.result.players[1]}.get(bot)
 
 
@@ -61,7 +61,7 @@ class RoundRobinResult:
     pairings: tuple[Pairing, ...]
 
     def estimate(self, bot: int, against: int) -> Estimate | None:
-        """Give what `bot` wins from `against` in bb/100; None for itself."""
+        """Return what `bot` wins from `against` in bb/100; None for itself."""
         for pairing in self.pairings:
             player = pairing.of(bot)
             if player is not None and pairing.of(against) is not None and bot != against:
@@ -107,7 +107,7 @@ class RoundRobinResult:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain values for JSON."""
+        """Return plain values for JSON."""
         return {
             "format": "round-robin",
             "hands": self.hands,

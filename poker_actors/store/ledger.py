@@ -78,7 +78,7 @@ class Ledger:
 
     @classmethod
     def of(cls, balances: Mapping[str, int], keys: Iterable[str] = ()) -> Ledger:
-        """Give the ledger that holds `balances` and knows these booking keys.
+        """Return the ledger that holds `balances` and knows these booking keys.
 
         Raises `BadSpec` when they do not balance, or one is below zero that may not be.
         """
@@ -93,7 +93,7 @@ class Ledger:
         return ledger
 
     def copy(self) -> Ledger:
-        """Give the ledger as it is now."""
+        """Return the ledger as it is now."""
         ledger = Ledger()
         ledger._balances = dict(self._balances)
         ledger._keys = self._keys.copy()
@@ -115,7 +115,7 @@ class Ledger:
         return list(self._keys)
 
     def book(self, booking: Booking) -> bool:
-        """Book; gives False for a key that is booked already.
+        """Book; returns False for a key that is booked already.
 
         Raises `BadSpec` when the deltas do not balance, `TableRefusal` (`insufficient_funds`)
         when an account would go below zero.
@@ -131,7 +131,7 @@ class Ledger:
         return True
 
     def check(self, booking: Booking) -> dict[str, int] | None:
-        """Give the balances a booking would leave, None for a key that is booked; raises as `book`."""
+        """Return the balances a booking would leave, None for a key that is booked; raises as `book`."""
         if booking.key and booking.key in self._keys:
             return None
         if sum(booking.deltas.values()):
@@ -154,11 +154,11 @@ class Ledger:
                 balances.pop(account, None)
 
     def balance(self, account: str) -> int:
-        """Give the chips in an account; 0 for one never used."""
+        """Return the chips in an account; 0 for one never used."""
         return self._balances.get(account, 0)
 
     def balances(self, prefix: str = "") -> dict[str, int]:
-        """Give all accounts that hold something and whose name begins with `prefix`."""
+        """Return all accounts that hold something and whose name begins with `prefix`."""
         return {name: chips for name, chips in self._balances.items() if name.startswith(prefix)}
 
     @property

@@ -34,7 +34,7 @@ def check_bot(
 ) -> BotCheck:
     """Play a bot at five kinds of table, `hands` at each, and give what it was tried with.
 
-    Raises `AssertionError`, saying what and with which seed, when the bot raises, gives what is no
+    Raises `AssertionError`, saying what and with which seed, when the bot raises, returns what is no
     action or not legal, or plays otherwise when the same hands come again (luck is `view.rng`).
     Raises `BadSpec` and `UnknownBot` for what is no bot.
 
@@ -57,7 +57,7 @@ def check_bot(
 def _at_a_table(
     bot: Any, seats: int, stacks: str, hands: int, seed: int, game: Game
 ) -> tuple[SimulationResult, int]:
-    """Play at one table twice; gives the result and the number of decisions."""
+    """Play at one table twice; returns the result and the number of decisions."""
     where = f"{seats} seats, {stacks}, {game}, seed {seed}"
     company: Sequence[Any] = [_COMPANY[number % len(_COMPANY)] for number in range(seats - 1)]
 

@@ -34,12 +34,12 @@ class Incoming:
 
 
 def named(host: str, port: int) -> str:
-    """Give a place as it is written: HOST:PORT, an IPv6 address in brackets."""
+    """Return a place as it is written: HOST:PORT, an IPv6 address in brackets."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def silent(host: str, port: int) -> TimeoutError:
-    """Give the error of a server that does not answer."""
+    """Return the error of a server that does not answer."""
     return TimeoutError(errno.ETIMEDOUT, "does not answer", named(host, port))
 
 

@@ -32,7 +32,7 @@ class OpenCards:
         return cls(game, deck.copy().draw(count), tuple(sorted(seats)))
 
     def hole(self, seat: int, public: PublicState) -> tuple[Card, ...]:
-        """Give what `seat` holds at this moment of the hand."""
+        """Return what `seat` holds at this moment of the hand."""
         folded = {taken.seat: taken.street for taken in public.actions if isinstance(taken.action, Fold)}
         live = list(self.seats)
         hole: tuple[Card, ...] = ()
@@ -64,5 +64,5 @@ def show_cards(bots: Iterable[PeekingBot], game: Game, deck: Deck, stacks: Seque
 
 
 def peeking_bots(bots: Iterable[object]) -> list[PeekingBot]:
-    """Give those of the bots that ask to peek."""
+    """Return those of the bots that ask to peek."""
     return [bot for bot in bots if isinstance(bot, PeekingBot)]

@@ -43,7 +43,7 @@ class Luck:
         return rng.randint(0, limit) if self.inclusive else rng.randrange(max(1, limit))
 
     def probability(self, chance: Chance) -> float:
-        """Give how likely a chance is, 0 to 1."""
+        """Return how likely a chance is, 0 to 1."""
         if self.commented:
             return chance.percent / 100
         return min(1.0, chance.below / (chance.limit + self.inclusive))

@@ -75,14 +75,14 @@ class Expert:
         return last
 
     def probabilities(self, view: View) -> Odds:
-        """Give what it may do with the cards of a view, and with which chance; raises `BadSpec` in other games than hold'em."""
+        """Return what it may do with the cards of a view, and with which chance; raises `BadSpec` in other games than hold'em."""
         _check(view)
         rows = self._rows(view)
         row = rows[_class_of(view)].tolist() if rows is not None else ()
         return self._odds(view, _offered(choices_of(view), row), view.hole)
 
     def range_probabilities(self, view: View, holes: Sequence[Hole]) -> list[Odds]:
-        """Give the same for each of `holes`."""
+        """Return the same for each of `holes`."""
         _check(view)
         from poker_actors.bots.expert.cards import all_classes, hole_number
 
@@ -129,7 +129,7 @@ class Expert:
         return (*lines, *[f"{100 * chance:.0f} % {action}" for action, chance in by_chance])
 
     def _rows(self, view: View) -> NDArray[np.uint8] | None:
-        """Give the rows of the situation of a view, one a class; None where a rule says what to do."""
+        """Return the rows of the situation of a view, one a class; None where a rule says what to do."""
         numbers = numbers_of(view)
         start = self._table.start(situation(numbers))
         return self._table.weights[start:] if start >= 0 and not entering(numbers, CHART) else None
@@ -147,7 +147,7 @@ class Expert:
 
 
 def _offered(choices: Sequence[Action | None], row: Sequence[int]) -> list[tuple[Action, int]]:
-    """Give the choices that have a weight, with it; none for a row that was hardly ever come to."""
+    """Return the choices that have a weight, with it; none for a row that was hardly ever come to."""
     return [
         (choice, weight)
         for choice, weight in zip(choices, row, strict=False)
@@ -187,7 +187,7 @@ def _check(view: View) -> None:
 
 
 def _class_of(view: View) -> int:
-    """Give the class of the cards of a view, compiled once that has been asked so often that loading it pays."""
+    """Return the class of the cards of a view, compiled once that has been asked so often that loading it pays."""
     if not view.board:
         from poker_actors.bots.expert.cards import starting_class
 
@@ -202,7 +202,7 @@ def _class_of(view: View) -> int:
 
 
 def _share(view: View, hole: Hole) -> float:
-    """Give the share of hands that two cards beat now."""
+    """Return the share of hands that two cards beat now."""
     if not view.board:
         return starting_ranks(STANDARD_DECK)[hole[0] << 6 | hole[1]]
     from poker_actors.bots.expert.cards import beaten_shares, hole_number
@@ -211,7 +211,7 @@ def _share(view: View, hole: Hole) -> float:
 
 
 def choices_of(view: View) -> list[Action | None]:
-    """Give what each of the six actions is at a turn; None for what is not offered there, as in training.
+    """Return what each of the six actions is at a turn; None for what is not offered there, as in training.
 
     With other limits than in training each raise is the nearest that is allowed.
     """

@@ -67,7 +67,7 @@ _KEPT: Final = 64
 
 
 def hole_number(hole: Sequence[int]) -> int:
-    """Give the place of two cards among all pairs of the pack."""
+    """Return the place of two cards among all pairs of the pack."""
     one, other = hole
     return _NUMBERS[(one, other) if one < other else (other, one)]
 
@@ -88,19 +88,19 @@ def completing() -> NDArray[np.uint16]:
 
 
 def starting_class(one: int, other: int) -> int:
-    """Give the class of two cards before the flop: 13 times one rank and the other, suited with the higher first."""
+    """Return the class of two cards before the flop: 13 times one rank and the other, suited with the higher first."""
     low, high = min(one >> 2, other >> 2), max(one >> 2, other >> 2)
     return 13 * high + low if one & 3 == other & 3 else 13 * low + high
 
 
 @cache
 def starting_classes() -> NDArray[np.int64]:
-    """Give the class before the flop of all pairs of the pack."""
+    """Return the class before the flop of all pairs of the pack."""
     return np.array([starting_class(*pair) for pair in _HOLES.tolist()], np.int64)
 
 
 def _strengths(board: Sequence[int]) -> Any:
-    """Give the strength of every pair of the pack with a board, whether or not its cards are on it."""
+    """Return the strength of every pair of the pack with a board, whether or not its cards are on it."""
     tables, flushes = hand_tables(2 + len(board)), flush_table()
     keys = _KEYS + CARD_WORDS[list(board)].sum(dtype=_WORD)
     lines = tables.start[(keys >> _WORD(HIGH_SHIFT)) & _WORD(HIGH_BITS)]
@@ -129,7 +129,7 @@ def _twice_beaten(board: Sequence[int]) -> tuple[Any, int]:
 
 @lru_cache(maxsize=_KEPT)
 def all_classes(board: tuple[int, ...]) -> NDArray[np.int64]:
-    """Give the class of every pair of the pack on a board; of pairs with a card of the board it means nothing."""
+    """Return the class of every pair of the pack on a board; of pairs with a card of the board it means nothing."""
     if not board:
         return starting_classes()
     twice, hands = _twice_beaten(board)
@@ -141,14 +141,14 @@ def all_classes(board: tuple[int, ...]) -> NDArray[np.int64]:
 
 @lru_cache(maxsize=_KEPT)
 def beaten_shares(board: tuple[int, ...]) -> NDArray[np.float64]:
-    """Give the share of hands that every pair of the pack beats on a board, ties by half."""
+    """Return the share of hands that every pair of the pack beats on a board, ties by half."""
     twice, hands = _twice_beaten(board)
     shares: NDArray[np.float64] = twice / (2 * hands)
     return shares
 
 
 def _draws(board: Sequence[int]) -> NDArray[np.int64]:
-    """Give what every pair of the pack draws to: nothing, one rank for a straight, a flush or two ranks, both."""
+    """Return what every pair of the pack draws to: nothing, one rank for a straight, a flush or two ranks, both."""
     there = 0
     for card in board:
         there |= 1 << (card >> 2)

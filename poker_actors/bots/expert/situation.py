@@ -53,7 +53,7 @@ _CALLED, _BET, _RAISED = log.CALLED, log.BET, log.RAISED
 
 
 def pressure(actions: Any, first: int, opened: int, end: int, me: int) -> tuple[int, int, int, int]:
-    """Give raises and calls after the last one on this street, whether `me` raised on it, and who raised last before it.
+    """Return raises and calls after the last one on this street, whether `me` raised on it, and who raised last before it.
 
     `actions` are numbers as `rules.log` packs them, from the place `first`; those of this street are from `opened` to `end`.
     """
@@ -80,7 +80,7 @@ def pressure(actions: Any, first: int, opened: int, end: int, me: int) -> tuple[
 
 
 def situation(numbers: tuple[int, ...]) -> int:
-    """Give the number of a situation, from what `numbers_of` gives of a view.
+    """Return the number of a situation, from what `numbers_of` gives of a view.
 
     `last` says that no opponent who can still bet acts after this place. `left` are the chips that can still be bet after
     a call, `depth` the stack that counts, both of the smaller one of this seat's and the largest opponent's. The last
@@ -118,7 +118,7 @@ def situation(numbers: tuple[int, ...]) -> int:
 
 
 def entering(numbers: tuple[int, ...], chart: tuple[tuple[float, ...], ...]) -> float:
-    """Give the share of hands to enter with before the flop, by a chart; 0 where the table says what to do.
+    """Return the share of hands to enter with before the flop, by a chart; 0 where the table says what to do.
 
     With three seats or more the table has not seen enough before the flop to play it better. Short stacks go by the
     table: they go all-in or fold. `numbers` are those of `numbers_of`.
@@ -132,14 +132,14 @@ def entering(numbers: tuple[int, ...], chart: tuple[tuple[float, ...], ...]) -> 
 
 
 def street_of(number: int) -> int:
-    """Give the street of a situation."""
+    """Return the street of a situation."""
     return number & 3
 
 
 def raise_totals(
     bet: int, pot: int, to_call: int, least: int, most: int, cap: int, limited: bool
 ) -> tuple[int, int, int, int]:
-    """Give the totals of raises by half the pot, the pot and two pots, and of the largest; 0 for what is not offered.
+    """Return the totals of raises by half the pot, the pot and two pots, and of the largest; 0 for what is not offered.
 
     A raise that puts three quarters of what counts at stake is left to the largest. `cap` is the most that the
     largest opponent can match. `limited` by other rules than in training, each raise is the nearest that is allowed.
@@ -160,7 +160,7 @@ def raise_totals(
 
 
 def numbers_of(view: View) -> tuple[int, ...]:
-    """Give what `situation` is told, as the seat of a view sees it."""
+    """Return what `situation` is told, as the seat of a view sees it."""
     public, me = view.public, view.seat
     dealt = public.dealt
     setup = dealt.setup
@@ -194,5 +194,5 @@ def numbers_of(view: View) -> tuple[int, ...]:
 
 
 def situation_of(view: View) -> int:
-    """Give the situation of the seat of a view."""
+    """Return the situation of the seat of a view."""
     return situation(numbers_of(view))

@@ -44,7 +44,7 @@ class StrategyTable:
             raise BadSpec(f"a table of {len(weights)} rows for situations of {start}")
 
     def start(self, situation: int) -> int:
-        """Give where the rows of a situation begin, -1 for one that was never seen."""
+        """Return where the rows of a situation begin, -1 for one that was never seen."""
         return self._starts.get(situation, -1)
 
     @property
@@ -53,7 +53,7 @@ class StrategyTable:
         return int(self.weights.any(axis=1).sum())
 
     def to_bytes(self) -> bytes:
-        """Give the file."""
+        """Return the file."""
         import lzma
 
         planes = self.weights.T
@@ -95,13 +95,13 @@ def _unpacked(packed: bytes, number: int) -> tuple[Any, Any]:
 
 
 def shipped_table() -> StrategyTable:
-    """Give the table of the package, read once a process; raises `MissingExtra` without numpy."""
+    """Return the table of the package, read once a process; raises `MissingExtra` without numpy."""
     return table_of(str(_SHIPPED))
 
 
 @lru_cache(maxsize=4)
 def table_of(file: str) -> StrategyTable:
-    """Give the table in a file; raises `MissingExtra` without numpy, `BadSpec` for what is no table."""
+    """Return the table in a file; raises `MissingExtra` without numpy, `BadSpec` for what is no table."""
     try:
         import numpy  # noqa: F401, ICN001  # whether there is one
     except ImportError:

@@ -54,7 +54,7 @@ def starting_ranks(pack: tuple[Card, ...]) -> dict[int, float]:
 
 
 def starting_rank(view: View) -> float:
-    """Give the share of starting hands, 0 to 1, that the view's hole cards are as good as or better.
+    """Return the share of starting hands, 0 to 1, that the view's hole cards are as good as or better.
 
     So a player who plays the best 18 % plays what ranks above 0.82. With more than two hole cards
     the ranks of their pairs are averaged and spread out again.
@@ -125,7 +125,7 @@ def _draw(hole: tuple[Card, ...], board: tuple[Card, ...]) -> float:
 def equity_by_sampling(
     game: Game, hole: tuple[Card, ...], board: tuple[Card, ...], opponents: int, samples: int, rng: Random
 ) -> float:
-    """Give the share of the pot, 0 to 1, that `hole` wins against random hands, from `samples` deals."""
+    """Return the share of the pot, 0 to 1, that `hole` wins against random hands, from `samples` deals."""
     known = {*hole, *board}
     pack = [card for card in game.pack if card not in known]
     size = len(hole)

@@ -43,7 +43,7 @@ def random_lay(legal: Legal, view: View) -> Lay:
 
 
 def best_lay(view: View) -> Lay:
-    """Give the way that leaves the rows worth most, by what is made in each, draws, and the danger of a foul."""
+    """Return the way that leaves the rows worth most, by what is made in each, draws, and the danger of a foul."""
     layout = view.public.layout
     assert layout is not None
     if len(view.hole) > 5:

@@ -27,7 +27,7 @@ def _surely(action: Action) -> Odds:
 
 
 def strength_of_hole(view: View) -> float:
-    """Give the one number by which tight, loose and pot-odds judge their cards.
+    """Return the one number by which tight, loose and pot-odds judge their cards.
 
     Raises `BadSpec` for a game in which they deal endings at random instead.
     """
@@ -37,7 +37,7 @@ def strength_of_hole(view: View) -> float:
 
 
 def strengths_of_holes(view: View, holes: Sequence[tuple[Card, ...]]) -> list[float]:
-    """Give the same for each of `holes` in the place of the view's: at once where that can be compiled."""
+    """Return the same for each of `holes` in the place of the view's: at once where that can be compiled."""
     if not view.board or view.game.strengths is not holdem_strengths or fast.engine() != "numba":
         judged = _judged(view.game, view.board)
         for hole in holes:

@@ -48,7 +48,7 @@ def special_turn(view: View) -> Action | None:
 
 
 def best_discard(view: View) -> tuple[Card, ...]:
-    """Give the least valuable cards, as many as the turn asks for and no more than it allows."""
+    """Return the least valuable cards, as many as the turn asks for and no more than it allows."""
     legal, hole = view.legal, view.hole
     if legal.must_discard:
         kept = _best_to_hold(view, len(hole) - legal.must_discard)

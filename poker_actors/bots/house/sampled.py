@@ -25,7 +25,7 @@ _LEAST: Final = 1e-12
 def equity_odds(
     view: View, holes: Sequence[Hole], *, samples: int = 100, margin: float = 0.04
 ) -> list[dict[Action, float]]:
-    """Give what `equity` does with each of `holes`, and how likely it is.
+    """Return what `equity` does with each of `holes`, and how likely it is.
 
     A deal is won, shared or lost with chances that all hands of the opponent and all boards tell; the
     bot goes by the sum of `samples` of them. Raises `BadSpec` against several opponents, and in other games.
@@ -65,7 +65,7 @@ def _number(one: int, other: int) -> int:
 
 @lru_cache(maxsize=64)
 def _chances(game: Game, board: tuple[Card, ...]) -> tuple[Any, Any]:
-    """Give the chances to win and to share against a random hand, by the number of the hand held."""
+    """Return the chances to win and to share against a random hand, by the number of the hand held."""
     if fast.engine() == "python":
         raise MissingExtra("fast", "numpy")
     if not board:

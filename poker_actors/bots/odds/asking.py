@@ -31,7 +31,7 @@ _REMEMBERED: Final = 8
 
 
 def as_raise(action: Action) -> Action:
-    """Give a bet as the raise it is, for both may be said of the first bet of a street; anything else as it is."""
+    """Return a bet as the raise it is, for both may be said of the first bet of a street; anything else as it is."""
     return RaiseTo(action.amount) if isinstance(action, Bet) else action
 
 
@@ -51,11 +51,11 @@ class OddsBot:
         self._grouped = grouped
 
     def probabilities(self, view: View) -> Odds:
-        """Give what the bot may do, bets as raises, with the chance of each; raises `BadSpec` unless they add up to 1."""
+        """Return what the bot may do, bets as raises, with the chance of each; raises `BadSpec` unless they add up to 1."""
         return self._checked(self._one(view))
 
     def range_probabilities(self, view: View, holes: Sequence[Hole]) -> list[Odds]:
-        """Give the same for each of `holes` in the place of the cards of the view."""
+        """Return the same for each of `holes` in the place of the cards of the view."""
         if self._many is not None:
             said = self._many(view, holes)
             # hands that are judged alike share an answer
@@ -64,7 +64,7 @@ class OddsBot:
         return [self.probabilities(_holding(view, hole)) for hole in holes]
 
     def answers(self, view: View, holes: Sequence[Hole]) -> tuple[list[Odds], Sequence[int]]:
-        """Give the same as some answers, and which of them each of `holes` has."""
+        """Return the same as some answers, and which of them each of `holes` has."""
         if self._grouped is not None:
             found, which = self._grouped(view, holes)
             return [self._checked(odds) for odds in found], which
@@ -129,7 +129,7 @@ class _Ranges:
         self._judged: dict[int, tuple[Any, Any, list[float], array[int]]] = {}
 
     def probabilities(self, view: View, holes: Sequence[Hole]) -> list[Odds]:
-        """Give the odds of each hole."""
+        """Return the odds of each hole."""
         found, which = self.answers(view, holes)
         return [found[place] for place in which]
 
@@ -176,7 +176,7 @@ class _Watched:
         self.hand = 0
 
     def rng(self) -> Random:
-        """Give some generator."""
+        """Return some generator."""
         self.used = True
         return Random(0)
 

@@ -30,7 +30,7 @@ def program_spec(text: str, rest: str) -> tuple[str, str]:
 
 
 def words_of(command: str) -> list[str]:
-    """Give the words of a command as a shell would, without running one, its program by full path.
+    """Return the words of a command as a shell would, without running one, its program by full path.
 
     Raises `BadSpec` when it cannot be cut into words, or no such program is there.
     """

@@ -29,19 +29,19 @@ _ENCODE: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False).e
 
 
 def schema() -> dict[str, Any]:
-    """Give the JSON Schema (draft 2020-12) of all lines; `$defs` has `hello`, `turn`, `hello_reply`, `reply`."""
+    """Return the JSON Schema (draft 2020-12) of all lines; `$defs` has `hello`, `turn`, `hello_reply`, `reply`."""
     text = resources.files("poker_actors.bots.program").joinpath("schema.json").read_text(encoding="utf-8")
     read: dict[str, Any] = json.loads(text)
     return read
 
 
 def hello_line() -> bytes:
-    """Give the first line that a program gets."""
+    """Return the first line that a program gets."""
     return _line({"type": "hello", "protocol": "poker-actors-bot", "version": VERSION})
 
 
 def turn_line(view: View) -> bytes:
-    """Give the line that asks for an action: all that the seat may know, and a seed for its luck.
+    """Return the line that asks for an action: all that the seat may know, and a seed for its luck.
 
     Amounts are chips, seats count from 0, cards are texts as `As`.
     """

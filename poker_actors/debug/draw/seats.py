@@ -127,7 +127,7 @@ class TablePicture:
 def picture_of(
     hand: Hand | None, names: Sequence[str], stacks: Sequence[int], viewpoint: Viewpoint
 ) -> TablePicture:
-    """Give the picture of a hand, or of a table with these stacks before the first deal."""
+    """Return the picture of a hand, or of a table with these stacks before the first deal."""
     if hand is None:
         seats = (
             SeatPicture(seat, name, stacks[seat], 0, "", False, False, False, "", "")

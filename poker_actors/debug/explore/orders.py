@@ -197,7 +197,7 @@ def _tried(script: Script, chosen: tuple[NextMessage, ...], held: _Held) -> _Fou
 
 
 def _played(script: Script, held: _Held, choose: Callable[[Playback], None]) -> _Found:
-    """Play once; gives the script that plays the same order again, and what broke."""
+    """Play once; returns the script that plays the same order again, and what broke."""
     witness = None if held.witness is None else held.witness()
     playback = Playback(script, witness=witness)
     places: list[NextMessage] = []

@@ -25,7 +25,7 @@ class _Table:
         self.values: list[Any] = []
 
     def place(self, value: Any) -> int:
-        """Give the place of a value."""
+        """Return the place of a value."""
         key = value if isinstance(value, str) else json.dumps(value)
         found = self._places.get(key)
         if found is None:
@@ -80,7 +80,7 @@ class _Book:
             self.reasons.append(reasons)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give it as JSON can hold it."""
+        """Return it as JSON can hold it."""
         return {
             "lines": self.lines.values,
             "paths": self.paths.values,
@@ -101,7 +101,7 @@ class Page(str):
 
 
 def page(stepper: Stepper, *, served: bool = False) -> str:
-    """Give the page of a whole session, as its viewpoint shows it; a notebook shows it with a slider that steps.
+    """Return the page of a whole session, as its viewpoint shows it; a notebook shows it with a slider that steps.
 
     `served` is for a debugger that answers the page's commands; the page stands where the session does then.
     """

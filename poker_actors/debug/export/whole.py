@@ -16,7 +16,7 @@ __all__ = ["mermaid", "sequence_svg", "trace_of"]
 
 
 def _arrows(stepper: Stepper, *, folded: bool) -> list[Arrow]:
-    """Give the messages of a session, and after each step what went wrong in it.
+    """Return the messages of a session, and after each step what went wrong in it.
 
     `folded`, what a hand tells several players alike is one arrow, to the first of them.
     """
@@ -60,17 +60,17 @@ def _wrong(step: Step, incident: Incident, stepper: Stepper) -> Arrow:
 
 
 def mermaid(stepper: Stepper) -> str:
-    """Give the sequence diagram of a whole session as Mermaid text."""
+    """Return the sequence diagram of a whole session as Mermaid text."""
     return mermaid_text(_arrows(stepper, folded=False), title(stepper))
 
 
 def sequence_svg(stepper: Stepper) -> str:
-    """Give the sequence diagram of a whole session as SVG; what several players are told alike is one arrow."""
+    """Return the sequence diagram of a whole session as SVG; what several players are told alike is one arrow."""
     return sequence_picture(_arrows(stepper, folded=True), title(stepper))
 
 
 def trace_of(stepper: Stepper) -> Trace:
-    """Give the trace of a whole session; raises `BadSpec` for a viewpoint that does not show all cards."""
+    """Return the trace of a whole session; raises `BadSpec` for a viewpoint that does not show all cards."""
     if not stepper.viewpoint.god:
         raise BadSpec(f"a trace holds every card: it cannot be written as seen from {stepper.viewpoint}")
     return Trace.of(stepper.script)

@@ -68,7 +68,7 @@ class Question:
         return self.answer == other.answer
 
     def incident(self, who: str, state: dict[str, Any]) -> Incident | None:
-        """Give what went wrong; None when nothing did."""
+        """Return what went wrong; None when nothing did."""
         if not self.kind:
             return None
         file = None if self.code is None else self.code.co_filename
@@ -110,7 +110,7 @@ def ask(bot: Bot, view: View, hand: int, step: int = 0) -> Question:
 
 
 def code_of(bot: Any) -> CodeType | None:
-    """Give the code of a bot that is a function, or of what makes an object callable; None for others."""
+    """Return the code of a bot that is a function, or of what makes an object callable; None for others."""
     found = inspect.unwrap(getattr(bot, "func", bot))  # a partial has a `func`
     code = getattr(found, "__code__", None)
     if code is None:
@@ -186,7 +186,7 @@ class _Record:
             self.limits = before.limits
 
     def question(self, number: int, view: View, hand: int, step: int) -> Question:
-        """Give the recorded question of that number, or put it to the bot in `step`."""
+        """Return the recorded question of that number, or put it to the bot in `step`."""
         if number < len(self.asked):
             old = self.asked[number]
             if old.view != view:
@@ -200,7 +200,7 @@ class _Record:
         return made
 
     def again(self, number: int) -> tuple[Bot, View]:
-        """Give a bot as it was before a question, and the view with the luck it had then."""
+        """Return a bot as it was before a question, and the view with the luck it had then."""
         old = self.asked[number]
         bot, luck = self._fed(number, old.hand)
         luck.hand = old.hand
@@ -261,12 +261,12 @@ class Answers:
         self._records: list[_Record] = [_Record(script, seat, old[seat], steps) for seat in seats]
 
     def deciders(self, asked: Sequence[int] | None = None) -> list[RecordedBot]:
-        """Give what decides for each seat in a playback, going on after so many questions of each."""
+        """Return what decides for each seat in a playback, going on after so many questions of each."""
         counts = [0] * len(self._records) if asked is None else asked
         return [RecordedBot(record, count, self) for record, count in zip(self._records, counts, strict=True)]
 
     def in_step(self, step: int) -> tuple[int, int] | None:
-        """Give seat and number of the question put in a step; None when none was."""
+        """Return seat and number of the question put in a step; None when none was."""
         for record in self._records:
             for number in range(len(record.asked) - 1, -1, -1):
                 if record.asked[number].step == step:
@@ -276,11 +276,11 @@ class Answers:
         return None
 
     def question(self, seat: int, number: int) -> Question:
-        """Give one question."""
+        """Return one question."""
         return self._records[seat].asked[number]
 
     def again(self, seat: int, number: int) -> tuple[Bot, View]:
-        """Give a bot as it was before a question, and the view with the luck it had then."""
+        """Return a bot as it was before a question, and the view with the luck it had then."""
         return self._records[seat].again(number)
 
     def limit(self, accounts: Sequence[Faults]) -> None:

@@ -48,7 +48,7 @@ class Played(Protocol):
         """The addresses of the room that are not closed."""
 
     def state(self, viewpoint: Viewpoint = GOD) -> dict[str, Any]:
-        """Give the whole room as plain values."""
+        """Return the whole room as plain values."""
 
 
 @attrs.frozen(eq=False)

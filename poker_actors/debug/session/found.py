@@ -24,7 +24,7 @@ class _Played(Protocol):
 
 
 def found_hand(playback: _Played, seen: Observed) -> tuple[Hand | None, hand.HandActor | None]:
-    """Give the hand being played or played last, and its actor.
+    """Return the hand being played or played last, and its actor.
 
     Of a hand whose actor has crashed it is the hand as it was before that step: what the crash has
     left is perhaps half changed, and cannot be worked with.

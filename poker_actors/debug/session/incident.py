@@ -23,7 +23,7 @@ KINDS: Final[tuple[Kind, ...]] = ("fault", "refused", "crash", "late", "void", "
 
 
 def fault_kinds(kind: str) -> tuple[Kind, ...]:
-    """Give all that a fault of a bot is, of a kind of `bots.Faults`."""
+    """Return all that a fault of a bot is, of a kind of `bots.Faults`."""
     special: dict[str, tuple[Kind, ...]] = {"illegal": ("refused", "fault"), "late": ("late", "fault")}
     return special.get(kind, ("fault",))
 
@@ -68,7 +68,7 @@ class Incident:
         return viewpoint.god or (self.seat is not None and viewpoint.sees(self.seat))
 
     def traceback(self, viewpoint: Viewpoint = GOD, *, local: bool = False) -> list[str]:
-        """Give the traceback line by line, with the `local` variables of each frame if asked for."""
+        """Return the traceback line by line, with the `local` variables of each frame if asked for."""
         if self.error is None and not self.kept_trace:
             return []
         if not self.seen(viewpoint):
@@ -88,7 +88,7 @@ _OURS: Final = (Path(__file__).parent, Path(runtime.__file__).parent)
 
 
 def place_of(trace: TracebackType | None, file: str | None = None) -> str:
-    """Give FILE:LINE of where an exception came from: the deepest frame in `file`, if any is, else of all."""
+    """Return FILE:LINE of where an exception came from: the deepest frame in `file`, if any is, else of all."""
     frames = list(_frames(trace))
     inside = [frame for frame in frames if frame[0] == file]
     chosen = (inside or frames)[-1:]
@@ -96,7 +96,7 @@ def place_of(trace: TracebackType | None, file: str | None = None) -> str:
 
 
 def place_of_code(code: CodeType | None) -> str:
-    """Give FILE:LINE of where a function begins."""
+    """Return FILE:LINE of where a function begins."""
     return "" if code is None else f"{_short(code.co_filename)}:{code.co_firstlineno}"
 
 

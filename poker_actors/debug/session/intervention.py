@@ -116,7 +116,7 @@ _KEYS: Final = ("action", "cards", "place", "told", "clock", "fault")
 
 
 def plain_intervention(one: Intervention) -> dict[str, Any]:
-    """Give an intervention as JSON can hold it: its step, and what happens there under one of `_KEYS`."""
+    """Return an intervention as JSON can hold it: its step, and what happens there under one of `_KEYS`."""
     match one:
         case NextAction(at, action):
             return {"at": at, "action": str(action)}

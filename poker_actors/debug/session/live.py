@@ -114,7 +114,7 @@ class LivePlayback:
         return step
 
     def state(self, viewpoint: Viewpoint = GOD) -> dict[str, Any]:
-        """Give all actors, and every message on its way, as plain values."""
+        """Return all actors, and every message on its way, as plain values."""
         self.known = [one for one in self.known if not one.closed]
         return room_state(self.known, self.on_the_way, self.now, viewpoint)
 

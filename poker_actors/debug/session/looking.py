@@ -129,7 +129,7 @@ class Looking:
         return None if hand is None else hand.copy()
 
     def peek(self) -> Delivery | None:
-        """Give the message that comes next; None at the end."""
+        """Return the message that comes next; None at the end."""
         return None if self.over else self.pending[self._playback.place]
 
     @property
@@ -143,7 +143,7 @@ class Looking:
         return self._playback.cause
 
     def names(self) -> dict[str, Any]:
-        """Give the values that expressions see: `pot`, `to_call`, `stacks`, `street` and the like."""
+        """Return the values that expressions see: `pot`, `to_call`, `stacks`, `street` and the like."""
         names = names_of(self._playback.last_hand, self.viewpoint, self.position)
         if self.voided and "stacks" in names:
             names |= {
@@ -154,15 +154,15 @@ class Looking:
         return names
 
     def evaluate(self, expression: str) -> Any:
-        """Give the value of an expression such as `pot` or `stacks[2] - to_call`; raises `BadSpec`."""
+        """Return the value of an expression such as `pot` or `stacks[2] - to_call`; raises `BadSpec`."""
         return evaluate_expression(expression, {**self.names(), "actors": Actors(self)}, SAMPLE)
 
     def state(self) -> dict[str, Any]:
-        """Give the whole room as plain values: `actors` by name, the `mailbox` of all, the `clock`."""
+        """Return the whole room as plain values: `actors` by name, the `mailbox` of all, the `clock`."""
         return self._playback.state(self.viewpoint)
 
     def hash(self) -> str:
-        """Give the hash of the whole room; rooms are equal where it is."""
+        """Return the hash of the whole room; rooms are equal where it is."""
         return state_hash(self._playback.state())
 
     @property
@@ -171,7 +171,7 @@ class Looking:
         return tuple(one.name for one in self._playback.known if one.actor is not None)
 
     def inspect(self, name: str) -> dict[str, Any]:
-        """Give what an actor keeps, its `mailbox` and for whose `replies` others wait; raises `BadSpec`."""
+        """Return what an actor keeps, its `mailbox` and for whose `replies` others wait; raises `BadSpec`."""
         found = [one for one in self._playback.known if one.name == name and one.actor is not None]
         crash = None if found else self.crash_of(name)
         if crash is not None:
@@ -188,12 +188,12 @@ class Looking:
         }
 
     def crash_of(self, name: str) -> Incident | None:
-        """Give how an actor crashed last, up to here; None for one that has not."""
+        """Return how an actor crashed last, up to here; None for one that has not."""
         made = (one for step in reversed(self.steps[: self.position]) for one in step.incidents)
         return next((one for one in made if one.kind == "crash" and one.who == name), None)
 
     def picture(self) -> TablePicture:
-        """Give what a drawing of the table shows now, for this viewpoint."""
+        """Return what a drawing of the table shows now, for this viewpoint."""
         playback = self._playback
         if playback.voided:
             drawn = picture_of(None, playback.names, playback.stacks_now, self.viewpoint)
@@ -204,7 +204,7 @@ class Looking:
         return table_svg(self.picture())
 
     def view(self, seat: int) -> View:
-        """Give what a seat may know now; raises `BadSpec` when the viewpoint does not show it, or nothing is dealt."""
+        """Return what a seat may know now; raises `BadSpec` when the viewpoint does not show it, or nothing is dealt."""
         hand = self._playback.last_hand
         if hand is None or not 0 <= seat < len(hand.stacks):
             raise BadSpec(
@@ -215,7 +215,7 @@ class Looking:
         return hand.view(seat)
 
     def state_at(self, position: int) -> dict[str, Any]:
-        """Give the whole room as it is at another position, without going there."""
+        """Return the whole room as it is at another position, without going there."""
         if position == self.position:
             return self.state()
         playback = open_playback(self.script, self._past, position)

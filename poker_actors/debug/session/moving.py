@@ -84,14 +84,14 @@ class Moving(Looking):
                 one.test.arm(self)
 
     def step_action(self) -> Step | None:
-        """Step until a player has acted; gives that step, None when nobody acts any more."""
+        """Step until a player has acted; returns that step, None when nobody acts any more."""
         while (step := self.step()) is not None:
             if type(step.delivery.message).__name__ == "Act":
                 return step
         return None
 
     def step_street(self) -> str:
-        """Step until the next street opens or the hand is over; gives the street."""
+        """Step until the next street opens or the hand is over; returns the street."""
         before = self._street()
         while self._street() == before and self.step() is not None:
             pass
@@ -109,13 +109,13 @@ class Moving(Looking):
         return (id(self._playback.table_hand), "" if hand is None else hand.phase)
 
     def back(self, count: int = 1) -> int:
-        """Go back `count` steps, at most to the beginning; gives the position."""
+        """Go back `count` steps, at most to the beginning; returns the position."""
         if count < 0:
             raise BadSpec(f"back {count}: steps back are counted from 0")
         return self.goto(max(0, self.position - count))
 
     def goto(self, position: int) -> int:
-        """Go to a position, forward or back; gives the one reached, which is the end at most."""
+        """Go to a position, forward or back; returns the one reached, which is the end at most."""
         if position < 0:
             raise BadSpec(f"step {position}: steps are counted from 0")
         if position < self.position:

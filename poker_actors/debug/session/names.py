@@ -50,7 +50,7 @@ _LONGEST: Final = 200
 
 
 def names_of(hand: Hand | None, viewpoint: Viewpoint, step: int) -> dict[str, Any]:
-    """Give the values that expressions see; of a hand not dealt yet, only the `step`."""
+    """Return the values that expressions see; of a hand not dealt yet, only the `step`."""
     if hand is None:
         return {"step": step, "street": "", "pot": 0, "over": False}
     public = hand.public()
@@ -83,7 +83,7 @@ def names_of(hand: Hand | None, viewpoint: Viewpoint, step: int) -> dict[str, An
 
 
 def evaluate_expression(text: str, names: Mapping[str, Any], known: Collection[str] | None = None) -> Any:
-    """Give the value of a small expression over `names`; raises `BadSpec` naming what is wrong.
+    """Return the value of a small expression over `names`; raises `BadSpec` naming what is wrong.
 
     Names in `known` exist but have no value here, and get an error of their own.
     """

@@ -37,7 +37,7 @@ class Past:
             self._places = sorted(self._checkpoints)
 
     def nearest(self, position: int) -> Checkpoint | None:
-        """Give the last checkpoint at or before a position; None where one begins at the beginning."""
+        """Return the last checkpoint at or before a position; None where one begins at the beginning."""
         place = bisect_right(self._places, position)
         return self._checkpoints[self._places[place - 1]] if place else None
 
@@ -47,7 +47,7 @@ class Past:
         self._places = sorted(self._checkpoints)
 
     def starts(self, position: int) -> list[Checkpoint | None]:
-        """Give where one can begin to play towards a position, the nearest first."""
+        """Return where one can begin to play towards a position, the nearest first."""
         places = reversed(self._places[: bisect_right(self._places, position)])
         return [*(self._checkpoints[place] for place in places), None]
 

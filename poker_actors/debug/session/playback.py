@@ -194,7 +194,7 @@ class Playback:
             self._origins[id(item)] = (item, None)
 
     def state(self, viewpoint: Viewpoint = GOD) -> dict[str, Any]:
-        """Give the whole room as plain values."""
+        """Return the whole room as plain values."""
         return room_state(self.runtime.known, self.runtime.pending, self.runtime.now(), viewpoint)
 
     @property
@@ -381,7 +381,7 @@ def _seat_everybody(script: Script, room: Room, deciders: Sequence[Bot] | None) 
 
 
 def commands_of(script: Script, room: Room, table: Table, start: int | None = None) -> Outside:
-    """Give what is said to the room from outside, to play the hands of the script, from hand `start`."""
+    """Return what is said to the room from outside, to play the hands of the script, from hand `start`."""
     if script.start is not None:
         yield from _played_on(script.start, table.address)
         return

@@ -53,7 +53,7 @@ class Program:
         return f"program {name}{f' ({given})' if given else ''}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Give it as JSON can hold it; raises `BadSpec` for a function without a place."""
+        """Return it as JSON can hold it; raises `BadSpec` for a function without a place."""
         if self.place is None:
             raise BadSpec(f"{self.title}: a trace needs its place, Program.at('FILE.py:FUNCTION')")
         return {"program": self.place, "arguments": self.arguments}

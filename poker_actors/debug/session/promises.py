@@ -49,7 +49,7 @@ def broken_promise(
 def broken_promises(
     playback: Watched, step: Step | None, minted: int | None = None, *, over: bool = False
 ) -> Iterator[tuple[str, str]]:
-    """Give the promises that are broken, by name, and how; see `broken_promise`."""
+    """Return the promises that are broken, by name, and how; see `broken_promise`."""
     for incident in step.incidents if step is not None else ():
         if incident.kind == "crash":
             yield "crash", f"{incident.who} {incident.text}"

@@ -24,7 +24,7 @@ _UNKEPT: Final = ("GetState", "GetLive", "GetTimeBank", "Watch", "Unwatch", "Sto
 
 
 def script_of_recording(recording: dict[str, Any]) -> Script:
-    """Give the script that plays a recording; raises `BadHistory`, and `Discrepancy` where it does not play again."""
+    """Return the script that plays a recording; raises `BadHistory`, and `Discrepancy` where it does not play again."""
     try:
         plain = json.loads(json.dumps(recording))  # as it is after a file, or a network
         script = Script.of_start(TableStart.of(plain))
@@ -47,7 +47,7 @@ class _Retelling:
         self._changes: list[Intervention] = []
 
     def all(self, heard: list[tuple[float, str, dict[str, Any], Any]]) -> tuple[Intervention, ...]:
-        """Give what has to come in."""
+        """Return what has to come in."""
         for number, (at, to, said, hung_on) in enumerate(heard):
             self._settle()
             if at > self._playback.now:

@@ -55,7 +55,7 @@ def _value(value: Any, places: Mapping[str, runtime.Address]) -> Any:
 
 
 def _turn(hand_id: str, seq: int, seat: int, places: Mapping[str, runtime.Address]) -> messages.Turn:
-    """Give the right to act that the hand has given, where it is that one; else one that is over."""
+    """Return the right to act that the hand has given, where it is that one; else one that is over."""
     place = places.get(hand_id)
     actor = None if place is None else place.actor
     if isinstance(actor, hand.HandActor) and actor.turn is not None:

@@ -40,7 +40,7 @@ MOST_HANDS: Final = 1000
 """Hands of one session: each leaves a checkpoint of some kilobytes, and its messages."""
 
 Scene = Callable[[Room, Table, messages.Deal], Iterable[tuple[runtime.Address, object]]]
-"""Sets a stage of its own: given an open room, gives what is sent from outside to start a hand."""
+"""Sets a stage of its own: given an open room, returns what is sent from outside to start a hand."""
 
 
 @attrs.frozen
@@ -129,7 +129,7 @@ class Script:
 
     @classmethod
     def of_history(cls, history: HandHistory) -> Script:
-        """Give the script of a recorded hand; raises `BadHistory` for one that no table can play.
+        """Return the script of a recorded hand; raises `BadHistory` for one that no table can play.
 
         Cards that nobody recorded are dealt from the rest of the pack, which is fair only where
         they decide nothing: a hand with unknown cards at the showdown is refused.
@@ -156,7 +156,7 @@ class Script:
 
     @classmethod
     def of_start(cls, start: TableStart) -> Script:
-        """Give the script of a table of which nothing is heard yet; raises `BadJournal`."""
+        """Return the script of a table of which nothing is heard yet; raises `BadJournal`."""
         config = start.config
         names = tuple(f"seat {seat}" if one is None else one[0] for seat, one in enumerate(start.seats))
         return cls(
@@ -174,7 +174,7 @@ class Script:
 
     @classmethod
     def of_hand(cls, hand: Hand, names: Sequence[str] = ()) -> Script:
-        """Give the script of a hand as far as it has come; from there its players check or call.
+        """Return the script of a hand as far as it has come; from there its players check or call.
 
         `names` are the players by seat; seats that were not dealt in are left out. Raises `BadHistory`
         for a hand that no table of the debugger can play: listed posts, a dead button or blind, or
@@ -217,7 +217,7 @@ class Script:
     # -- luck -------------------------------------------------------------------------------
 
     def deck(self, number: int) -> Deck:
-        """Give the deck of hand `number`."""
+        """Return the deck of hand `number`."""
         if self.cards is not None and number == self.first:
             return Deck(
                 [*self.cards, *(card for card in self.game.pack if card not in self.cards)], entropy=-1
@@ -225,11 +225,11 @@ class Script:
         return SeedTree(self.seed).deck(number, self.game.pack)
 
     def button_of(self, number: int) -> int:
-        """Give the seat of hand `number`'s button."""
+        """Return the seat of hand `number`'s button."""
         return number % len(self.stacks) if self.button is None else self.button
 
     def decider(self, seat: int) -> Any:
-        """Give what decides for a seat: its bot, or the recorded actions while there are some."""
+        """Return what decides for a seat: its bot, or the recorded actions while there are some."""
         made = self.bots[seat].make()
         return made if self.actions is None else _Recorded(self.actions)
 
@@ -243,7 +243,7 @@ class Script:
     # -- text -------------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
-        """Give everything as JSON can hold it; `from_dict` reads it back."""
+        """Return everything as JSON can hold it; `from_dict` reads it back."""
         return {
             "seed": self.seed,
             "bots": [str(bot) for bot in self.bots],
@@ -323,7 +323,7 @@ def _stacks(stacks: str | int | Sequence[int], seats: int, stakes: Stakes) -> tu
 def _played(
     asked: Game | Rotation, stakes: Stakes, hand: int, hands: int, seats: int, seed: int
 ) -> tuple[Game, Stakes]:
-    """Give the game of a hand, and what it is played for; raises `BadSpec` for several hands of a rotation."""
+    """Return the game of a hand, and what it is played for; raises `BadSpec` for several hands of a rotation."""
     if isinstance(asked, Game):
         return asked, stakes
     if hands > 1:
@@ -354,7 +354,7 @@ def _unique(names: Sequence[str]) -> list[str]:
 
 
 def _stakes(found: Hand) -> Stakes:
-    """Give what the debugger's table plays a recorded hand for; raises `BadHistory` for posts it cannot say."""
+    """Return what the debugger's table plays a recorded hand for; raises `BadHistory` for posts it cannot say."""
     stakes = found.stakes
     for post in found.posts or ():
         if post.kind is event.Post.BIG_BLIND_ANTE:
@@ -369,7 +369,7 @@ def _stakes(found: Hand) -> Stakes:
 
 
 def _stand_ins(dealt: Sequence[Card], pack: tuple[Card, ...]) -> dict[Card, Card]:
-    """Give a card of the rest of the pack for every card dealt that nobody recorded; raises `BadHistory`."""
+    """Return a card of the rest of the pack for every card dealt that nobody recorded; raises `BadHistory`."""
     if len(dealt) > len(pack) or len(set(dealt)) < len(dealt):
         raise BadHistory("cards were mixed again in this hand, and nobody recorded in which order")
     rest = [card for card in SeedTree(0).deck(0, pack).draw(len(pack)) if card not in dealt]

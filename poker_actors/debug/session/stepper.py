@@ -171,7 +171,7 @@ class Stepper(Moving, Closing):
         return None
 
     def _aside(self, start: Checkpoint | None) -> Stepper:
-        """Give the same session at a checkpoint, to look there without leaving from here."""
+        """Return the same session at a checkpoint, to look there without leaving from here."""
         other = copy.copy(self)
         other.observer = None
         if isinstance(self.script, Script):
@@ -181,7 +181,7 @@ class Stepper(Moving, Closing):
         return other
 
     def question(self) -> Question | None:
-        """Give the last turn of a bot up to here, or the one that comes next; None where there is none.
+        """Return the last turn of a bot up to here, or the one that comes next; None where there is none.
 
         Raises `BadSpec` for a program, whose bots are its own.
         """
@@ -231,7 +231,7 @@ class Stepper(Moving, Closing):
         deck: Deck | int | None = None,
         place: int | None = None,
     ) -> Stepper:
-        """Give a session of its own that stands here and goes on another way; this one stays as it is.
+        """Return a session of its own that stands here and goes on another way; this one stays as it is.
 
         Changed is the next `action`, the first `cards` to come, the whole rest of the `deck` (or the
         deck that a seed makes), or which message is delivered next: the one at `place` of `pending`.

@@ -39,7 +39,7 @@ class Looked(Protocol):
         """Message types by name: those of every room, and those of this room's own actors."""
 
     def names(self) -> dict[str, Any]:
-        """Give the values that expressions see."""
+        """Return the values that expressions see."""
 
     def broken_promise(self) -> str | None:
         """Say which promise of every room does not hold here."""

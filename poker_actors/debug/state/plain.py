@@ -38,7 +38,7 @@ _WORDS: Final = (Fold, Check, Call, Bet, RaiseTo, BringIn, Discard, Card)
 
 
 def plain_message(message: object, viewpoint: Viewpoint = GOD, *, arrived: bool = True) -> dict[str, Any]:
-    """Give a message as a dictionary: its `type`, then its fields.
+    """Return a message as a dictionary: its `type`, then its fields.
 
     An action that has not `arrived` is seen by who sends it only.
     """
@@ -92,7 +92,7 @@ def _plain_fields(value: object, viewpoint: Viewpoint) -> dict[str, Any]:
 
 
 def plain(value: Any, viewpoint: Viewpoint = GOD) -> Any:
-    """Give any value that travels in the room as plain data; what has no printable form gives its type."""
+    """Return any value that travels in the room as plain data; what has no printable form gives its type."""
     if value is None or isinstance(value, str | bool | float) or type(value) is int:
         return value
     special = _special(value, viewpoint)
@@ -110,7 +110,7 @@ def plain(value: Any, viewpoint: Viewpoint = GOD) -> Any:
 
 
 def _special(value: Any, viewpoint: Viewpoint) -> Any:
-    """Give values that have a form of their own; None for all others."""
+    """Return values that have a form of their own; None for all others."""
     if isinstance(value, _WORDS):
         return str(value)
     if isinstance(value, enum.Enum):
@@ -154,7 +154,7 @@ def _plain_public(public: PublicState) -> dict[str, Any]:
 
 
 def plain_hand(hand: Hand, viewpoint: Viewpoint = GOD) -> dict[str, Any]:
-    """Give a hand; hole cards that may be seen only, and the cards to come for god alone."""
+    """Return a hand; hole cards that may be seen only, and the cards to come for god alone."""
     public = hand.public()
     shown = dict(public.shown)
     holes = {
@@ -176,5 +176,5 @@ def plain_hand(hand: Hand, viewpoint: Viewpoint = GOD) -> dict[str, Any]:
 
 
 def card_text(cards: Any) -> str:
-    """Give cards as they are written: `As Kd`."""
+    """Return cards as they are written: `As Kd`."""
     return " ".join(map(str, cards))

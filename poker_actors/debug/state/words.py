@@ -22,7 +22,7 @@ def delivery_words(delivery: Delivery, viewpoint: Viewpoint = GOD, *, arrived: b
 
 
 def fingerprint(delivery: Delivery) -> object:
-    """Give a value that is equal for the same delivery in two runs."""
+    """Return a value that is equal for the same delivery in two runs."""
     message = delivery.message
     what: object
     if isinstance(message, HandState):  # nearly every message is one, and written out it costs most
@@ -75,7 +75,7 @@ def _state_words(message: dict[str, Any]) -> str:
 
 
 def told_apart(state: dict[str, Any]) -> dict[str, Any]:
-    """Give a room's state with its mailbox as a count of each message, so that moving up is no difference."""
+    """Return a room's state with its mailbox as a count of each message, so that moving up is no difference."""
     mailbox = Counter(
         f"{one['from']} -> {one['to']}: {message_words(one['message'])}" for one in state["mailbox"]
     )

@@ -131,7 +131,7 @@ class _Left(Exception):
 
 
 def _debugger(which: str) -> Callable[[Bot, View], Any]:
-    """Give what calls a bot under a debugger: pdb, debugpy, or a function of yours of bot and view."""
+    """Return what calls a bot under a debugger: pdb, debugpy, or a function of yours of bot and view."""
     if not which:
         return _under_pdb
     if which == "debugpy":

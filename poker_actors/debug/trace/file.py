@@ -67,7 +67,7 @@ class Trace:
         return cls(script, tuple(steps), error=error)
 
     def lines(self) -> Iterator[str]:
-        """Give the file line by line; each ends in a `check` over itself and all lines before it."""
+        """Return the file line by line; each ends in a `check` over itself and all lines before it."""
         check = ""
         head = {
             "format": FORMAT,
@@ -120,7 +120,7 @@ def traced(playback: Playback | LivePlayback, step: Step) -> TracedStep:
 
 
 def plain_handled(one: Handled) -> dict[str, Any]:
-    """Give a delivery and what came of it as plain values."""
+    """Return a delivery and what came of it as plain values."""
     delivery = one.delivery
     return {
         "from": delivery.sender,
@@ -137,7 +137,7 @@ def _check(before: str, text: str) -> str:
 
 
 def _checked(name: str, stream: Any) -> Iterator[dict[str, Any]]:
-    """Give each line without its check; raises `BadHistory` at the first that does not hold."""
+    """Return each line without its check; raises `BadHistory` at the first that does not hold."""
     check = ""
     number = 0
     while text := stream.readline(LONGEST_LINE):

@@ -15,7 +15,7 @@ __all__ = ["script_of", "verify"]
 
 
 def verify(trace: Trace) -> int:
-    """Play a trace again and compare message by message, and room by room; gives the steps compared.
+    """Play a trace again and compare message by message, and room by room; returns the steps compared.
 
     Raises `Discrepancy` at the first message, or state of the room, that is not the same.
     """
@@ -63,7 +63,7 @@ def _words(one: dict[str, Any] | None, other: dict[str, Any] | None = None) -> s
 
 
 def script_of(trace: Trace) -> Script | Program:
-    """Give the script, or the program, that plays a trace on the stepper, in the order recorded.
+    """Return the script, or the program, that plays a trace on the stepper, in the order recorded.
 
     A run on threads handles messages in an order of its own: each becomes a choice of the next
     message. Raises `Discrepancy` at the first recorded message that nobody has sent.

@@ -50,7 +50,7 @@ class PageServer:
         self._http.shutdown()
 
     def page(self) -> str:
-        """Give the page of the branch that is looked at."""
+        """Return the page of the branch that is looked at."""
         with self._lock:
             return page(self._commands.stepper, served=True)
 
@@ -103,7 +103,7 @@ class _Handler(BaseHTTPRequestHandler):
         return allowed
 
     def do_GET(self) -> None:
-        """Give the page."""
+        """Return the page."""
         if self._let_in(self.server.pages.path):
             self._answer(200, "text/html; charset=utf-8", self.server.pages.page().encode())
 

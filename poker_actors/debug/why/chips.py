@@ -12,7 +12,7 @@ __all__ = ["moves", "why_pot", "why_stack", "why_to_call"]
 
 
 def moves(hand: Hand, acts: Sequence[int]) -> Iterator[tuple[int | None, int, int, str]]:
-    """Give each movement of chips: step, seat, chips put in (negative: taken out), and words."""
+    """Return each movement of chips: step, seat, chips put in (negative: taken out), and words."""
     for step, news in placed_events(hand, acts):
         moved = _moved(news)
         if moved is not None:

@@ -10,7 +10,7 @@ __all__ = ["placed_events"]
 
 
 def placed_events(hand: Hand, acts: Sequence[int]) -> Iterator[tuple[int | None, Event]]:
-    """Give each event of `hand` and its step: `acts` are the steps of the deal and of each action.
+    """Return each event of `hand` and its step: `acts` are the steps of the deal and of each action.
 
     What an action sets off (a street, the showdown) happens in the step of that action.
     """

@@ -19,7 +19,7 @@ _TREE: Final = SeedTree(0)
 
 
 def played_out(hand: Hand, actions: Sequence[Action], deals: int = DEALS) -> list[tuple[float, float]]:
-    """Give for each action of the seat to act what it brings from here on, in chips, with the 95 % margin.
+    """Return for each action of the seat to act what it brings from here on, in chips, with the 95 % margin.
 
     Only what this seat sees counts: the others hold any cards, the same ones for every action, and so do boards.
     """
@@ -37,7 +37,7 @@ def played_out(hand: Hand, actions: Sequence[Action], deals: int = DEALS) -> lis
 
 
 def _dealt_anew(hand: Hand, seat: int, rng: Random) -> Hand:
-    """Give the hand with other cards wherever this seat does not see them."""
+    """Return the hand with other cards wherever this seat does not see them."""
     seen = {*hand.board, *hand.holes[seat]}
     left = [card for card in hand.game.pack if card not in seen]
     rng.shuffle(left)

@@ -38,7 +38,7 @@ def equity(  # noqa: PLR0913  # one question, and options that are keywords only
     progress: Callable[[int, int], None] | None = None,
     using: Engine = "auto",
 ) -> EquityResult:
-    """Give the chances of 2 to 10 players with known hands (`AsKs`) or ranges (`QQ+, AKs, 22+:0.5`).
+    """Return the chances of 2 to 10 players with known hands (`AsKs`) or ranges (`QQ+, AKs, 22+:0.5`).
 
     `board` has up to five cards, `dead` are cards out of play; `game` is `holdem`, `omaha` (4, 5 or
     6 hole cards each) or `short_deck`. Of double boards, `double-board-holdem` and `double-board-omaha`, half the

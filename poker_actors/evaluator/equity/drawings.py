@@ -46,7 +46,7 @@ class _Stub:
 def drawings(
     ranking: Ranking, known: Sequence[Hand], size: int, stub: Sequence[Card], draws: int, seed: int
 ) -> Iterator[Sequence[Hand]]:
-    """Give the hands in the end, deal after deal without end, and no board; the same for the same seed.
+    """Return the hands in the end, deal after deal without end, and no board; the same for the same seed.
 
     Hands of which less is known are filled first. Nobody is dealt a card again that he threw away.
     """

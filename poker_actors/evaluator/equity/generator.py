@@ -18,13 +18,13 @@ _WORD: Final = (1 << 64) - 1
 
 
 def seed_start(seed: int) -> int:
-    """Give the number that a seed, any integer, stands for."""
+    """Return the number that a seed, any integer, stands for."""
     digest = blake2b(b"%d" % seed, digest_size=8, person=b"poker equity").digest()
     return int.from_bytes(digest, "little")
 
 
 def start_of(start: int, trial: int) -> int:
-    """Give the state in which a trial starts (splitmix64 of its number)."""
+    """Return the state in which a trial starts (splitmix64 of its number)."""
     state = (start + GOLDEN * (trial + 1)) & _WORD
     state = (state ^ state >> SHIFT[0]) * MIX[0] & _WORD
     state = (state ^ state >> SHIFT[1]) * MIX[1] & _WORD

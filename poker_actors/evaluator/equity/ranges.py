@@ -36,7 +36,7 @@ class Range:
     weights: tuple[float, ...]
 
     def without(self, cards: Iterable[Card]) -> Range:
-        """Give the range without the hands that hold one of these cards."""
+        """Return the range without the hands that hold one of these cards."""
         gone = set(cards)
         if not gone:
             return self
@@ -164,7 +164,7 @@ def _classes(part: str) -> Iterator[Combo]:
 
 
 def _steps(part: str, match: re.Match[str]) -> list[tuple[int, int]]:
-    """Give the pairs of ranks, higher first, of an unpaired class with its `+` or `-`."""
+    """Return the pairs of ranks, higher first, of an unpaired class with its `+` or `-`."""
     high, low = _ordered(match[1], match[2])
     if match[4]:
         return [(high, other) for other in range(low, high)]

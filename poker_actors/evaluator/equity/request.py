@@ -97,7 +97,7 @@ def read_request(
 
 
 def _hole_size(players: Sequence[PlayerLike], rules: EquityGame) -> int:
-    """Give the number of hole cards: that of the first hand that shows it, else the game's first."""
+    """Return the number of hole cards: that of the first hand that shows it, else the game's first."""
     for player in players:
         if isinstance(player, Range):
             size = len(player.combos[0])

@@ -184,7 +184,7 @@ class _Question:
         return len(self.known) * len(self.game.shares) * self.game.boards * _SECONDS_A_HAND
 
     def units(self, deals: Sequence[Come], engine: Engine) -> Any:
-        """Give what each seat gets in each of these deals, a row for each."""
+        """Return what each seat gets in each of these deals, a row for each."""
         if engine != "python" and len(deals) >= _FEWEST_AT_ONCE:
             return self._units_by_arrays(deals, engine)
         rows = []
@@ -234,7 +234,7 @@ def shared_equity(  # noqa: PLR0913  # the options of `equity`
     progress: Progress | None,
     using: Engine,
 ) -> EquityResult:
-    """Give the equities of known cards; `random` is a player of whom none is known. See `equity`."""
+    """Return the equities of known cards; `random` is a player of whom none is known. See `equity`."""
     question = _read(game, players, board, dead)
     by_chance = None
     if draws is not None:
@@ -317,7 +317,7 @@ def _run(
 
 
 def _every(stub: tuple[Card, ...], lacking: Sequence[int]) -> Iterator[Come]:
-    """Give every way to deal so many cards to each seat and the board."""
+    """Return every way to deal so many cards to each seat and the board."""
     if not lacking:
         yield []
         return
@@ -328,7 +328,7 @@ def _every(stub: tuple[Card, ...], lacking: Sequence[int]) -> Iterator[Come]:
 
 
 def _by_chance(question: _Question, seed: int) -> Iterator[Come]:
-    """Give random deals without end, the same for the same seed."""
+    """Return random deals without end, the same for the same seed."""
     start, trial, stub = seed_start(seed), 0, question.stub
     while True:
         state = start_of(start, trial)

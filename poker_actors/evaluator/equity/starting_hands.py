@@ -20,7 +20,7 @@ _COMBOS: Final = 1326
 
 
 def best_classes(above: float, upto: float) -> list[str]:
-    """Give the classes between two percentages of all 1,326 hands, the best hands being at 0.
+    """Return the classes between two percentages of all 1,326 hands, the best hands being at 0.
 
     A class belongs where its last hand falls: `best_classes(0, 10)` never gives more than a tenth of
     all hands.

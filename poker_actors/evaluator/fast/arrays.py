@@ -34,7 +34,7 @@ _CHUNK: Final = 1 << 15
 
 
 def strengths(hands: Cards, tables: HandTables, flushes: Strengths) -> Strengths:
-    """Give the strengths of checked hands, an array of shape (n, tables.cards)."""
+    """Return the strengths of checked hands, an array of shape (n, tables.cards)."""
     out = np.empty(len(hands), dtype=np.uint16)
     for first in range(0, len(hands), _CHUNK):
         chunk = hands[first : first + _CHUNK]
@@ -66,7 +66,7 @@ def _flushes(hands: Cards, jokers: npt.NDArray[np.int64], flushes: Strengths) ->
 
 
 def wrong_row(hands: Cards) -> int:
-    """Give the first row that holds what is no card or a card twice, or -1."""
+    """Return the first row that holds what is no card or a card twice, or -1."""
     for first in range(0, len(hands), _CHUNK):
         chunk = hands[first : first + _CHUNK]
         added = np.zeros(len(chunk), dtype=np.int64)
@@ -82,7 +82,7 @@ def wrong_row(hands: Cards) -> int:
 
 
 def omaha_strengths(holes: Cards, boards: Cards, board_tables: HandTables, flushes: Strengths) -> Strengths:
-    """Give the strengths of two of each hole with three of its board: shapes (n, 4-6) and (n, 5)."""
+    """Return the strengths of two of each hole with three of its board: shapes (n, 4-6) and (n, 5)."""
     out = np.empty(len(holes), dtype=np.uint16)
     for first in range(0, len(holes), _CHUNK):
         part = slice(first, first + _CHUNK)

@@ -49,7 +49,7 @@ loading it at once would have. Two threads that subtract at the same time lose n
 
 @cache
 def engine(wanted: Engine = "auto") -> Engine:
-    """Give the best engine there is: numba, else numpy, else python.
+    """Return the best engine there is: numba, else numpy, else python.
 
     With `auto`, numba is left alone while all jobs so far were small: see `engine_for`.
     Raises `MissingExtra` when the one asked for is not installed, `BadSpec` for an unknown one.
@@ -64,7 +64,7 @@ def engine(wanted: Engine = "auto") -> Engine:
 
 
 def engine_for(wanted: Engine, plain_seconds: Callable[[], float]) -> Engine:
-    """Give the engine for a job; `plain_seconds` guesses how long it takes plain Python.
+    """Return the engine for a job; `plain_seconds` guesses how long it takes plain Python.
 
     Plain Python while compiled code is not loaded and all such jobs together stay below what loading
     it takes. Raises as `engine` does.
@@ -85,7 +85,7 @@ def _missing(name: str) -> list[str]:
 
 
 def strengths(hands: Hands, *, checked: bool = True, using: Engine = "auto") -> Strengths:
-    """Give the strength of every hand, as `evaluate` gives it, jokers included.
+    """Return the strength of every hand, as `evaluate` gives it, jokers included.
 
     `hands` is an array of shape (n, k) of card numbers 0 to 53 with k up to nine, a sequence of
     sequences of cards, or a sequence of texts. Texts, or sequences, of several lengths work and
@@ -98,7 +98,7 @@ def strengths(hands: Hands, *, checked: bool = True, using: Engine = "auto") -> 
 
 
 def short_deck_strengths(hands: Hands, *, checked: bool = True, using: Engine = "auto") -> Strengths:
-    """Give the short-deck strength of every hand, as `evaluate_short_deck` does; see `strengths`.
+    """Return the short-deck strength of every hand, as `evaluate_short_deck` does; see `strengths`.
 
     These need more than 16 bits: the array is of uint32.
     """
@@ -106,7 +106,7 @@ def short_deck_strengths(hands: Hands, *, checked: bool = True, using: Engine = 
 
 
 def categories(values: Strengths) -> npt.NDArray[np.uint8]:
-    """Give the category (0 high card to 8 straight flush) of every standard strength of an array."""
+    """Return the category (0 high card to 8 straight flush) of every standard strength of an array."""
     those: Any = values
     if isinstance(those, array):
         return cast("npt.NDArray[np.uint8]", array("B", [value >> 12 for value in those]))
@@ -114,7 +114,7 @@ def categories(values: Strengths) -> npt.NDArray[np.uint8]:
 
 
 def omaha_strengths(holes: Hands, boards: Hands, *, using: Engine = "auto") -> Strengths:
-    """Give the strength of every Omaha hand: two of four to six hole cards, three of five board cards.
+    """Return the strength of every Omaha hand: two of four to six hole cards, three of five board cards.
 
     Shapes (n, 4 to 6) and (n, 5), or (1, 5) for one board that all share; texts and sequences
     work too. Raises as `evaluate_omaha` does, naming the hand.

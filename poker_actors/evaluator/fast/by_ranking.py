@@ -31,12 +31,12 @@ _NO_CARD: Final = 255
 
 
 def no_boards() -> Cards:
-    """Give one board of no card."""
+    """Return one board of no card."""
     return np.empty((1, 0), dtype=np.uint8)
 
 
 def fault_of(ranking: Ranking, holes: Cards, boards: Cards) -> int:
-    """Give the first row with as many cards as the ranking does not take, a card twice, or what is not in its pack; or -1."""
+    """Return the first row with as many cards as the ranking does not take, a card twice, or what is not in its pack; or -1."""
     limits = zip((ranking.hole, ranking.board, ranking.total), (*_widths(holes, boards),), strict=True)
     if any(not least <= width <= most for (least, most), width in limits):
         return 0
@@ -57,7 +57,7 @@ def _together(holes: Cards, boards: Cards) -> Cards:
 
 
 def strengths_by(ranking: Ranking, holes: Cards, boards: Cards, engine: str) -> Strengths:
-    """Give the strengths of trusted hands."""
+    """Return the strengths of trusted hands."""
     _, board, width = _widths(holes, boards)
     match ranking.name:
         case "high" | "short-deck" if width >= _FIVE_SUITED:
@@ -99,7 +99,7 @@ def _lows(name: str, hands: Cards, engine: str, flushes: Strengths | None = None
 
 
 def _eights(cards: Cards) -> npt.NDArray[np.int64]:
-    """Give the mask of the ranks up to the eight that each row has."""
+    """Return the mask of the ranks up to the eight that each row has."""
     found: npt.NDArray[np.int64] = np.bitwise_or.reduce(EIGHT_BITS[cards], axis=1)
     return found
 

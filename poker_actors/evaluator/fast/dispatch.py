@@ -35,12 +35,12 @@ _BLOCK: Final = 32
 
 
 def as_array(values: array[int]) -> npt.NDArray[Any]:
-    """Give an `array.array` as a numpy array of the same numbers."""
+    """Return an `array.array` as a numpy array of the same numbers."""
     return np.array(values, dtype=values.typecode)
 
 
 def read_hands(hands: Any, engine: str) -> Cards | None:
-    """Give hands as an array (n, k) of card numbers, or None when it takes one hand at a time.
+    """Return hands as an array (n, k) of card numbers, or None when it takes one hand at a time.
 
     That is so for texts with blanks or faults, and for hands of several lengths.
     """
@@ -100,7 +100,7 @@ def _read_texts(texts: Sequence[str], engine: str) -> Cards | None:
 
 @cache
 def _letters() -> tuple[Cards, Cards]:
-    """Give the rank and the suit of every letter; the joker `Xn` is rank 13 of suit 4, `Yn` rank 14."""
+    """Return the rank and the suit of every letter; the joker `Xn` is rank 13 of suit 4, `Yn` rank 14."""
     ranks = np.full(256, _NO_LETTER, dtype=np.uint8)
     suits = np.full(256, _NO_LETTER, dtype=np.uint8)
     for number, letter in enumerate(RANKS + "XY"):
@@ -111,7 +111,7 @@ def _letters() -> tuple[Cards, Cards]:
 
 
 def evaluated(hands: Cards, engine: str, scale: int, *, checked: bool) -> tuple[npt.NDArray[Any], int]:
-    """Give the strengths of hands, and the first row at fault or -1."""
+    """Return the strengths of hands, and the first row at fault or -1."""
     fault = _outside(hands, scale)
     if fault < 0 and checked:
         fault = _first_fault(hands, engine)
@@ -130,7 +130,7 @@ def evaluated(hands: Cards, engine: str, scale: int, *, checked: bool) -> tuple[
 
 
 def _outside(hands: Cards, scale: int) -> int:
-    """Give the first row with a card that this deck has not, or -1; tables have no row for it."""
+    """Return the first row with a card that this deck has not, or -1; tables have no row for it."""
     wrong = hands.size and (
         hands.max() > 53 or (scale == SHORT_DECK and (hands.min() < 16 or hands.max() > 51))
     )
@@ -152,7 +152,7 @@ def _compiled_strengths(
 
 
 def _first_fault(hands: Cards, engine: str) -> int:
-    """Give the first row with a card twice, or -1."""
+    """Return the first row with a card twice, or -1."""
     if engine != "numba":
         return arrays.wrong_row(hands)
     from poker_actors.evaluator.fast.compiled import kernels
@@ -168,7 +168,7 @@ def _first_fault(hands: Cards, engine: str) -> int:
 
 
 def omaha(holes: Cards, boards: Cards, engine: str) -> tuple[npt.NDArray[np.uint16], int]:
-    """Give the strengths of Omaha hands, and the first row at fault or -1."""
+    """Return the strengths of Omaha hands, and the first row at fault or -1."""
     if not 4 <= holes.shape[1] <= 6:
         raise BadSpec(f"{holes.shape[1]} hole cards are no Omaha hand: it has 4, 5 or 6")
     if boards.shape[1] != 5:

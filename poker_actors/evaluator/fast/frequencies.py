@@ -15,7 +15,7 @@ __all__ = ["category_frequencies", "frequencies"]
 
 
 def frequencies(cards: int = 7, *, using: Engine = "auto") -> dict[int, int]:
-    """Give the number of hands of each strength among all hands of 5 to 7 cards of 52, best first.
+    """Return the number of hands of each strength among all hands of 5 to 7 cards of 52, best first.
 
     With numba, all 133,784,560 hands of seven are gone through one by one; otherwise (and for
     other sizes) hands are counted by their multisets of ranks and the flushes put right after.
@@ -31,7 +31,7 @@ def frequencies(cards: int = 7, *, using: Engine = "auto") -> dict[int, int]:
 
 
 def category_frequencies(cards: int = 7, *, using: Engine = "auto") -> dict[Category, int]:
-    """Give the number of hands of each category among all hands of 5 to 7 cards, best first."""
+    """Return the number of hands of each category among all hands of 5 to 7 cards, best first."""
     table: Counter[Category] = Counter()
     for strength, count in frequencies(cards, using=using).items():
         table[category(strength)] += count
@@ -73,7 +73,7 @@ def _counted(cards: int) -> Counter[int]:
 
 
 def _rank_multisets(cards: int, suits: int) -> list[tuple[int, int]]:
-    """Give each multiset of ranks (as a key) with the number of ways to hold it in so many suits."""
+    """Return each multiset of ranks (as a key) with the number of ways to hold it in so many suits."""
     rows: list[tuple[tuple[int, ...], int]] = [((), cards)]
     for _ in range(13):
         rows = [

@@ -26,7 +26,7 @@ _NEWLINE: Final = ord("\n")
 
 
 def cards_of(hands: Any, engine: str) -> Cards | None:
-    """Give hands as an array (n, k) of card numbers, 255 for what is no card; None when that takes one at a time."""
+    """Return hands as an array (n, k) of card numbers, 255 for what is no card; None when that takes one at a time."""
     if isinstance(hands, np.ndarray):
         if hands.ndim != 2 or hands.dtype.kind not in "ui":
             return None
@@ -63,7 +63,7 @@ def _cards_of_texts(texts: Sequence[str], engine: str) -> Cards | None:
 
 @cache
 def _letters() -> tuple[Cards, Cards]:
-    """Give the rank and the suit of each letter, whatever its case, 255 for none."""
+    """Return the rank and the suit of each letter, whatever its case, 255 for none."""
     ranks, suits = np.full((2, 256), _NO_CARD, dtype=np.uint8)
     for table, letters in ((ranks, RANKS), (suits, SUITS)):
         for number, letter in enumerate(letters):
@@ -72,7 +72,7 @@ def _letters() -> tuple[Cards, Cards]:
 
 
 def values(hands: Cards, of_strength: Values, engine: str) -> Values:
-    """Give the value of each hand of at most nine cards: 0 with what is no card, `_UNSURE` with one twice.
+    """Return the value of each hand of at most nine cards: 0 with what is no card, `_UNSURE` with one twice.
 
     `of_strength` is the value of each strength.
     """
@@ -93,13 +93,13 @@ def values(hands: Cards, of_strength: Values, engine: str) -> Values:
 
 
 def unsure(found: Values) -> list[int]:
-    """Give the rows that have to be looked at alone."""
+    """Return the rows that have to be looked at alone."""
     return [int(row) for row in np.flatnonzero(found == _UNSURE)]
 
 
 @cache
 def value_table(of: Callable[[int], int]) -> Values:
-    """Give the value of each strength by a function that gives one."""
+    """Return the value of each strength by a function that gives one."""
     table = np.zeros(1 << 16, dtype=np.uint32)
     for strength in strengths().values():
         table[strength] = of(strength)
@@ -107,5 +107,5 @@ def value_table(of: Callable[[int], int]) -> Values:
 
 
 def as_values(rows: Any) -> Values:
-    """Give values as an array."""
+    """Return values as an array."""
     return np.array(rows, dtype=np.uint32)

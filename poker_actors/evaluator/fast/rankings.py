@@ -22,7 +22,7 @@ _SECONDS_A_HAND: Final = 4e-6
 def ranking_strengths(
     ranking: str, holes: Hands, boards: Hands | None = None, *, checked: bool = True, using: Engine = "auto"
 ) -> Strengths:
-    """Give the strength of every hand by a ranking of `RANKINGS`, 0 for one that does not qualify.
+    """Return the strength of every hand by a ranking of `RANKINGS`, 0 for one that does not qualify.
 
     `holes` and `boards` are arrays of shape (n, k), sequences of sequences of cards or of texts; one board is
     that of all hands. Highs, Omaha, lows and badugis go by arrays, compiled where numba is; what has no tables is

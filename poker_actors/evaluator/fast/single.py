@@ -17,7 +17,7 @@ Evaluate: TypeAlias = Callable[[str | Iterable[Card | str | int]], int]
 
 @cache
 def fast_evaluate() -> Evaluate:
-    """Give a function that does what `evaluate` does, to the errors it raises, about six times as fast.
+    """Return a function that does what `evaluate` does, to the errors it raises, about six times as fast.
 
     Ask once and keep it: ``evaluate = fast_evaluate()``. Without numba it is `evaluate` itself.
     """

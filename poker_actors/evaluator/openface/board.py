@@ -99,7 +99,7 @@ class OpenFaceBoard:
 
 
 def points(mine: OpenFaceBoard, theirs: OpenFaceBoard) -> int:
-    """Give the points `mine` takes from `theirs`: one a row, three more for all rows, and royalties.
+    """Return the points `mine` takes from `theirs`: one a row, three more for all rows, and royalties.
 
     A fouled board loses every row and has no royalties; two fouled boards cancel out.
     """
@@ -112,7 +112,7 @@ def points(mine: OpenFaceBoard, theirs: OpenFaceBoard) -> int:
 
 
 def _different(rows: Sequence[tuple[Card, ...]]) -> list[Card]:
-    """Give all cards of the rows; an `Xn` in a second row is the second joker, as in one text."""
+    """Return all cards of the rows; an `Xn` in a second row is the second joker, as in one text."""
     laid = [str(card) if card.is_joker else card for row in rows for card in row]
     texts = ["Xn" if isinstance(card, str) else card for card in laid]
     try:
@@ -122,7 +122,7 @@ def _different(rows: Sequence[tuple[Card, ...]]) -> list[Card]:
 
 
 def _row(cards: tuple[Card, ...], cap: int | None, held: set[Card]) -> Row:
-    """Give the row with its jokers as good as `cap` allows; what they stand for joins `held`."""
+    """Return the row with its jokers as good as `cap` allows; what they stand for joins `held`."""
     naturals = [card for card in cards if not card.is_joker]
     free = [card for card in reversed(STANDARD_DECK) if card not in held]
     choices = [

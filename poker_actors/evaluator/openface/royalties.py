@@ -30,7 +30,7 @@ _BOTTOM_ROYAL: Final = 25
 
 
 def top_royalty(strength: int) -> int:
-    """Give the points of a three-card row: a pair of sixes 1 to aces 9, trip deuces 10 to aces 22."""
+    """Return the points of a three-card row: a pair of sixes 1 to aces 9, trip deuces 10 to aces 22."""
     made = class_of(strength)
     if made[0] == Category.THREE_OF_A_KIND:
         return 10 + made[1]
@@ -40,13 +40,13 @@ def top_royalty(strength: int) -> int:
 
 
 def middle_royalty(strength: int) -> int:
-    """Give the points of the middle row: trips 2 to a straight flush 30, a royal flush 50."""
+    """Return the points of the middle row: trips 2 to a straight flush 30, a royal flush 50."""
     made = class_of(strength)
     return _MIDDLE_ROYAL if _royal(made) else _MIDDLE.get(Category(made[0]), 0)
 
 
 def bottom_royalty(strength: int) -> int:
-    """Give the points of the bottom row: a straight 2 to a straight flush 15, a royal flush 25."""
+    """Return the points of the bottom row: a straight 2 to a straight flush 15, a royal flush 25."""
     made = class_of(strength)
     return _BOTTOM_ROYAL if _royal(made) else _BOTTOM.get(Category(made[0]), 0)
 

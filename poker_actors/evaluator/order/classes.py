@@ -94,7 +94,7 @@ _PLACES: Final[dict[int, dict[Category, int]]] = {
 
 @cache
 def strengths(scale: int = STANDARD) -> Mapping[HandClass, int]:
-    """Give the strength of every class of a scale, weakest first."""
+    """Return the strength of every class of a scale, weakest first."""
     classes = list(_classes(scale))
     if scale in _LOWS:
         ordered = sorted(classes, key=lambda made: _low_order(made, scale), reverse=True)
@@ -129,7 +129,7 @@ def _classes(scale: int) -> Iterator[HandClass]:
 
 
 def lowest_rank(scale: int) -> int:
-    """Give the lowest rank of a scale's deck: the six of the short deck, else the deuce."""
+    """Return the lowest rank of a scale's deck: the six of the short deck, else the deuce."""
     return 4 if scale in (SHORT_DECK, SHORT_DECK_OLD) else 0
 
 
@@ -139,7 +139,7 @@ def _inverse(scale: int) -> dict[int, HandClass]:
 
 
 def class_of(strength: int) -> HandClass:
-    """Give the class a strength stands for. Raises `BadSpec` when it stands for none."""
+    """Return the class a strength stands for. Raises `BadSpec` when it stands for none."""
     made = _inverse(strength >> 16).get(strength) if 0 <= strength < _SCALES << 16 else None
     if made is None:
         raise BadSpec(f"{strength} is not the strength of any hand")
@@ -147,12 +147,12 @@ def class_of(strength: int) -> HandClass:
 
 
 def scale_of(strength: int) -> int:
-    """Give the scale of a strength, such as `STANDARD`, `SHORT_DECK` or `BADUGI`."""
+    """Return the scale of a strength, such as `STANDARD`, `SHORT_DECK` or `BADUGI`."""
     return strength >> 16
 
 
 def category(strength: int) -> Category:
-    """Give the kind of hand of a strength.
+    """Return the kind of hand of a strength.
 
     Raises `BadSpec` when it is the strength of none, or of a badugi, which has no kind.
     """

@@ -82,7 +82,7 @@ SUITED_KEYS: Final[dict[int, dict[int, int]]] = {
 
 
 def best_of_ranks(counts: list[int], scale: int = 0) -> HandClass:
-    """Give the best class that these counts (13, of each rank from the deuce) make without suits."""
+    """Return the best class that these counts (13, of each rank from the deuce) make without suits."""
     held = [rank for rank in range(12, -1, -1) if counts[rank]]
     pairs = [rank for rank in held if counts[rank] >= 2]
     trips = [rank for rank in pairs if counts[rank] >= 3]

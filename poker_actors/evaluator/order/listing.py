@@ -26,7 +26,7 @@ fewer kickers, and a missing kicker is lower than a deuce, as shorter tuples sor
 
 
 def straight_top(mask: int, floor: int = 0) -> int:
-    """Give the top rank of the best straight in a 13-bit mask of ranks, or -1.
+    """Return the top rank of the best straight in a 13-bit mask of ranks, or -1.
 
     The ace also counts below `floor`, the lowest rank of the deck.
     """
@@ -38,7 +38,7 @@ def straight_top(mask: int, floor: int = 0) -> int:
 
 
 def high_classes(floor: int = 0) -> Iterator[HandClass]:
-    """Give the classes of nought to five cards of a deck whose lowest rank is `floor`."""
+    """Return the classes of nought to five cards of a deck whose lowest rank is `floor`."""
     ranks = range(12, floor - 1, -1)
     for count in range(6):
         for cards in combinations(ranks, count):
@@ -54,7 +54,7 @@ def high_classes(floor: int = 0) -> Iterator[HandClass]:
 
 
 def low_classes(scale: int) -> Iterator[HandClass]:
-    """Give the classes of five cards for a low: scale 2 ace-to-five, 3 deuce-to-seven.
+    """Return the classes of five cards for a low: scale 2 ace-to-five, 3 deuce-to-seven.
 
     Ace-to-five knows no straights and no flushes, its ranks run from the king down to the ace;
     deuce-to-seven knows both, but the ace is high only, so A-5-4-3-2 is no straight.
@@ -72,7 +72,7 @@ def low_classes(scale: int) -> Iterator[HandClass]:
 
 
 def badugi_classes(*, ace_high: bool) -> Iterator[HandClass]:
-    """Give the badugis: how many cards count (1 to 4), then their ranks from the highest."""
+    """Return the badugis: how many cards count (1 to 4), then their ranks from the highest."""
     ranks = range(12, -1, -1) if ace_high else [*range(11, -1, -1), 12]
     for count in range(1, 5):
         for cards in combinations(ranks, count):
@@ -80,7 +80,7 @@ def badugi_classes(*, ace_high: bool) -> Iterator[HandClass]:
 
 
 def three_card_classes() -> Iterator[HandClass]:
-    """Give the classes of exactly three cards, straights and flushes of three among them.
+    """Return the classes of exactly three cards, straights and flushes of three among them.
 
     The ace also counts below the deuce: A-2-3 is the lowest straight.
     """
@@ -99,19 +99,19 @@ def _in_a_row(ranks: tuple[int, ...]) -> bool:
 
 
 def _three_top(ranks: tuple[int, ...]) -> int:
-    """Give the top of a straight of three: 1, the three, for A-3-2."""
+    """Return the top of a straight of three: 1, the three, for A-3-2."""
     return 1 if ranks == (12, 1, 0) else ranks[0]
 
 
 def pair_or_high_classes() -> Iterator[HandClass]:
-    """Give the classes of one card that may pair the board: (1, rank) and (0, rank)."""
+    """Return the classes of one card that may pair the board: (1, rank) and (0, rank)."""
     for kind in (0, 1):
         for rank in range(13):
             yield (kind, rank)
 
 
 def few_card_classes() -> Iterator[HandClass]:
-    """Give the classes of one to four cards that know neither straights nor flushes, ace lowest."""
+    """Return the classes of one to four cards that know neither straights nor flushes, ace lowest."""
     ranks = [*range(11, -1, -1), 12]
     for count in range(1, 5):
         for cards in combinations(ranks, count):
@@ -134,7 +134,7 @@ def _ace_low(made: HandClass) -> HandClass:
 
 
 def _matched(floor: int, *, complete: bool) -> Iterator[HandClass]:
-    """Give the classes with at least a pair; the `complete` ones are of exactly five cards."""
+    """Return the classes with at least a pair; the `complete` ones are of exactly five cards."""
     ranks = range(12, floor - 1, -1)
     alone = [(rank,) for rank in ranks]
     for first, second in permutations(ranks, 2):

@@ -17,7 +17,7 @@ _FULL_LENGTH: Final = (5, 4, 3, 3, 1, 5, 2, 2, 1)
 
 
 def score(strength: int) -> int:
-    """Give the rank of a five-card strength from 0, the royal flush, to 7461, seven high.
+    """Return the rank of a five-card strength from 0, the royal flush, to 7461, seven high.
 
     Raises `BadSpec` for a strength of fewer than five cards or of another order.
     """
@@ -28,19 +28,19 @@ def score(strength: int) -> int:
 
 
 def from_score(number: int) -> int:
-    """Give the strength whose `score` is `number` (0 to 7461, 0 best)."""
+    """Return the strength whose `score` is `number` (0 to 7461, 0 best)."""
     if not 0 <= number < CLASSES:
         raise BadSpec(f"score {number} is outside 0 to {CLASSES - 1}")
     return _ordered()[number]
 
 
 def cactus_kev(strength: int) -> int:
-    """Give the rank as Cactus Kev's evaluator counts: 1, the royal flush, to 7462."""
+    """Return the rank as Cactus Kev's evaluator counts: 1, the royal flush, to 7462."""
     return score(strength) + 1
 
 
 def from_cactus_kev(number: int) -> int:
-    """Give the strength whose `cactus_kev` rank is `number` (1 to 7462, 1 best)."""
+    """Return the strength whose `cactus_kev` rank is `number` (1 to 7462, 1 best)."""
     if not 1 <= number <= CLASSES:
         raise BadSpec(f"rank {number} is outside 1 to {CLASSES}")
     return from_score(number - 1)

@@ -36,7 +36,7 @@ class Fields:
         return kind(f"line {line}: {reason}")
 
     def take(self, key: str, kind: type[Any], what: str) -> Any:
-        """Give a required field of one type."""
+        """Return a required field of one type."""
         if key not in self.left:
             raise self.wrong(key, f"the hand has no {key}")
         found = self.left.pop(key)
@@ -45,7 +45,7 @@ class Fields:
         return found
 
     def take_size(self, key: str) -> Amount:
-        """Give a required amount above zero."""
+        """Return a required amount above zero."""
         if key not in self.left:
             raise self.wrong(key, f"the hand has no {key}")
         amount = self._amount(key, key, self.left.pop(key))
@@ -54,7 +54,7 @@ class Fields:
         return amount
 
     def take_amounts(self, key: str, count: int, least: int | None = 0) -> list[Amount]:
-        """Give a required list of `count` amounts, each at least `least`."""
+        """Return a required list of `count` amounts, each at least `least`."""
         found = self.take(key, list, "a list of amounts")
         if len(found) != count:
             raise self.wrong(key, f"{key} has {len(found)} amounts for {count} players")
@@ -68,7 +68,7 @@ class Fields:
         return amounts
 
     def take_list(self, key: str, kind: type[Any], count: int) -> list[Any]:
-        """Give an optional list, one `kind` for each player; empty when it is not there."""
+        """Return an optional list, one `kind` for each player; empty when it is not there."""
         if key not in self.left:
             return []
         found: list[Any] = self.take(key, list, "a list")
@@ -84,7 +84,7 @@ class Fields:
             raise self.wrong(key, str(error)) from None
 
     def action_lines(self) -> Iterator[int]:
-        """Give the line of each action, as far as they can be told apart."""
+        """Return the line of each action, as far as they can be told apart."""
         opened = re.search(r"(?m)^[ \t]*actions[ \t]*=", self.chunk.text)
         place = opened.end() if opened else 0
         for text in re.finditer(r"\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*'", self.chunk.text[place:]):

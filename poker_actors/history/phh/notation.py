@@ -77,7 +77,7 @@ def _player(word: str) -> int:
 
 
 def raise_amount(text: str) -> Decimal | int | None:
-    """Give the amount of a raise, unchecked; None for every other action or text."""
+    """Return the amount of a raise, unchecked; None for every other action or text."""
     words = text.partition("#")[0].split()
     return amount_in(words[2]) if len(words) == 3 and words[1] == "cbr" else None
 

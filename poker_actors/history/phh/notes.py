@@ -23,7 +23,7 @@ _TOKEN: Final = re.compile(
 
 
 def notes_of(text: str) -> tuple[Note, ...]:
-    """Give the comments of one hand's text, which must be correct TOML."""
+    """Return the comments of one hand's text, which must be correct TOML."""
     return tuple(_notes(text))
 
 

@@ -57,7 +57,7 @@ _NEW_IN_EACH_HAND: Final = ("actions", "finishing_stacks", "winnings", "hand", "
 
 
 def plain_table(text: str) -> dict[str, Any] | None:
-    """Give the fields of a hand, a header line on top left out; None when the library must read it."""
+    """Return the fields of a hand, a header line on top left out; None when the library must read it."""
     table: dict[str, Any] = {}
     lines = text.split("\n")
     first = lines[0]

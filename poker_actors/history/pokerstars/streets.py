@@ -32,7 +32,7 @@ TurnText = Callable[[ActionStep, events.Acted, int], str]
 def street_lines(
     history: HandHistory, acted: Iterator[events.Acted], names: list[str], turn_text: TurnText
 ) -> Iterator[str]:
-    """Give the lines from the first cards dealt to the last turn."""
+    """Return the lines from the first cards dealt to the last turn."""
     streets = _Streets(history, names)
     bet = history.bring_in or max((abs(blind) for blind in history.blinds), default=0)
     for step in history.steps:
@@ -63,7 +63,7 @@ class _Streets:
         self.board: tuple[Card, ...] = ()
 
     def lines(self, step: object) -> Iterator[str]:
-        """Give what a step says of cards, with the name of the street it opens."""
+        """Return what a step says of cards, with the name of the street it opens."""
         if type(step) is Dealt:
             yield from self._deal(step)
         elif type(step) is BoardDealt:

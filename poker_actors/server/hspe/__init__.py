@@ -1,4 +1,4 @@
-"""The Hacker School Poker Engine over the Room: games, who plays and waits, and what clients are shown."""
+"""The Hacker School Poker Engine over the Room: games, their players and queues, and what clients see."""
 
 from poker_actors.server.hspe.clock import LoopClock
 from poker_actors.server.hspe.game import Game, Rules

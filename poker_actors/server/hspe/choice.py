@@ -1,4 +1,4 @@
-"""Dealer's choice at a table: whose turn it is to name a game, for how long, and what was named."""
+"""Dealer's choice at a table: who may name a game, for how long, and which was named."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ __all__ = ["DealersChoice", "OpenChoice"]
 
 @attrs.frozen
 class OpenChoice:
-    """Somebody names the game of the hands to come until `expiry` (seconds since 1970)."""
+    """A player's right to name the game of the next hands, until `expiry` (seconds since 1970)."""
 
     user: str
     seat: int
     number: int
-    """of the first hand of it"""
+    """of the orbit's first hand"""
     expiry: float
     seconds: float
 
@@ -42,12 +42,12 @@ class DealersChoice:
 
     @classmethod
     def of(cls, setting: Setting) -> DealersChoice | None:
-        """Give what a table of this setting begins with; None where nobody chooses."""
+        """Return the choice that a table of this setting begins with; None where nobody chooses."""
         games = setting.rules
         return cls(games, setting.seats) if isinstance(games, Rotation) and games.choice else None
 
     def game_of(self, number: int) -> Game | None:
-        """Give the game of hand `number`; None while it has not been named."""
+        """Return the game of hand `number`; None while it has not been named."""
         named = self._named
         return named[1] if named is not None and named[0] == number // self.seats else None
 
@@ -57,9 +57,9 @@ class DealersChoice:
         self.open = None
 
     def ask(self, number: int, seated: Mapping[int, Member], now: float, seconds: float) -> bool:
-        """Ask one of those `seated` to name the game of hand `number` in `seconds`; gives whether it is named.
+        """Ask one of those `seated` to name the game of hand `number` in `seconds`; returns whether it is named.
 
-        House bots and players who sit out are not asked.
+        House bots and players sitting out are not asked.
         """
         if self.game_of(number) is not None:
             return True
@@ -74,12 +74,12 @@ class DealersChoice:
         return False
 
     def unasked(self, number: int) -> Game:
-        """Give the game of the orbit of hand `number` where nobody names one."""
+        """Return the game of hand `number`'s orbit if nobody names one."""
         games = self.rotation.games
         return games[number // self.seats % len(games)]
 
     def find(self, name: str) -> Game:
-        """Give the game of this name; raises `BadSpec`."""
+        """Return the game of this name; raises `BadSpec`."""
         for game in self.rotation.games:
             if game.name == name:
                 return game

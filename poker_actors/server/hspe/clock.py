@@ -1,4 +1,4 @@
-"""The lobby's clock: what time it is, and calls to be made later, in the room's thread."""
+"""The lobby's clock: the time, and calls to make later, in the room's thread."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ __all__ = ["Alarm", "Clock", "LoopClock"]
 
 
 class Alarm(Protocol):
-    """A call to be made later."""
+    """A call to make later."""
 
     def cancel(self) -> None:
-        """Do not make it."""
+        """Cancel the call."""
 
 
 class Clock(Protocol):
@@ -25,7 +25,7 @@ class Clock(Protocol):
         """Seconds since 1970, for clients to read."""
 
     def later(self, seconds: float, callback: Callable[[], None]) -> Alarm:
-        """Have `callback` called in so many seconds, after everything under way."""
+        """Call `callback` in so many seconds, after everything under way."""
 
 
 class LoopClock:
@@ -39,7 +39,7 @@ class LoopClock:
         return time.time()
 
     def later(self, seconds: float, callback: Callable[[], None]) -> Alarm:
-        """Have `callback` called by the loop, and the room get on with what came of it."""
+        """Let the loop call `callback`, then let the room handle what follows."""
         return self._bridge.loop.call_later(seconds, self._call, callback)
 
     def _call(self, callback: Callable[[], None]) -> None:

@@ -1,4 +1,4 @@
-"""One HSPE game: a table of the Room, who plays and who waits, the turn and its clock, the next deal."""
+"""One HSPE game: a table of the Room, its players and queue, the turn and its clock, the next deal."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _RETRY_SECONDS: Final = 1.0
 
 @attrs.frozen
 class Rules:
-    """How games are played. `turn_seconds` is the window for a turn, `pause` lies between two hands."""
+    """How games are played. `turn_seconds` is the time for a turn, `pause` the time between two hands."""
 
     turn_seconds: float = 15.0
     pause: float = 0.0
@@ -42,16 +42,16 @@ class Rules:
 
 
 class Heard(Protocol):
-    """What a game tells who keeps it."""
+    """What a game tells its owner."""
 
     def changed(self, game: Game) -> None:
-        """Something that can be seen of it is different."""
+        """Something visible has changed."""
 
     def taken(self, game: Game, hand_id: str, turns: Mapping[str, tuple[Key, NamedAction | Order]]) -> None:
-        """A hand is over, in which these players took these turns last; to be given back by `remember`."""
+        """A hand is over, and these were its players' last turns; pass them to `remember` after a restart."""
 
     def ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
-        """A hand has been paid; who sat where is in `players`."""
+        """A hand has been paid; `players` says who sat where."""
 
 
 class Game:
@@ -71,30 +71,30 @@ class Game:
         self.roster: Final = roster
         self.version = 0
         self.public: PublicState | None = None
-        """of the hand being played or played last"""
+        """of the current or last hand"""
         self.at: dict[int, Member] = {}
-        """seat -> who sat there when that hand was dealt"""
+        """seat -> who sat there at that deal"""
         self.dealt: dict[str, HandState] = {}
-        """user id -> what that player has heard of that hand last"""
+        """user id -> the last state that player heard of that hand"""
         self.turn: OpenTurn | None = None
         self.before: OpenTurn | None = None
-        """whose turn it was when the room was opened again; has what is left of its time"""
+        """whose turn it was when the room was reopened; gets the rest of its time"""
         self.winners: list[tuple[str, list[str]]] | None = None
         """of the last hand: who won by showing, and with which five cards; None before the first"""
         self.invalid_bet: InvalidBet | None = None
         """of the hand being shown"""
         self.notice: str | None = None
-        """what has happened that the cards and chips do not say, until the next hand"""
+        """news that cards and chips do not show, until the next hand"""
         self.hands = 0
         """hands that have ended"""
         self.hand_id = ""
-        """of the hand being shown, or the one before it"""
+        """of the hand being shown or the one before"""
         self.choice: Final = DealersChoice.of(setting)
         self._heard_by = heard_by
         self._clock = clock
         self._taken: TurnsTaken[NamedAction | Order] = TurnsTaken()
         self._plans: dict[str, Plan] = {}
-        """user id -> what is done at the next turn of the hand being played"""
+        """user id -> what to do at the next turn of this hand"""
         self._ended = ""
         self._timer: Alarm | None = None
         self._next: Alarm | None = None
@@ -102,7 +102,7 @@ class Game:
 
     @property
     def turn_seconds(self) -> float:
-        """The window for a turn: this game's own, or else the server's."""
+        """The time for a turn: this game's own, or else the server's."""
         own = self.setting.turn_seconds
         return self.rules.turn_seconds if own is None else own
 
@@ -113,7 +113,7 @@ class Game:
     # -- commands ----------------------------------------------------------------------------
 
     def join(self, user: User, player: Player, *, seat: int | None = None, keeps_seat: bool = False) -> bool:
-        """Give a seat, or a place in the queue of a full game; gives whether it is a seat.
+        """Give a seat, or a place in the queue of a full game; returns whether it is a seat.
 
         A person `keeps_seat`: a missed turn makes it sit out, where a program leaves. Raises
         `TableRefusal`: `already_joined`, `seat_taken`, `too_many` waiting.
@@ -130,7 +130,7 @@ class Game:
         self._deal_in(0.0)
 
     def leave(self, user_id: str) -> None:
-        """Fold and leave; what is won or lost is forfeited. Raises `TableRefusal` (`not_joined`)."""
+        """Fold and leave; chips won or lost are forfeited. Raises `TableRefusal` (`not_joined`)."""
         self.roster.leave(user_id)
         self._changed()
         turn = self.turn
@@ -153,14 +153,14 @@ class Game:
         self._deal_in(0.0)
 
     def top_up(self, user_id: str) -> int:
-        """Bring the stack up to the buy-in, between hands; gives what was added. See `Roster.top_up`."""
+        """Bring the stack up to the buy-in, between hands; returns what was added. See `Roster.top_up`."""
         added = self.roster.top_up(user_id)
         self._changed()
         self._deal_in(0.0)
         return added
 
     def may_add(self, user_id: str) -> int:
-        """Give what `top_up` would add now, 0 where it would be refused."""
+        """Return what `top_up` would add now; 0 if it would be refused."""
         try:
             return self.roster.missing(user_id)
         except TableRefusal:
@@ -187,7 +187,7 @@ class Game:
         self._plans[user_id] = plan
 
     def planned(self, user_id: str) -> Plan | None:
-        """Give what a player has decided in advance."""
+        """Return a player's plan for the next turn."""
         return self._plans.get(user_id)
 
     def act(self, user_id: str, order: Order, key: Key | None = None) -> None:
@@ -219,7 +219,7 @@ class Game:
             self._changed()
 
     def check_contract(self) -> None:
-        """Raise `TableRefusal` (`other_game`) where HSPE has no words for what is played."""
+        """Raise `TableRefusal` (`other_game`) for a game HSPE cannot describe."""
         if not self.setting.by_contract:
             text = (
                 f"HSPE plays no-limit hold'em, and this table {self.setting.game}: see /games/{self.id}/table"
@@ -229,7 +229,7 @@ class Game:
     def take(self, user_id: str, move: NamedAction, key: Key | None = None) -> Key:
         """Take the turn by the rules' own actions: what is not legal is refused and changes nothing.
 
-        With `key` it is for that turn alone; sent again it is answered as at first. Gives the key.
+        With `key` it is for that turn alone; sent again it is answered as at first. Returns the key.
         Raises `TableRefusal` (`not_joined`, `out_of_turn`), `IllegalAction`, `StaleAction`.
         """
         member = self._joined(user_id)
@@ -248,7 +248,7 @@ class Game:
         return key
 
     def remember(self, turns: Mapping[str, tuple[Key, NamedAction | Order]]) -> None:
-        """Know the last turns of the hand before the one being played, sent again after a restart."""
+        """Restore the last turns of the previous hand, so that they are answered again after a restart."""
         for user_id, (key, done) in turns.items():
             self._taken.keep(user_id, key, done)
 
@@ -266,7 +266,7 @@ class Game:
         self._deal_in(0.0)
 
     def _joined(self, user_id: str) -> Member | None:
-        """Give who plays by this id, None for who waits; raises `TableRefusal` (`not_joined`)."""
+        """Return the player with this id, None for one who waits; raises `TableRefusal` (`not_joined`)."""
         member = self.roster.playing.get(user_id)
         if member is None and user_id not in self.roster.queue:
             raise TableRefusal("The authenticated player has not joined this game.", code="not_joined")
@@ -275,7 +275,7 @@ class Game:
     # -- what is heard -----------------------------------------------------------------------
 
     def heard(self, user_id: str, news: News) -> None:
-        """Hear what one player hears of this table."""
+        """Handle what one player hears of this table."""
         if isinstance(news, HandState):
             self._hand_state(user_id, news)
         elif isinstance(news, TableNews) and news.what in ("hand_ended", "hand_voided"):
@@ -324,7 +324,7 @@ class Game:
             self._timer = self._clock.later(max(0.0, seconds), partial(self._time_out, turn))
 
     def _answer(self, turn: OpenTurn, choose: Callable[[HandState], Action]) -> None:
-        """Take a turn for somebody; again in a while, should the journal be full."""
+        """Take a turn for somebody; retry later if the journal is full."""
         if self.turn is turn:
             if self._timer is not None:
                 self._timer.cancel()
@@ -349,7 +349,7 @@ class Game:
         self._timer = self._clock.later(_RETRY_SECONDS, lambda: self._give_up(turn))
 
     def _time_out(self, turn: OpenTurn) -> None:
-        """Act for somebody whose time is up, bank included: a person sits out, a program folds and loses the seat."""
+        """Act for a player whose time is up, bank included: a person sits out, a program folds and loses the seat."""
         if self.turn is not turn:
             return
         member = self.roster.playing.get(turn.user)
@@ -369,7 +369,7 @@ class Game:
             self._timer = self._clock.later(_RETRY_SECONDS, lambda: self._time_out(turn))
 
     def _draw_on_bank(self, turn: OpenTurn, seconds: float) -> None:
-        """Give somebody whose window is over what is left in the time bank."""
+        """Grant a player whose time is up the rest of the time bank."""
         self.turn = turn = attrs.evolve(turn, expiry=self._clock.now() + seconds, bank=seconds)
         self._timer = self._clock.later(seconds, partial(self._time_out, turn))
         self._changed()
@@ -402,7 +402,7 @@ class Game:
     def come_back(self, live: LiveHand | None) -> None:
         """After a restart, once the roster is read: finish what was under way, then continue dealing.
 
-        `live` is the hand that went on when the room was opened.
+        `live` is the hand that continued when the room was opened.
         """
         self.at = self._seated()
         if live is not None:
@@ -412,7 +412,7 @@ class Game:
         self._deal_in(0.0)
 
     def _seated(self) -> dict[int, Member]:
-        """Who sits where now: a seat may be another's while a hand is still shown."""
+        """Who sits where now, which may differ from the hand still shown."""
         members = self.roster.members
         seats = enumerate(self.table.state().seats)
         return {
@@ -454,7 +454,7 @@ class Game:
             self._await(live)
 
     def _is_named(self, choice: DealersChoice, seated: Mapping[int, Member]) -> bool:
-        """Whether the game of the next hand is named; else somebody is asked to name it."""
+        """Whether the next hand's game is named; if not, somebody is asked to name it."""
         state, before = self.table.state(), choice.open
         ready = {seat: seated[seat] for seat in state.ready if seat in seated}
         named = len(ready) > 1 and choice.ask(state.number, ready, self._clock.now(), self.turn_seconds)
@@ -464,14 +464,14 @@ class Game:
         return named
 
     def _choose_late(self, choice: DealersChoice, asked: OpenChoice | None) -> None:
-        """Name the game for somebody whose time is up."""
+        """Name the game for a player whose time is up."""
         if asked is not None and choice.open is asked:
             choice.name(asked.number, choice.unasked(asked.number))
             self._changed()
             self._deal_in(0.0)
 
     def _await(self, live: LiveHand) -> None:
-        """Have the hand written down once it is paid."""
+        """Record the hand once it is paid."""
         live.promise.when_done(partial(self._booked, live, dict(self.at)))
 
     def _booked(self, live: LiveHand, players: dict[int, Member]) -> None:
@@ -481,7 +481,7 @@ class Game:
                 self._heard_by.ended(self, result.hand, live.hand_id, players)
 
     def close(self) -> None:
-        """Stop dealing and forget the clock; the room takes care of the hand being played."""
+        """Stop dealing and cancel the clock; the room takes care of the current hand."""
         self._closed = True
         self._end_turn()
         if self._next is not None:
@@ -492,5 +492,5 @@ class Game:
 
 
 def _pass(state: HandState) -> Action:
-    """Check, or else fold, for somebody who sits out."""
+    """Check, or else fold, for a player sitting out."""
     return state.legal.passive

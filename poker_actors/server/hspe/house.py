@@ -1,4 +1,4 @@
-"""Players of the house: who they are, and what they do with a turn."""
+"""House players: who they are, and how they take a turn."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from poker_actors.server.users import User, house_bots, spec_of_house
 __all__ = ["HouseSeat", "read_wish"]
 
 _MOST_ASKED: Final = 9
-"""All seats of a full table but that of whoever asks."""
+"""All seats of a full table but the asker's."""
 
 
 @attrs.define(eq=False)
@@ -36,7 +36,7 @@ class HouseSeat:
 
     @classmethod
     def of(cls, user_id: str, name: str, bot: str, seed: int) -> HouseSeat:
-        """Give the player of this name; its luck follows from the room's `seed` and its id.
+        """Return the player of this name; its luck follows from the room's `seed` and its id.
 
         Raises `UnknownBot`, `BadSpec`.
         """
@@ -45,15 +45,15 @@ class HouseSeat:
 
     @staticmethod
     def id_of(game_id: str, name: str) -> str:
-        """Give the id of the house's player of this name in a game."""
+        """Return the id of the house player of this name in a game."""
         return str(uuid.uuid5(uuid.UUID(game_id), name))
 
     def plain(self) -> list[str]:
-        """Give what `of` needs besides the id."""
+        """Return the arguments of `of` apart from the id."""
         return [self.user.name, self.bot]
 
     def decide(self, state: HandState) -> Action:
-        """Give its action for a turn."""
+        """Return its action for a turn."""
         self._stream.hand = state.change.number
         return decide(self._decider, state.view(self._stream), self.faults)
 

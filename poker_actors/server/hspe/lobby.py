@@ -30,7 +30,7 @@ _ID_LENGTH: Final = len(str(uuid.UUID(int=0)))
 
 
 class Lobby:
-    """Every game there is. All of it runs in the room's thread. Games of before rest until `go_on`.
+    """Every game there is. All of it runs in the room's thread. Games from before rest until `go_on`.
 
     `turns` are those that were open when the room was opened again in the same process: game -> turn.
 
@@ -59,27 +59,27 @@ class Lobby:
         self.version = 0
         """grows whenever a game is made or something of one changes"""
         self.on_change: Callable[[Game], None] = _nobody
-        """told of every change of a game"""
+        """called with every change of a game"""
         self.on_ended: Final[list[Callable[[Game, Hand, str, Mapping[int, Member]], None]]] = []
-        """told of every hand that has been paid: its id, and who sat where"""
+        """called for every paid hand: its id, and who sat where"""
         self.on_dropped: Final[list[Callable[[Game], None]]] = []
-        """told of every game that is closed for good"""
+        """called for every game closed for good"""
         self.on_clear_up: Final[list[Callable[[], None]]] = []
-        """called now and then, to forget what is over; may raise `StorageFailed`"""
+        """called now and then to forget what has ended; may raise `StorageFailed`"""
         self.elsewhere: Callable[[str], Game | None] = _nowhere
-        """finds a table that is not of `games`, by its name"""
+        """finds a table outside `games` by its name"""
         self.on_busy: Final[list[Callable[[], Iterable[str]]]] = []
-        """asked who must not be let go though in no game"""
+        """returns players who must stay although they are in no game"""
         self.on_entered: Final[list[Callable[[str], list[str]]]] = []
-        """asked what else a user is in, by ids: an account is not deleted before that is over"""
+        """returns ids of what else a user is in: until that ends, the account is not deleted"""
         self.on_go_on: Final[list[Callable[[], None]]] = []
-        """told to go on, after the games"""
+        """called to resume, after the games"""
         self.on_close: Callable[[], None] = _nothing
-        """told that no more will happen"""
+        """called when the lobby closes"""
         self._read()
 
     def _read(self) -> None:
-        """Bring every game back, its players listening; nothing is asked or delivered yet."""
+        """Restore every game and listen to its players; nothing is asked or delivered yet."""
         for game_id, text in self.notes.under(NOTE).items():
             table = self.room.tables.get(game_id)
             if table is None:
@@ -105,7 +105,7 @@ class Lobby:
             go_on()
 
     def _tell_again(self, game: Game) -> None:
-        """See to it that a hand that goes on is heard of: it may have spoken before anybody listened."""
+        """Repeat the news of a resumed hand, which may have been sent before anybody listened."""
         hand_id = game.table.state().hand_id
         for user_id, member in list(game.roster.members.items()):
             state = member.player.state()
@@ -127,7 +127,7 @@ class Lobby:
         return user
 
     def player(self, user: User) -> Player:
-        """Give the player of the Room that acts for a user, and listen to it."""
+        """Return the player of the Room that acts for a user, and listen to it."""
         player = self.room.players.get(user.id)
         if player is None:
             player = self.room.player(user.id)
@@ -143,7 +143,7 @@ class Lobby:
     def tournament_table(
         self, name: str, setting: Setting, find: Callable[[str], tuple[User, Player]]
     ) -> Game:
-        """Give a table of a tournament, to be seen and played as a game; `find` knows its players by name."""
+        """Return a tournament's table, seen and played as a game; `find` finds its players by name."""
         return TournamentTable(self.room, name, setting, self.clock, find, self.on_change, self.ended)
 
     def gone(self, game: Game) -> None:
@@ -167,13 +167,13 @@ class Lobby:
         self.on_change(game)
 
     def taken(self, game: Game, hand_id: str, turns: Mapping[str, tuple[Key, NamedAction | Order]]) -> None:
-        """Keep the last turns of a hand that is over: sent again after a restart, they are answered as at first."""
+        """Keep the last turns of a hand that is over: repeated after a restart, they get the same answers."""
         plain = {user_id: [key[1], *done.plain()] for user_id, (key, done) in turns.items()}
         with suppress(StorageFailed):  # then nothing of that hand has been answered
             self.notes.put(f"{_TAKEN}{game.id}", json.dumps([hand_id, plain]) if plain else None)
 
     def ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
-        """Hear of a hand that has been paid."""
+        """Record a hand that has been paid."""
         for hear in self.on_ended:
             hear(game, hand, hand_id, players)
 
@@ -182,7 +182,7 @@ class Lobby:
     def make(
         self, user: User, setting: Setting | None = None, *, keeps_seat: bool = False
     ) -> tuple[Game, bool]:
-        """Make a game and have its maker join it; gives the game, and that there was a seat."""
+        """Make a game and have its maker join it; returns the game, and that there was a seat."""
         setting = setting or Setting(maker=user.id)
         if len(self.games) >= self._most:
             raise TableRefusal(f"there are {self._most} games: no more are made", code="too_many")
@@ -212,7 +212,7 @@ class Lobby:
         return game, game.join(user, self.player(user), seat=seat, keeps_seat=keeps_seat)
 
     def own(self, user: User, game_id: str, player_id: str) -> Game:
-        """Find a game and check that `player_id` is in it and is this user: nobody acts for others."""
+        """Find a game and check that `player_id` is in it and belongs to this user: nobody acts for others."""
         game = self.game(game_id)
         if player_id not in game.roster.playing and player_id not in game.roster.queue:
             raise TableRefusal("The authenticated player has not joined this game.", code="no_player")
@@ -221,7 +221,7 @@ class Lobby:
         return game
 
     def seat_house(self, user: User, game_id: str, bots: Sequence[str]) -> list[str]:
-        """Fill free seats with players of the house, one for each of `bots` while there are any; gives their names.
+        """Fill free seats with house players, one for each of `bots` while seats last; returns their names.
 
         Raises `TableRefusal`: `no_game`, `not_yours`, `seat_unavailable` when none is free.
         """
@@ -247,7 +247,7 @@ class Lobby:
             game.leave(user_id)
 
     def _hosted(self, user: User, game_id: str) -> Game:
-        """Find a game in which this user may ask the house: its maker, and who plays."""
+        """Find a game in which this user, its maker or a player, may ask for house players."""
         game = self.game(game_id)
         if user.id != game.setting.maker and user.id not in game.roster.playing:
             raise TableRefusal("only players of this game, and its maker, may ask for bots", code="not_yours")
@@ -265,7 +265,7 @@ class Lobby:
         self.changed(game)
 
     def dismiss_idle(self, most: int) -> bool:
-        """Remove up to `most` players who are in no game; gives whether there are more.
+        """Remove up to `most` players who are in no game; returns whether there are more.
 
         Nothing is lost: a player who joins a game has chips minted there.
         """
@@ -280,7 +280,7 @@ class Lobby:
 
     @property
     def turns(self) -> dict[str, OpenTurn]:
-        """The turns that are open, by game."""
+        """Open turns by game."""
         return {name: game.turn for name, game in self.games.items() if game.turn is not None}
 
     def close(self) -> None:
@@ -302,7 +302,7 @@ def _note(game_id: str, text: str) -> dict[str, Any]:
 
 
 def _turns(game_id: str, text: str) -> dict[str, tuple[Key, NamedAction | Order]]:
-    """Read what `Lobby.taken` has kept; raises `BadJournal`."""
+    """Read what `Lobby.taken` kept; raises `BadJournal`."""
     try:
         hand_id, plain = json.loads(text)
         return {
@@ -319,7 +319,7 @@ def _done_from(plain: list[Any]) -> NamedAction | Order:
 
 
 def _is_id(name: str) -> bool:
-    """Whether a player of the room is one of ours: others' doors name theirs otherwise."""
+    """Whether a player of the room is one of ours: other protocols use other names."""
     return len(name) == _ID_LENGTH and name.count("-") == 4
 
 

@@ -25,7 +25,7 @@ class Order:
     amount: int | None
 
     def plain(self) -> list[int | None]:
-        """Give its fields, for JSON."""
+        """Return its fields, for JSON."""
         return [self.amount]
 
 
@@ -62,7 +62,7 @@ def _whole(plain: dict[str, Any], key: str) -> int:
 
 
 def action_of(order: Order, public: PublicState, seat: int) -> Action:
-    """Give the action that an order means for the seat to act; raises `IllegalAction` for an invalid bet.
+    """Return the action that an order means for the seat to act; raises `IllegalAction` for an invalid bet.
 
     Invalid are the contract's four: negative, above the wealth, below the call without being
     all-in, a raise below the minimum. More than the call where nobody may raise (all others are

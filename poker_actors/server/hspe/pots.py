@@ -15,7 +15,7 @@ _ALL_IN = " all-in"
 
 
 def round_pots(public: PublicState) -> list[Pot]:
-    """Give the pots of a hand, the earliest first; `Pot.seats` are who has bet into it.
+    """Return the pots of a hand, the earliest first; `Pot.seats` are who has bet into it.
 
     A round nobody has bet in yet has an empty pot of those still in the hand. Their sum is
     `public.pot`; a hand that is over has none, they are paid.
@@ -43,12 +43,12 @@ def round_pots(public: PublicState) -> list[Pot]:
 
 
 def put_in(public: PublicState) -> list[int]:
-    """Give what each seat has put into the hand, the uncalled part of a bet included; also once it is over."""
+    """Return what each seat has put into the hand, the uncalled part of a bet included; also once it is over."""
     return list(public.log.put_in)
 
 
 def side_pots(public: PublicState) -> list[Pot]:
-    """Give main pot and side pots as a dealer has them in the middle; `Pot.seats` are who can win them."""
+    """Return main pot and side pots as a dealer has them in the middle; `Pot.seats` are who can win them."""
     if public.over:
         return []
     live = public.seats_live
@@ -64,7 +64,7 @@ def side_pots(public: PublicState) -> list[Pot]:
 
 
 def last_words(public: PublicState) -> dict[int, str]:
-    """Give each seat's last action on this street, as `call 20`; a fold or an all-in stays on later ones."""
+    """Return each seat's last action on this street, as `call 20`; a fold or an all-in stays on later ones."""
     said: dict[int, str] = {}
     begun = 0
     for taken in public.log.streets():
@@ -79,7 +79,7 @@ def last_words(public: PublicState) -> dict[int, str]:
 
 
 def won_by_showing(public: PublicState, dealt: Mapping[str, HandState]) -> list[tuple[str, list[str]]]:
-    """Give the seats that showed a hand of hold'em and won more than they put in, as the contract says."""
+    """Return the seats that showed a hand of hold'em and won more than they put in, as the contract says."""
     shown = dict(public.shown)
     won = []
     for user_id, state in dealt.items():
@@ -90,7 +90,7 @@ def won_by_showing(public: PublicState, dealt: Mapping[str, HandState]) -> list[
 
 
 def _said(one: Logged) -> str:
-    """Give an action in words."""
+    """Return an action in words."""
     if isinstance(one.action, Call):
         return f"call {one.paid}"
     return str(one.action)

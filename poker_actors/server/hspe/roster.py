@@ -98,7 +98,7 @@ class Roster:
         return max(0, self._setting.seats - len(self._members) - len(self._waiting))
 
     def name_of(self, user_id: str) -> str:
-        """Give the name of somebody who plays or waits; empty for anybody else."""
+        """Return the name of somebody who plays or waits; empty for anybody else."""
         if user_id in self._waiting:
             return self._waiting[user_id][0].name
         member = self._members.get(user_id)
@@ -118,7 +118,7 @@ class Roster:
         seat: int | None = None,
         keeps_seat: bool = False,
     ) -> bool:
-        """Give a seat, that one if it is asked for, or a place in the queue; gives whether it is a seat."""
+        """Give a seat, that one if it is asked for, or a place in the queue; returns whether it is a seat."""
         if user.id in self._waiting or user.id in self.playing:
             raise TableRefusal("This player has already joined this game.", code="already_joined")
         (self._persons.add if keeps_seat else self._persons.discard)(user.id)
@@ -154,7 +154,7 @@ class Roster:
                 self._table.sit_in(member.player)
 
     def top_up(self, user_id: str) -> int:
-        """Bring a stack up to the buy-in, between hands; gives what was added.
+        """Bring a stack up to the buy-in, between hands; returns what was added.
 
         Raises `TableRefusal`: `not_joined`, `hand_in_progress`, `not_enough` for a stack that is as large already.
         """
@@ -166,7 +166,7 @@ class Roster:
         return missing
 
     def missing(self, user_id: str) -> int:
-        """Give what `top_up` would add now; raises as that does."""
+        """Return what `top_up` would add now; raises as that does."""
         member = self._playing(user_id)
         seat, buy_in = self._seat(member), self._setting.buy_in
         missing = buy_in - (0 if seat is None else seat.stack)
@@ -312,7 +312,7 @@ class Roster:
         self.changes += 1
 
     def _best_seat(self) -> int:
-        """Give a free seat in which a newcomer is dealt in next, if there is one.
+        """Return a free seat in which a newcomer is dealt in next, if there is one.
 
         The contract lets newcomers play from the next hand on, the rules have those between the
         button and the blinds wait; with a gap left of the big blind, both can be had.

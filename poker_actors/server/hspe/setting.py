@@ -113,14 +113,14 @@ class Setting:
         return rules.stakes_like(blinds) if isinstance(rules, Game) else blinds
 
     def plain(self) -> dict[str, Any]:
-        """Give what differs from the defaults, to be written down."""
+        """Return what differs from the defaults, to be written down."""
         blank = Setting()
         plain = attrs.asdict(self)
         return {key: value for key, value in plain.items() if value != getattr(blank, key)}
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> Setting:
-        """Give the setting that was written down; raises `BadJournal`."""
+        """Return the setting that was written down; raises `BadJournal`."""
         try:
             return cls(**plain)
         except (TypeError, BadSpec) as error:

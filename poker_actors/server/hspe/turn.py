@@ -63,7 +63,7 @@ class OpenTurn:
         return self.state.hand_id, self.state.seq
 
     def of(self, state: HandState) -> OpenTurn:
-        """Give the same turn, as heard anew."""
+        """Return the same turn, as heard anew."""
         return attrs.evolve(self, state=state)
 
 
@@ -89,21 +89,21 @@ class NamedAction:
     rows: tuple[tuple[Card, ...], ...] = ((), (), ())
 
     def plain(self) -> list[str | int]:
-        """Give its fields, for JSON."""
+        """Return its fields, for JSON."""
         if self.act == "lay":
             return [self.act, self.amount, *["".join(map(str, row)) for row in self.rows]]
         return [self.act, self.amount, *map(str, self.cards)]
 
     @classmethod
     def from_plain(cls, plain: Sequence[Any]) -> NamedAction:
-        """Give the action that `plain` gave the parts of."""
+        """Return the action that `plain` gave the parts of."""
         act, amount, *cards = plain
         if act == "lay":
             return cls(act, amount, rows=tuple([parse_cards(row) for row in cards]))
         return cls(act, amount, parse_cards(cards))
 
     def action(self, legal: Legal | None) -> Action:
-        """Give the action of the rules; all-in is one only where it is known what is legal."""
+        """Return the action of the rules; all-in is one only where it is known what is legal."""
         match self.act:
             case "fold":
                 return Fold()
@@ -141,7 +141,7 @@ class TurnsTaken(Generic[T]):
         return self._last.get(user_id) == (key, done)
 
     def of_hand(self, hand_id: str) -> dict[str, tuple[Key, T]]:
-        """Give the turns remembered of one hand: user id -> its key, and how it was taken."""
+        """Return the turns remembered of one hand: user id -> its key, and how it was taken."""
         return {user_id: taken for user_id, taken in self._last.items() if taken[0][0] == hand_id}
 
     def keep(self, user_id: str, key: Key, done: T) -> None:
@@ -194,7 +194,7 @@ def _cards_of(texts: object) -> tuple[Card, ...]:
 
 
 def planned(plan: Plan, state: HandState) -> Action:
-    """Give the action that a plan means at a turn."""
+    """Return the action that a plan means at a turn."""
     legal = state.legal
     if plan == "call_any" and legal.to_call and not legal.can_check:
         return Call()

@@ -22,7 +22,7 @@ _NEVER: Final = "0001-01-01 00:00:00 +0000 UTC"
 
 
 def game_json(game: Game, profile: Profile, owner: str | None = None) -> dict[str, Any]:
-    """Give a Game; with the hole cards of user id `owner`, if that is somebody dealt in."""
+    """Return a Game; with the hole cards of user id `owner`, if that is somebody dealt in."""
     public = game.public
     own = None if owner is None else _dealt_to(game, owner)
     pots = None
@@ -46,7 +46,7 @@ def game_json(game: Game, profile: Profile, owner: str | None = None) -> dict[st
 
 
 def players_json(game: Game, profile: Profile) -> list[dict[str, Any]]:
-    """Give the Players of a game, by seat; who has just joined comes after those dealt in."""
+    """Return the Players of a game, by seat; who has just joined comes after those dealt in."""
     members = game.roster.playing.values()
     seats = {member.user.id: seat for seat, member in game.at.items() if member in members}
     order = sorted(members, key=lambda member: seats.get(member.user.id, SEATS))

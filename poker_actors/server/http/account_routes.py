@@ -18,7 +18,7 @@ __all__ = ["AccountRoutes", "games_of"]
 
 
 def games_of(lobby: Lobby, user: User) -> list[str]:
-    """Give the ids of the games somebody is in, or waits for, and of tournaments that are not over."""
+    """Return the ids of the games somebody is in, or waits for, and of tournaments that are not over."""
     games = [game.id for game in lobby.games.values() if user.id in game.roster.everybody]
     return games + [one for asked in lobby.on_entered for one in asked(user.id)]
 
@@ -32,7 +32,7 @@ class AccountRoutes:
         self._settle = settle
 
     async def show(self, request: Request) -> Response:
-        """Give name, id, games and log-ins."""
+        """Return name, id, games and log-ins."""
         user = await self._entry.user(request)
         here = self._entry.sessions.id_of(request.cookies.get(COOKIE))
         sessions = [one | {"here": one["id"] == here} for one in self._entry.sessions.of(user)]

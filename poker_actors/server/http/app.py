@@ -55,7 +55,7 @@ def build_app(
     *,
     public_metrics: bool = True,
 ) -> Starlette:
-    """Give the API, push and the page as one ASGI application; what it tells waits for `held`."""
+    """Return the API, push and the page as one ASGI application; what it tells waits for `held`."""
     app = Starlette(exception_handlers={HTTPException: _no_route})
     app.router.redirect_slashes = False
     sessions = Sessions(lobby.users, lobby.notes, lobby.now)
@@ -88,7 +88,7 @@ def build_app(
 
 
 def _contract(routes: HspeRoutes) -> dict[str, dict[str, Route]]:
-    """Give HSPE's routes: path -> method -> what answers."""
+    """Return HSPE's routes: path -> method -> what answers."""
     return {
         "/users": {"POST": routes.make_user},
         "/games": {"GET": routes.list_games, "POST": routes.make_game},
@@ -101,7 +101,7 @@ def _contract(routes: HspeRoutes) -> dict[str, dict[str, Route]]:
 
 
 def _account(routes: AccountRoutes, archive: ArchiveRoutes) -> dict[str, dict[str, Route]]:
-    """Give the routes of accounts, and of what people keep there."""
+    """Return the routes of accounts, and of what people keep there."""
     return {
         "/account/hands": {"GET": archive.hands},
         "/account/results": {"GET": archive.results},
@@ -115,7 +115,7 @@ def _account(routes: AccountRoutes, archive: ArchiveRoutes) -> dict[str, dict[st
 
 
 def _tournaments(routes: TournamentRoutes) -> dict[str, dict[str, Route]]:
-    """Give the routes of tournaments."""
+    """Return the routes of tournaments."""
     one = "/tournaments/{tournament_id}"
     return {
         "/tournaments": {"GET": routes.list_all, "POST": routes.make},
@@ -126,7 +126,7 @@ def _tournaments(routes: TournamentRoutes) -> dict[str, dict[str, Route]]:
 
 
 def _beyond(routes: LiveRoutes, push: PushRoutes) -> dict[str, dict[str, Route]]:
-    """Give the routes beyond HSPE's."""
+    """Return the routes beyond HSPE's."""
     return {
         "/session": {"GET": routes.who, "POST": routes.log_in, "DELETE": routes.log_out},
         "/lobby": {"GET": routes.lobby},
@@ -156,7 +156,7 @@ class _Common:
         self._kept: AnswersKept[Response] = AnswersKept()
 
     def answered(self, path: str, methods: Mapping[str, Route], *, in_json: bool) -> Route:
-        """Give a path's routes as one that always answers, and never reads a long body."""
+        """Return a path's routes as one that always answers, and never reads a long body."""
         registering = path == "/users"
         keyed = path not in ("/users", "/session", "/account/password")
 

@@ -36,12 +36,12 @@ class ArchiveRoutes:
         return plain_answer(200, {"hands": hands, "net": sum(one["net"] for one in hands)})
 
     async def results(self, request: Request) -> Response:
-        """Give the results of all hands ever played, by day."""
+        """Return the results of all hands ever played, by day."""
         user = await self._entry.user(request)
         return plain_answer(200, self._results.of_user(user.id))
 
     async def share(self, request: Request) -> Response:
-        """Give a link to a hand as its owner may see it: own cards, and those that were shown."""
+        """Return a link to a hand as its owner may see it: own cards, and those that were shown."""
         user = await self._entry.user(request)
         game_id, hand_id = _read(await body_of(request))
         text = self._hands.text(game_id, hand_id, user.id)

@@ -26,7 +26,7 @@ class Line(Protocol):
     """The socket's side of a connection."""
 
     def unread(self) -> int:
-        """Give how many bytes the client has not taken yet."""
+        """Return how many bytes the client has not taken yet."""
 
     def refuse(self, status: int) -> None:
         """Answer with an error that is nobody's in particular, and hang up."""
@@ -132,7 +132,7 @@ class Connections:
         connection.line.refuse(status)
 
     def sweep(self) -> bool:
-        """Hang up on some connections that have taken too long; gives whether there are more.
+        """Hang up on some connections that have taken too long; returns whether there are more.
 
         Call it again soon if so. A few at a time: clients come back, and a crowd at once would hold up everybody.
         """
@@ -145,7 +145,7 @@ class Connections:
         return False
 
     def _look_at(self, connection: Connection, now: float) -> bool:
-        """Hang up on one connection if it has taken too long; gives whether it has."""
+        """Hang up on one connection if it has taken too long; returns whether it has."""
         limits = self.limits
         if not connection.line.unread():
             connection.unread_since = None

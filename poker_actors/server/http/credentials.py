@@ -86,11 +86,11 @@ class Door:
         self._checks: dict[tuple[Credentials, str], asyncio.Task[User | None]] = {}
 
     async def enter(self, header: str | None, address: str = "") -> User:
-        """Give the user of these credentials; raises `TableRefusal`: `no_credentials`, `bad_credentials`."""
+        """Return the user of these credentials; raises `TableRefusal`: `no_credentials`, `bad_credentials`."""
         return await self.prove(read_credentials(header), address)
 
     async def prove(self, given: Credentials, address: str = "") -> User:
-        """Give the user of these credentials; raises `TableRefusal`: `bad_credentials`, `too_often`."""
+        """Return the user of these credentials; raises `TableRefusal`: `bad_credentials`, `too_often`."""
         place = address_key(address)
         user = None
         if (given, place) not in self._checks:  # else it is the guess that is being looked at

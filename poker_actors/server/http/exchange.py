@@ -42,7 +42,7 @@ class Settle(Protocol):
     """Calls a command in the room's thread, and lets the room get on with what came of it."""
 
     def __call__(self, command: Callable[[], R]) -> R:
-        """Give what `command` gives."""
+        """Return what `command` gives."""
 
 
 class Entry:
@@ -53,7 +53,7 @@ class Entry:
         self.sessions: Final = sessions
 
     async def user(self, request: HTTPConnection) -> User:
-        """Give the user; raises `TableRefusal`: `no_credentials`, `bad_credentials`, `cross_origin`."""
+        """Return the user; raises `TableRefusal`: `no_credentials`, `bad_credentials`, `cross_origin`."""
         known: User | None = getattr(request.state, "user", None)
         if known is None:
             known = self.by_cookie(request)
@@ -63,13 +63,13 @@ class Entry:
         return known
 
     async def user_if_any(self, request: HTTPConnection) -> User | None:
-        """Give the user who asks, None without credentials; a cookie of an ended session counts as none."""
+        """Return the user who asks, None without credentials; a cookie of an ended session counts as none."""
         if "authorization" in request.headers:
             return await self.user(request)
         return self.by_cookie(request)
 
     def by_cookie(self, request: HTTPConnection) -> User | None:
-        """Give the user of the cookie's session; requests that change something must come from our own page."""
+        """Return the user of the cookie's session; requests that change something must come from our own page."""
         if "authorization" in request.headers:
             return None
         token = request.cookies.get(COOKIE)
@@ -79,7 +79,7 @@ class Entry:
         return user
 
     async def prove(self, request: Request, name: str, password: str) -> User:
-        """Give the user whose name and password were sent in a body."""
+        """Return the user whose name and password were sent in a body."""
         return await self.door.prove(Credentials(name, password), address_of(request))
 
 
@@ -133,5 +133,5 @@ async def body_of(request: Request) -> bytes:
 
 
 def address_of(request: HTTPConnection) -> str:
-    """Give where a request comes from; through a trusted proxy, where the proxy says."""
+    """Return where a request comes from; through a trusted proxy, where the proxy says."""
     return "" if request.client is None else request.client.host

@@ -63,7 +63,7 @@ class Guards:
         self.by_peer: Final[dict[Peer, Guard]] = {}
 
     def before(self, inner: Callable[..., asyncio.Protocol]) -> Callable[..., Guard]:
-        """Give a factory of connection protocols: a guard with one of `inner` behind it."""
+        """Return a factory of connection protocols: a guard with one of `inner` behind it."""
 
         def made(**given: Any) -> Guard:
             return Guard(self, inner(**given))
@@ -155,7 +155,7 @@ class Guard(asyncio.Protocol):
     # -- reading along -------------------------------------------------------------------------
 
     def _reads(self, parser: httptools.HttpRequestParser, entry: Connection, data: bytes) -> bool:
-        """Read what has come; gives whether it may be passed on."""
+        """Read what has come; returns whether it may be passed on."""
         self._heard, self._turned = True, False
         if entry.since is None:
             entry.since, entry.in_head, entry.size = self._counts.now(), True, 0
@@ -273,7 +273,7 @@ class _Inside(asyncio.Transport):
         self._guard.goes_on_as(protocol)
 
     def get_protocol(self) -> asyncio.BaseProtocol:
-        """Give the guard."""
+        """Return the guard."""
         return self._guard
 
     def is_reading(self) -> bool:

@@ -48,7 +48,7 @@ class GuardedLobby(Lobby):
     def clear_up(self) -> bool:
         """Close games that have been empty for long, forget users never used and players in no game.
 
-        Gives whether there is more to be done, soon: not much is done at a time, since all wait.
+        Returns whether there is more to be done, soon: not much is done at a time, since all wait.
         """
         now = self.now()
         left = [game for game in self.games.values() if _empty(game)]

@@ -51,7 +51,7 @@ class HspeRoutes:
         return self._json(201, {"PlayerID": user.id} if self._profile.id_in_object else user.id)
 
     async def list_games(self, request: Request) -> Response:
-        """Give all games; with valid credentials and where the dialect has it, with own hole cards."""
+        """Return all games; with valid credentials and where the dialect has it, with own hole cards."""
         owner = None
         if self._profile.holes_in_list:
             try:
@@ -81,7 +81,7 @@ class HspeRoutes:
         return self._shown(self._profile.made, game, user)
 
     async def show_game(self, request: Request) -> Response:
-        """Give one game."""
+        """Return one game."""
         user = await self._entry.user_if_any(request)
         game = self._game(request)
         if user is not None and self._profile.stranger != 200 and user.id not in game.roster.playing:
@@ -94,7 +94,7 @@ class HspeRoutes:
         return view_answer(self._views.game(game, owner) + b"\n", tag, self._profile.json_type)
 
     async def list_players(self, request: Request) -> Response:
-        """Give the players of a game."""
+        """Return the players of a game."""
         players = players_json(self._game(request), self._profile)
         return self._json(200, players if self._profile.players_shown else [{} for _ in players])
 
@@ -153,6 +153,6 @@ def _place(request: Request, listed: Listed) -> dict[str, str]:
 
 
 async def _place_wanted(request: Request) -> tuple[int | None, bool]:
-    """Give which seat is wanted, and whether it is kept after a missed turn: by a person, or who says so."""
+    """Return which seat is wanted, and whether it is kept after a missed turn: by a person, or who says so."""
     seat, keeps = read_place(await body_of(request))
     return seat, is_person(request) if keeps is None else keeps

@@ -85,14 +85,14 @@ class LiveRoutes:
         return text_answer(204, "", set_cookie=f"{COOKIE}=; {_ATTRIBUTES}; Max-Age=0")
 
     async def lobby(self, request: Request) -> Response:
-        """Give all games, and who plays them."""
+        """Return all games, and who plays them."""
         page, tag = page_of(request), self._views.tag("l", self._lobby.version, None)
         if is_current(request, tag):
             return unchanged(tag)
         return list_answer(request, self._views.lobby(page) + b"\n", tag)
 
     async def table(self, request: Request) -> Response:
-        """Give the picture of a game."""
+        """Return the picture of a game."""
         user = await self._entry.user_if_any(request)
         game = self._game(request)
         owner = None if user is None else user.id
@@ -174,7 +174,7 @@ class LiveRoutes:
         return Response(text, 200, {"content-type": kind, "cache-control": "private, no-store"})
 
     async def metrics(self, request: Request) -> Response:
-        """Give the server's counts, for Prometheus."""
+        """Return the server's counts, for Prometheus."""
         text = self._metrics.text(sessions=len(self._entry.sessions), users=len(self._lobby.users))
         kind = "text/plain; version=0.0.4; charset=utf-8"
         return Response(text, 200, {"content-type": kind, "cache-control": "no-store"})

@@ -67,7 +67,7 @@ class Listener:
         self._news.set()
 
     async def news(self, seconds: float) -> bool:
-        """Wait until there is; gives false when there was nothing for so long."""
+        """Wait until there is; returns false when there was nothing for so long."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._news.wait()
@@ -206,7 +206,7 @@ class PushRoutes:
         yield b"event: bye\ndata: %s\n\n" % json.dumps({"text": text}).encode()
 
     async def _kept(self) -> bool:
-        """Wait until what was made so far may be told; gives whether it may, ever."""
+        """Wait until what was made so far may be told; returns whether it may, ever."""
         try:
             await self._held()
         except StorageFailed:
@@ -214,7 +214,7 @@ class PushRoutes:
         return True
 
     def _alive(self, request: Request | WebSocket, user: User | None) -> Callable[[], bool]:
-        """Give what says whether somebody is still logged in; who sent a password is, once proven."""
+        """Return what says whether somebody is still logged in; who sent a password is, once proven."""
         token = request.cookies.get(COOKIE)
         if user is None or token is None or "authorization" in request.headers:
             return lambda: True
@@ -283,7 +283,7 @@ class PushRoutes:
             await listener.news(_BEAT_SECONDS)
 
     async def _sent(self, socket: WebSocket, message: str) -> bool:
-        """Send a picture; gives false for a listener who does not take it."""
+        """Send a picture; returns false for a listener who does not take it."""
         try:
             async with asyncio.timeout(_SLOW_SECONDS):
                 await socket.send_text(message)
@@ -341,7 +341,7 @@ def _text_of(message: Message) -> str:
 
 
 def _kind_of(text: str) -> str:
-    """Give what a message is, `act` or `ping`; raises `TableRefusal` (`bad_message`)."""
+    """Return what a message is, `act` or `ping`; raises `TableRefusal` (`bad_message`)."""
     plain = object_of(text) if len(text) <= _MESSAGE else None
     kind = None if plain is None else plain.get("type")
     if kind not in ("act", "ping"):

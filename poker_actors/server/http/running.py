@@ -167,7 +167,7 @@ class HspeServer:
         return self._app_state.sessions
 
     def metrics_text(self) -> str:
-        """Give the counts in the text format of Prometheus."""
+        """Return the counts in the text format of Prometheus."""
         state = self._app_state
         return state.metrics.text(sessions=len(state.sessions), users=len(state.lobby.users))
 

@@ -34,7 +34,7 @@ class AnswersKept(Generic[T]):
         self._kept: OrderedDict[str, OrderedDict[str, _Kept[T]]] = OrderedDict()
 
     def find(self, user_id: str, key: str, request: bytes) -> T | None:
-        """Give the answer there was; None for a new key.
+        """Return the answer there was; None for a new key.
 
         Raises `BadSpec` for what is no key, `TableRefusal` (`key_reused`) when the key was for another request.
         """

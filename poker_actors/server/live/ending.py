@@ -12,7 +12,7 @@ __all__ = ["winners"]
 
 
 def winners(public: PublicState, names: Mapping[int, str]) -> list[dict[str, Any]]:
-    """Give who has won how much of a hand that is over, and with what if it was shown."""
+    """Return who has won how much of a hand that is over, and with what if it was shown."""
     shown = dict(public.shown)
     told = []
     for number, amount in public.won.items():
@@ -46,7 +46,7 @@ def _words(public: PublicState, number: int, hole: tuple[Card, ...]) -> str | No
 
 
 def _shares(public: PublicState, number: int, hole: tuple[Card, ...]) -> list[dict[str, Any]]:
-    """Give what a seat was paid of each share of each board, over all pots; nothing where there is one of one."""
+    """Return what a seat was paid of each share of each board, over all pots; nothing where there is one of one."""
     game, boards = public.setup.game, public.boards
     if len(boards) * max(1, len(game.shares)) < 2:
         return []

@@ -76,27 +76,27 @@ class Hands:
         lobby.on_clear_up.append(lambda: self._forget_gone(*self._kept))
 
     def _title(self, table: str) -> str | None:
-        """Give what a table is called; None for one that is neither there nor of a tournament that is known."""
+        """Return what a table is called; None for one that is neither there nor of a tournament that is known."""
         game = self._lobby.games.get(table)
         if game is not None:
             return game.setting.name
         return None if self._tournaments is None else self._tournaments.title(table)
 
     def told(self, table: str, user_id: str | None) -> list[dict[str, Any]]:
-        """Give what everybody may know of the last hands, the newest first, and which are `user_id`'s own.
+        """Return what everybody may know of the last hands, the newest first, and which are `user_id`'s own.
 
         Raises `TableRefusal` (`no_game`).
         """
         return [kept.told | {"yours": user_id in kept.ids} for kept in reversed(self._at(table))]
 
     def _at(self, table: str) -> Sequence[_Kept]:
-        """Give the hands of a table that is known; raises `TableRefusal` (`no_game`)."""
+        """Return the hands of a table that is known; raises `TableRefusal` (`no_game`)."""
         if self._title(table) is None:
             raise TableRefusal("Game not found.", code="no_game")
         return self._kept.get(table, ())
 
     def of_user(self, user_id: str, name: str = "") -> list[dict[str, Any]]:
-        """Give the hands somebody was dealt in, over all games, the newest first, with what was won or lost.
+        """Return the hands somebody was dealt in, over all games, the newest first, with what was won or lost.
 
         With `name`, case-folded, only those with that in the name of the table or of a player.
         """
@@ -112,7 +112,7 @@ class Hands:
         return sorted(found, key=lambda one: (one["time"], one["hands"]), reverse=True)
 
     def history(self, table: str, hand_id: str, user_id: str) -> HandHistory:
-        """Give a hand as `user_id` may see it: own cards and shown ones, others unknown.
+        """Return a hand as `user_id` may see it: own cards and shown ones, others unknown.
 
         `hand_id` is whole, or its last part. Raises `TableRefusal`: `no_game`, `no_hand`, `not_dealt_in`,
         and `BadSpec` for a game that histories have no words for.
@@ -123,7 +123,7 @@ class Hands:
         return parse(kept.phh)[0].seen_by(kept.ids.index(user_id))
 
     def text(self, table: str, hand_id: str, user_id: str, form: str = "jsonl") -> str:
-        """Give a hand as `history` does, written as `phh` or `jsonl`; that is there for every game."""
+        """Return a hand as `history` does, written as `phh` or `jsonl`; that is there for every game."""
         kept = self._find(table, hand_id, user_id)
         if kept.line and form == "jsonl":
             return line_seen_by(kept.line, kept.ids.index(user_id))

@@ -42,7 +42,7 @@ def line_of(hand: Hand, players: Sequence[str], hand_id: str, table: str, time: 
 
 
 def line_seen_by(line: str, player: int) -> str:
-    """Give a line as a player saw it: what others were dealt face down is unknown, but for what they showed."""
+    """Return a line as a player saw it: what others were dealt face down is unknown, but for what they showed."""
     plain: dict[str, Any] = json.loads(line)
     for event in plain["events"]:
         if event.get("hole_dealt", player) != player:
@@ -51,7 +51,7 @@ def line_seen_by(line: str, player: int) -> str:
 
 
 def _event(event: Event, player: dict[int, int]) -> dict[str, object]:
-    """Give an event with players for seats; nothing for one that says nothing new."""
+    """Return an event with players for seats; nothing for one that says nothing new."""
     match event:
         case events.Posted(seat, kind, amount):
             return {"posted": player[seat], "kind": kind.value, "amount": amount}

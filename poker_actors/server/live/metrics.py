@@ -46,7 +46,7 @@ class Metrics:
         self._seconds += seconds
 
     def text(self, *, sessions: int, users: int) -> str:
-        """Give all of it in the text format of Prometheus."""
+        """Return all of it in the text format of Prometheus."""
         from poker_actors.server.live.prometheus import exposition
 
         return exposition(self._counts(sessions, users))

@@ -24,14 +24,14 @@ _BLANK: Final[dict[str, Any]] = {
 
 
 def owner_of(game: Game, user_id: str | None) -> str | None:
-    """Give the user if the picture has something for this one that others do not see; None for a spectator."""
+    """Return the user if the picture has something for this one that others do not see; None for a spectator."""
     if user_id is not None and (user_id in game.roster.playing or user_id in game.roster.queue):
         return user_id
     return None
 
 
 def picture(game: Game, owner: str | None) -> dict[str, Any]:
-    """Give all that user `owner`, or a spectator for None, may see of a game; changes with `game.version` only."""
+    """Return all that user `owner`, or a spectator for None, may see of a game; changes with `game.version` only."""
     public = game.public
     setting = game.setting
     turn = game.turn
@@ -95,7 +95,7 @@ class _Table:
         self.pots = [] if public is None else side_pots(public)
 
     def seat(self, number: int) -> dict[str, Any]:
-        """Give one seat: of the hand being shown, or who sits there between hands."""
+        """Return one seat: of the hand being shown, or who sits there between hands."""
         public = self._public
         member = self._game.at.get(number)
         dealt = public is not None and bool(public.setup.stacks[number])
@@ -137,7 +137,7 @@ class _Table:
         return self._shown.get(number)
 
     def winners(self) -> list[dict[str, Any]]:
-        """Give who has won how much of a hand that is over, and with what if it was shown."""
+        """Return who has won how much of a hand that is over, and with what if it was shown."""
         names = {number: member.user.name for number, member in self._game.at.items()}
         return [] if self._public is None else winners(self._public, names)
 

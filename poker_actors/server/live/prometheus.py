@@ -25,7 +25,7 @@ class _Collector(Collector):
         self._counts = counts
 
     def collect(self) -> Iterable[Metric]:
-        """Give every family."""
+        """Return every family."""
         counts = self._counts
         answers = CounterMetricFamily(
             "poker_requests", "Answers, by route and status.", labels=("method", "route", "status")
@@ -65,7 +65,7 @@ def _held(name: str, text: str, label: str, counted: Counter[str]) -> GaugeMetri
 
 
 def exposition(counts: Counts) -> str:
-    """Give all counts in the text format of Prometheus."""
+    """Return all counts in the text format of Prometheus."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_Collector(counts))
     return generate_latest(registry).decode()

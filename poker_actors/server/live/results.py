@@ -44,7 +44,7 @@ class Results:
         lobby.on_clear_up.append(self._forget_gone)
 
     def of_user(self, user_id: str) -> dict[str, Any]:
-        """Give somebody's hands and chips won, in all and by day, the first day first."""
+        """Return somebody's hands and chips won, in all and by day, the first day first."""
         days = self._days.get(user_id, {})
         whole = sum(days.values(), _Sum())
         told = [{"day": day, **attrs.asdict(one)} for day, one in sorted(days.items()) if day != _BEFORE]

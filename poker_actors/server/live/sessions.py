@@ -51,7 +51,7 @@ class Sessions:
         self._forget([digest for digest, one in self._open.items() if one.until <= now])
 
     def begin(self, user: User) -> str:
-        """Log a user in, whose password has been proven; gives the token."""
+        """Log a user in, whose password has been proven; returns the token."""
         own = [digest for digest, one in self._open.items() if one.user == user.id]
         self._forget(own[: len(own) - _EACH + 1] if len(own) >= _EACH else [])
         self._forget(list(self._open)[: max(0, len(self._open) - self._most + 1)])
@@ -63,7 +63,7 @@ class Sessions:
         return token
 
     def user(self, token: str) -> User | None:
-        """Give the user logged in with this token, None if there is none.
+        """Return the user logged in with this token, None if there is none.
 
         The token is looked up by its digest, so that timing reveals nothing about any token.
         """
@@ -77,7 +77,7 @@ class Sessions:
         self._forget([_digest(token)] if _digest(token) in self._open else [])
 
     def of(self, user: User) -> list[dict[str, object]]:
-        """Give the log-ins of somebody: an id that is no secret, and until when each is good (seconds since 1970)."""
+        """Return the log-ins of somebody: an id that is no secret, and until when each is good (seconds since 1970)."""
         return [
             {"id": digest[:_ID_LENGTH], "until": int(one.until)}
             for digest, one in self._open.items()
@@ -85,11 +85,11 @@ class Sessions:
         ]
 
     def id_of(self, token: str | None) -> str | None:
-        """Give the id under which a token is listed."""
+        """Return the id under which a token is listed."""
         return None if token is None else _digest(token)[:_ID_LENGTH]
 
     def revoke(self, user: User, *, only: str | None = None, but: str | None = None) -> int:
-        """End the log-ins of somebody: all, `only` the one with that id, or all `but` that one; gives how many."""
+        """End the log-ins of somebody: all, `only` the one with that id, or all `but` that one; returns how many."""
         ended = [
             digest
             for digest, one in self._open.items()

@@ -34,7 +34,7 @@ class Shares:
         self._kept = {token: _read(text) for token, text in notes.under(_NOTE).items()}
 
     def share(self, user_id: str, hand_id: str, text: str) -> str:
-        """Give the token of a hand as this user sees it: the same one again for the same hand."""
+        """Return the token of a hand as this user sees it: the same one again for the same hand."""
         own = [token for token, one in self._kept.items() if one.user_id == user_id]
         for token in own:
             if self._kept[token].hand_id == hand_id:
@@ -48,7 +48,7 @@ class Shares:
         return token
 
     def find(self, token: str) -> str:
-        """Give the history behind a link; raises `TableRefusal` (`no_hand`)."""
+        """Return the history behind a link; raises `TableRefusal` (`no_hand`)."""
         shared = self._kept.get(token)
         if shared is None:
             raise TableRefusal("there is no shared hand here, or it is no longer shared", code="no_hand")
@@ -67,7 +67,7 @@ class Shares:
             self._forget(token)
 
     def of(self, user_id: str) -> dict[str, str]:
-        """Give somebody's links: hand id -> token."""
+        """Return somebody's links: hand id -> token."""
         return {one.hand_id: token for token, one in self._kept.items() if one.user_id == user_id}
 
     def _forget(self, token: str) -> None:

@@ -172,7 +172,7 @@ class Tournaments:
         return self._tables[name]
 
     def title(self, table: str) -> str | None:
-        """Give what a table of a tournament is called, the tournament being over or not; None for any other table."""
+        """Return what a table of a tournament is called, the tournament being over or not; None for any other table."""
         event = self._events.get(table[:_ID_LENGTH])
         _, place, number = table.partition(_PLACE)
         if event is None or not place:
@@ -306,7 +306,7 @@ class Tournaments:
         self._heard(event, tournament.look(lambda it: it))
 
     def _player(self, event: _Event, name: str) -> Player:
-        """Give the room's player for an entrant, and listen to it."""
+        """Return the room's player for an entrant, and listen to it."""
         room = self._lobby.room
         if name in event.bots:
             player = room.players.get(name) or room.player(name, spec_of_house(event.bots[name][1]))
@@ -371,13 +371,13 @@ class Tournaments:
     # -- what is told ------------------------------------------------------------------------
 
     def listed(self) -> list[dict[str, Any]]:
-        """Give all tournaments, those one can enter first."""
+        """Return all tournaments, those one can enter first."""
         order = ("open", "playing", "over")
         events = sorted(self._events.values(), key=lambda one: order.index(one.state))
         return [self._summary(event) for event in events]
 
     def told(self, event_id: str, user_id: str | None) -> dict[str, Any]:
-        """Give the state of a tournament, and the user's table in it; raises `no_game`."""
+        """Return the state of a tournament, and the user's table in it; raises `no_game`."""
         event = self._event(event_id)
         rows = event.results or event.now.get("standings", [])
         own = next((one["table"] for one in rows if one["player_id"] == user_id), None)

@@ -42,7 +42,7 @@ class Page:
         return not wanted or any(wanted in name.casefold() for name in names)
 
     def of(self, games: Iterable[Game]) -> Listed:
-        """Give the page."""
+        """Return the page."""
         found = [game for game in games if self.takes(game)]
         start = next((number for number, game in enumerate(found, 1) if game.id == self.after), 0)
         page = found[start:] if self.limit is None else found[start : start + self.limit]
@@ -94,11 +94,11 @@ class Views:
         self._kept.pop(game.id, None)
 
     def game(self, game: Game, user_id: str | None) -> bytes:
-        """Give a Game of the contract, without the end of its line."""
+        """Return a Game of the contract, without the end of its line."""
         return self._view("g", game, user_id, lambda owner: game_json(game, self._profile, owner))
 
     def games(self, user_id: str | None) -> bytes:
-        """Give all games of the contract."""
+        """Return all games of the contract."""
         version, body = self._games_kept
         if user_id is not None or version != self._lobby.version:
             body = self.games_of(ALL.of(self._lobby.games.values()), user_id)
@@ -107,21 +107,21 @@ class Views:
         return body
 
     def games_of(self, listed: Listed, user_id: str | None) -> bytes:
-        """Give the games of a page, those that the contract knows."""
+        """Return the games of a page, those that the contract knows."""
         played = [game for game in listed.games if game.setting.by_contract]
         return b"[%s]\n" % b",".join([self.game(game, user_id) for game in played])
 
     def table(self, game: Game, user_id: str | None, now: float) -> bytes:
-        """Give the picture of a game, and what time it is."""
+        """Return the picture of a game, and what time it is."""
         view = self._view("t", game, user_id, lambda owner: picture(game, owner))
         return b'{"now":%.3f,%s' % (now, view[1:])
 
     def message(self, game: Game, user_id: str | None, now: float) -> str:
-        """Give the picture as a message of the socket."""
+        """Return the picture as a message of the socket."""
         return '{"type":"table",' + self.table(game, user_id, now)[1:].decode()
 
     def lobby(self, page: Page = ALL) -> bytes:
-        """Give the lobby, the same for everybody."""
+        """Return the lobby, the same for everybody."""
         version, body = self._lobby_kept
         if page != ALL or version != self._lobby.version:
             listed = page.of(self._lobby.games.values())
@@ -138,11 +138,11 @@ class Views:
         return body
 
     def tag(self, kind: str, version: int, owner: str | None) -> str:
-        """Give the ETag of a view: `g` a Game, `t` its picture, `l` the lobby, `a` all games."""
+        """Return the ETag of a view: `g` a Game, `t` its picture, `l` the lobby, `a` all games."""
         return f'"{self._run}.{kind}{version}.{owner or ""}"'
 
     def game_tag(self, kind: str, game: Game, user_id: str | None) -> str:
-        """Give the ETag of a game's view."""
+        """Return the ETag of a game's view."""
         return self.tag(kind, game.version, owner_of(game, user_id))
 
     def _view(

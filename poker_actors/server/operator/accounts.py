@@ -18,7 +18,7 @@ _TOURNAMENT: Final = "tournaments/"
 
 
 def games_noted(notes: Notes) -> Callable[[User], list[str]]:
-    """Give what finds somebody's games in the notes of a server that does not run."""
+    """Return what finds somebody's games in the notes of a server that does not run."""
 
     def games_of(user: User) -> list[str]:
         found = []
@@ -44,17 +44,17 @@ class Accounts:
         self._games_of = games_of
 
     def listed(self) -> list[dict[str, Any]]:
-        """Give everybody: name, id, log-ins."""
+        """Return everybody: name, id, log-ins."""
         return [self.shown(name) for name in self._users.names()]
 
     def shown(self, name: str) -> dict[str, Any]:
-        """Give one account."""
+        """Return one account."""
         user = self._users.find(name)
         sessions = self._sessions.of(user)
         return {"name": user.name, "player_id": user.id, "games": self._games_of(user), "sessions": sessions}
 
     def collisions(self) -> list[list[str]]:
-        """Give the names that people could take for one another."""
+        """Return the names that people could take for one another."""
         return [list(names) for names in self._users.collisions()]
 
     def reset(self, name: str) -> dict[str, Any]:

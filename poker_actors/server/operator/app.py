@@ -90,7 +90,7 @@ class _Locked:
 
 
 def _accounts(server: HspeServer) -> Accounts:
-    """Give what is done with the present accounts: after a write that failed they are others."""
+    """Return what is done with the present accounts: after a write that failed they are others."""
     lobby = server.lobby
     return Accounts(lobby.users, server.sessions, partial(games_of, lobby))
 
@@ -102,7 +102,7 @@ class _Routes:
         self._server = server
 
     def all(self) -> list[Route]:
-        """Give the routes."""
+        """Return the routes."""
         one = "/accounts/{name:path}"
         return [
             Route("/metrics", self.metrics),
@@ -117,18 +117,18 @@ class _Routes:
         ]
 
     async def metrics(self, request: Request) -> Response:
-        """Give the counts, for Prometheus."""
+        """Return the counts, for Prometheus."""
         from poker_actors.server.live.prometheus import CONTENT_TYPE
 
         text = self._server.metrics_text()
         return Response(text, 200, {"content-type": CONTENT_TYPE, "cache-control": "no-store"})
 
     async def tables(self, request: Request) -> Response:
-        """Give the tables by name."""
+        """Return the tables by name."""
         return plain_answer(200, list(self._server.room.room.tables))
 
     async def recent(self, request: Request) -> Response:
-        """Give what a table has handled of late, for the debugger; it is put into words away from the loop."""
+        """Return what a table has handled of late, for the debugger; it is put into words away from the loop."""
         room, name = self._server.room.room, request.path_params["name"]
         try:
             given = await asyncio.to_thread(lambda: json.dumps(room.recording(name)))

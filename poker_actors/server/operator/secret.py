@@ -17,7 +17,7 @@ _LEAST: Final = 16
 
 
 def operator_secret(data: str | None, *, make: bool) -> tuple[str, Path | None]:
-    """Give the secret, and the file it is in; None for one out of the environment.
+    """Return the secret, and the file it is in; None for one out of the environment.
 
     The file is `data` with `.operator` behind it; it is made where there is none, if `make`. Raises `BadSpec`
     where there can be none or others can read it, `StorageFailed` when it cannot be written.

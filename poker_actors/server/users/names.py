@@ -27,7 +27,7 @@ _UNSEEN: Final[dict[int, str | None]] = {
 
 
 def look_alikes(name: str) -> frozenset[str]:
-    """Give the keys of a name; people could take two names for each other when they share one.
+    """Return the keys of a name; people could take two names for each other when they share one.
 
     A key is the skeleton of Unicode's TR39 of the name in NFKC, case-folded before (Ann, ann) or
     after (Ian, lan). Without the extra [server], which brings the table, look-alikes of other
@@ -38,14 +38,14 @@ def look_alikes(name: str) -> frozenset[str]:
 
 
 def house_bots() -> tuple[str, ...]:
-    """Give those of `HOUSE_BOTS` that play here: the levels of the bot expert need numpy."""
+    """Return those of `HOUSE_BOTS` that play here: the levels of the bot expert need numpy."""
     if find_spec("numpy") is not None:
         return HOUSE_BOTS
     return tuple([bot for bot in HOUSE_BOTS if bot not in _LEVELS])
 
 
 def spec_of_house(bot: str) -> str:
-    """Give the spec of one of `HOUSE_BOTS`."""
+    """Return the spec of one of `HOUSE_BOTS`."""
     return f"expert:level={bot}" if bot in _LEVELS else bot
 
 
@@ -55,7 +55,7 @@ def is_of_house(name: str) -> bool:
 
 
 def _closed_up(name: str) -> frozenset[str]:
-    """Give the keys of a name without its blanks: `tight1` is too near to `tight 1`."""
+    """Return the keys of a name without its blanks: `tight1` is too near to `tight 1`."""
     return frozenset(key.replace(" ", "") for key in look_alikes(name))
 
 
@@ -73,7 +73,7 @@ def _skeleton(text: str) -> str:
 
 @cache
 def _prototypes() -> dict[int, str]:
-    """Give what each character looks like: of those that look alike, the one that has the most others."""
+    """Return what each character looks like: of those that look alike, the one that has the most others."""
     try:
         from confusable_homoglyphs.confusables import confusables_data
     except ImportError:

@@ -43,7 +43,7 @@ class Notes:
                 del self._kept[key]
 
     def under(self, prefix: str) -> dict[str, str]:
-        """Give all texts whose key begins with `prefix`, by the rest of the key, in the order kept."""
+        """Return all texts whose key begins with `prefix`, by the rest of the key, in the order kept."""
         return {key[len(prefix) :]: text for key, text in self._kept.items() if key.startswith(prefix)}
 
     def __repr__(self) -> str:

@@ -33,7 +33,7 @@ class Passwords:
             raise MissingExtra("server", "argon2")
 
     def digest(self, password: str) -> str:
-        """Give a digest with a salt of its own. Takes long, by design."""
+        """Return a digest with a salt of its own. Takes long, by design."""
         if self._argon2 is not None:
             return self._argon2.hash(_bytes(password))
         salt = secrets.token_bytes(16)

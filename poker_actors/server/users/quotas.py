@@ -18,7 +18,7 @@ _KEPT: Final = 10_000
 
 
 def address_key(host: str) -> str:
-    """Give what counts as one address: all of an IPv4 one, the network of 64 bits of an IPv6 one."""
+    """Return what counts as one address: all of an IPv4 one, the network of 64 bits of an IPv6 one."""
     if ":" not in host or "." in host:
         return host.rpartition(":")[2] if host.startswith("::ffff:") else host
     head, double, tail = host.partition("%")[0].partition("::")

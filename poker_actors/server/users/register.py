@@ -77,7 +77,7 @@ class Users:
             passwords.check_readable(self._by_name[name].digest)
 
     def again(self, notes: Notes) -> Users:
-        """Give the users that other notes hold; passwords proven here are proven there, if their user is there."""
+        """Return the users that other notes hold; passwords proven here are proven there, if their user is there."""
         users = Users(notes, self._passwords, most=self._most, now=self._now)
         with self._lock:
             users._key, users._proven = self._key, self._proven.copy()
@@ -99,7 +99,7 @@ class Users:
         return self.enter(name, password, self.first_digest(name, password))
 
     def first_digest(self, name: str, password: str) -> str:
-        """Give the digest to `enter` a new name with; takes as long as a digest does, and raises as `add`."""
+        """Return the digest to `enter` a new name with; takes as long as a digest does, and raises as `add`."""
         self.check_name(name, password)
         self._check_free(name)
         return self._passwords.digest(password)
@@ -118,7 +118,7 @@ class Users:
         return user
 
     def check(self, name: str, password: str) -> User | None:
-        """Give the user whose password this is; None for a wrong one, and for a name nobody has.
+        """Return the user whose password this is; None for a wrong one, and for a name nobody has.
 
         One that was changed, or an account that was deleted, while the digest was made is a wrong one.
         """
@@ -134,7 +134,7 @@ class Users:
         return user
 
     def recall(self, name: str, password: str) -> User | None:
-        """Give the user if this very password has been proven before, by a compare in constant time."""
+        """Return the user if this very password has been proven before, by a compare in constant time."""
         with self._lock:
             proven = self._proven.get(name)
             if proven is None or not hmac.compare_digest(proven, self._seal(name, password)):
@@ -162,11 +162,11 @@ class Users:
             raise TableRefusal(f"the account {user.name!r} is deleted", code="no_user")
 
     def names(self) -> list[str]:
-        """Give everybody's names, in the order kept."""
+        """Return everybody's names, in the order kept."""
         return list(self._by_name)
 
     def next_digest(self, password: str) -> str:
-        """Give the digest of a password to change to; takes as long as a digest does. Raises `BadSpec`."""
+        """Return the digest of a password to change to; takes as long as a digest does. Raises `BadSpec`."""
         if len(password) > _PASSWORD_LENGTH:
             raise BadSpec(f"a password is at most {_PASSWORD_LENGTH} characters")
         return self._passwords.digest(password)
@@ -189,7 +189,7 @@ class Users:
             self._drop(user)
 
     def forget_unused(self, before: float) -> int:
-        """Forget users registered before that time (seconds since 1970) who have never played; gives how many."""
+        """Forget users registered before that time (seconds since 1970) who have never played; returns how many."""
         old = [name for name, made in self._unused.items() if made < before]
         for name in old:
             with self._lock:
@@ -228,7 +228,7 @@ class Users:
             raise TableRefusal(f"there are {self._most} users: no more are registered", code="too_many")
 
     def collisions(self) -> list[tuple[str, ...]]:
-        """Give the names people could take for one another: of those registered before that was refused."""
+        """Return the names people could take for one another: of those registered before that was refused."""
         return sorted({names for names in self._looks.values() if len(names) > 1})
 
     def _keep(self, user: User) -> None:

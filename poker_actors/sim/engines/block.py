@@ -141,7 +141,7 @@ def play_hand(
 ) -> tuple[Hand, tuple[int, ...]]:
     """Play hand `number` of the match alone, with what it hangs together with before it.
 
-    `ejected` are the bots that were ejected in an earlier hand. Gives the finished hand and the bots
+    `ejected` are the bots that were ejected in an earlier hand. Returns the finished hand and the bots
     by seat.
     """
     first = number - number % match.unit

@@ -27,7 +27,7 @@ class Settlement:
         self._known = list(map(deepcopy, job.before)) or [Faults() for _ in job.match.bots]
 
     def job(self) -> Job:
-        """Give the work with what is known now."""
+        """Return the work with what is known now."""
         return attrs.evolve(self._job, before=tuple(map(deepcopy, self._known)))
 
     def holds(self, asked: Job, sums: Sums) -> bool:

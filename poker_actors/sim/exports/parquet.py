@@ -69,7 +69,7 @@ class Parquet:
 
 
 def seat_rows(row: dict[str, Any]) -> list[dict[str, Any]]:
-    """Give one row for each seat that was dealt in."""
+    """Return one row for each seat that was dealt in."""
     return [
         {
             "hand": row["hand"],
@@ -89,7 +89,7 @@ def seat_rows(row: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def action_rows(row: dict[str, Any]) -> list[dict[str, Any]]:
-    """Give one row for each action, in order."""
+    """Return one row for each action, in order."""
     rows = []
     for place, taken in enumerate(row["actions"]):
         action, _, chips = taken["action"].partition(" ")

@@ -22,7 +22,7 @@ class Sink(Protocol):
 def hand_row(
     number: int, hand: Hand, who: Sequence[int], names: Sequence[str], luck: Luck | None = None
 ) -> dict[str, Any]:
-    """Give a hand as `hand_dict` does, with the bots by seat, who reached the showdown, and its luck where it was told."""
+    """Return a hand as `hand_dict` does, with the bots by seat, who reached the showdown, and its luck where it was told."""
     told = {} if luck is None else {"worth": list(luck.worth), "luck": [list(terms) for terms in luck.terms]}
     return hand_dict(number, hand) | {
         "bots": [names[bot] for bot in who],

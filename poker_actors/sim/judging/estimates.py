@@ -66,15 +66,15 @@ class Estimates:
         return self.units - 1 - self.fitted
 
     def of(self, bot: int) -> Estimate:
-        """Give the mean of a bot with its 95 % margin, for this bot alone."""
+        """Return the mean of a bot with its 95 % margin, for this bot alone."""
         return self._estimate(self.means[bot], self.variance(bot))
 
     def difference(self, one: int, other: int) -> Estimate:
-        """Give how far `one` is ahead of `other`, with its 95 % margin, for this pair alone."""
+        """Return how far `one` is ahead of `other`, with its 95 % margin, for this pair alone."""
         return self._estimate(self.means[one] - self.means[other], self.variance(one, other))
 
     def variance(self, one: int, other: int | None = None) -> float | None:
-        """Give the variance of a mean, or of the difference of two; None when nothing tells it."""
+        """Return the variance of a mean, or of the difference of two; None when nothing tells it."""
         known = self.covariance
         if known is None or self.freedom < 1:
             return None
@@ -83,7 +83,7 @@ class Estimates:
         return max(0.0, known[one][one] + known[other][other] - 2 * known[one][other])
 
     def hands_for(self, one: int, other: int, difference: float, critical: float) -> int | None:
-        """Give the hands that tell a true `difference` of two bots apart with 80 % power, in whole units.
+        """Return the hands that tell a true `difference` of two bots apart with 80 % power, in whole units.
 
         n = (c + z)^2 s^2 / d^2 with z = 0.842; `critical`, c, is 1.960 for two bots, and grows with
         the number of pairs. None for a difference of 0 or one that nothing tells.
@@ -101,7 +101,7 @@ class Estimates:
         return Estimate(mean, width * sqrt(variance))
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain values for JSON."""
+        """Return plain values for JSON."""
         return attrs.asdict(self) | {"freedom": self.freedom, "hands": self.hands}
 
     @classmethod
@@ -125,7 +125,7 @@ MIXTURE: Final = 0.04**2
 
 
 def mixture_width(units: float, level: float = 0.05) -> float:
-    """Give the half width, in standard errors, of the interval that holds at all times at once.
+    """Return the half width, in standard errors, of the interval that holds at all times at once.
 
     The normal mixture (Robbins 1970); see `Mixture`.
     """

@@ -28,7 +28,7 @@ class Corrected:
     """by fold and bot, one for each variable of all bots: 1 for the worth of its own, less rates of luck"""
 
     def gains(self, rows: Mapping[int, Sequence[int]]) -> list[float]:
-        """Give what each bot won without luck in units of which the sums by fold are known, in thousandths."""
+        """Return what each bot won without luck in units of which the sums by fold are known, in thousandths."""
         gains = [0.0] * len(self.estimates.means)
         for fold, row in rows.items():
             for bot, weights in enumerate(self.weights[fold]):
@@ -71,7 +71,7 @@ def corrected_estimates(
 
 
 def _fitted(row: Sequence[int], bots: int) -> tuple[Weights, ...]:
-    """Give each bot's weights by least squares; the plain worth where the units are too few to say."""
+    """Return each bot's weights by least squares; the plain worth where the units are too few to say."""
     units, width = row[0], VARIABLES * bots
     matrix, sums = products(row, width), row[1 : 1 + width]
     # products of deviations, times the number of units

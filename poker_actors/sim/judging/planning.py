@@ -49,7 +49,7 @@ class Plan:
         return min(self.pairs, key=lambda pair: pair.resolution)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain values for JSON."""
+        """Return plain values for JSON."""
         return attrs.asdict(self) | {"power": POWER, "hands": self.hardest.hands}
 
 

@@ -28,7 +28,7 @@ BEHIND, AHEAD, WITHIN = range(3)
 
 
 def mixture_p(ratio: float, units: int) -> float:
-    """Give the p of a mean in standard errors that may be looked at after every unit."""
+    """Return the p of a mean in standard errors that may be looked at after every unit."""
     grown = units * MIXTURE + 1
     return min(1.0, sqrt(grown) * exp(-min(ratio * ratio * (grown - 1) / (2 * grown), 700.0)))
 
@@ -42,10 +42,10 @@ class Evidence(Protocol):
         """Take in the results of the next units by bot, in chips, and the estimate of all so far."""
 
     def found(self, pair: int) -> tuple[float, int]:
-        """Give the p of a pair for whatever it is most likely found to be, and what that is."""
+        """Return the p of a pair for whatever it is most likely found to be, and what that is."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain values for JSON."""
+        """Return plain values for JSON."""
 
     def restore(self, value: dict[str, Any]) -> None:
         """Go on from what `to_dict` gave."""
@@ -85,7 +85,7 @@ class Betting:
         return min(apart, (max(equal), WITHIN)) if equal else apart
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain values for JSON."""
+        """Return plain values for JSON."""
         return {"wealth": self._wealth, "most": self._most}
 
     def restore(self, value: dict[str, Any]) -> None:
@@ -122,11 +122,11 @@ class Mixture:
         return min(apart, (mixture_p((self._within - abs(mean)) / error, estimates.units), WITHIN))
 
     def found(self, pair: int) -> tuple[float, int]:
-        """Give what the last look found."""
+        """Return what the last look found."""
         return self._found[pair]
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain values for JSON."""
+        """Return plain values for JSON."""
         return {"found": [list(each) for each in self._found]}
 
     def restore(self, value: dict[str, Any]) -> None:

@@ -113,7 +113,7 @@ def _judgement(
 
 
 def p_value(ratio: float, freedom: int) -> float:
-    """Give the two-sided p of a mean in standard errors, by Student's t.
+    """Return the two-sided p of a mean in standard errors, by Student's t.
 
     Wallace's transformation to the normal (1959): three digits from three degrees of freedom on.
     """
@@ -124,14 +124,14 @@ def p_value(ratio: float, freedom: int) -> float:
 
 
 def critical_value(level: float, freedom: int) -> float:
-    """Give the standard errors that `p_value` puts at `level`: its inverse."""
+    """Return the standard errors that `p_value` puts at `level`: its inverse."""
     normal = -_NORMAL.inv_cdf(level / 2) * (8 * freedom + 3) / (8 * freedom + 1)
     # the exponential overflows for a single degree of freedom and a tiny level only
     return sqrt(freedom * (exp(min(normal * normal / freedom, 600.0)) - 1))
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """Give p values corrected for their number by Holm's procedure, whatever they have to do with each other.
+    """Return p values corrected for their number by Holm's procedure, whatever they have to do with each other.
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
@@ -178,7 +178,7 @@ def _draws(
 
 
 def cholesky(matrix: Matrix) -> list[list[float]]:
-    """Give the lower root of a covariance; a bot that others determine gets a row without noise of its own.
+    """Return the lower root of a covariance; a bot that others determine gets a row without noise of its own.
 
     Where nobody rakes, results add up to zero and the matrix has no inverse, so a pivot of nearly
     nothing is taken for nothing.
@@ -198,7 +198,7 @@ def cholesky(matrix: Matrix) -> list[list[float]]:
 
 
 def _step_down(ratios: Sequence[float], draws: Sequence[list[float]]) -> tuple[list[float], float]:
-    """Give corrected p values, the largest difference first, each among those that are left."""
+    """Return corrected p values, the largest difference first, each among those that are left."""
     order = sorted(range(len(ratios)), key=lambda pair: -ratios[pair])
     found = [1.0] * len(ratios)
     highest = 0.0

@@ -153,7 +153,7 @@ def _boards(hand: Hand) -> tuple[tuple[Card, ...], ...]:
 
 
 def expected_payoffs(hand: Hand, rng: Random) -> list[int] | None:
-    """Give what each seat of a finished hand could expect when the betting ended, in thousandths.
+    """Return what each seat of a finished hand could expect when the betting ended, in thousandths.
 
     That is the mean over the cards that could still come, given every card already dealt, folded
     ones included: so the mean over many hands is that of the real results. None when nothing was

@@ -35,7 +35,7 @@ class Ways:
 
 @cache
 def ways(stub: int, missing: int, most: tuple[int, int], *, in_order: bool) -> Ways:
-    """Give the ways in which `missing` cards fall from a stub of so many: all of them, or about `most`.
+    """Return the ways in which `missing` cards fall from a stub of so many: all of them, or about `most`.
 
     Those drawn are places in a stub that has to be shuffled first: then every card is as likely in
     every place, although the list is always the same. Each shuffle of it is used up, card by card,

@@ -33,7 +33,7 @@ def scores(pack: tuple[Card, ...]) -> dict[int, int]:
 
 
 def chen_half_points(first: Card, second: Card) -> int:
-    """Give twice the points of two hole cards by Chen's formula, not rounded, and 0 at least.
+    """Return twice the points of two hole cards by Chen's formula, not rounded, and 0 at least.
 
     >>> from poker_actors.cards import parse_cards
     >>> [chen_half_points(*parse_cards(text)) / 2 for text in ("AsAh", "AsKs", "JhTh", "5d5c", "7c2d")]

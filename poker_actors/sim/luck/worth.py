@@ -45,7 +45,7 @@ class Deal:
         return [card for card in self.game.pack if card not in known]
 
     def to_come(self, live: Sequence[int], stub: int) -> tuple[list[int], list[int]]:
-        """Give how many cards each of the `live` seats still gets, and how many each board."""
+        """Return how many cards each of the `live` seats still gets, and how many each board."""
         game, boards = self.game, self.boards
         if len(boards[0]) > game.board_cards:  # the last card of stud was dealt for all
             return [0] * len(live), [0] * len(boards)
@@ -57,7 +57,7 @@ class Deal:
 
 
 def shares(deal: Deal, pots: Sequence[Seats], rng: Random) -> tuple[list[list[int]], int]:
-    """Give for each pot, by its seats, the parts they win over all ways the cards can fall, and the parts there are.
+    """Return for each pot, by its seats, the parts they win over all ways the cards can fall, and the parts there are.
 
     All ways if there are few, else some; `rng` chooses which.
     """

@@ -184,7 +184,7 @@ def hand_name(row: int, column: int) -> str:
 
 
 def share(hand: StartingHand, show: str, big_blind: int) -> float:
-    """Give what `show`, one of `SHARES`, is of a hand that was dealt."""
+    """Return what `show`, one of `SHARES`, is of a hand that was dealt."""
     if show == "won":
         return hand.net_chips / hand.dealt / big_blind
     count: int = getattr(hand, show)

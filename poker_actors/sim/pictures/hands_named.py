@@ -15,7 +15,7 @@ __all__ = ["hand_links", "hands_section", "position_links"]
 
 
 def hand_links(result: SimulationResult, bot: int) -> dict[str, str]:
-    """Give the place on the page of the hands of each counter of a bot."""
+    """Return the place on the page of the hands of each counter of a bot."""
     return {name: _anchor(bot, name) for name in COUNTED.values() if (bot, name) in result.examples}
 
 

@@ -80,7 +80,7 @@ class Ranking:
         return sorted(range(len(self.names)), key=lambda bot: -self.bankroll.means[bot])
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain values for JSON."""
+        """Return plain values for JSON."""
         return attrs.asdict(self) | {"order": self.order}
 
 

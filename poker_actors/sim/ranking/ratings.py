@@ -51,13 +51,13 @@ class Crosstable:
     blocks: tuple[int, ...]
 
     def table(self, chosen: Sequence[int] | None = None) -> list[list[float]]:
-        """Give the crosstable over all blocks, or over those drawn."""
+        """Return the crosstable over all blocks, or over those drawn."""
         blocks = range(len(self.blocks)) if chosen is None else chosen
         hands = sum(self.blocks[block] for block in blocks)
         return [[100 * sum([cell[block] for block in blocks]) / hands for cell in row] for row in self.gains]
 
     def wins(self, chosen: Sequence[int] | None = None) -> list[list[float]]:
-        """Give how many units the row won from the column, half for a tie."""
+        """Return how many units the row won from the column, half for a tie."""
         blocks = range(len(self.blocks)) if chosen is None else chosen
         return [[sum([cell[block] for block in blocks]) for cell in row] for row in self.won]
 
@@ -83,13 +83,13 @@ def spread_of(
 
 
 def bankroll(table: Table) -> list[float]:
-    """Give each bot's mean over its opponents: the order of the competitions' total bankroll."""
+    """Return each bot's mean over its opponents: the order of the competitions' total bankroll."""
     others = len(table) - 1
     return [sum(row) / others for row in table]
 
 
 def run_off(table: Table) -> list[int]:
-    """Give the bots in the order in which they are eliminated, the winner last.
+    """Return the bots in the order in which they are eliminated, the winner last.
 
     The competitions' instant run-off: the worst of those left by bankroll among themselves goes.
     """
@@ -103,7 +103,7 @@ def run_off(table: Table) -> list[int]:
 
 
 def elo(wins: Table) -> list[float]:
-    """Give Bradley-Terry ratings in Elo points, with mean 0, of units won; by Hunter's MM algorithm (2004).
+    """Return Bradley-Terry ratings in Elo points, with mean 0, of units won; by Hunter's MM algorithm (2004).
 
     One tied unit is added to every pair, so that a bot that never won has a rating too.
     """
@@ -126,7 +126,7 @@ def elo(wins: Table) -> list[float]:
 
 
 def replicator(table: Table) -> list[float]:
-    """Give the shares of a population in which what wins grows, averaged over a long time.
+    """Return the shares of a population in which what wins grows, averaged over a long time.
 
     x' = x ((Ax) - x'Ax) from equal shares; where play is cyclic shares go round, and their average settles.
     """
@@ -144,7 +144,7 @@ def replicator(table: Table) -> list[float]:
 
 
 def alpha_rank(table: Table) -> list[float]:
-    """Give the mass of each bot by alpha-rank (Omidshafiei and others, 2019), one population of 50.
+    """Return the mass of each bot by alpha-rank (Omidshafiei and others, 2019), one population of 50.
 
     A mutant takes over with probability (1 - e^-aD) / (1 - e^-amD), where D is what it wins from those it
     meets; how long the population stays with each bot is its mass. The pressure a is raised until
@@ -188,7 +188,7 @@ def _stationary(rates: Sequence[Sequence[float]]) -> list[float]:
 
 
 def least_squares(table: Table, errors: Table) -> list[float]:
-    """Give ratings in bb/100 with mean 0 whose differences fit the crosstable best, each by how sure it is.
+    """Return ratings in bb/100 with mean 0 whose differences fit the crosstable best, each by how sure it is.
 
     What is left over is the cyclic part of play, which no order holds (Jiang, Lim, Yao and Ye, 2011).
     """

@@ -12,7 +12,7 @@ HEADINGS = ("rank", "bot", "bb/100 ± 95 %", "Elo", "bb/100 fitted", "alpha-rank
 
 
 def ranking_text(ranking: Ranking, width: int | None = None) -> str:
-    """Give a ranking as lines of text; tables at most `width` wide where that can be."""
+    """Return a ranking as lines of text; tables at most `width` wide where that can be."""
     lines = [
         _played(ranking),
         f"results {'with the luck of the cards taken out' if ranking.estimator == 'corrected' else 'as the chips fell'}",
@@ -35,7 +35,7 @@ def _played(ranking: Ranking) -> str:
 
 
 def crosstable_rows(ranking: Ranking) -> list[tuple[str, ...]]:
-    """Give the crosstable in the order of bankroll, row against column."""
+    """Return the crosstable in the order of bankroll, row against column."""
     order = ranking.order
     rows = [("", *(ranking.names[bot] for bot in order))]
     cells = ranking.cells
@@ -51,7 +51,7 @@ def _cell(cell: Cell | None) -> str:
 
 
 def standing_rows(ranking: Ranking) -> list[tuple[str, ...]]:
-    """Give a row for each bot, the best bankroll first."""
+    """Return a row for each bot, the best bankroll first."""
     rows: list[tuple[str, ...]] = [HEADINGS]
     for bot in ranking.order:
         bank = ranking.bankroll.of(bot)

@@ -73,7 +73,7 @@ class Comparison:
     """what of the results is compared"""
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain values for JSON."""
+        """Return plain values for JSON."""
         return attrs.asdict(self) | {
             "bots": [{**attrs.asdict(each), "verdict": each.verdict} for each in self.bots],
         }
@@ -102,7 +102,7 @@ class Comparison:
         return self.text()
 
     def text(self, width: int | None = None) -> str:
-        """Give the comparison as lines, at most `width` wide where that can be."""
+        """Return the comparison as lines, at most `width` wide where that can be."""
         return f"{self.headline}\n{aligned([_HEADINGS, *self._rows()], left=(1, 3, 6), width=width)}"
 
     def _repr_html_(self) -> str:
@@ -181,7 +181,7 @@ class _Difference:
     freedom: int
 
     def hands_needed(self, seats: int, hands: int) -> int | None:
-        """Give the hands that see such a difference with 80 % power, corrected for the number of seats."""
+        """Return the hands that see such a difference with 80 % power, corrected for the number of seats."""
         if not self.difference.mean or not self.error:
             return None
         wide = critical_value(LEVEL / seats, self.freedom) + POWER_Z

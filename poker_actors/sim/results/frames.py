@@ -12,7 +12,7 @@ __all__ = ["frame_of"]
 
 
 def frame_of(result: RunFigures) -> Any:
-    """Give a row for each bot: places, results with and without luck and their intervals, shares of habits."""
+    """Return a row for each bot: places, results with and without luck and their intervals, shares of habits."""
     try:
         import polars as pl
     except ModuleNotFoundError:

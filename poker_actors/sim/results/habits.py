@@ -87,7 +87,7 @@ class Habits:
     counts: Mapping[str, int]
 
     def share(self, count: str, of: str) -> Share:
-        """Give one counter out of another."""
+        """Return one counter out of another."""
         return Share(self.counts[count], self.counts[of])
 
     @property

@@ -57,7 +57,7 @@ def result_of(job: Job, sums: Sums, seconds: float, decision: Sequential | None 
 
 
 def estimates_of(job: Job, sums: Sums) -> Estimates:
-    """Give the estimate that counts: without luck, where that is asked for."""
+    """Return the estimate that counts: without luck, where that is asked for."""
     corrected = _corrected(job, sums)
     return _raw(job, sums) if corrected is None else corrected.estimates
 

@@ -48,7 +48,7 @@ _COUNTED = ("showdowns_won", "flops_won", "all_ins", "busts", "aggression_factor
 
 
 def plain_result(result: RunFigures) -> dict[str, Any]:
-    """Give a result as plain values for JSON."""
+    """Return a result as plain values for JSON."""
     drawn = bootstrap(result)
     intervals = [None] * len(result.players) if drawn is None else [list(ends) for ends in drawn.intervals]
     judged = "_adjusted" if result.corrected is not None else ""

@@ -22,7 +22,7 @@ class SimulationResult(RunFigures):
     """What a run came to; equal when the same hands were played, however fast."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain values for JSON; shares are 0 to 1, intervals `[low, high]`, None when unknown."""
+        """Return plain values for JSON; shares are 0 to 1, intervals `[low, high]`, None when unknown."""
         return plain_result(self)
 
     def save(self, path: str | Path) -> None:
@@ -42,7 +42,7 @@ class SimulationResult(RunFigures):
         return compare(self, other)
 
     def frame(self) -> Any:
-        """Give a polars DataFrame with a row for each bot (extra `stats`); raises `MissingExtra`.
+        """Return a polars DataFrame with a row for each bot (extra `stats`); raises `MissingExtra`.
 
         `frame().write_parquet(path)` writes it for any other program.
         """
@@ -70,5 +70,5 @@ class SimulationResult(RunFigures):
         return remarks(self)
 
     def remarks_for(self, difference: float) -> list[str]:
-        """Give the remarks with a plan for a difference of so many bb/100."""
+        """Return the remarks with a plan for a difference of so many bb/100."""
         return remarks(self, difference)

@@ -38,7 +38,7 @@ _BARS: Final = "▁▂▃▄▅▆▇█"
 
 
 def table_rows(result: RunFigures, bars: int = 24) -> list[tuple[str, ...]]:
-    """Give a row of texts for each player, in the order of `HEADINGS`; winnings as at most `bars` bars."""
+    """Return a row of texts for each player, in the order of `HEADINGS`; winnings as at most `bars` bars."""
     points = [chips for player in result.players for chips in player.curve]
     low, high = min(points, default=0), max(points, default=0)
     return [
@@ -67,14 +67,14 @@ def _percent(share: Share) -> str:
 
 
 def table_text(result: RunFigures) -> str:
-    """Give the table in plain text, numbers flush right."""
+    """Return the table in plain text, numbers flush right."""
     return aligned([HEADINGS, *table_rows(result)], left=(1, len(HEADINGS) - 1))
 
 
 def aligned(
     rows: Sequence[Sequence[str]], left: Sequence[int], width: int | None = None, keys: int = 2
 ) -> str:
-    """Give rows of texts as lines of columns; those not in `left` are flush right.
+    """Return rows of texts as lines of columns; those not in `left` are flush right.
 
     Where `width` is too narrow for all, columns go below in blocks, each after the first `keys`.
     """
@@ -88,7 +88,7 @@ def aligned(
 
 
 def blocks(widths: Sequence[int], width: int | None, keys: int, gap: int = 2) -> list[list[int]]:
-    """Give the columns in blocks that are at most `width` wide, where that can be; each begins with the keys."""
+    """Return the columns in blocks that are at most `width` wide, where that can be; each begins with the keys."""
     first = list(range(keys))
     found, taken = [list(first)], sum(widths[:keys]) + gap * (keys - 1)
     at = taken
@@ -102,7 +102,7 @@ def blocks(widths: Sequence[int], width: int | None, keys: int, gap: int = 2) ->
 
 
 def table_html(result: RunFigures, headline: str = "", remarks: Sequence[str] = ()) -> str:
-    """Give the table as HTML, for notebooks and reports."""
+    """Return the table as HTML, for notebooks and reports."""
     head = "".join(f"<th>{escape(heading)}</th>" for heading in HEADINGS)
     rows = [
         "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in table_rows(result)

@@ -136,7 +136,7 @@ def _warnings(result: RunFigures, raw: Estimates) -> list[str]:
 
 
 def remarks(result: RunFigures, difference: float = DEFAULT_DIFFERENCE) -> list[str]:
-    """Give every line there is to say."""
+    """Return every line there is to say."""
     lines = [
         method_words(result),
         _raw_words(result),

@@ -36,7 +36,7 @@ class ColumnTally:
         self._seatings: dict[Seated, Seating] = {}
 
     def count(self, played: PlayedHands) -> Sums:
-        """Give the sums of hands, whole units."""
+        """Return the sums of hands, whole units."""
         size = self._size
         sums = Sums(size)
         sums.hands = len(played.buttons)
@@ -62,7 +62,7 @@ class ColumnTally:
         return sums
 
     def _blocks(self, start: int, hands: int) -> Iterator[tuple[int, int, int]]:
-        """Give each block that hands from `start` on belong to, with the first and last of them, counted from 0."""
+        """Return each block that hands from `start` on belong to, with the first and last of them, counted from 0."""
         first = 0
         while first < hands:
             block = (start + first) // self._block
@@ -85,7 +85,7 @@ class ColumnTally:
 
 
 def _exactly(numbers: NDArray[np.int64], power: int) -> NDArray[Any]:
-    """Give numbers so that sums of such powers of them are exact."""
+    """Return numbers so that sums of such powers of them are exact."""
     most = int(np.abs(numbers).max())
     return numbers if most**power * len(numbers) < _EXACT else numbers.astype(object)
 
@@ -110,7 +110,7 @@ def _count_units(sums: Sums, units: NDArray[Any]) -> None:
 
 
 def _lines(played: PlayedHands, rows: NDArray[np.intp]) -> dict[tuple[bytes, tuple[int, ...]], int]:
-    """Give the different lines of some hands with their marks, and how often each was played."""
+    """Return the different lines of some hands with their marks, and how often each was played."""
     heads = np.concatenate([played.actions[rows, None], played.marks[rows]], axis=1).astype(np.int16)
     width = heads.shape[1] * _MARK_BYTES
     together = np.concatenate([heads.view(np.uint8), played.lines[rows]], axis=1)

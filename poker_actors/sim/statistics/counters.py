@@ -94,18 +94,18 @@ BLOCK_BITS: Final[tuple[int, ...]] = tuple(
 
 
 def unpacked(total: int) -> dict[str, int]:
-    """Give a sum of units of whole hands by name."""
+    """Return a sum of units of whole hands by name."""
     return {name: total >> _BITS * place & _MASK for place, name in enumerate(COUNTERS)}
 
 
 def all_places(street: int, units: Iterable[int]) -> int:
-    """Give a street's units by place as one number: adding it costs a fifth of adding them one by one."""
+    """Return a street's units by place as one number: adding it costs a fifth of adding them one by one."""
     bits = 8 * PLACE_BYTES[street]
     return sum([of_place << bits * place for place, of_place in enumerate(units)])
 
 
 def by_place(streets: Iterable[int], places: int) -> list[int]:
-    """Give the units of whole hands by place, from those of all places of each street."""
+    """Return the units of whole hands by place, from those of all places of each street."""
     rows = [
         (units.to_bytes(places * room, "little"), room)
         for units, room in zip(streets, PLACE_BYTES, strict=True)

@@ -70,7 +70,7 @@ def steps_by_place(order: Sequence[int]) -> bytes:
 
 
 def line_of(record: bytes, actions: int, table: bytes) -> bytes:
-    """Give kind and place, a byte each, of the `actions` that the record of a hand ends with.
+    """Return kind and place, a byte each, of the `actions` that the record of a hand ends with.
 
     These are the lowest bytes of the log, less the bit in which the amount begins: a fifth of the work of
     taking them entry by entry.
@@ -81,7 +81,7 @@ def line_of(record: bytes, actions: int, table: bytes) -> bytes:
 class StreetLines(dict[bytes, tuple[int, "StreetLines"]]):
     """What a street comes to, by its line, with what was known when it opened; worked out when missing.
 
-    Gives a sum of the street's units, all places in one number, and the same for the next street.
+    Returns a sum of the street's units, all places in one number, and the same for the next street.
     """
 
     __slots__ = ("_lines", "_players", "_raiser", "_street")
@@ -110,7 +110,7 @@ class Lines:
         self._kept = 0
 
     def of(self, street: int, raiser: int | None, players: int) -> StreetLines:
-        """Give the lines of a street of hands with so many players, and the place that may make a continuation bet, if any."""
+        """Return the lines of a street of hands with so many players, and the place that may make a continuation bet, if any."""
         key = (street, raiser, players)
         found = self._streets.get(key)
         if found is None:
@@ -131,7 +131,7 @@ def read_line(log: Sequence[int], marks: Sequence[int], order: list[int], size: 
     """Count what each of `size` seats did in a hand; see `COUNTERS`, all but who was paid and all-ins.
 
     `log` and `marks` are those of a finished hand (amounts are not looked at); `order` the seats
-    dealt in, from the left of the button. Gives a sum of units by seat.
+    dealt in, from the left of the button. Returns a sum of units by seat.
     """
     counts = [0] * size
     players = len(order)

@@ -22,7 +22,7 @@ def empty_row(width: int) -> list[int]:
 
 
 def add_columns(row: list[int], columns: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Add units to `row`: a column for each variable, with a number for each unit. Gives columns of their squares."""
+    """Add units to `row`: a column for each variable, with a number for each unit. Returns columns of their squares."""
     row[0] += len(columns[0])
     place = 1
     for column in columns:
@@ -40,7 +40,7 @@ def add_columns(row: list[int], columns: Sequence[Sequence[int]]) -> list[list[i
 
 
 def products(row: Sequence[int], width: int) -> list[list[int]]:
-    """Give the sums of products of `row` as a symmetric matrix."""
+    """Return the sums of products of `row` as a symmetric matrix."""
     found = [[0] * width for _ in range(width)]
     place = 1 + width
     for first in range(width):

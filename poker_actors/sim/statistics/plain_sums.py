@@ -18,7 +18,7 @@ _BY_SEATING: Final = ("habits", "results", "squares")
 
 
 def plain_sums(sums: Sums) -> dict[str, Any]:
-    """Give sums as plain values for JSON, all but rows of hands and units."""
+    """Return sums as plain values for JSON, all but rows of hands and units."""
     return {
         "size": sums.size,
         **{name: getattr(sums, name) for name in _COPIED},

@@ -25,7 +25,7 @@ _BUST: Final = ENDS["all_ins"] + ENDS["busts"]
 
 
 def units_of_ends(showdowns: int, showdowns_won: int, flops_won: int, all_ins: int, busts: int) -> int:
-    """Give how hands ended for a seat as a sum of units of the end of a hand.
+    """Return how hands ended for a seat as a sum of units of the end of a hand.
 
     Won are hands that saw a flop, at a showdown or without; of the all-in ones `busts` left nothing.
     """
@@ -125,7 +125,7 @@ class Seating:
         self._kept = {}
 
     def take_habits(self) -> list[int]:
-        """Give what was counted, as `Sums` keeps it, and start again from nothing."""
+        """Return what was counted, as `Sums` keeps it, and start again from nothing."""
         self.read()
         streets, ends, shown = self._streets, self._ends, self._nobody_folded * _SHOWDOWN
         self._streets, self._ends, self._nobody_folded = [0] * len(streets), [0] * len(ends), 0

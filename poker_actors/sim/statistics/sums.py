@@ -24,7 +24,7 @@ Seated = tuple[int, tuple[int, ...], tuple[int, ...]]
 
 
 def order_of(seated: Seated) -> list[int]:
-    """Give the seats dealt in, from the left of the button: places 0, 1 and so on."""
+    """Return the seats dealt in, from the left of the button: places 0, 1 and so on."""
     button, who, dealt = seated
     return sorted(dealt, key=lambda seat: (seat - button - 1) % len(who))
 
@@ -86,7 +86,7 @@ class Sums:
         return [sum(column) for column in zip(*self.curve.values(), strict=True)] or [0] * self.size
 
     def habits_by_seat(self) -> dict[Seated, list[int]]:
-        """Give the sums of units of whole hands by seat, for each way of sitting."""
+        """Return the sums of units of whole hands by seat, for each way of sitting."""
         found = {}
         for seated, streets in self.habits.items():
             order = order_of(seated)

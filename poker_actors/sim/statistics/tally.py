@@ -120,7 +120,7 @@ class Tally:
             seating.read()
 
     def take(self) -> Sums:
-        """Give the sums so far and start again from nothing; what was learned of lines is kept.
+        """Return the sums so far and start again from nothing; what was learned of lines is kept.
 
         Only between units: a unit's results are counted when it is complete.
         """

@@ -8,7 +8,7 @@ __all__ = ["collectors"]
 
 
 def collectors(hand: Hand) -> list[int]:
-    """Give the seats that a finished hand paid, main pot or side pot, in no order.
+    """Return the seats that a finished hand paid, main pot or side pot, in no order.
 
     Its own chips, back because an ante was too large for the others, are no payment.
     """

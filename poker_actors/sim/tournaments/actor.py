@@ -66,7 +66,7 @@ class GoOn:
 
 
 def header_key(name: str) -> str:
-    """Give the key of the note that says what a tournament is; its events have this, a slash and a number."""
+    """Return the key of the note that says what a tournament is; its events have this, a slash and a number."""
     return f"tournament/{name}"
 
 
@@ -193,7 +193,7 @@ class TournamentActor(Actor):
             _log.info("%s stops: the room is closing", self.address.name)
 
     def _report(self) -> bool:
-        """Tell the director of every hand that has ended; gives whether there was one."""
+        """Tell the director of every hand that has ended; returns whether there was one."""
         found = False
         for deal in self.director.deals:
             live = self.memory.live.get(deal.number)
@@ -366,7 +366,7 @@ class TournamentActor(Actor):
         memory.faults = faults
 
     def _faults(self) -> dict[str, dict[str, int]]:
-        """Give how often each player's bot went wrong, by kind, for those that did."""
+        """Return how often each player's bot went wrong, by kind, for those that did."""
         players = self.room.players
         return {name: kinds for name in self.director.players if (kinds := players[name].faults.by_kind)}
 
@@ -387,14 +387,14 @@ class TournamentActor(Actor):
 
 
 def events_of(notes: dict[str, str], name: str) -> list[str]:
-    """Give a tournament's events from the notes of a room, in order."""
+    """Return a tournament's events from the notes of a room, in order."""
     prefix = f"{header_key(name)}/"
     numbered = [key for key in notes if key.startswith(prefix) and key[len(prefix) :].isdigit()]
     return [notes[key] for key in sorted(numbered)]
 
 
 def header_of(notes: dict[str, str], name: str) -> dict[str, Any] | None:
-    """Give what the journal says a tournament is; None when there is none of that name."""
+    """Return what the journal says a tournament is; None when there is none of that name."""
     text = notes.get(header_key(name))
     if text is None:
         return None

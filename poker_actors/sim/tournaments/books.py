@@ -16,7 +16,7 @@ _FEES: Final = "fees"
 
 
 def deposit(structure: Structure, entrant: Entrant) -> int:
-    """Give what an entrant brings: buy-in, fee, and what the rebuys and the add-on may cost."""
+    """Return what an entrant brings: buy-in, fee, and what the rebuys and the add-on may cost."""
     rebuys = min(entrant.rebuys, structure.rebuys) * structure.rebuy_price
     add_on = structure.add_on_cost if entrant.add_on and structure.add_on_stack else 0
     return structure.entry + rebuys + add_on

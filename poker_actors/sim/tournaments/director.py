@@ -155,7 +155,7 @@ class Director:
     def replay(
         cls, structure: Structure, seed: int, events: Iterable[str], *, paced: bool = True
     ) -> Director:
-        """Give the director that has been told all this; raises `BadSpec` for events that cannot be."""
+        """Return the director that has been told all this; raises `BadSpec` for events that cannot be."""
         director = cls(structure, seed, paced=paced)
         for text in events:
             try:

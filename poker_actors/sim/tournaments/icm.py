@@ -42,7 +42,7 @@ class IcmEstimate:
 
 
 def icm(stacks: Sequence[int], prizes: Sequence[int], *, samples: int = 20_000, seed: int = 0) -> IcmEstimate:
-    """Give what each stack is worth in `prizes`, from the first place on.
+    """Return what each stack is worth in `prizes`, from the first place on.
 
     Exact up to 15 players with chips, else estimated from `samples` finishing orders drawn from
     `seed`. Who has no chips shares what is left for the last places. Raises `BadSpec`.

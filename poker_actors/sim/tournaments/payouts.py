@@ -35,7 +35,7 @@ def check_shares(shares: Sequence[int]) -> None:
 
 
 def places_paid(entries: int) -> int:
-    """Give how many places are usually paid."""
+    """Return how many places are usually paid."""
     for most, shares in _TABLES:
         if entries <= most:
             return min(len(shares), max(entries, 1))
@@ -43,7 +43,7 @@ def places_paid(entries: int) -> int:
 
 
 def shares_for(entries: int) -> tuple[int, ...]:
-    """Give the usual shares of a field of so many entries, from the first place on.
+    """Return the usual shares of a field of so many entries, from the first place on.
 
     >>> shares_for(9)
     (50, 30, 20)

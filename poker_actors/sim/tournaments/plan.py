@@ -84,7 +84,7 @@ class TournamentPlan:
         return plan
 
     def director(self, *, start: bool = False) -> Director:
-        """Give a director whom everybody has been announced to; `start` deals the first hands."""
+        """Return a director whom everybody has been announced to; `start` deals the first hands."""
         director = Director(self.structure, self.seed)
         for entrant in self.entrants:
             director.enter(entrant)
@@ -93,7 +93,7 @@ class TournamentPlan:
         return director
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain values for JSON; `from_dict` reads them where the bots are texts."""
+        """Return plain values for JSON; `from_dict` reads them where the bots are texts."""
         return {
             "structure": self.structure.to_dict(),
             "seed": self.seed,
@@ -116,7 +116,7 @@ class TournamentPlan:
             raise BadSpec(f"the plan of a tournament does not read: {error}") from None
 
     def bot_of(self) -> dict[str, BotSpec]:
-        """Give each player's bot."""
+        """Return each player's bot."""
         return {entrant.name: bot for entrant, bot in zip(self.entrants, self.bots, strict=True)}
 
 

@@ -29,7 +29,7 @@ class Ranking:
         self._round.append((stack, player))
 
     def rank(self) -> Iterator[list[str]]:
-        """Rank all who are out at this time; gives those who share a place, the worst place first."""
+        """Rank all who are out at this time; returns those who share a place, the worst place first."""
         out, self._round = sorted(self._round), []
         for _, tied in groupby(out, key=itemgetter(0)):
             group = [name for _, name in tied]

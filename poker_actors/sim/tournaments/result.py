@@ -86,7 +86,7 @@ class TournamentResult:
         return self.chips_in == self.chips_out and self.prize_in >= self.prize_out
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain values for JSON."""
+        """Return plain values for JSON."""
         structure = self.structure
         return {
             "format": structure.name,
@@ -101,7 +101,7 @@ class TournamentResult:
 def result_of(
     director: Director, bots: Mapping[str, BotSpec | str | None], faults: Mapping[str, Faults]
 ) -> TournamentResult:
-    """Give the result of what a director has seen."""
+    """Return the result of what a director has seen."""
     rows = [
         _placed(director.structure, player, str(bots.get(player.name) or ""), faults.get(player.name))
         for player in director.players.values()

@@ -160,7 +160,7 @@ class Tournament:
         self.address.ask(Start())
 
     def look(self, at: Callable[[Director], Any]) -> Any:
-        """Give what `at` makes of the director, which it must not change, in the tournament's own turn."""
+        """Return what `at` makes of the director, which it must not change, in the tournament's own turn."""
         return self.address.ask(Ask(at))
 
     def when_over(self, told: Callable[[], None]) -> None:
@@ -168,7 +168,7 @@ class Tournament:
         self._memory.over.when_done(told)
 
     def standing(self, plan: TournamentPlan | None = None) -> TournamentResult:
-        """Give how it stands now; with `plan`, also by which bots the players are played."""
+        """Return how it stands now; with `plan`, also by which bots the players are played."""
         bots = {} if plan is None else plan.bot_of()
         faults: dict[str, Faults] = {name: player.faults for name, player in self.room.players.items()}
         result: TournamentResult = self.look(lambda director: result_of(director, bots, faults))
@@ -184,7 +184,7 @@ class Tournament:
 
 
 def stored_plan(journal: Journal, name: str = DEFAULT_NAME) -> TournamentPlan | None:
-    """Give the plan of a tournament in a journal; None when it holds none of that name, or one without."""
+    """Return the plan of a tournament in a journal; None when it holds none of that name, or one without."""
     return _plan_in(journal.look(lambda image: dict(image.notes)), name)
 
 

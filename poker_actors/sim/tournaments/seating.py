@@ -25,12 +25,12 @@ def draw_seats(players: Sequence[str], tables: int, luck: Random) -> list[list[s
 
 
 def moved_first(previous: Positions | None, ready: Collection[int], size: int) -> int:
-    """Give the seat that is moved to balance tables: the one that will be big blind next (TDA 11-A)."""
+    """Return the seat that is moved to balance tables: the one that will be big blind next (TDA 11-A)."""
     return tournament_positions(previous, ready, size).big_blind
 
 
 def worst_seat(seats: Sequence[object | None], last: Positions | None) -> int:
-    """Give the seat for somebody moved to balance tables: the worst position, never the small blind (TDA 11-A).
+    """Return the seat for somebody moved to balance tables: the worst position, never the small blind (TDA 11-A).
 
     Of the empty seats it is the one that pays the big blind soonest, even if the one who moves has
     just paid it. The seat that owes the small blind is taken when there is no other. `last` are the
@@ -46,7 +46,7 @@ def worst_seat(seats: Sequence[object | None], last: Positions | None) -> int:
 
 
 def tournament_positions(previous: Positions | None, ready: Collection[int], size: int) -> Positions:
-    """Give the positions of a table's next hand; everybody with chips is dealt in but for one place.
+    """Return the positions of a table's next hand; everybody with chips is dealt in but for one place.
 
     Button and blinds move as in `next_positions`, by the dead-button rule. Who comes from another
     table takes over the rights and duties of the seat: big blind, small blind or button. Only

@@ -40,7 +40,7 @@ _LADDER: Final = (2, 3, 4, 6, 8, 12, 16)
 
 
 def blinds(small: int, count: int, *, ante_from: int = 0, big_blind_ante_from: int = 0) -> tuple[Stakes, ...]:
-    """Give `count` levels: the small blind times 1, 1.5, 2, 3, 4, 6, 8, 10, 15 and so on, the big one twice that.
+    """Return `count` levels: the small blind times 1, 1.5, 2, 3, 4, 6, 8, 10, 15 and so on, the big one twice that.
 
     `ante_from` and `big_blind_ante_from` are the levels (from 1) with which an ante of an eighth of
     the big blind, or a big blind ante of a whole one, begins; 0 is never.
@@ -124,7 +124,7 @@ class Structure:
         return Rotation.named(self.game)
 
     def game_at(self, level: int) -> Game:
-        """Give the game of a level, from 0."""
+        """Return the game of a level, from 0."""
         rules = self.rules
         return rules.at(level, 1) if isinstance(rules, Rotation) else rules
 
@@ -154,11 +154,11 @@ class Structure:
         return max(self.late_until, self.rebuy_until)
 
     def level(self, time: int) -> int:
-        """Give the level, from 0, at a time of the tournament's clock."""
+        """Return the level, from 0, at a time of the tournament's clock."""
         return time // self.length
 
     def stakes(self, level: int) -> Stakes:
-        """Give the stakes of a level, from 0, as its game has them; past the last one they double."""
+        """Return the stakes of a level, from 0, as its game has them; past the last one they double."""
         return self.game_at(level).stakes_like(self._blinds(level))
 
     def _blinds(self, level: int) -> Stakes:
@@ -175,15 +175,15 @@ class Structure:
         )
 
     def takes(self, actions: int) -> int:
-        """Give what a hand of so many actions takes on the tournament's clock."""
+        """Return what a hand of so many actions takes on the tournament's clock."""
         return 1 if self.by == "hands" else self.pace.hand + self.pace.action * actions
 
     def shares_of(self, entries: int) -> tuple[int, ...]:
-        """Give the parts of the prize pool with so many entries; no more than there are players."""
+        """Return the parts of the prize pool with so many entries; no more than there are players."""
         return self.shares[:entries] if self.shares else shares_for(entries)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain values for JSON; `from_dict` reads them."""
+        """Return plain values for JSON; `from_dict` reads them."""
         plain = {field.name: getattr(self, field.name) for field in attrs.fields(Structure)}
         plain["levels"] = [list(level.numbers()) for level in self.levels]
         plain["shares"] = list(self.shares)
@@ -223,7 +223,7 @@ _LEAST: Final = {
 
 
 def sit_and_go(seats: int = 6, **changed: Any) -> Structure:
-    """Give the preset of one table: 75 big blinds, levels of ten hands, no antes.
+    """Return the preset of one table: 75 big blinds, levels of ten hands, no antes.
 
     `changed` are fields of `Structure` to set otherwise.
     """
@@ -239,7 +239,7 @@ def sit_and_go(seats: int = 6, **changed: Any) -> Structure:
 
 
 def multi_table(seats: int = 6, **changed: Any) -> Structure:
-    """Give the preset of many tables: 100 big blinds, levels of ten minutes.
+    """Return the preset of many tables: 100 big blinds, levels of ten minutes.
 
     Registration is open until the end of the fourth level; a big blind ante begins with the fifth. `changed` are fields of `Structure` to set otherwise.
     """

@@ -29,12 +29,12 @@ class Opening:
 
 
 def salt_at(secret: bytes, place: int) -> bytes:
-    """Give the salt of a place; a salt tells nothing of the secret, nor of other salts."""
+    """Return the salt of a place; a salt tells nothing of the secret, nor of other salts."""
     return blake2b(b"%d" % place, key=secret, digest_size=SALT_BYTES, person=b"poker salt").digest()
 
 
 def tree_of(cards: Sequence[Card], secret: bytes) -> list[list[bytes]]:
-    """Give the levels of the tree, the leaves first and the root last."""
+    """Return the levels of the tree, the leaves first and the root last."""
     level = [_leaf(salt_at(secret, place), place, card) for place, card in enumerate(cards)]
     levels = [level]
     while len(level) > 1:
@@ -45,7 +45,7 @@ def tree_of(cards: Sequence[Card], secret: bytes) -> list[list[bytes]]:
 
 
 def opening_at(levels: Sequence[Sequence[bytes]], secret: bytes, place: int) -> Opening:
-    """Give the proof of the card at `place`."""
+    """Return the proof of the card at `place`."""
     path = []
     at = place
     for level in levels[:-1]:
@@ -56,7 +56,7 @@ def opening_at(levels: Sequence[Sequence[bytes]], secret: bytes, place: int) -> 
 
 
 def root_of(card: Card, place: int, count: int, opening: Opening) -> bytes | None:
-    """Give the root that an opening leads to; None when its path has a wrong length."""
+    """Return the root that an opening leads to; None when its path has a wrong length."""
     found = _leaf(opening.salt, place, card)
     path = iter(opening.path)
     at = place
@@ -72,7 +72,7 @@ def root_of(card: Card, place: int, count: int, opening: Opening) -> bytes | Non
 
 
 def commit(hand_id: str, count: int, root: bytes) -> bytes:
-    """Give what is published before the deal: it binds the hand, the number of cards and every card."""
+    """Return what is published before the deal: it binds the hand, the number of cards and every card."""
     text = b"%s\n%d\n%s" % (hand_id.encode(), count, root)
     return blake2b(text, digest_size=HASH_BYTES, person=b"poker deal").digest()
 

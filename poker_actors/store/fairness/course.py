@@ -32,7 +32,7 @@ class Step:
     places: tuple[int, ...]
 
     def seen_by(self, seat: int | None) -> Step:
-        """Give what `seat` may know of it."""
+        """Return what `seat` may know of it."""
         if not self.mixed or seat == self.seat or self.seat is None:
             return self
         return Step(self.seat, self.board, self.count, self.mixed, ())
@@ -95,7 +95,7 @@ class Course:
             self.cards.update(zip(places, self._hand.holes[seat], strict=True))
 
     def known(self, seat: int | None, shown: dict[int, tuple[Card, ...]]) -> dict[int, Card]:
-        """Give the cards that `seat` has seen, by place: its own, boards, open cards, and what was shown."""
+        """Return the cards that `seat` has seen, by place: its own, boards, open cards, and what was shown."""
         places = set(self.open)
         for step in self.steps:
             if step.seat is None or step.seat == seat:
@@ -145,7 +145,7 @@ def flaw_in_course(game: Game, dealt: Sequence[int], course: Sequence[Step]) -> 
 
 
 def _street(street: Street, live: list[int], left: list[Step]) -> list[int]:
-    """Take the steps of a street from what is `left`; gives the seats that were dealt to, or `live`."""
+    """Take the steps of a street from what is `left`; returns the seats that were dealt to, or `live`."""
     count = street.hole + street.up
     if count and left and (left[0].seat, left[0].count) == (None, 1):
         del left[0]  # one card for all, where there are too few
@@ -163,7 +163,7 @@ def _street(street: Street, live: list[int], left: list[Step]) -> list[int]:
 
 
 def _takers(left: list[Step], live: list[int], fits: Callable[[Step], bool], *, in_order: bool) -> list[int]:
-    """Take steps that deal once to each of some `live` seats; gives those seats."""
+    """Take steps that deal once to each of some `live` seats; returns those seats."""
     takers: list[int] = []
     while left and left[0].seat in live and left[0].seat not in takers and fits(left[0]):
         seat = left[0].seat

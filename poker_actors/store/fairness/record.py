@@ -142,7 +142,7 @@ class FairnessRecord:
                 at += 1
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the record as a JSON value."""
+        """Return the record as a JSON value."""
         further: dict[str, Any] = {}
         if self.spare or self.course:
             further = {"runs": [_texts(run) for run in self.runs], "spare": self.spare}

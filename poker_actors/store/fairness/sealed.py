@@ -134,7 +134,7 @@ class SealedDeal:
 
 
 def reshuffles(game: Game, seats: int, key: bytes) -> list[tuple[Card, ...]]:
-    """Give the orders in which the pack of `game` is mixed again among so many seats, by a deck's `reshuffle_key`.
+    """Return the orders in which the pack of `game` is mixed again among so many seats, by a deck's `reshuffle_key`.
 
     They are as many as can be needed while at least half of each new stub is dealt before the next; in open-face,
     which has one for each deal in fantasy land, the most there may be.

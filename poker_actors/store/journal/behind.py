@@ -35,7 +35,7 @@ class Due:
         self._last = 0
 
     def count(self, rows: Sequence[Row]) -> bool:
-        """Count what has been written; gives whether a snapshot is due."""
+        """Count what has been written; returns whether a snapshot is due."""
         self._records += len(rows)
         self._bytes += sum([len(row.payload) for row in rows])
         return self._records >= self._every and self._bytes >= self._last

@@ -217,7 +217,7 @@ _FIELDS: Final = {kind: [field.name for field in attrs.fields(kind)] for kind in
 
 
 def to_plain(fact: Fact) -> dict[str, Any]:
-    """Give a fact's fields, ready for JSON."""
+    """Return a fact's fields, ready for JSON."""
     return {name: getattr(fact, name) for name in _FIELDS[type(fact)]}
 
 
@@ -233,7 +233,7 @@ def from_plain(word: str, fields: Mapping[str, Any]) -> Fact:
 
 
 def encode(fact: Fact) -> tuple[str, str]:
-    """Give a fact's word and its JSON."""
+    """Return a fact's word and its JSON."""
     return _WORDS[type(fact)], json.dumps(to_plain(fact), separators=(",", ":"))
 
 

@@ -141,7 +141,7 @@ class RoomImage:
         return table
 
     def copy(self) -> RoomImage:
-        """Give the room as it is now; facts that follow change one of the two only."""
+        """Return the room as it is now; facts that follow change one of the two only."""
         tables = {name: attrs.evolve(table, log=list(table.log)) for name, table in self.tables.items()}
         return RoomImage(
             self.seed,
@@ -156,11 +156,11 @@ class RoomImage:
     # -- as text ----------------------------------------------------------------------------
 
     def to_json(self) -> str:
-        """Give the image as one line of JSON."""
+        """Return the image as one line of JSON."""
         return "".join(self.pieces())
 
     def pieces(self) -> Iterator[str]:
-        """Give the image as one line of JSON, piece by piece.
+        """Return the image as one line of JSON, piece by piece.
 
         Each takes far less than a millisecond: `json.dumps` keeps other threads from running until it
         returns, and those of a served room are not to wait for a whole snapshot.
@@ -224,7 +224,7 @@ def _entry(item: tuple[str, object]) -> str:
 
 
 def _listed(items: Iterable[Any], text: Callable[[Any], str] = _dumped) -> Iterator[str]:
-    """Give what stands between the brackets, one item a piece."""
+    """Return what stands between the brackets, one item a piece."""
     comma = ""
     for item in items:
         yield comma + text(item)

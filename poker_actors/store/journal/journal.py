@@ -79,7 +79,7 @@ class _Ticket:
         self._gate.acquire()
 
     def wait(self) -> bool:
-        """Wait for the facts to be written; gives whether the waiting one has to do it itself."""
+        """Wait for the facts to be written; returns whether the waiting one has to do it itself."""
         self._gate.acquire()
         return self.leads
 
@@ -335,7 +335,7 @@ class Journal:
             self._writer.wait(self._seq)
 
     def again(self) -> Journal:
-        """Give what is durable as a journal opened anew, to be used in place of this one.
+        """Return what is durable as a journal opened anew, to be used in place of this one.
 
         It writes to the same storage, which takes away what it may hold of writes that failed. As long
         as writing goes on to fail, its commands are refused at once, and nothing has changed.
@@ -352,7 +352,7 @@ class Journal:
     # -- looking ----------------------------------------------------------------------------
 
     def look(self, at: Callable[[RoomImage], R]) -> R:
-        """Give what `at` makes of the image, while nothing is being written."""
+        """Return what `at` makes of the image, while nothing is being written."""
         with self._writing:
             return at(self._image)
 

@@ -20,7 +20,7 @@ class MemoryStorage:
         self.format = FORMAT
 
     def load(self) -> Stored:
-        """Give what was written so far."""
+        """Return what was written so far."""
         return Stored(self.format, self.snapshot, tuple(self.rows))
 
     def write(self, rows: Sequence[Row], after: int) -> None:

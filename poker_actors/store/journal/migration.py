@@ -31,7 +31,7 @@ _STEPS: Final[dict[int, Callable[[str, Fields], Fields]]] = {1: _with_secret_and
 
 
 def upgraded(version: int, word: str, fields: Fields) -> Fields:
-    """Give the fields of a record of `version` as the present format has them."""
+    """Return the fields of a record of `version` as the present format has them."""
     for step in range(version, FORMAT):
         fields = _STEPS[step](word, fields)
     return fields

@@ -145,7 +145,7 @@ class PostgresStorage:
         self._refused.clear()
 
     def _last(self, db: psycopg.Connection[Any], after: int) -> bytes | None:
-        """Give the last checksum there; raises `StorageFailed` if somebody else has written meanwhile."""
+        """Return the last checksum there; raises `StorageFailed` if somebody else has written meanwhile."""
         found = db.execute(
             "SELECT seq, checksum FROM poker_record WHERE seq >= %s"
             " UNION ALL SELECT seq, chain FROM poker_snapshot WHERE seq >= %s ORDER BY 1",

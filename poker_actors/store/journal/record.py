@@ -74,7 +74,7 @@ class Storage(Protocol):
 
 
 def chained(previous: bytes, seq: int, kind: str, payload: str) -> bytes:
-    """Give the checksum of a record that follows one with the checksum `previous`."""
+    """Return the checksum of a record that follows one with the checksum `previous`."""
     text = b"%s%d %s %s" % (previous, seq, kind.encode(), payload.encode())
     return blake2b(text, digest_size=CHECKSUM_BYTES, person=b"poker record").digest()
 

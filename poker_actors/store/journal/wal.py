@@ -68,7 +68,7 @@ def inspect_wal(path: Path) -> WalTail:
 
 
 def overlaid(database: bytes, log: bytes, frames: int) -> bytes:
-    """Give the database as the first `frames` of its write-ahead file leave it, for a look in memory."""
+    """Return the database as the first `frames` of its write-ahead file leave it, for a look in memory."""
     size = int.from_bytes(log[8:12], "big")
     pages = bytearray(database)
     for number, frame in _frames(log, size):

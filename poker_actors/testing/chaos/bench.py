@@ -76,7 +76,7 @@ class ChaosReport:
         return self.run
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the report as a JSON value."""
+        """Return the report as a JSON value."""
         more = ("promises_checked", "promises_broken", "violation", "evening")
         return {**attrs.asdict(self), **{name: getattr(self, name) for name in more}}
 
@@ -144,7 +144,7 @@ def watched_run(watch: Callable[[StepRuntime], None], run: int, game: str = "hol
 
 
 def watched_evening(watch: Callable[[StepRuntime], None], evening: int) -> None:
-    """Give `watched_run` under its older name, which traces have."""
+    """Return `watched_run` under its older name, which traces have."""
     watched_run(watch, evening)
 
 
@@ -191,7 +191,7 @@ class _Tally:
         )
 
     def report(self, seed: int) -> ChaosReport:
-        """Give all of it as a value."""
+        """Return all of it as a value."""
         counts = self.counts
         return ChaosReport(
             seed,

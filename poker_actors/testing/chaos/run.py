@@ -363,7 +363,7 @@ class Run:
     # -- hands ------------------------------------------------------------------------------
 
     def _deck(self, state: TableState) -> Deck | None:
-        """Give a deck of hold'em, now and then with a board that plays; other games are dealt from the room's."""
+        """Return a deck of hold'em, now and then with a board that plays; other games are dealt from the room's."""
         if self.settings.game is not HOLDEM:
             return None
         if self.luck.random() < 0.3:

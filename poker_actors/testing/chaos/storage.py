@@ -47,7 +47,7 @@ class ChaosStorage(MemoryStorage):
             raise StorageFailed("the process is dead")
 
     def damaged(self) -> MemoryStorage | None:
-        """Give a copy with one digit changed, in the snapshot or in a record; None where there is none."""
+        """Return a copy with one digit changed, in the snapshot or in a record; None where there is none."""
         copy = MemoryStorage()
         copy.rows, copy.snapshot, copy.format = [*self.rows], self.snapshot, self.format
         luck = self.harm.luck

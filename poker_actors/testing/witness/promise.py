@@ -115,11 +115,11 @@ class Promise:
             self.breaks(heard.number, sentence())
 
     def breaks(self, number: int, sentence: str) -> None:
-        """Give the verdict."""
+        """Return the verdict."""
         self._broken(Verdict(self.name, sentence, number))
 
     def fact(self, hand_id: str, key: Hashable) -> Heard[Any] | None:
-        """Give what was told of a hand under `key`."""
+        """Return what was told of a hand under `key`."""
         facts = self._facts.get(hand_id)
         return None if facts is None else facts.get(key)
 

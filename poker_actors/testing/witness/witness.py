@@ -187,11 +187,11 @@ class Witness:
     # -- runtimes it hears ----------------------------------------------------------------------
 
     def stepper(self) -> StepRuntime:
-        """Give a stepping runtime all of which it hears."""
+        """Return a stepping runtime all of which it hears."""
         return HeardStepper(self)
 
     def threads(self) -> ThreadRuntime:
-        """Give a runtime of threads all of which it hears."""
+        """Return a runtime of threads all of which it hears."""
         return HeardThreads(self)
 
     # -- the works ------------------------------------------------------------------------------

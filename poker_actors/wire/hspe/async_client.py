@@ -68,7 +68,7 @@ class AsyncClient(Routes, AsyncClosing):
             await asyncio.sleep(_AGAIN_SECONDS)
 
     async def _pushed(self, game_id: str) -> AsyncGenerator[dict[str, Any], None]:
-        """Give the pictures of one connection; ends when the server says bye."""
+        """Return the pictures of one connection; ends when the server says bye."""
         wire = await self._connect()
         try:
             call = self._stream(game_id)

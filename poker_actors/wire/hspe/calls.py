@@ -49,7 +49,7 @@ class Call(Generic[T]):
     headers: dict[str, str] = attrs.field(factory=dict)
 
     def answered(self, status: int, body: bytes) -> T:
-        """Give what the answer says; raises `ServerRefusal`."""
+        """Return what the answer says; raises `ServerRefusal`."""
         text = body.decode("utf-8", "replace")
         if status >= 300:
             raise _read_refusal(status, text)

@@ -72,7 +72,7 @@ class Guest(PlayerGuest):
             self._sleep(self._poll)
 
     def _follow(self, game: dict[str, Any], hands: int | None) -> bool:
-        """Look at the game, and act if it is the player's turn; gives whether to stay."""
+        """Look at the game, and act if it is the player's turn; returns whether to stay."""
         me = next((one for one in game["table"] if one["playerID"] == self.client.player_id), None)
         if me is None:
             return not self._seated  # waits in the queue, or has been removed

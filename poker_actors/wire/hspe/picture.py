@@ -20,12 +20,12 @@ _SENSELESS: Final = 2**53
 
 
 def hole_of(game: dict[str, Any]) -> tuple[Card, ...]:
-    """Give the own hole cards; none when not dealt in."""
+    """Return the own hole cards; none when not dealt in."""
     return _read(game["cards"]["hole"])
 
 
 def board_of(game: dict[str, Any]) -> tuple[Card, ...]:
-    """Give the common cards."""
+    """Return the common cards."""
     cards = game["cards"]
     return _read(cards["flop"]) + _read(cards["turn"]) + _read(cards["river"])
 
@@ -35,7 +35,7 @@ def _read(cards: list[str] | None) -> tuple[Card, ...]:
 
 
 def public_of(game: dict[str, Any], stakes: Stakes = STAKES) -> PublicState:
-    """Give what the table sees, at somebody's turn, seats being places in the game's `table`.
+    """Return what the table sees, at somebody's turn, seats being places in the game's `table`.
 
     The contract does not say who put what into earlier rounds, nor what was done in which order:
     earlier chips are shared out evenly among those in their pots, and the log of actions is empty.
@@ -75,12 +75,12 @@ def public_of(game: dict[str, Any], stakes: Stakes = STAKES) -> PublicState:
 
 @cache
 def _blank(stakes: Stakes) -> PublicState:
-    """Give the state of some hand at these stakes, to be filled in."""
+    """Return the state of some hand at these stakes, to be filled in."""
     return Hand([stakes.big_blind] * 2, stakes, deck=Deck.seeded(0)).public()
 
 
 def _positions(table: list[dict[str, Any]], dealt: list[int]) -> tuple[int, int, int]:
-    """Give small blind, big blind and button, as far as one can tell."""
+    """Return small blind, big blind and button, as far as one can tell."""
     marked = [place for place in dealt if table[place].get("small_blind", table[place].get("small blind"))]
     small = marked[0] if marked else dealt[0]
     around = sorted(dealt, key=lambda place: (place - small) % len(table))
@@ -89,7 +89,7 @@ def _positions(table: list[dict[str, Any]], dealt: list[int]) -> tuple[int, int,
 
 
 def _least_raise(turn: dict[str, Any], stakes: Stakes) -> int:
-    """Give the total of a least raise; 0 for none."""
+    """Return the total of a least raise; 0 for none."""
     bet, least = turn["bet_to_player"], turn["minimum_raise"]
     if least > _SENSELESS:
         return 0

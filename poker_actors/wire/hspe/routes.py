@@ -85,12 +85,12 @@ class Routes:
 
     @_route
     def games(self) -> Call[list[dict[str, Any]]]:
-        """Give all games."""
+        """Return all games."""
         return self._call("GET", "/games/", list)
 
     @_route
     def game(self, game_id: str) -> Call[dict[str, Any]]:
-        """Give one game, with the own hole cards."""
+        """Return one game, with the own hole cards."""
         return self._call("GET", f"{_game(game_id)}/", self._recognised)
 
     @_route
@@ -100,7 +100,7 @@ class Routes:
 
     @_route
     def join(self, game_id: str) -> Call[str | None]:
-        """Join a game; gives the player's id where the server says it, and None from a Go server."""
+        """Join a game; returns the player's id where the server says it, and None from a Go server."""
 
         def read(answer: Any) -> str | None:
             if isinstance(answer, str):
@@ -129,12 +129,12 @@ class Routes:
 
     @_route
     def lobby(self) -> Call[dict[str, Any]]:
-        """Give all games as a lobby shows them, and the bots a house seat may have."""
+        """Return all games as a lobby shows them, and the bots a house seat may have."""
         return self._call("GET", "/lobby", dict)
 
     @_route
     def table(self, game_id: str) -> Call[dict[str, Any]]:
-        """Give the picture of a game: seats, cards, pots, and what is legal for this user."""
+        """Return the picture of a game: seats, cards, pots, and what is legal for this user."""
         return self._call("GET", f"{_game(game_id)}/table", dict)
 
     @_route
@@ -172,7 +172,7 @@ class Routes:
 
     @_route
     def seat_house(self, game_id: str, *bots: str) -> Call[list[str]]:
-        """Fill free seats with players of the house, such as `"tight", "loose"`; gives their names."""
+        """Fill free seats with players of the house, such as `"tight", "loose"`; returns their names."""
         path = f"{_game(game_id)}/house"
         return self._call("POST", path, lambda answer: list(answer["seated"]), {"bots": [*bots]})
 
@@ -183,12 +183,12 @@ class Routes:
 
     @_route
     def hands(self, game_id: str) -> Call[list[dict[str, Any]]]:
-        """Give what everybody may know of the hands played last, the newest first."""
+        """Return what everybody may know of the hands played last, the newest first."""
         return self._call("GET", f"{_game(game_id)}/hands", list)
 
     @_route
     def hand(self, game_id: str, hand_id: str) -> Call[dict[str, Any]]:
-        """Give the history of a hand the user was dealt into, as a line of `poker_actors.history`'s JSON."""
+        """Return the history of a hand the user was dealt into, as a line of `poker_actors.history`'s JSON."""
         return self._call("GET", f"{_game(game_id)}/hands/{_in_path(hand_id)}", dict)
 
     @_route
@@ -199,17 +199,17 @@ class Routes:
 
     @_route
     def planned(self, game_id: str) -> Call[str | None]:
-        """Give what is decided for the next turn."""
+        """Return what is decided for the next turn."""
         return self._call("GET", f"{_game(game_id)}/plan", lambda answer: answer["plan"])
 
     @_route
     def tournaments(self) -> Call[list[dict[str, Any]]]:
-        """Give all tournaments, those that have not begun first."""
+        """Return all tournaments, those that have not begun first."""
         return self._call("GET", "/tournaments", lambda answer: list(answer["tournaments"]))
 
     @_route
     def tournament(self, tournament_id: str) -> Call[dict[str, Any]]:
-        """Give how a tournament stands, and at which `table` the user plays, as a game is played."""
+        """Return how a tournament stands, and at which `table` the user plays, as a game is played."""
         return self._call("GET", _tournament(tournament_id), dict)
 
     @_route
@@ -238,7 +238,7 @@ class Routes:
     # -- requests ----------------------------------------------------------------------------
 
     def _stream(self, game_id: str) -> Call[None]:
-        """Give the request for the pictures of a game, pushed; its answer goes on and on."""
+        """Return the request for the pictures of a game, pushed; its answer goes on and on."""
         return self._call("GET", f"{_game(game_id)}/stream", _nothing)
 
     def _put(self, game_id: str, act: dict[str, int]) -> Call[None]:

@@ -54,7 +54,7 @@ class Wire:
         return False
 
     async def ask(self, call: Call[Any]) -> int:
-        """Send a request; gives the status of its answer."""
+        """Send a request; returns the status of its answer."""
         import h11
 
         body = call.body or b""
@@ -72,7 +72,7 @@ class Wire:
                 return found.status_code
 
     async def some(self) -> bytes:
-        """Give more of the answer's body; empty at its end."""
+        """Return more of the answer's body; empty at its end."""
         import h11
 
         while True:
@@ -83,7 +83,7 @@ class Wire:
                 return b""
 
     async def rest(self, most: int) -> bytes:
-        """Give all of the body; raises `ConnectionError` above `most` bytes."""
+        """Return all of the body; raises `ConnectionError` above `most` bytes."""
         pieces = []
         size = 0
         while piece := await self.some():

@@ -53,16 +53,16 @@ class Reach(Protocol):
     """Where requests of a tool go, and as whom."""
 
     def client(self, headers: Mapping[str, str] | None) -> AbstractAsyncContextManager[httpx2.AsyncClient]:
-        """Give a client for one call, which arrived with these headers; None on stdio."""
+        """Return a client for one call, which arrived with these headers; None on stdio."""
 
 
 def basic(name: str, password: str) -> str:
-    """Give an Authorization header."""
+    """Return an Authorization header."""
     return "Basic " + base64.b64encode(f"{name}:{password}".encode()).decode()
 
 
 def agent_server(reach: Reach) -> MCPServer:
-    """Give an MCP server whose tools play by requests to `reach`."""
+    """Return an MCP server whose tools play by requests to `reach`."""
     with _logging_as_it_is():
         server = MCPServer(
             "poker_actors", title="Poker room", instructions=_INSTRUCTIONS, version=__version__
@@ -351,7 +351,7 @@ async def _look(
 
 
 async def _asked(client: httpx2.AsyncClient, method: str, path: str, body: object = None) -> Any:
-    """Give what an answer says; one that is refused is the tool's error, in the server's words."""
+    """Return what an answer says; one that is refused is the tool's error, in the server's words."""
     try:
         answer = await client.request(method, path, json=body)
     except httpx2.TransportError as error:

@@ -10,7 +10,7 @@ _ROWS: Final = ("top", "middle", "bottom")
 
 
 def seen(picture: dict[str, Any]) -> dict[str, Any]:
-    """Give a picture of `GET /games/ID/table` as an agent reads it; nothing is in it that is not in the picture."""
+    """Return a picture of `GET /games/ID/table` as an agent reads it; nothing is in it that is not in the picture."""
     you, turn = picture["you"], picture["turn"]
     mine = you is not None and you["legal"] is not None
     seat = None if you is None else you["seat"]
@@ -59,7 +59,7 @@ def _status(picture: dict[str, Any], mine: bool) -> str:
 
 
 def _actions(legal: dict[str, Any]) -> list[dict[str, Any]]:
-    """Give each legal action with the arguments it takes; amounts are totals in front of you."""
+    """Return each legal action with the arguments it takes; amounts are totals in front of you."""
     if legal["lay"] is not None:
         return [_lay(legal["lay"])]
     if legal["discards"]:
@@ -80,13 +80,13 @@ def _actions(legal: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _discard(most: int, must: int) -> dict[str, Any]:
-    """Give the choice of what to throw away."""
+    """Return the choice of what to throw away."""
     needs = f"cards: {must or f'0 to {most}'} of your_cards"
     return {"action": "discard", "min_cards": must, "max_cards": most, "needs": needs}
 
 
 def _lay(lay: dict[str, Any]) -> dict[str, Any]:
-    """Give the choice of where to lay cards."""
+    """Return the choice of where to lay cards."""
     room = dict(zip(_ROWS, lay["rows"], strict=True))
     needs = (
         f"rows: [top, middle, bottom], {lay['cards']} of your_cards in all, no more in a row than room has"
@@ -107,7 +107,7 @@ def _player(seat: dict[str, Any], open_face: dict[str, Any] | None) -> dict[str,
 
 
 def _scored(deal: dict[str, Any]) -> list[dict[str, Any]]:
-    """Give what a deal of open-face came to, for each seat that laid cards."""
+    """Return what a deal of open-face came to, for each seat that laid cards."""
     dealt = zip(deal["rows"], deal["points"], deal["chips"], strict=True)
     return [
         {"seat": seat, "rows": dict(zip(_ROWS, rows, strict=True)), "points": points, "chips": chips}
@@ -117,7 +117,7 @@ def _scored(deal: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def table_line(game: dict[str, Any]) -> dict[str, Any]:
-    """Give one game of the lobby: what it is played for, who plays, and whether there is a seat."""
+    """Return one game of the lobby: what it is played for, who plays, and whether there is a seat."""
     return {
         "table": game["game"],
         "name": game["name"],

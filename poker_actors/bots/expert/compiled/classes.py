@@ -49,7 +49,7 @@ starting_class = compiled(class_before_the_flop)
 
 @cache
 def class_tables() -> tuple[Any, ...]:
-    """Give the arrays that the functions here read."""
+    """Return the arrays that the functions here read."""
     five, six, seven = (hand_tables(cards) for cards in (5, 6, 7))
     return (
         (CARD_WORDS, RANK_WORDS, five.place, flush_table(), completing()),
@@ -59,13 +59,13 @@ def class_tables() -> tuple[Any, ...]:
 
 
 def class_of_hole(hole: Sequence[int], board: Sequence[int]) -> int:
-    """Give the class of two cards on a board of none or of three to five."""
+    """Return the class of two cards on a board of none or of three to five."""
     return int(_class_of_hole(hole[0], hole[1], np.array((*board, 0), np.int64), len(board), class_tables()))
 
 
 @compiled
 def _flush_suit(board, shown):
-    """Give the suit that three or more of a board have, -1 for none."""
+    """Return the suit that three or more of a board have, -1 for none."""
     for suit in range(4):
         many = 0
         for card in range(shown):
@@ -156,14 +156,14 @@ def _draw(one, other, board, shown, completing):
 
 @compiled
 def class_of(one, other, board, shown, size, tables, strengths, counts):
-    """Give the class of two cards on a board whose hands have been counted."""
+    """Return the class of two cards on a board whose hands have been counted."""
     twice, hands = twice_beaten(one, other, board, shown, size, tables, strengths, counts)
     return class_at(one, other, board, shown, twice, hands, tables)
 
 
 @compiled
 def twice_beaten(one, other, board, shown, size, tables, strengths, counts):
-    """Give twice the hands that two cards beat on such a board and once those they tie, and how many hands there are."""
+    """Return twice the hands that two cards beat on such a board and once those they tie, and how many hands there are."""
     key = _WORD(0)
     for card in range(shown):
         key += tables[0][0][board[card]]
@@ -178,7 +178,7 @@ def twice_beaten(one, other, board, shown, size, tables, strengths, counts):
 
 @compiled
 def class_at(one, other, board, shown, twice, hands, tables):
-    """Give the class of two cards that beat so many."""
+    """Return the class of two cards that beat so many."""
     better = (2 * hands - twice) * WHOLE
     level = 0
     steps = FINE if shown == _RIVER else ROUGH

@@ -67,7 +67,7 @@ def _on_board(cards, board, shown, kind, board_kind):
 
 @compiled
 def _ranks(cards, first, number):
-    """Give a bit for each rank among some cards."""
+    """Return a bit for each rank among some cards."""
     mask = np.int64(0)
     for card in range(first, first + number):
         mask |= np.int64(1) << np.int64(cards[card] >> 2)

@@ -30,7 +30,7 @@ _CHUNK = 1 << 14
 def matchup_counts(
     holes: Sequence[Sequence[Card]], board: Sequence[Card], stub: Sequence[Card], scale: int
 ) -> Counts:
-    """Give ``counts[player, winners]`` over all boards of known hands, as `plain` counts them."""
+    """Return ``counts[player, winners]`` over all boards of known hands, as `plain` counts them."""
     missing = 5 - len(board)
     keys, ways, first = multiset_tables()
     rows = slice(int(first[missing]), int(first[missing + 1]))
@@ -69,7 +69,7 @@ def count_showdowns(counts: Counts, strengths: npt.NDArray[np.uint16], times: np
 def _strengths(
     come: Counts, holes: Sequence[Sequence[Card]], board: Sequence[Card], scale: int
 ) -> npt.NDArray[np.uint16]:
-    """Give every hand's strength without flushes for each multiset to come: shape (n, players)."""
+    """Return every hand's strength without flushes for each multiset to come: shape (n, players)."""
     tables = hand_tables(7, scale)
     columns = []
     for hole in holes:
@@ -89,7 +89,7 @@ def _impossible(keys: Counts) -> npt.NDArray[np.bool_]:
 
 
 def _ways(available: Counts) -> Counts:
-    """Give the ways to choose 0 to 4 cards of each rank, flat, and a last 1 for no rank."""
+    """Return the ways to choose 0 to 4 cards of each rank, flat, and a last 1 for no rank."""
     table = np.ones(NO_RANK + 1, dtype=np.int64)
     chosen = np.ones(13, dtype=np.int64)
     for count in range(5):
@@ -99,7 +99,7 @@ def _ways(available: Counts) -> Counts:
 
 
 def _flushes(held: Counts, count: int, here: Counts, scale: int) -> tuple[npt.NDArray[np.uint16], Counts]:
-    """Give the flushes of each set of suited ranks that gives somebody one, and the keys of these sets."""
+    """Return the flushes of each set of suited ranks that gives somebody one, and the keys of these sets."""
     masks, keys, first = subset_tables()
     rows = slice(int(first[count]), int(first[count + 1]))
     coming = int(sum(1 << rank for rank in np.flatnonzero(here).tolist()))
@@ -114,7 +114,7 @@ def _mask(cards: Sequence[Card], suit: int) -> int:
 
 
 def omaha_counts(holes: Sequence[Sequence[Card]], board: Sequence[Card], stub: Sequence[Card]) -> Counts:
-    """Give ``counts[player, winners]`` over all boards of known Omaha hands."""
+    """Return ``counts[player, winners]`` over all boards of known Omaha hands."""
     counts = np.zeros((len(holes), len(holes) + 1), dtype=np.int64)
     hands = [np.array([hole], dtype=np.uint8) for hole in holes]
     for boards in _boards(board, stub):
@@ -129,7 +129,7 @@ def omaha_counts(holes: Sequence[Sequence[Card]], board: Sequence[Card], stub: S
 
 
 def _boards(board: Sequence[Card], stub: Sequence[Card]) -> Iterator[npt.NDArray[np.uint8]]:
-    """Give all boards, some thousands at a time."""
+    """Return all boards, some thousands at a time."""
     every = combinations(map(int, stub), 5 - len(board))
     while chunk := list(islice(every, _CHUNK)):
         come = np.array(chunk, dtype=np.uint8).reshape(len(chunk), -1)

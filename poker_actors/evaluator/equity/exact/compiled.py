@@ -160,7 +160,7 @@ def _others(missing, ways, multisets, other_ways):
 
 @compiled
 def _best_flush(held, suit, mask, flushes):
-    """Give the best flush that a set of suited ranks makes, or 0, and the mask of those who have it."""
+    """Return the best flush that a set of suited ranks makes, or 0, and the mask of those who have it."""
     best = flushes[_ZERO]
     winners = _ZERO
     for player in range(held.shape[0]):

@@ -19,12 +19,12 @@ MOST_PAIRINGS = 2_000_000
 
 
 def pairings(request: Request) -> int:
-    """Give how many choices there are, those with a card twice among them."""
+    """Return how many choices there are, those with a card twice among them."""
     return prod(len(hands) for hands in request.ranges)
 
 
 def matchups(request: Request) -> tuple[dict[Matchup, float], int]:
-    """Give the hands that can meet with their weights, and how many there are.
+    """Return the hands that can meet with their weights, and how many there are.
 
     Matchups that differ in the names of suits only are one. Raises `BadSpec` when there are more
     than two million choices, or none without a card twice.
@@ -66,7 +66,7 @@ def _disjoint(request: Request) -> Iterator[tuple[Matchup, float]]:
 
 
 def _renamings(request: Request) -> list[tuple[Card, ...]]:
-    """Give the ways to rename suits that leave board and dead cards as they are: card -> card."""
+    """Return the ways to rename suits that leave board and dead cards as they are: card -> card."""
     if pairings(request) == 1:
         return [CARDS]
     renamings = []

@@ -26,7 +26,7 @@ Ways = list[tuple[int, int]]
 def matchup_counts(
     holes: Sequence[Sequence[Card]], board: Sequence[Card], stub: Sequence[Card], scale: int
 ) -> Counts:
-    """Give ``counts[player][winners]`` over all boards of known hands; `stub` is what can still come."""
+    """Return ``counts[player][winners]`` over all boards of known hands; `stub` is what can still come."""
     ranked = SHORT_RANKED if scale == SHORT_DECK else RANKED
     counts = [[0] * (len(holes) + 1) for _ in holes]
     shared = sum(5**card.rank for card in board)
@@ -93,7 +93,7 @@ def _mask(cards: Sequence[Card], suit: int) -> int:
 
 
 def _multisets(cards: int, available: Sequence[int]) -> Ways:
-    """Give each multiset of ranks that can come, as a key, with the number of ways it can."""
+    """Return each multiset of ranks that can come, as a key, with the number of ways it can."""
     rows = [(0, 1, cards)]
     for rank, most in enumerate(available):
         rows = [

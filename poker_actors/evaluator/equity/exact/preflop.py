@@ -55,7 +55,7 @@ class _Cells:
 def range_counts(
     ranges: tuple[Range, Range], work: Work, progress: Callable[[int, int], None] | None
 ) -> tuple[list[list[float]], int]:
-    """Give ``counts[player][winners]``, weighted, over all boards, and how many pairs of hands can meet.
+    """Return ``counts[player][winners]``, weighted, over all boards, and how many pairs of hands can meet.
 
     Raises `BadSpec` when none can.
     """
@@ -77,7 +77,7 @@ def range_counts(
 
 
 def matchup_table(work: Work) -> tuple[Shares, Shares]:
-    """Give the shares of boards that hand `a` wins from `b`, and that they tie, as ``[a, b]``; 0 for hands that cannot meet.
+    """Return the shares of boards that hand `a` wins from `b`, and that they tie, as ``[a, b]``; 0 for hands that cannot meet.
 
     Hands are in the order of ``high * (high - 1) / 2 + low``.
     """

@@ -11,7 +11,7 @@ __all__ = ["add_up"]
 
 @compiled
 def add_up(first, second, first_weights, second_weights, cells, known, wanted):
-    """Give the weighted boards won, lost and shared, and the number of pairs that can meet.
+    """Return the weighted boards won, lost and shared, and the number of pairs that can meet.
 
     Hands are numbers; `cells` are classes, names, renamed, same and swapped of the cells, `known` has
     three numbers a matchup. Matchups that are not known yet are marked in `wanted`.

@@ -47,7 +47,7 @@ def expected_seconds(request: Request, engine: Engine) -> float:
 
 
 def exact_equity(request: Request, engine: Engine, progress: Progress | None = None) -> EquityResult:
-    """Give the exact equities. `progress` is told, now and then, pairings done and all.
+    """Return the exact equities. `progress` is told, now and then, pairings done and all.
 
     Raises `BadSpec` when the pairings are too many, or none is possible.
     """
@@ -102,7 +102,7 @@ def holdem_matchups() -> tuple[Any, Any]:
 
 
 def _won_lost_tied(hands: Any, request: Request) -> Any:
-    """Give the boards that the first hand wins, the second wins, and both share: shape (n, 3)."""
+    """Return the boards that the first hand wins, the second wins, and both share: shape (n, 3)."""
     import numpy as np
 
     counts = np.zeros((len(hands), 2, 3), dtype=np.int64)
@@ -112,7 +112,7 @@ def _won_lost_tied(hands: Any, request: Request) -> Any:
 
 
 def _counted(chunk: Sequence[Matchup], request: Request, engine: Engine) -> Iterator[Any]:
-    """Give ``counts[player][winners]`` for each matchup."""
+    """Return ``counts[player][winners]`` for each matchup."""
     if engine == "numba":
         return _compiled(chunk, request)
     return (_one(matchup, request, engine) for matchup in chunk)
@@ -185,7 +185,7 @@ def _compiled_holdem(holes: Any, board: Any, free: list[int], counts: Any, reque
 
 @cache
 def _around_flushes(scale: int) -> tuple[int, int]:
-    """Give the lowest 16 bits of the weakest strength above any flush, and of straight flushes."""
+    """Return the lowest 16 bits of the weakest strength above any flush, and of straight flushes."""
     values = {made[0]: value & 0xFFFF for made, value in reversed([*strengths(scale).items()])}
     kinds = sorted(values, key=values.__getitem__)
     return values[kinds[kinds.index(Category.FLUSH) + 1]], values[Category.STRAIGHT_FLUSH]

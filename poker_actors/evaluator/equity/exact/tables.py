@@ -32,7 +32,7 @@ WAYS = NO_RANK + 1
 
 @cache
 def multiset_tables() -> tuple[Words, npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-    """Give keys and ranks (as 5 * rank + count, five columns) of all multisets, and where each size begins.
+    """Return keys and ranks (as 5 * rank + count, five columns) of all multisets, and where each size begins.
 
     A multiset has the row it has in the tables for hands of its size, counted from there.
     """
@@ -63,7 +63,7 @@ def paired_ways() -> tuple[Rows, Rows]:
 
 @cache
 def subset_tables() -> tuple[Words, Words, npt.NDArray[np.int64]]:
-    """Give masks and keys of all sets of up to five ranks, and where each size begins."""
+    """Return masks and keys of all sets of up to five ranks, and where each size begins."""
     sets = [ranks for size in range(6) for ranks in combinations(range(13), size)]
     masks = [sum(1 << rank for rank in ranks) for ranks in sets]
     keys = [sum(int(RANK_KEYS[rank]) for rank in ranks) for ranks in sets]
@@ -74,7 +74,7 @@ def subset_tables() -> tuple[Words, Words, npt.NDArray[np.int64]]:
 
 @cache
 def suited_tables() -> tuple[Rows, npt.NDArray[np.int64]]:
-    """Give the row of each set of suited ranks with each multiset of others, and where each part begins.
+    """Return the row of each set of suited ranks with each multiset of others, and where each part begins.
 
     Part ``[missing, count]`` is for `count` suited cards of `missing` to come: a line for each set
     of so many ranks, in the order of `subset_tables`, a column for each multiset of the rest, in the
@@ -103,7 +103,7 @@ def _rows(cards: int, keys: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 @cache
 def pair_tables(scale: int) -> tuple[Rows, npt.NDArray[np.uint8]]:
-    """Give the strength, flushes aside, of each pair of hole ranks with each multiset of five board ranks.
+    """Return the strength, flushes aside, of each pair of hole ranks with each multiset of five board ranks.
 
     The first table is of shape (91, 6175), the second gives the row of ``13 * rank + rank``. Hands of
     more than four of a rank have a strength too; there are no ways to come by them.

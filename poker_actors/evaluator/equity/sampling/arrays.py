@@ -56,7 +56,7 @@ def _step(states: Words, rows: npt.NDArray[np.intp]) -> Words:
 
 
 def _draw_hands(draws: Draws, states: Words) -> list[Cards]:
-    """Give each player's hole cards per trial, drawn again where two players share a card."""
+    """Return each player's hole cards per trial, drawn again where two players share a card."""
     rows = np.arange(len(states))
     listed = [np.array(hands, dtype=np.uint8) for hands in draws.hands]
     holes = [np.repeat(hands[:1], len(states), axis=0) for hands in listed]
@@ -71,7 +71,7 @@ def _draw_hands(draws: Draws, states: Words) -> list[Cards]:
 
 
 def _draw_boards(draws: Draws, states: Words, holes: list[Cards]) -> Cards:
-    """Give the board of each trial, every card drawn again where it is taken."""
+    """Return the board of each trial, every card drawn again where it is taken."""
     boards = np.empty((len(states), 5), dtype=np.uint8)
     lying = len(draws.board)
     boards[:, :lying] = np.array(draws.board, dtype=np.uint8)

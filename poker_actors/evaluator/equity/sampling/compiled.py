@@ -83,7 +83,7 @@ def _draw_hands(state, first, thresholds, masks, chosen):
 
 @compiled
 def _draw_board(state, used, stub, board):
-    """Give the key and the mask of a full board."""
+    """Return the key and the mask of a full board."""
     stub_keys, stub_masks = stub
     left, key, lying = board
     deck = _WORD(stub_keys.shape[0])
@@ -102,7 +102,7 @@ def _draw_board(state, used, stub, board):
 
 @compiled
 def _strength(key, held, tables):
-    """Give the strength of seven cards by their key, and their mask for a flush."""
+    """Return the strength of seven cards by their key, and their mask for a flush."""
     flushes, place, start, ranked = tables
     line = _WORD(start[(key >> _HIGH_SHIFT) & _HIGH_BITS]) + _WORD(place[key & _LOW_BITS])
     best = ranked[line]

@@ -58,5 +58,5 @@ def draws_of(request: Request, seed: int) -> Draws:
 
 
 def suit_bits(card: int) -> int:
-    """Give a card's bit in a mask of four suits of 16 bits each."""
+    """Return a card's bit in a mask of four suits of 16 bits each."""
     return 1 << 16 * (card & 3) + (card >> 2)

@@ -26,7 +26,7 @@ def count_trials(counts: Counts, request: Request, draws: Draws, first: int, tri
 
 
 def deal(draws: Draws, trial: int) -> tuple[list[tuple[Card, ...]], tuple[Card, ...]]:
-    """Give the hole cards of all players and the board of a trial."""
+    """Return the hole cards of all players and the board of a trial."""
     state = start_of(draws.start, trial)
     holes: list[tuple[Card, ...]] = []
     used: set[Card] = set()

@@ -31,7 +31,7 @@ def sampled_equity(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> EquityResult:
-    """Give equities from `trials` random deals, fewer when no player's error is above `stderr`.
+    """Return equities from `trials` random deals, fewer when no player's error is above `stderr`.
 
     The same seed and trials give the same result with every engine. An interrupt from the keyboard
     ends the run early and gives what there is. `progress` is told trials done and all.
@@ -66,7 +66,7 @@ def _error(names: list[str], counts: Any, done: int) -> float:
 
 
 def _block_runner(request: Request, draws: Draws, engine: Engine) -> Callable[[int, int], Any]:
-    """Give what runs a block, by its first trial and its size, and gives all counts so far."""
+    """Return what runs a block, by its first trial and its size, and gives all counts so far."""
     players = len(request.ranges)
     if engine == "python":
         plain = [[0] * (players + 1) for _ in range(players)]

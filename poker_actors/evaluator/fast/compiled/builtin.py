@@ -85,7 +85,7 @@ _call: Final[Any] = types.ExternalFunction("PyObject_CallOneArg", _object(_objec
 
 @compiled
 def _look_up(block, size, key, suit_masks):
-    """Give the strength of a key of five to seven natural cards."""
+    """Return the strength of a key of five to seven natural cards."""
     place = carray(pointer(block + _PLACE_AT), (LOW_KEYS,), np.uint32)
     start = carray(pointer(block + _START_AT), (3 * JOKER_STRIDE,), np.uint32)
     ranked = carray(pointer(block + _RANKED_AT), (1,), np.uint16)
@@ -103,7 +103,7 @@ def _look_up(block, size, key, suit_masks):
 
 
 def _evaluate(block, cards):
-    """Give a new reference to the strength, or what the plain function gives or raises."""
+    """Return a new reference to the strength, or what the plain function gives or raises."""
     data = _bytes_data(block)
     keys = carray(pointer(data), (256,), np.uint64)
     spread = carray(pointer(data + _SPREAD_AT), (1,), np.uint64)[0]
@@ -175,7 +175,7 @@ def build() -> Callable[..., int]:
 
 
 def _block() -> bytes:
-    """Give all tables in one object, which the compiled function finds through its `self`."""
+    """Return all tables in one object, which the compiled function finds through its `self`."""
     place = np.zeros(LOW_KEYS + LOW_KEYS % 2, dtype=np.uint32)
     place[:LOW_KEYS] = hand_tables(5).place
     starts, ranked, size = [], [], 0
@@ -199,7 +199,7 @@ def _block() -> bytes:
 
 
 def _known_objects() -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
-    """Give a factor that sends each object that is a card to a slot of its own, and the slots.
+    """Return a factor that sends each object that is a card to a slot of its own, and the slots.
 
     A slot has the object's address, the key of its card and the card's bit.
     """

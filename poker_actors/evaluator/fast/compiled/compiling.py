@@ -82,7 +82,7 @@ event.register(_COMPILING, _Announcement())
 
 
 def _bit_count(typing_context: Any, value: Any) -> Any:
-    """Give the number of one bits of a uint64: one instruction, which numba does not offer."""
+    """Return the number of one bits of a uint64: one instruction, which numba does not offer."""
 
     def generate(_context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
@@ -91,7 +91,7 @@ def _bit_count(typing_context: Any, value: Any) -> Any:
 
 
 def _lowest_bit(typing_context: Any, value: Any) -> Any:
-    """Give the place of the lowest one bit of a uint64 that has one."""
+    """Return the place of the lowest one bit of a uint64 that has one."""
 
     def generate(_context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))

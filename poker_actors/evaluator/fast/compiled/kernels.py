@@ -57,7 +57,7 @@ _FIRST_OVERFLOW: Final = _WORD(SUIT_SHIFT + 3)
 
 @compiled
 def _flush(hands, row, suits, jokers, flushes, best):
-    """Give the best flush of a hand in any suit whose overflow bit is set."""
+    """Return the best flush of a hand in any suit whose overflow bit is set."""
     while suits:
         suit = (lowest_bit(suits) - _FIRST_OVERFLOW) >> _TWO
         suits &= suits - _ONE
@@ -106,7 +106,7 @@ def any_kernel(hands, keys, place, start, ranked, flushes, out):
 
 @compiled
 def wrong_row(hands, first):
-    """Give the first row from `first` on that holds what is no card or a card twice, or -1."""
+    """Return the first row from `first` on that holds what is no card or a card twice, or -1."""
     width = _WORD(hands.shape[1])
     for row in range(first, hands.shape[0]):
         seen = _ZERO
@@ -139,7 +139,7 @@ def seven_pattern() -> np.ndarray[tuple[int, int], np.dtype[np.uint64]]:
 
 @compiled
 def wrong_seven(cards, next1, next2, next3, next4, next5, next6, pattern):
-    """Give the first block of 32 hands of seven with a fault, or the number of blocks.
+    """Return the first block of 32 hands of seven with a fault, or the number of blocks.
 
     Eight cards are compared at once with those one to six bytes further on (the same bytes, seen
     as words from another place): a byte of ``x ^ y`` that is 0 leaves its top bit clear in

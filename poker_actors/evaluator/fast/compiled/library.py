@@ -39,7 +39,7 @@ _NEWLINE: Final = ord("\n")
 def words_kernel(letters, ranks, suits, hands):
     """Read letters of shape (n, cards, 3), the third a blank or at the end a newline, into `hands`.
 
-    A word that is no card becomes 255. Gives whether all words are of two letters.
+    A word that is no card becomes 255. Returns whether all words are of two letters.
     """
     last = hands.shape[1] - 1
     for row in range(hands.shape[0]):

@@ -37,7 +37,7 @@ _FIRST_OVERFLOW: Final = _WORD(SUIT_SHIFT + 3)
 
 @compiled
 def _with_three_of(two, shared, flushes):
-    """Give the best flush of `two` bits with three of the three to five bits of `shared`."""
+    """Return the best flush of `two` bits with three of the three to five bits of `shared`."""
     spare = bit_count(shared) - _THREE
     if spare == _ZERO:
         return flushes[two | shared]
@@ -68,7 +68,7 @@ def _suit_mask(cards, row, suit):
 
 @compiled
 def _omaha_flush(mine, shared, flushes, best):
-    """Give the best flush of two ranks of `mine` and three of `shared`, both masks of one suit."""
+    """Return the best flush of two ranks of `mine` and three of `shared`, both masks of one suit."""
     upper = mine
     while upper & (upper - _ONE):
         high = upper & (~upper + _ONE)
@@ -83,7 +83,7 @@ def _omaha_flush(mine, shared, flushes, best):
 
 @compiled
 def board_row(boards, keys, tables):
-    """Give the row of a single board in the Omaha table, and the overflow bit of its main suit, or 0."""
+    """Return the row of a single board in the Omaha table, and the overflow bit of its main suit, or 0."""
     place, start, _, _ = tables
     key = _ZERO
     for column in range(5):
@@ -94,7 +94,7 @@ def board_row(boards, keys, tables):
 
 @compiled
 def omaha_best(line, suits, columns, holes, player, boards, tables, flushes):
-    """Give the strength of a hand whose pairs have these columns, with the single board of this row."""
+    """Return the strength of a hand whose pairs have these columns, with the single board of this row."""
     table = tables[2]
     best = flushes[_ZERO]
     for pair in range(columns.shape[0]):

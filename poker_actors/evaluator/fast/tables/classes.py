@@ -16,7 +16,7 @@ Ints = npt.NDArray[np.int64]
 
 
 def rank_bit(rank: Ints) -> Ints:
-    """Give the bit of a rank; rank -1 (none) has no bit."""
+    """Return the bit of a rank; rank -1 (none) has no bit."""
     return np.where(rank < 0, 0, np.int64(1) << np.maximum(rank, 0))
 
 

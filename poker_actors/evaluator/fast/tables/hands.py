@@ -155,7 +155,7 @@ def multisets(cards: int) -> Multisets:
 
 
 def multiset_ranks(cards: int) -> Ints:
-    """Give the ranks of each multiset, lowest first, in the order of the tables: shape (n, cards)."""
+    """Return the ranks of each multiset, lowest first, in the order of the tables: shape (n, cards)."""
     those = multisets(cards)
     digits = [those.low // 5**rank % 5 for rank in range(LOW_RANKS)]
     digits += [those.high // 5**rank % 5 for rank in range(6)]
@@ -184,7 +184,7 @@ def low_places() -> tuple[npt.NDArray[np.uint32], Ints]:
 
 @cache
 def _ranked(naturals: int, jokers: int, scale: int) -> npt.NDArray[np.uint16]:
-    """Give the strengths, flushes aside, of all multisets of `naturals` ranks with jokers.
+    """Return the strengths, flushes aside, of all multisets of `naturals` ranks with jokers.
 
     A joker is the best rank that is not held four times: the cell of one card more.
     """
@@ -206,7 +206,7 @@ def _ranked(naturals: int, jokers: int, scale: int) -> npt.NDArray[np.uint16]:
 
 
 def _natural_strengths(those: Multisets, scale: int) -> npt.NDArray[np.uint16]:
-    """Give the strength of each multiset from its masks of ranks held once, twice, thrice, four times."""
+    """Return the strength of each multiset from its masks of ranks held once, twice, thrice, four times."""
     once, twice, thrice, four = (
         _held(LOW_KEYS, count)[those.low] | _held(HIGH_KEYS, count)[those.high] << LOW_RANKS
         for count in range(1, 5)
@@ -242,7 +242,7 @@ def _held(size: int, count: int) -> Ints:
 
 @cache
 def flush_table(scale: int = STANDARD) -> npt.NDArray[np.uint16]:
-    """Give the best flush per ``jokers << 13 | mask`` of the ranks of one suit, 0 for none."""
+    """Return the best flush per ``jokers << 13 | mask`` of the ranks of one suit, 0 for none."""
     if scale == SHORT_DECK:  # ranks below six are not in the deck: bits 0-3 stay clear
         short = [0 if mask & 15 else SHORT_SUITED[mask] & 0xFFFF for mask in range(1 << 13)]
         return np.array(short, dtype=np.uint16)
@@ -256,7 +256,7 @@ def flush_table(scale: int = STANDARD) -> npt.NDArray[np.uint16]:
 
 
 def _suited(masks: Ints) -> Ints:
-    """Give the best flush of each set of ranks: the straight flush in it, else what its five highest ranks make."""
+    """Return the best flush of each set of ranks: the straight flush in it, else what its five highest ranks make."""
     highest = class_tables(STANDARD).highest[5][masks]
     fives, place = np.unique(highest, return_inverse=True)
     made = np.array([SUITED[mask] for mask in fives.tolist()])

@@ -35,7 +35,7 @@ EIGHT_BITS: Final = np.array(
 
 @cache
 def low_rows(ranking: str, cards: int) -> Strengths:
-    """Give the low of each multiset of 5 to 7 ranks, suits aside, in the order of `multisets`: the best of its fives."""
+    """Return the low of each multiset of 5 to 7 ranks, suits aside, in the order of `multisets`: the best of its fives."""
     those = multisets(cards)
     if cards == 5:
         # neighbours in a multiset have different suits: equal ranks do, and no hand is a flush
@@ -59,7 +59,7 @@ def low_rows(ranking: str, cards: int) -> Strengths:
 
 @cache
 def flush_lows() -> Strengths:
-    """Give the deuce-to-seven low of five cards of one suit, by the mask of their ranks."""
+    """Return the deuce-to-seven low of five cards of one suit, by the mask of their ranks."""
     table = np.zeros(1 << 13, dtype=np.uint32)
     for ranks in combinations(range(13), 5):
         hand = tuple([Card(4 * rank) for rank in ranks])
@@ -69,7 +69,7 @@ def flush_lows() -> Strengths:
 
 @cache
 def badugi_table(ranking: str) -> Strengths:
-    """Give the badugi of each set of one to four ranks, of different suits, by its mask."""
+    """Return the badugi of each set of one to four ranks, of different suits, by its mask."""
     table = np.zeros(1 << 13, dtype=np.uint32)
     for count in range(1, 5):
         for ranks in combinations(range(13), count):
@@ -80,7 +80,7 @@ def badugi_table(ranking: str) -> Strengths:
 
 @cache
 def omaha_lows() -> Strengths:
-    """Give the low of two ranks held and three on the board, by ``mask held << 8 | mask of the board`` up to the eight."""
+    """Return the low of two ranks held and three on the board, by ``mask held << 8 | mask of the board`` up to the eight."""
     held, shared = np.arange(256)[:, None], np.arange(256)[None, :]
     ones = np.array([mask.bit_count() for mask in range(256)])
     table = np.zeros((256, 256), dtype=np.uint32)
@@ -92,7 +92,7 @@ def omaha_lows() -> Strengths:
 
 
 def _eights() -> dict[int, int]:
-    """Give every five of the ranks up to the eight, the ace in bit 0, with its strength."""
+    """Return every five of the ranks up to the eight, the ace in bit 0, with its strength."""
     found = {}
     for places in combinations(range(8), 5):
         hand = tuple([Card(4 * ((place - 1) % 13) + at % 4) for at, place in enumerate(places)])

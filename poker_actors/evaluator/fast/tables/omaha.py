@@ -26,7 +26,7 @@ Ints = npt.NDArray[np.int64]
 
 @cache
 def omaha_tables() -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint8]]:
-    """Give the best of two hole ranks with exactly three of five board ranks, flushes aside.
+    """Return the best of two hole ranks with exactly three of five board ranks, flushes aside.
 
     The first table is of shape (6175, 91): row by the row of the board among the multisets of
     five, column by the second table (13 * rank + rank -> 0 to 90).
@@ -44,7 +44,7 @@ def omaha_tables() -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint8]]:
 
 
 def _omaha_threes(pairs: list[tuple[int, int]]) -> npt.NDArray[np.uint16]:
-    """Give the strength of each multiset of three ranks with each pair of ranks."""
+    """Return the strength of each multiset of three ranks with each pair of ranks."""
     those, tables = multisets(3), hand_tables(5)
     found = np.zeros((len(those.low), len(pairs)), dtype=np.uint16)
     for number, (first, second) in enumerate(pairs):
@@ -56,7 +56,7 @@ def _omaha_threes(pairs: list[tuple[int, int]]) -> npt.NDArray[np.uint16]:
 
 
 def _rows(those: Multisets, ranks: Ints) -> Ints:
-    """Give the table rows of multisets given as ranks, of shape (n, cards)."""
+    """Return the table rows of multisets given as ranks, of shape (n, cards)."""
     keys = RANK_KEYS[ranks].sum(axis=1)
     rows: Ints = those.start[keys >> HIGH_SHIFT] + low_places()[0][keys & LOW_BITS]
     return rows

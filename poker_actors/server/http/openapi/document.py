@@ -78,7 +78,7 @@ _QUERIES: Final = {
 
 
 def document(profile: Profile, version: str) -> dict[str, Any]:
-    """Give the OpenAPI document of a server that speaks `profile`; `version` is the package's."""
+    """Return the OpenAPI document of a server that speaks `profile`; `version` is the package's."""
     paths: dict[str, dict[str, Any]] = {}
     for route, operation in {**_contract(profile), **_BEYOND}.items():
         method, _, path = route.partition(" ")

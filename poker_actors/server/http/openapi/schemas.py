@@ -55,7 +55,7 @@ _SHARE: Final = {"board": _COUNT, "share": _TEXT, "amount": _COUNT, "hand": _TEX
 
 
 def schemas(profile: Profile) -> dict[str, Schema]:
-    """Give every schema by its name, in the dialect of `profile`."""
+    """Return every schema by its name, in the dialect of `profile`."""
     return _contract(profile) | _pictures() | _asked() | _told() | _tournaments()
 
 

@@ -64,7 +64,7 @@ class _OfSitters(Promise):
         raise NotImplementedError
 
     def sitter(self, table: str, player: str) -> _Sitter:
-        """Give how a player stands."""
+        """Return how a player stands."""
         return self._sitters.setdefault(table, {}).setdefault(player, _Sitter())
 
     def unknown(self, heard: Heard[Any]) -> None:

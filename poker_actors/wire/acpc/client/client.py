@@ -24,12 +24,12 @@ class ClientSession:
 
     @staticmethod
     def greeting() -> bytes:
-        """Give what a client says first."""
+        """Return what a client says first."""
         return f"{VERSION}{END}".encode()
 
     @staticmethod
     def answer(state: MatchState, action: str) -> bytes:
-        """Give the bytes by which `action` answers `state`."""
+        """Return the bytes by which `action` answers `state`."""
         return f"{state}:{action}{END}".encode()
 
     def receive_data(self, data: bytes) -> None:
@@ -37,7 +37,7 @@ class ClientSession:
         self._lines.receive_data(data)
 
     def next_state(self) -> MatchState | None:
-        """Give the next match state; None when there is none yet, or no more (`ended`).
+        """Return the next match state; None when there is none yet, or no more (`ended`).
 
         Raises `RemoteProtocolError` for a line that is no match state and no comment.
         """
@@ -67,7 +67,7 @@ class AcpcClient(Closing):
         self._socket.sendall(self._session.greeting())
 
     def states(self) -> Iterator[MatchState]:
-        """Give every match state, until the dealer closes."""
+        """Return every match state, until the dealer closes."""
         session = self._session
         while not session.ended:
             state = session.next_state()

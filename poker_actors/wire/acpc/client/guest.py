@@ -40,7 +40,7 @@ class Guest(PlayerGuest):
         return running([self._bot], [self.faults])
 
     def answer(self, state: MatchState) -> str | None:
-        """Give the action in `state`, as the protocol writes it; None when it is not this player's turn.
+        """Return the action in `state`, as the protocol writes it; None when it is not this player's turn.
 
         Raises `BadSpec` for a state that does not fit the game.
         """

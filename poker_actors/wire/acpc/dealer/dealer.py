@@ -111,7 +111,7 @@ class Dealer:
         return self._asked + min(limits.response, limits.hand - self._used[seat], left)
 
     def outgoing(self) -> list[tuple[int, bytes]]:
-        """Give what is to be sent, as pairs of seat and bytes, and forget it."""
+        """Return what is to be sent, as pairs of seat and bytes, and forget it."""
         out, self._out = self._out, []
         return out
 

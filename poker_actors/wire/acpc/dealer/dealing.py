@@ -39,7 +39,7 @@ class CompetitionDecks:
         self._luck.setstate((3, (*words, _WORDS), None))
 
     def deck(self, definition: GameDefinition) -> Deck:
-        """Give the next deck: two cards for each player in turn, then the board."""
+        """Return the next deck: two cards for each player in turn, then the board."""
         number = self._luck.getrandbits
         pack = list(_PACK)
         top = []

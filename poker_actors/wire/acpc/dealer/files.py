@@ -22,7 +22,7 @@ _TURN: Final = re.compile(
 
 
 def log_header(plan: MatchPlan) -> str:
-    """Give the comments a log begins with; the last one, the stakes, is for our hand histories."""
+    """Return the comments a log begins with; the last one, the stakes, is for our hand histories."""
     limits, game = plan.limits, plan.definition
     name = re.sub(r"\s", "_", plan.title)
     return (
@@ -120,7 +120,7 @@ def _cut_last_line(place: Path | None, stream: IO[str]) -> None:
 
 
 def read_turns(path: Path) -> Iterator[tuple[str, int, float]]:
-    """Give the turns of a file: the action, the number of the hand, the seconds it took.
+    """Return the turns of a file: the action, the number of the hand, the seconds it took.
 
     A last line that was cut off is not given. Raises `BadHistory` naming the line.
     """

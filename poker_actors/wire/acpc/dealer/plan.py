@@ -93,11 +93,11 @@ class MatchPlan:
             raise BadSpec(f"hands is {self.hands!r:.40}: 1 to {2**32 - 1}")
 
     def player(self, seat: int, number: int) -> int:
-        """Give the place of a seat in a hand, from the left of the button."""
+        """Return the place of a seat in a hand, from the left of the button."""
         return (seat - (0 if self.fixed_seats else number)) % self.definition.players
 
     def seat(self, player: int, number: int) -> int:
-        """Give the seat that has this place in a hand."""
+        """Return the seat that has this place in a hand."""
         return (player + (0 if self.fixed_seats else number)) % self.definition.players
 
 

@@ -15,7 +15,7 @@ _BETTING: Final = re.compile(r"(?:r[0-9]{0,10}|[cf/])*")
 
 
 def put_in_before(hand: Hand, seat: int) -> int:
-    """Give the chips that `seat` has put in on earlier streets."""
+    """Return the chips that `seat` has put in on earlier streets."""
     return hand.starting[seat] - hand.stacks[seat] - hand.bets[seat]
 
 
@@ -56,7 +56,7 @@ def betting_text(hand: Hand) -> str:
 
 
 def put_in(hand: Hand) -> list[int]:
-    """Give what each seat has put in over the hand, before anything was paid out."""
+    """Return what each seat has put in over the hand, before anything was paid out."""
     return list(hand.public().log.put_in)
 
 

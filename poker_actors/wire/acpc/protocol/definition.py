@@ -115,7 +115,7 @@ DEFINITIONS: Final[dict[str, GameDefinition]] = {
 
 
 def definition_named(text: str) -> GameDefinition:
-    """Give a game of the competition by name, or read the game file of that path.
+    """Return a game of the competition by name, or read the game file of that path.
 
     Raises `BadSpec` for an unknown name, with the nearest, and for a file that defines no game
     that is played here, naming the field; `OSError` for a file that cannot be read.

@@ -36,7 +36,7 @@ class Lines(Incoming):
         return self._ended
 
     def next_line(self) -> str | None:
-        """Give the next line; None when there is none yet.
+        """Return the next line; None when there is none yet.
 
         Raises `RemoteProtocolError` for a line that is too long or not ASCII.
         """

@@ -84,7 +84,7 @@ class MatchState:
 
 
 def match_state(hand: Hand, number: int, position: int) -> MatchState:
-    """Give what the player `position` is told of `hand` now."""
+    """Return what the player `position` is told of `hand` now."""
     holes = tuple(
         [hole if seen else () for hole, seen in zip(hand.holes, shown_holes(hand, position), strict=True)]
     )

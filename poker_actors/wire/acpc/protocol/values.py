@@ -12,7 +12,7 @@ __all__ = ["amounts_text", "hand_values"]
 
 
 def hand_values(hand: Hand) -> tuple[Fraction, ...]:
-    """Give what each player has won or lost in a finished hand, in chips and parts of chips.
+    """Return what each player has won or lost in a finished hand, in chips and parts of chips.
 
     They add up to nothing, and differ from the payoffs by our rules in odd chips only.
     """

@@ -141,7 +141,7 @@ class ScriptedGame:
     # -- as the contract shows it ------------------------------------------------------------
 
     def shown(self, *, hole: bool, expiry: str) -> dict[str, Any]:
-        """Give the Game of the contract, with the client's cards only if it may see them."""
+        """Return the Game of the contract, with the client's cards only if it may see them."""
         hand = self._hand
         board = () if hand is None else hand.board
         cards = {"flop": _texts(board[:3]), "turn": _texts(board[3:4]), "river": _texts(board[4:5])}
@@ -190,7 +190,7 @@ class ScriptedGame:
 
 
 def least_raise(hand: Hand) -> int:
-    """Give the least that may be bet more than the bet there is, as the contract says it."""
+    """Return the least that may be bet more than the bet there is, as the contract says it."""
     legal = hand.legal
     return legal.min_raise_to - max(hand.bets) if legal.can_raise else _STAKES.big_blind
 

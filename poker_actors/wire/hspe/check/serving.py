@@ -81,7 +81,7 @@ class CheckServer(Listener):
                 return
 
     def _answered(self, protocol: Any, request: Any, body: bytes) -> bytes:
-        """Give the bytes that answer a request."""
+        """Return the bytes that answer a request."""
         import h11
 
         self._heard_at = self._loop.time()

@@ -107,7 +107,7 @@ class OppClient(ClientSeat, AsyncClosing):
                 await task
 
     async def _come_back(self) -> bool:
-        """Connect and join again; gives whether that has worked."""
+        """Connect and join again; returns whether that has worked."""
         for wait in self._delays():
             await asyncio.sleep(wait)
             if self._over.is_set():

@@ -37,7 +37,7 @@ class Finding:
     """which connection, from 1"""
 
     def text(self, *, passwords: bool = False) -> str:
-        """Give one line: who (`>` client, `<` server), where, what. Passwords are hidden unless asked for."""
+        """Return one line: who (`>` client, `<` server), where, what. Passwords are hidden unless asked for."""
         head = f"{_ARROWS[self.sender]} {self.offset:>7}  "
         if self.message is None:
             return head + self.trouble
@@ -46,7 +46,7 @@ class Finding:
         return head + " ".join([name, *(f"{key}={_shown(each)}" for key, each in fields.items())])
 
     def to_dict(self, *, passwords: bool = False) -> dict[str, Any]:
-        """Give the message's fields by name, or the trouble."""
+        """Return the message's fields by name, or the trouble."""
         if self.message is None:
             return {"op": None, "trouble": self.trouble}
         fields = self.message.to_dict()
@@ -151,7 +151,7 @@ def read_capture(data: bytes) -> Iterator[Finding]:
 
 
 def capture_line(session: int, sender: Side, data: bytes) -> str:
-    """Give the line of a capture for bytes that came; `read_capture` reads it."""
+    """Return the line of a capture for bytes that came; `read_capture` reads it."""
     return f"{session if session > 1 else ''}{_ARROWS[sender]} {data.hex()}\n"
 
 

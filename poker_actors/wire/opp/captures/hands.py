@@ -61,7 +61,7 @@ class CapturedHands:
             self._done[heard.key] = heard
 
     def histories(self) -> Iterator[HandHistory]:
-        """Give the hands, in the order of their ends; those still open count as unfinished."""
+        """Return the hands, in the order of their ends; those still open count as unfinished."""
         self.unfinished += len(self._open)
         self._open.clear()
         for heard in self._done.values():
@@ -111,7 +111,7 @@ class _Heard:
         self._front[who] += chips
 
     def history(self) -> HandHistory:
-        """Give the hand with players in the order of later streets: left of the button first, the button last."""
+        """Return the hand with players in the order of later streets: left of the button first, the button last."""
         size = len(self._names)
         button = self._button
         if size == 2 and self._blinds:

@@ -86,7 +86,7 @@ class OppClient(ClientSeat, Closing):
                         self.act(move)
 
     def _come_back(self) -> bool:
-        """Connect and join again; gives whether that has worked."""
+        """Connect and join again; returns whether that has worked."""
         for wait in self._delays():
             if self._over.wait(wait):
                 return False

@@ -82,18 +82,18 @@ class HoldemState:
         self._move_on()
 
     def check(self) -> float:
-        """Check, or call what there is to call; gives the chips paid."""
+        """Check, or call what there is to call; returns the chips paid."""
         return self.call()
 
     def call(self) -> float:
-        """Call what there is to call, or check; gives the chips paid."""
+        """Call what there is to call, or check; returns the chips paid."""
         paid = self._current_bet - self._players[self._next].in_front
         self._put_in(paid)
         self._move_on()
         return paid
 
     def bet(self, amount: float = 0) -> float:
-        """Bet or raise by putting `amount` in, the call included; gives the chips paid.
+        """Bet or raise by putting `amount` in, the call included; returns the chips paid.
 
         Less than the bet counts as the bet, more than the limit as the limit. Raises
         `IllegalAction` when that is less than the call.
@@ -226,11 +226,11 @@ class HoldemState:
         return self._players[self.seat_of(player)].folded
 
     def hole(self, player: str | int) -> tuple[Card, ...]:
-        """Give a player's hole cards; none if they are not known."""
+        """Return a player's hole cards; none if they are not known."""
         return self._players[self.seat_of(player)].hole
 
     def status(self) -> str:
-        """Give the article's status table, byte for byte.
+        """Return the article's status table, byte for byte.
 
         Flags: `F` folded, `.` next and the pot square, `*` next and the pot not square. Half chips
         show in the pot and are cut off in the columns, as the original's formats have it.

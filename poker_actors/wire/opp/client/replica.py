@@ -54,7 +54,7 @@ class Replica:
         return bool(self._blinds) and len(self.hole) == 2
 
     def public(self, who: int, to_call: int) -> PublicState | None:
-        """Give what the table sees, if our rules agree that `who` is to act with `to_call` to call."""
+        """Return what the table sees, if our rules agree that `who` is to act with `to_call` to call."""
         credit = [self._bet_size * _CREDIT_BETS] * len(self._bankrolls)
         for stacks in (self._bankrolls, credit):
             try:

@@ -35,7 +35,7 @@ class _Retries:
         self._in_vain = 0
 
     def delays(self, hands: int) -> list[float]:
-        """Give the waits before each try, after a connection on which so many hands were heard of."""
+        """Return the waits before each try, after a connection on which so many hands were heard of."""
         self._in_vain = 0 if hands else self._in_vain + 1
         if self._in_vain > _MOST_IN_VAIN:
             return []
@@ -66,11 +66,11 @@ class ClientSession:
         self._out = bytearray()
 
     def join(self, user: str, password: str) -> bytes:
-        """Give the bytes of a log-in."""
+        """Return the bytes of a log-in."""
         return self.connection.send(Op.JOIN_GAME, user, password, PROTOCOL_VERSION, PROGRAM)
 
     def send(self, op: Op, *values: Any) -> bytes:
-        """Give the bytes of a message."""
+        """Return the bytes of a message."""
         return self.connection.send(op, *values)
 
     def receive_data(self, data: bytes) -> None:
@@ -78,12 +78,12 @@ class ClientSession:
         self.connection.receive_data(data)
 
     def outgoing(self) -> bytes:
-        """Give what is to be sent unasked, and forget it."""
+        """Return what is to be sent unasked, and forget it."""
         out, self._out = bytes(self._out), bytearray()
         return out
 
     def next_message(self) -> Message | None:
-        """Give the next message a player is shown; None when there is none yet, or no more (`ended`).
+        """Return the next message a player is shown; None when there is none yet, or no more (`ended`).
 
         Pings are answered. Before the log-in everything is shown, then talk, and the rest from the
         first game on. Raises `RemoteProtocolError` for what cannot be read.
@@ -188,7 +188,7 @@ class ClientSeat(ABC):
         self._session = ClientSession(self.picture, strict=self._strict)
 
     def _delays(self) -> list[float]:
-        """Give the waits before each try to connect again."""
+        """Return the waits before each try to connect again."""
         return self._retries.delays(self._session.hands)
 
     def _is_mine(self, message: Message) -> bool:

@@ -22,7 +22,7 @@ _MOVES: Final = {
 
 
 def printable(text: str) -> str:
-    """Give a text from the network without what would steer a terminal."""
+    """Return a text from the network without what would steer a terminal."""
     return "".join(mark if mark.isprintable() else mark.encode("unicode_escape").decode() for mark in text)
 
 
@@ -86,5 +86,5 @@ class TerminalSeat:
 
 
 def printable_table(text: str) -> str:
-    """Give a table without what would steer a terminal; its own line ends stay."""
+    """Return a table without what would steer a terminal; its own line ends stay."""
     return "\n".join(map(printable, text.split("\n")))

@@ -37,7 +37,7 @@ class Message:
     values: Values = ()
 
     def __getitem__(self, name: str) -> Any:
-        """Give a field by its name in the table; raises `KeyError`."""
+        """Return a field by its name in the table; raises `KeyError`."""
         layout = MESSAGES[self.op]
         for place, field in enumerate(layout.fields):
             if field.name == name:
@@ -47,7 +47,7 @@ class Message:
         raise KeyError(f"{self.op.name} has no field {name}")
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the fields by name, with the message's own name, for JSON."""
+        """Return the fields by name, with the message's own name, for JSON."""
         layout = MESSAGES[self.op]
         named: dict[str, Any] = {"op": self.op.name}
         named.update(zip((field.name for field in layout.fields), self.values, strict=False))
@@ -78,7 +78,7 @@ def _filled(op: Op, values: Values) -> Values:
 
 
 def frame(op: Op, *values: Any) -> bytes:
-    """Give the frame of a message made of these values; `encode` of `message`, in one go."""
+    """Return the frame of a message made of these values; `encode` of `message`, in one go."""
     return encode(Message(op, _filled(op, values)))
 
 
@@ -86,7 +86,7 @@ def frame(op: Op, *values: Any) -> bytes:
 
 
 def encode(message: Message) -> bytes:
-    """Give a message's frame.
+    """Return a message's frame.
 
     Raises `BadSpec` for values that the table does not allow: a number beyond 32 bits, a text
     with a zero byte, a count that does not count, more data than `FRAME_LIMIT`.
@@ -161,7 +161,7 @@ def decode_data(op: Op, data: bytes | bytearray, start: int, end: int, offset: i
 
 
 def decode_front(op: Op, data: bytes | bytearray, start: int, end: int, offset: int) -> tuple[Message, int]:
-    """Read a frame that may have more than its fields; gives the message and how many bytes are left over.
+    """Read a frame that may have more than its fields; returns the message and how many bytes are left over.
 
     Raises `RemoteProtocolError` as `decode_data` does, but for what is left over.
     """

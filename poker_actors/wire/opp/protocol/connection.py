@@ -84,7 +84,7 @@ class Connection(Incoming):
     # -- in ----------------------------------------------------------------------------------
 
     def next_event(self) -> Event:
-        """Give the next message, or why there is none.
+        """Return the next message, or why there is none.
 
         Raises `RemoteProtocolError`, naming the byte, for what the protocol does not allow; the
         session is over then, and every later call raises the same.
@@ -122,7 +122,7 @@ class Connection(Incoming):
         return received
 
     def _next_tolerantly(self) -> Event:
-        """Give the next message that can be made sense of."""
+        """Return the next message that can be made sense of."""
         while True:
             left = len(self._buffer) - self._at
             if left < 8:
@@ -209,7 +209,7 @@ class Connection(Incoming):
     # -- out ---------------------------------------------------------------------------------
 
     def send(self, op: Op, *values: Any) -> bytes:
-        """Give the bytes of a message.
+        """Return the bytes of a message.
 
         Raises `Refused` (`out_of_order`) when this side may not say it now, `BadSpec` for values
         that do not fit; nothing has changed then.

@@ -184,7 +184,7 @@ _ARROWS: Final = {Side.SERVER: "S → C", Side.CLIENT: "C → S", Side.BOTH: "bo
 
 
 def byte_table() -> str:
-    """Give the table of messages in Markdown, as the docs show it."""
+    """Return the table of messages in Markdown, as the docs show it."""
     lines = ["| id | name | direction | data | meaning |", "|---|---|---|---|---|"]
     for layout in _ROWS:
         data = ", ".join(map(_field_text, layout.fields))

@@ -75,7 +75,7 @@ class Announcer:
         return all(one.latest is not None and one.latest.hand_id == state.hand_id for one in dealt_in)
 
     def _to_act(self, state: HandState) -> Seated | None:
-        """Give who is to act; None when nobody is, or nobody of this server's."""
+        """Return who is to act; None when nobody is, or nobody of this server's."""
         active = state.public.active
         return None if active is None else self._seated.get(state.change.names[active] or "")
 
@@ -113,7 +113,7 @@ class Announcer:
             self._start_for(visitor)
 
     def _start_for(self, visitor: Visitor) -> bool:
-        """Tell one visitor how the hand began; gives whether it may hear the rest."""
+        """Tell one visitor how the hand began; returns whether it may hear the rest."""
         telling = self._telling
         assert telling is not None
         seated = self._seated.get(visitor.user)

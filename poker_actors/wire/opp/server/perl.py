@@ -40,7 +40,7 @@ class PerlProfile:
         self._blinded = False
 
     def put(self, what: Chunk) -> Chunk:
-        """Give what is said instead."""
+        """Return what is said instead."""
         said = NOTHING
         for place, message in enumerate(what.messages):
             for op, *values in self._instead(message, what.messages[place:]):
@@ -149,7 +149,7 @@ class PerlProfile:
 
     @staticmethod
     def _before(state: HoldemState, who: int) -> int:
-        """Give the nearest seat before `who` that has not folded."""
+        """Return the nearest seat before `who` that has not folded."""
         size = len(state.players)
         return next(seat for step in range(1, size + 1) if not state.folded(seat := (who - step) % size))
 

@@ -99,7 +99,7 @@ class Seated:
         """chips beside the stack, less what it owes, when the hand was dealt"""
 
     def change(self, what: Change) -> bool:
-        """Live through a change; gives whether it made a difference."""
+        """Live through a change; returns whether it made a difference."""
         before, self.life = self.life, LIFE[self.life].get(what, self.life)
         return self.life is not before
 
@@ -146,7 +146,7 @@ class Seated:
             state.act(Check() if free else Fold())
 
     def _take_turn(self) -> HandState | None:
-        """Give the turn that is open, once."""
+        """Return the turn that is open, once."""
         state = self.latest
         if state is None or state.turn is None or self.turn_of != (state.hand_id, state.seq):
             return None
@@ -170,7 +170,7 @@ class Funding:
         self._credit = credit
 
     def missing(self, player: str, stack: int, *, house: bool = False) -> int:
-        """Give the chips `player` should bring now, after lending what it takes; 0 for none.
+        """Return the chips `player` should bring now, after lending what it takes; 0 for none.
 
         A bot of the house never runs dry: without credit it is lent a buy-in when it has nothing.
         """
@@ -188,7 +188,7 @@ class Funding:
         return wanted
 
     def offset(self, player: str) -> int:
-        """Give what a bankroll is more than the stack; below 0 for somebody who owes.
+        """Return what a bankroll is more than the stack; below 0 for somebody who owes.
 
         Without credit it is 0: a bankroll is the stack, which is all that can be lost at a table.
         """

@@ -171,7 +171,7 @@ class OppTable:
             self._clock.post(self._deal)
 
     def _seat_of(self, visitor: Visitor) -> Seated | None:
-        """Give the seat that a connection acts for."""
+        """Return the seat that a connection acts for."""
         seated = self.seated.get(visitor.user)
         return seated if seated is not None and seated.visitor is visitor else None
 
@@ -210,7 +210,7 @@ class OppTable:
             self._deal()
 
     def _leaving(self) -> list[Seated]:
-        """Give those whose seats are to be freed, after a look at the clock."""
+        """Return those whose seats are to be freed, after a look at the clock."""
         now = self._clock.now()
         for seated in self.seated.values():
             if now - seated.gone_at >= self.options.grace:

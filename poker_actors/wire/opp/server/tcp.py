@@ -198,7 +198,7 @@ class OppServer:
         self._table_for(name).seat_bot(self._enter(name, bot, known=True))
 
     def _enter(self, name: str, bot: str | None = None, *, known: bool) -> Player:
-        """Give the player of a name: who came back with the Room, for one that is known, else a new one."""
+        """Return the player of a name: who came back with the Room, for one that is known, else a new one."""
         player = self.room.players.get(name) if known and self.room.recovery is not None else None
         if player is None:
             player = self.room.player(name, bot, chips=0 if self.options.credit else self._welcome)

@@ -90,7 +90,7 @@ class HandTelling:
         return sum(self._said, NOTHING)
 
     def who(self, seat: int) -> int:
-        """Give the number of a seat on the wire; -1 for one not dealt in."""
+        """Return the number of a seat on the wire; -1 for one not dealt in."""
         return self._who.get(seat, -1)
 
     def start(self, seat: int) -> Chunk:

@@ -96,7 +96,7 @@ class Visitor(asyncio.BufferedProtocol):
             self._transport.abort()
 
     def get_buffer(self, sizehint: int) -> bytearray:
-        """Give where to put what comes: asyncio would make 256 KiB for each message of twelve bytes."""
+        """Return where to put what comes: asyncio would make 256 KiB for each message of twelve bytes."""
         return self._piece
 
     def buffer_updated(self, nbytes: int) -> None:
