@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -38,6 +39,11 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+
+# The tests start some hundreds of programs. Where compiled modules are not kept, as many containers have it, each
+# of them would compile all that it imports once more: half of its processor time.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # whoever runs the tests may have exported a width, as pytest-xdist does for its workers
 for name in ("COLUMNS", "LINES"):

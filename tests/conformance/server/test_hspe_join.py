@@ -46,7 +46,16 @@ def joining(site: Site, user: str, *options: str, bot: str = "caller") -> subpro
 SEATS = {"ann": ("--hands", "15"), "bob": ()}
 
 
-@pytest.mark.parametrize("profile", ["readme", "go"])
+# each journal and each dialect once: neither knows of the other
+PAIRS = [
+    ("sqlite", "readme"),
+    ("postgresql", "go"),
+    pytest.param("sqlite", "go", marks=pytest.mark.heavy),
+    pytest.param("postgresql", "readme", marks=pytest.mark.heavy),
+]
+
+
+@pytest.mark.parametrize(("sites", "profile"), PAIRS, indirect=["sites"])
 def test_two_joins_play_until_one_has_had_its_hands(sites: Callable[..., Site], profile: str) -> None:
     site = sites("--profile", profile)
     game = Client(site.url, "maker", "")
@@ -81,6 +90,10 @@ def until_it_goes_on(site: Site, game: str) -> None:
     site.until(lambda: site.ask("GET", f"/games/{game}/").json["cards"] != before)
 
 
+# test_live_client kills a server on PostgreSQL, test_server_postgres PostgreSQL itself
+@pytest.mark.parametrize(
+    "sites", ["sqlite", pytest.param("postgresql", marks=pytest.mark.heavy)], indirect=True
+)
 def test_a_server_killed_mid_hand_goes_on_when_started_again(sites: Callable[..., Site]) -> None:
     site = sites()
     with Client(site.url, "watcher", "") as client:

@@ -72,13 +72,14 @@ def test_every_figure_of_a_run_is_worked_out_of_its_hands() -> None:
 
 def test_pairs_and_comparisons_go_by_the_estimate_that_is_shown() -> None:
     """Without luck where that was asked for: +451 and +341, each ± 50, were once not told apart."""
-    result = simulate(["tight", "maniac", "caller"], hands=1500, seed=7, adjust=True)
+    result = simulate(["tight", "maniac", "caller"], hands=500, seed=7, adjust=True)
     assert result.corrected is not None
+    assert separations(result)
     for pair in separations(result):
         assert pair.difference == result.corrected.difference(pair.better, pair.worse)
     for player in result.players:
         assert player.judged == player.bb_per_100_adjusted == result.corrected.of(player.seat)
-    before = simulate(["tight", "maniac", "tight"], hands=1500, seed=7, adjust=True)
+    before = simulate(["tight", "maniac", "tight"], hands=500, seed=7, adjust=True)
     found = result.compare(before)
     assert found.estimator.startswith("without the luck of the cards")
     for each, player, other in zip(found.bots, result.players, before.players, strict=True):
@@ -103,24 +104,28 @@ def test_planned_hands_tell_two_bots_apart_four_times_of_five() -> None:
     assert 290 <= found <= 350
 
 
-@pytest.mark.parametrize("units", [30, 250])
-def test_equal_bots_are_seldom_told_apart(units: int) -> None:
+# wrong in 5 % of the runs, and three standard deviations
+@pytest.mark.parametrize(
+    ("units", "runs", "most"),
+    [(30, 150, 15), (100, 40, 6), pytest.param(250, 150, 15, marks=pytest.mark.heavy)],
+)
+def test_equal_bots_are_seldom_told_apart(units: int, runs: int, most: int) -> None:
     rng = random.Random(4)
     wrong = 0
-    for run in range(150):
+    for run in range(runs):
         judged = judge(estimates(drawn(rng, units, [0] * 4)), run)
         assert judged is not None
         assert judged.method == ("Holm" if units < 100 else "max-T")
         wrong += any(pair.separated for pair in judged.pairs)
-    # 5 % of 150 and three standard deviations
-    assert wrong <= 15
+    assert wrong <= most
 
 
-def test_ranks_hold_the_true_places_and_count_who_is_told_apart() -> None:
+@pytest.mark.parametrize(("runs", "most"), [(12, 2), pytest.param(40, 6, marks=pytest.mark.heavy)])
+def test_ranks_hold_the_true_places_and_count_who_is_told_apart(runs: int, most: int) -> None:
     rng = random.Random(6)
     means = [20.0, 10.0, 0.0, 0.0, -30.0]
     missed = 0
-    for run in range(40):
+    for run in range(runs):
         judged = judge(estimates(drawn(rng, 400, means)), run)
         assert judged is not None
         true = [(1, 1), (2, 2), (3, 4), (3, 4), (5, 5)]
@@ -131,7 +136,7 @@ def test_ranks_hold_the_true_places_and_count_who_is_told_apart() -> None:
             apart = [pair for pair in judged.pairs if pair.separated]
             assert low == 1 + sum(pair.worse == bot for pair in apart)
             assert high == 5 - sum(pair.better == bot for pair in apart)
-    assert missed <= 6
+    assert missed <= most
 
 
 def test_stepping_down_never_names_fewer_than_one_bound_for_all() -> None:
