@@ -1,4 +1,4 @@
-"""Acts: a client's order, read from JSON, and the poker action it means."""
+"""Acts: reads a client's order from JSON and turns it into a poker action."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def side_pots(public: PublicState) -> list[Pot]:
 
 
 def last_words(public: PublicState) -> dict[int, str]:
-    """Return each seat's last action on this street, as `call 20`; a fold or an all-in stays on later ones."""
+    """Return each seat's last action on this street, such as `call 20`; a fold or all-in stays on later streets."""
     said: dict[int, str] = {}
     begun = 0
     for taken in public.log.streets():
@@ -97,7 +97,7 @@ def _said(one: Logged) -> str:
 
 
 def _layers(front: Sequence[int], all_in: Sequence[int]) -> list[Pot]:
-    """Lay a round's chips into pots, a new one above each seat that has no more to bet."""
+    """Divide a round's chips into pots, with a new pot above each all-in seat."""
     pots = []
     below = 0
     for level in sorted({*(front[seat] for seat in all_in), max(front)}):

@@ -21,7 +21,7 @@ class Profile:
 
     name: str
     turn_seconds: float
-    """the window for a turn"""
+    """the time for a turn"""
     json_type: str
     """Content-Type of successful answers with a body"""
     id_in_object: bool
@@ -29,11 +29,11 @@ class Profile:
     known_user: int
     """status of POST /users/ for a name that is registered with the same password"""
     no_credentials: int
-    """status where credentials are needed and there are none, or none that read"""
+    """status if credentials are missing or unreadable"""
     made: int
     """status of POST /games/"""
     joined: int
-    """status of POST /games/ID/players/ when there is a seat; 202 when one has to wait"""
+    """status of POST /games/ID/players/ when there is a seat; 202 when the player has to wait"""
     join_gives_game: bool
     """joining answers the Game instead of the player's id as a JSON string"""
     out_of_turn: int
@@ -41,7 +41,7 @@ class Profile:
     stranger: int
     """status of GET /games/ID with credentials of somebody who does not sit there"""
     holes_in_list: bool
-    """GET /games/ with credentials shows the own hole cards"""
+    """GET /games/ with credentials shows the asker's hole cards"""
     players_shown: bool
     """GET /games/ID/players/ answers Players instead of empty objects"""
     handles: bool

@@ -1,6 +1,6 @@
-"""Who plays in a game and who waits: seats bought with minted chips, left with forfeited ones, each durably.
+"""A game's players and queue: seats are bought with minted chips and left with forfeited ones, each durably.
 
-Coming and going takes several bookings. The note written first says what was meant, and the books
+Coming and going take several bookings. The note written first says what was intended, and the books
 how far it came, so a process that dies in between is finished by the next one.
 """
 
@@ -24,7 +24,7 @@ __all__ = ["NOTE", "Member", "Roster"]
 
 NOTE: Final = "game/"
 _SPREAD: Final = (0, 5, 2, 7, 4, 9, 1, 6, 3, 8)
-"""Seats in the order they are given, so that there are gaps for newcomers as long as can be."""
+"""The order in which seats are given, which leaves gaps for newcomers as long as possible."""
 
 _COMING: Final = "coming"
 _PLAYING: Final = "playing"
@@ -40,15 +40,15 @@ class Member:
     wealth: int
     what: str = _COMING
     seat: int | None = None
-    """where, once it has sat down"""
+    """the seat taken, once seated"""
     house: HouseSeat | None = None
-    """who decides, for a player of the house"""
+    """the bot, for a house player"""
     keeps_seat: bool = False
     """a person, who sits out after a missed turn instead of leaving"""
     bank: float = 0.0
     """seconds of the time bank that are left"""
     away: float | None = None
-    """since when it sits out (seconds since 1970); None while it plays"""
+    """sitting out since (seconds since 1970); None while playing"""
 
 
 class Roster:
@@ -62,39 +62,39 @@ class Roster:
         self._members: dict[str, Member] = {}
         self._waiting: dict[str, tuple[User, Player]] = {}
         self._persons: set[str] = set()
-        """user ids of those who came last to keep their seats"""
+        """user ids of those who last joined to keep their seats"""
         self.changes = 0
-        """how often somebody has got or given up a seat"""
+        """how often a seat was taken or given up"""
 
     @property
     def members(self) -> Mapping[str, Member]:
-        """Who has a seat, those who are leaving it included."""
+        """Everybody with a seat, those leaving it included."""
         return self._members
 
     @property
     def playing(self) -> dict[str, Member]:
-        """Who has a seat and has not left: user id -> member, in the order they came."""
+        """Everybody with a seat who is not leaving: user id -> member, in the order they came."""
         return {user_id: one for user_id, one in self._members.items() if one.what != _LEAVING}
 
     @property
     def everybody(self) -> tuple[str, ...]:
-        """User ids of those who have a seat, are leaving it, or wait for one."""
+        """User ids of everybody who has a seat, is leaving one or waits for one."""
         return (*self._members, *self._waiting)
 
     @property
     def house(self) -> dict[str, Member]:
-        """Players of the house who play: user id -> member."""
+        """House players in the game: user id -> member."""
         return {user_id: one for user_id, one in self.playing.items() if one.house is not None}
 
     @property
     def people(self) -> bool:
-        """Whether somebody plays who is not of the house, and does not sit out."""
+        """Whether a person or program plays and is not sitting out; house players do not count."""
         members = self._members.values()
         return any(one.what == _PLAYING and one.house is None and one.away is None for one in members)
 
     @property
     def free(self) -> int:
-        """Seats nobody has, or waits for."""
+        """Seats that nobody has or waits for."""
         return max(0, self._setting.seats - len(self._members) - len(self._waiting))
 
     def name_of(self, user_id: str) -> str:
@@ -106,7 +106,7 @@ class Roster:
 
     @property
     def queue(self) -> tuple[str, ...]:
-        """User ids of those who wait for a seat, the next one first."""
+        """User ids of those waiting for a seat, the next one first."""
         return tuple(self._waiting)
 
     def join(
@@ -135,7 +135,7 @@ class Roster:
         return False
 
     def sit_out(self, user_id: str, now: float) -> None:
-        """Sit a player out, who keeps the seat and stays in the hand being played.
+        """Sit a player out, who keeps the seat and stays in the current hand.
 
         Raises `TableRefusal` (`not_joined`).
         """
@@ -156,7 +156,7 @@ class Roster:
     def top_up(self, user_id: str) -> int:
         """Bring a stack up to the buy-in, between hands; returns what was added.
 
-        Raises `TableRefusal`: `not_joined`, `hand_in_progress`, `not_enough` for a stack that is as large already.
+        Raises `TableRefusal`: `not_joined`, `hand_in_progress`, `not_enough` for a stack that needs no chips.
         """
         missing = self.missing(user_id)
         member = self._playing(user_id)
@@ -195,7 +195,7 @@ class Roster:
         return member
 
     def _buy(self, member: Member, chips: int) -> None:
-        """Mint chips into a stack, from wherever that was interrupted."""
+        """Mint chips into a stack, resuming where this was interrupted."""
         minted = self._room.bank.balance(member.player.name)
         if minted < chips:
             self._room.bank.deposit(member.player.name, chips - minted)
@@ -212,7 +212,7 @@ class Roster:
         self._come(seat.user, player, seat)
 
     def leave(self, user_id: str) -> None:
-        """Give the seat up, once the hand is over, or the place in the queue at once."""
+        """Give up the seat once the hand is over, or the place in the queue at once."""
         if user_id in self._waiting:
             rest = {one: who for one, who in self._waiting.items() if one != user_id}
             self._write(rest, self._members)
@@ -299,7 +299,7 @@ class Roster:
         self._bring(member, wish)
 
     def _bring(self, member: Member, wish: int | None = None) -> None:
-        """Sit a member down with minted chips, from wherever that was interrupted."""
+        """Sit a member down with minted chips, resuming where this was interrupted."""
         seat = self._seat(member)
         buy_in = self._setting.buy_in
         if seat is None:
@@ -326,7 +326,7 @@ class Roster:
         return free[0]
 
     def _clear(self, member: Member) -> None:
-        """Take a member's chips for the house and free the seat, from wherever that was interrupted."""
+        """Take a member's chips for the house and free the seat, resuming where this was interrupted."""
         if self._seat(member) is not None:
             self._table.cash_out(member.player)
             self._table.leave(member.player)

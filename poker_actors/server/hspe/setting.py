@@ -1,4 +1,4 @@
-"""How one game is set: stakes, what a seat brings, how many seats, its name, maker and pace."""
+"""One game's settings: stakes, buy-in, seats, name, maker and pace."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from poker_actors.server.body import object_of
 __all__ = ["SEATS", "SERVED", "Setting", "read_place", "read_setting"]
 
 SEATS: Final = 10
-"""Seats of a game, where nothing else is asked for, and the most there can be."""
+"""Seats of a game by default, and the most there can be."""
 _MOST_CHIPS: Final = 1_000_000_000
 """Ten such stacks, and their pots, stay below 2**53: a page's numbers hold them exactly."""
 _NAME_LENGTH: Final = 32
-"""A line of the lobby, and of a phone."""
+"""Fits a line of the lobby on a phone."""
 _MOST_PAUSE: Final = 60.0
-"""Between two hands: with a longer one a table looks dead."""
+"""Between two hands: after a longer pause a table looks dead."""
 _MOST_THINKING: Final = 10.0
-"""What a house bot may take for a turn, well within the shortest window."""
+"""Time a house bot may take for a turn, well below the shortest turn."""
 _LEAST_TURN: Final = 10.0
-"""Less is no turn for a person on a phone."""
+"""A person on a phone needs at least this long."""
 _MOST_TURN: Final = 120.0
 """What one absent player may cost the others, each time."""
 _MOST_BANK: Final = 600.0
@@ -41,7 +41,7 @@ class Setting:
     small_blind: int = 10
     big_blind: int = 20
     buy_in: int = 10_000
-    """minted for everybody who takes a seat"""
+    """minted for each player who takes a seat"""
     seats: int = SEATS
     name: str = ""
     maker: str = ""
@@ -49,15 +49,15 @@ class Setting:
     pause: float | None = None
     """between two hands; None: the server's"""
     think: float = 0.6
-    """what a player of the house takes for a turn"""
+    """time that a house player takes for a turn"""
     turn_seconds: float | None = None
-    """the window for a turn; None: the server's"""
+    """the time for a turn; None: the server's"""
     time_bank: float = 0.0
-    """what everybody has beyond the window for a turn, for all turns together; 0: none"""
+    """each player's extra time, for all turns together; 0: none"""
     time_bank_refill: float = 0.0
-    """what comes back of it with every hand somebody is dealt into"""
+    """how much of it comes back with each hand dealt to the player"""
     private: bool = False
-    """shown in no list: whoever has its link finds it"""
+    """in no list: only its link leads to it"""
     game: str = HOLDEM.name
     """what is played, by its name"""
 
@@ -103,7 +103,7 @@ class Setting:
 
     @property
     def by_contract(self) -> bool:
-        """Whether HSPE's contract has words for it, which knows no-limit hold'em alone."""
+        """Whether HSPE's contract covers it: only no-limit hold'em."""
         return self.game == HOLDEM.name
 
     @property
@@ -131,7 +131,7 @@ SERVED: Final[tuple[Game | Rotation, ...]] = (
     *[game for game in GAMES.values() if not game.capped],
     *[Rotation.named(name) for name in ("horse", "8-game", "dealers-choice")],
 )
-"""What a table can be of, and lists of these games with `+` between: all but the console's own games."""
+"""Games of a table, alone or as a list with `+`: all but the console's own games."""
 
 
 def _game_served(name: object) -> Game | Rotation:

@@ -25,7 +25,7 @@ class _Drawn(Roster):
     """Seats that the tournament draws: nobody takes one, gives one up, or adds chips."""
 
     def seat(self, members: Mapping[str, Member]) -> None:
-        """Know who sits here in the hand being played."""
+        """Note who sits here in the current hand."""
         self._members = dict(members)
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
@@ -35,14 +35,14 @@ class _Drawn(Roster):
 
     @property
     def free(self) -> int:
-        """None, for whoever would take one."""
+        """None: nobody can take a seat."""
         return 0
 
     def tidy(self) -> None:
-        """Leave all as it is."""
+        """Change nothing."""
 
     def _write(self, waiting: Mapping[str, object], members: Mapping[str, Member]) -> None:
-        """Write nothing down: the tournament does."""
+        """Record nothing: the tournament does."""
 
 
 @attrs.frozen
@@ -56,11 +56,11 @@ class _Told:
         self.on_change(game)
 
     def taken(self, game: Game, hand_id: str, turns: Mapping[str, tuple[Key, NamedAction | Order]]) -> None:
-        """Keep no last turns."""
+        """Remember no turns."""
 
 
 class TournamentTable(Game):
-    """A table of a tournament. The room acts for who is late; what is decided before a turn is done here."""
+    """A table of a tournament. The room acts for late players; decisions made before a turn are carried out here."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class TournamentTable(Game):
         super()._hand_state(user_id, state)
 
     def _seat(self, state: HandState) -> None:
-        """Know from the first of a hand who plays it, and at which blinds."""
+        """Learn from the first news of a hand who plays it, and at which blinds."""
         setup, members = state.public.setup, {}
         self.at = {}
         for seat, name in enumerate(state.names):
@@ -101,7 +101,7 @@ class TournamentTable(Game):
         self.setting = attrs.evolve(self.setting, small_blind=blinds[0], big_blind=blinds[1])
 
     def _time_out(self, turn: OpenTurn) -> None:
-        """Leave who is late to the room, whose clock it is."""
+        """Leave late players to the room, whose clock it is."""
 
     def _deal_in(self, seconds: float) -> None:
         """Leave the next hand to the tournament."""

@@ -1,4 +1,4 @@
-"""A turn and what can be done with it: orders of the contract, and moves by their poker names."""
+"""A turn and how to take it: by the contract's orders, or by poker actions."""
 
 from __future__ import annotations
 
@@ -29,37 +29,37 @@ __all__ = [
 T = TypeVar("T")
 
 Key = tuple[str, int]
-"""A hand's id and how many actions there had been in it: what one turn of one hand is known by."""
+"""What identifies a turn: its hand's id, and how many actions the hand had seen."""
 
 Plan = Literal["call_any", "check_fold"]
-"""What somebody does at the next turn of a hand, decided before it comes."""
+"""What a player will do at the next turn of a hand, decided in advance."""
 _PLANS: Final = frozenset(get_args(Plan))
 Act = Literal["all_in", "bet", "bring_in", "call", "check", "discard", "fold", "lay", "raise_to"]
 _ACTS: Final = frozenset(get_args(Act))
 _SIZED: Final = frozenset({"bet", "raise_to"})
 _ID_LENGTH: Final = 128
-"""A hand's id is a table's name, which is shorter than this, and a number."""
+"""A hand's id is a table's name and a number, and shorter than this."""
 _MOST_CARDS: Final = 7
-"""Cards of a hand in any game."""
+"""The most cards of a hand in any game."""
 _ROWS: Final = 3
 """Top, middle and bottom of open-face."""
 _REMEMBERED: Final = 32
-"""Players whose last turn is remembered: those at the table, and some who have just left."""
+"""Players whose last turn is remembered: a full table, and some who have just left."""
 
 
 @attrs.frozen
 class OpenTurn:
-    """Somebody's turn, and when it ends (seconds since 1970)."""
+    """A player's turn, and when it ends (seconds since 1970)."""
 
     user: str
     state: HandState
     expiry: float
     bank: float = 0.0
-    """seconds of the time bank that the window is; 0 before it is drawn on"""
+    """seconds drawn from the time bank; 0 before it is used"""
 
     @property
     def key(self) -> Key:
-        """What this turn is known by."""
+        """The key of this turn."""
         return self.state.hand_id, self.state.seq
 
     def of(self, state: HandState) -> OpenTurn:
@@ -69,7 +69,7 @@ class OpenTurn:
 
 @attrs.frozen
 class InvalidBet:
-    """A bet that was invalid and folded its player, and why."""
+    """An invalid bet, which folded its player, and why."""
 
     user: str
     amount: int
@@ -131,7 +131,7 @@ class NamedAction:
 
 
 class TurnsTaken(Generic[T]):
-    """The last turn each player has taken, and how: the same sent again is answered as at first."""
+    """Each player's last turn and how it was taken: a repeat gets the same answer."""
 
     def __init__(self) -> None:
         self._last: dict[str, tuple[Key, T]] = {}

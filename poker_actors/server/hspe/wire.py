@@ -1,4 +1,4 @@
-"""Games as clients see them: HSPE's JSON, in either dialect; a hole card is only in its owner's."""
+"""Games as clients see them: HSPE's JSON in either dialect, with hole cards for their owner only."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def players_json(game: Game, profile: Profile) -> list[dict[str, Any]]:
 
 
 def _dealt_to(game: Game, owner: str) -> HandState | None:
-    """What somebody who still plays has heard of the hand shown; not of one before leaving and coming back."""
+    """The last state a player still in the game heard of the hand shown, unless it left and came back since."""
     state = game.dealt.get(owner)
     member = game.roster.playing.get(owner)
     return state if state is not None and member is game.at.get(state.seat) else None

@@ -1,4 +1,4 @@
-"""An account's own routes: its log-ins, another password, and its end."""
+"""Routes of one's own account: its log-ins, a new password, deletion."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def games_of(lobby: Lobby, user: User) -> list[str]:
 
 
 class AccountRoutes:
-    """What somebody does with the own account; whatever is for good asks for the password once more."""
+    """What users do with their own account; permanent changes ask for the password again."""
 
     def __init__(self, lobby: Lobby, entry: Entry, settle: Settle) -> None:
         self._lobby = lobby
@@ -42,7 +42,7 @@ class AccountRoutes:
         )
 
     async def change_password(self, request: Request) -> Response:
-        """Take another password; ends all log-ins but the one that asks."""
+        """Change the password; ends all other log-ins."""
         same_origin(request)
         user = await self._entry.user(request)
         plain = _read(await body_of(request), "old", "new")
@@ -55,7 +55,7 @@ class AccountRoutes:
         return text_answer(204, "")
 
     async def log_out_everywhere(self, request: Request) -> Response:
-        """End all log-ins, this one too."""
+        """End all log-ins, this one included."""
         user = await self._entry.user(request)
         ended = self._settle(lambda: self._entry.sessions.revoke(user))
         return plain_answer(200, {"ended": ended})

@@ -1,4 +1,4 @@
-"""Answers: JSON or plain text with a newline, and which refusal is which status."""
+"""Answers: JSON or plain text with a newline, and the status of each refusal."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ __all__ = [
 JSON: Final = "application/json"
 TEXT: Final = "text/plain; charset=utf-8"
 _WORTH_IT: Final = 1_024
-"""Bytes from which on an answer is compressed."""
+"""Answers of at least so many bytes are compressed."""
 _FRESH: Final = {"cache-control": "private, no-cache", "vary": "Authorization, Cookie"}
-"""A view is one person's, and is asked for again each time."""
+"""A view belongs to one person and must be requested anew each time."""
 
 _STATUSES: Final = {
     "already_joined": 409,
@@ -61,7 +61,7 @@ _STATUSES: Final = {
     "too_many": 503,
     "too_often": 429,
 }
-"""What is refused alike in both dialects; the others are in `Profile`."""
+"""Statuses that both dialects share; the others are in `Profile`."""
 
 
 def json_answer(profile: Profile, status: int, value: object) -> Response:
@@ -71,14 +71,14 @@ def json_answer(profile: Profile, status: int, value: object) -> Response:
 
 
 def plain_answer(status: int, value: object, **headers: str) -> Response:
-    """Answer a value as JSON, in both dialects alike."""
+    """Answer a value as JSON, the same in both dialects."""
     text = json.dumps(value, separators=(",", ":")) + "\n"
     named = {name.replace("_", "-"): one for name, one in headers.items()}
     return Response(text, status, {"content-type": JSON, "cache-control": "no-store", **named})
 
 
 def text_answer(status: int, text: str, **headers: str) -> Response:
-    """Answer a sentence, or, for an empty one, no body."""
+    """Answer a sentence; an empty one is no body."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Response(f"{text}\n" if text else "", status, headers={"content-type": TEXT, **named})
 
@@ -105,7 +105,7 @@ def _squeezed(body: bytes) -> bytes:
 
 
 def unchanged(tag: str) -> Response:
-    """Answer that the view is still what it was."""
+    """Answer that the view has not changed."""
     return Response(None, 304, {"etag": tag, **_FRESH})
 
 

@@ -1,4 +1,4 @@
-"""The API as an application: the table of routes, and what every answer has in common."""
+"""The API as an application: its routes, and what all answers have in common."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def _beyond(routes: LiveRoutes, push: PushRoutes) -> dict[str, dict[str, Route]]
 
 
 class _Common:
-    """What all routes share: refusals are answers, a key asks once, all of it waits and is counted."""
+    """What all routes share: refusals become answers, keys make requests idempotent, answers wait for the disk and are counted."""
 
     def __init__(self, entry: Entry, profile: Profile, metrics: Metrics, held: Held) -> None:
         self._held = held
@@ -200,7 +200,7 @@ class _Common:
 
 
 async def _no_route(request: Request, error: Exception) -> Response:
-    """Answer what the router refuses: no such path, no such method there."""
+    """Answer a request that the router refuses: unknown path, or wrong method."""
     assert isinstance(error, HTTPException)
     if error.status_code == 405:
         headers = error.headers or {}

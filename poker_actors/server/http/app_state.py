@@ -1,4 +1,4 @@
-"""The room and all that is made from it, opened together; after a write that failed, thrown away and opened anew.
+"""The room and all that is made from it, opened together; thrown away and opened anew after a failed write.
 
 A room that writes behind is ahead of its journal, and cannot take back what did not come to be
 written. So it goes the way of a process that is killed: what is durable is opened anew.
@@ -36,17 +36,17 @@ R = TypeVar("R")
 _log: Final = logging.getLogger("poker_actors.server")
 
 _RETRY_SECONDS: Final = 1.0
-"""Between two attempts to open the room: a disk that is full, or a database that restarts, takes seconds."""
+"""Between attempts to open the room: a full disk or a restarting database takes seconds."""
 _DOORS: Final = 2
 """Doors of rooms before this one that stay open: log-ins that were being checked end there."""
 _SOON: Final = "the room is being opened again: try again"
 _AT_ONCE: Final = 256
-"""Messages delivered before an answer goes out: all that follow from one act, so that its sender reads them."""
+"""Messages delivered before an answer goes out: enough for all that one act causes, so that its sender sees them."""
 
 
 @attrs.frozen(eq=False)
 class _Open:
-    """What is thrown away together."""
+    """What is opened and thrown away together."""
 
     room: AsyncRoom
     runtime: StepRuntime
@@ -108,7 +108,7 @@ class AppState:
     def _take_up(
         self, room: AsyncRoom, notes: Notes, users: Users, turns: Mapping[str, Any] | None = None
     ) -> None:
-        """Make from a room all that is served, and serve it."""
+        """Build everything that is served from a room, and serve it."""
         runtime = room.room.runtime
         if not isinstance(runtime, StepRuntime):
             raise BadSpec("the server's room runs in its event loop: open it with Room(StepRuntime())")
@@ -126,12 +126,12 @@ class AppState:
 
     @property
     def room(self) -> AsyncRoom:
-        """The present room."""
+        """The current room."""
         return self._now.room
 
     @property
     def lobby(self) -> GuardedLobby:
-        """The present lobby."""
+        """The current lobby."""
         return self._now.lobby
 
     async def held(self) -> None:
@@ -139,7 +139,7 @@ class AppState:
         await self._now.held()
 
     def settle(self, command: Callable[[], R]) -> R:
-        """Call `command` in the present room, and let it get on with what came of it."""
+        """Call `command` in the current room, then let the room handle what follows."""
         return self._now.settle(command)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -158,7 +158,7 @@ class AppState:
             self._opening = asyncio.get_running_loop().create_task(self._open_again(old, turns))
 
     async def _open_again(self, old: _Open, turns: Mapping[str, Any]) -> None:
-        """Open what is durable; again in a second, should even that need to write."""
+        """Reopen what is durable; retry in a second if even that fails to write."""
         journal = old.notes.journal
         assert journal is not None
         while True:
@@ -183,7 +183,7 @@ class AppState:
         _log.warning("the room is open again as of record %d", journal.durable)
 
     async def close(self) -> None:
-        """Stop dealing, and tell the connections that are pushed to."""
+        """Stop dealing, and tell the listeners."""
         self._closed = True
         self.lobby.close()
         if self._opening is not None:
@@ -191,13 +191,13 @@ class AppState:
             await asyncio.gather(self._opening, return_exceptions=True)
 
     def end(self) -> None:
-        """Let go of the threads that check passwords."""
+        """Release the threads that check passwords."""
         for door in (*self._doors, self._now.door):
             door.close()
 
 
 async def _unavailable(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer, for a moment, that there is no room."""
+    """Answer that there is no room for the moment."""
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.accept"})

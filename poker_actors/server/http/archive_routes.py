@@ -1,4 +1,4 @@
-"""A person's own hands, over all tables, and links to them that others may open."""
+"""A user's own hands at all tables, and links to share them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["ArchiveRoutes"]
 
 
 class ArchiveRoutes:
-    """What somebody was dealt, and who else may see it."""
+    """Hands a user was dealt, and who else may see them."""
 
     def __init__(self, entry: Entry, settle: Settle, hands: Hands, shares: Shares, results: Results) -> None:
         self._entry = entry

@@ -1,4 +1,4 @@
-"""Output commit: nothing leaves the server that tells of what is not durable yet."""
+"""Output commit: nothing leaves the server before what it tells is durable."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Held(Protocol):
 
 
 async def at_once() -> None:
-    """Wait for nothing: what nobody writes behind is durable when it has happened."""
+    """Do not wait: without writing behind, what has happened is durable."""
 
 
 class OutputCommit:
@@ -37,7 +37,7 @@ class OutputCommit:
         self._failed = failed
         self._waiting: deque[tuple[int, asyncio.Future[None]]] = deque()
         self._awake = False
-        """whether the loop is to look already"""
+        """whether the loop has been asked to look"""
         journal.on_progress = self._progressed
 
     async def held(self) -> None:
@@ -62,7 +62,7 @@ class OutputCommit:
                 self._loop.call_soon_threadsafe(self._release)
 
     def _release(self) -> None:
-        """Let go what is durable; refuse the rest if no more will be."""
+        """Release what is durable; refuse the rest once writing has failed."""
         # before the journal is read: progress in between wakes the loop once more. The other way round it would be
         # seen neither here nor by a call of its own, and who waits for the last record would wait for ever.
         self._awake = False

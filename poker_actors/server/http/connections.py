@@ -1,4 +1,4 @@
-"""Who is connected, from where, and who has had time enough: counts and deadlines, without a socket."""
+"""Who is connected, from where and for how long: counts and deadlines, without a socket."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from poker_actors.server.users import address_key
 __all__ = ["Connection", "Connections", "Line", "read_proxies"]
 
 _AT_ONCE: Final = 4
-"""Connections hung up on in one sweep."""
+"""Connections closed in one sweep."""
 _BODY_BYTES: Final = 64 * 1024
 """Bytes of a body that are let in, most of them to be thrown away; what is read of it is far less."""
 
@@ -29,7 +29,7 @@ class Line(Protocol):
         """Return how many bytes the client has not taken yet."""
 
     def refuse(self, status: int) -> None:
-        """Answer with an error that is nobody's in particular, and hang up."""
+        """Answer with an error and hang up."""
 
     def cut(self) -> None:
         """Hang up at once."""
@@ -41,7 +41,7 @@ class Connection:
 
     line: Line
     key: str | None
-    """what it counts for; None for a trusted proxy"""
+    """the address it counts for; None for a trusted proxy"""
     since: float | None
     in_head: bool = True
     size: int = 0
@@ -109,7 +109,7 @@ class Connections:
                 del self._by_address[connection.key]
 
     def came(self, connection: Connection, size: int) -> None:
-        """Count bytes of a head or body that has not ended with them; too many are refused."""
+        """Count bytes of an unfinished head or body; too many are refused."""
         if connection.since is None:
             return  # refused already
         connection.size += size

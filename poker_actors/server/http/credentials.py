@@ -23,9 +23,9 @@ __all__ = ["Credentials", "Door", "read_credentials"]
 R = TypeVar("R")
 
 _AT_ONCE: Final = 2
-"""Digests computed at a time: each takes tens of milliseconds and megabytes, by design."""
+"""Digests computed at once: each takes tens of milliseconds and megabytes, by design."""
 _WAITING: Final = 64
-"""Log-ins that may wait for one; more are turned away, so that a flood of guesses is no queue for others."""
+"""Log-ins that may wait for a digest; more are turned away, so that others do not queue behind a flood of guesses."""
 _BEHIND: Final = 10
 """The nice value of threads that compute digests."""
 _BEGINNING: Final = "You must provide properly-formatted credentials."
@@ -62,7 +62,7 @@ def _malformed(what: str) -> TableRefusal:
 
 
 def _step_back() -> None:
-    """Let the loop go before this thread where both want the processor: a flood of log-ins is to slow no game."""
+    """Let the loop run before this thread: a flood of log-ins must not slow any game."""
     if sys.platform == "linux":  # elsewhere a thread has no priority of its own
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _BEHIND)
@@ -127,7 +127,7 @@ class Door:
         return user
 
     async def _check(self, given: Credentials, place: str) -> User | None:
-        """Check a password, once for all who send the same from one place at the same time."""
+        """Check a password, once for all who send the same one from the same place at the same time."""
         running = self._checks.get((given, place))
         if running is None:
             attempt = self._backoff.attempt(given.name, place)
@@ -158,5 +158,5 @@ class Door:
             self._waiting -= 1
 
     def close(self) -> None:
-        """Let go of the threads."""
+        """Release the threads."""
         self._executor.shutdown(wait=True, cancel_futures=True)

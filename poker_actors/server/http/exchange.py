@@ -1,4 +1,4 @@
-"""One request at a time: who asks, by password or by cookie, and what was sent, within its limits."""
+"""A request: who sends it, proven by password or cookie, and its body within limits."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ R = TypeVar("R")
 Route = Callable[[Request], Awaitable[Response]]
 
 BODY_BYTES: Final = 4096
-"""The longest body read: an act takes fifty."""
+"""The longest body read; an act takes fifty bytes."""
 COOKIE: Final = "session"
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class Settle(Protocol):
-    """Calls a command in the room's thread, and lets the room get on with what came of it."""
+    """Calls a command in the room's thread, then lets the room handle what follows."""
 
     def __call__(self, command: Callable[[], R]) -> R:
         """Return what `command` gives."""
@@ -84,19 +84,19 @@ class Entry:
 
 
 def same_origin(request: HTTPConnection) -> None:
-    """Refuse (`cross_origin`) what a browser says another site's page has sent."""
+    """Refuse (`cross_origin`) a request that, says the browser, another site's page has sent."""
     origin = request.headers.get("origin")
     if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
         raise TableRefusal("this request comes from another site's page", code="cross_origin")
 
 
 def is_page(request: HTTPConnection) -> bool:
-    """Whether our own page asks: then the browser must not open a password dialog."""
+    """Whether our own page asks; the browser must not open a password dialog for it."""
     return COOKIE in request.cookies or request.headers.get("x-requested-with") == "page"
 
 
 def is_person(request: HTTPConnection) -> bool:
-    """Whether a person asks, with a session; programs of HSPE send a name and a password each time."""
+    """Whether a person asks, with a session; HSPE programs send name and password each time."""
     return "authorization" not in request.headers
 
 
