@@ -12,9 +12,9 @@ __all__ = ["DEFAULT_LOG", "EventLog"]
 DEFAULT_LOG: Final = "PokerCPP.log"
 """The file's name in the original."""
 LARGEST: Final = 1_000_000
-"""Bytes of the file, about 15,000 events, before it is put aside."""
+"""Bytes of the file, about 15,000 events, before it is rotated."""
 KEPT: Final = 3
-"""Files put aside: `PokerCPP.log.1` is the youngest."""
+"""Rotated files; `PokerCPP.log.1` is the newest."""
 
 Clock = Callable[[], datetime]
 
@@ -26,7 +26,7 @@ def _now() -> datetime:
 class EventLog:
     """Appends events to a file, which is open only while a line is written.
 
-    A failure to write is told once; play goes on, and later events are tried again.
+    The first failure to write is reported; play continues, and later events are tried again.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class EventLog:
         return ""
 
     def _make_room(self, size: int) -> None:
-        """Put the file aside when the line would make it too large; the oldest goes."""
+        """Rotate the file if the line would make it too large; the oldest one is deleted."""
         if not self.path.is_file() or self.path.stat().st_size + size <= self._largest:
             return
         for number in range(self._kept, 1, -1):

@@ -11,7 +11,7 @@ __all__ = ["run_full_screen"]
 def run_full_screen(session: Session, pause: float = 0.0) -> bool:
     """Play on the whole screen; returns whether Ctrl-C or a signal ended it. The session is settled in any case.
 
-    For `pause` seconds after each turn of the person the others seem to think. Raises `MissingExtra` when the library is not installed.
+    The others seem to think for `pause` seconds after each of the person's turns. Raises `MissingExtra` when the library is not installed.
     """
     try:
         from poker_actors.console.tui import TableApp

@@ -1,4 +1,4 @@
-"""Signals that end a game: they wait while chips are on their way, and act like Ctrl-C."""
+"""Signals that end a game: they act like Ctrl-C, and wait while chips are moving."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ENDINGS: Final = ("SIGTERM", "SIGHUP")
 def interrupts_held() -> Iterator[None]:
     """Hold SIGINT back while the block runs and let it take effect afterwards.
 
-    Off the main thread there is nothing to hold: signals are handled on the main one.
+    Off the main thread this does nothing: Python handles signals on the main thread.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -38,7 +38,7 @@ def interrupts_held() -> Iterator[None]:
 def endings_interrupt() -> Iterator[None]:
     """Turn signals that would end the process into an interrupt, as by Ctrl-C, while the block runs.
 
-    So the money is settled and the log closed. On the main thread only.
+    The money is then settled and the log closed. Works on the main thread only.
     """
     numbers = [getattr(signal, name) for name in _ENDINGS if hasattr(signal, name)]
     before = [(number, signal.signal(number, _interrupt)) for number in numbers]

@@ -146,7 +146,7 @@ def choices(legal: Legal) -> str:
 
 
 def takes_all(legal: Legal, action: Action) -> bool:
-    """Whether the action puts in all the chips the person has, so that it is asked for twice."""
+    """Whether the action puts in all the person's chips, and must be confirmed."""
     match action:
         case Call():
             return legal.calls_all_in

@@ -15,12 +15,12 @@ from poker_actors.rules import Fold, PublicState
 __all__ = ["SeatPicture", "TablePicture", "picture"]
 
 _FIVE: Final = 5
-"""Cards of a hand that has words."""
+"""Cards of a hand that can be described."""
 
 
 @attrs.frozen
 class SeatPicture:
-    """One seat. `cards` are those the person sees, `hidden` how many more it holds."""
+    """One seat. `cards` are those the person sees, `hidden` counts the others."""
 
     name: str
     stack: int
@@ -28,9 +28,9 @@ class SeatPicture:
     cards: tuple[Card, ...] = ()
     hidden: int = 0
     said: str = ""
-    """the last thing it did on this street, `fold` for good, or what it won"""
+    """its last action on this street (a fold stays), or what it won"""
     words: str = ""
-    """the hand in words, where the cards are seen"""
+    """the hand in words, if the cards are seen"""
     button: bool = False
     to_act: bool = False
     folded: bool = False
@@ -91,7 +91,7 @@ def _seat(sitting: Sitting, public: PublicState, seat: int, said: str) -> SeatPi
 
 
 def _seen(sitting: Sitting, seat: int) -> tuple[tuple[Card, ...], str]:
-    """Cards of a seat that the person sees, and their words."""
+    """The cards of a seat that the person sees, and their description."""
     setup = sitting.setup
     result = sitting.result
     if result is not None and result.hand is not None and seat in showdown_seats(setup, result.hand):
@@ -105,7 +105,7 @@ def _seen(sitting: Sitting, seat: int) -> tuple[tuple[Card, ...], str]:
 
 
 def words_now(setup: Setup, hole: tuple[Card, ...], board: tuple[Card, ...]) -> str:
-    """Say what a seat holds so far; nothing before there is a board to speak of."""
+    """Describe a seat's hand so far; empty while the board is too small."""
     game = setup.game
     if game.board_cards and len(board) < 3 and game.board_cards > 2:
         return ""

@@ -22,7 +22,7 @@ class _EndOfInput(Exception):
 
 
 def play_plain(session: Session, read: Read, write: Write) -> None:
-    """Play until the person leaves or the input ends; the session is left settled in any case.
+    """Play until the person leaves or the input ends; the session is settled in any case.
 
     What interrupts it (Ctrl-C, a closed pipe) passes through once everything is settled.
     """

@@ -77,7 +77,7 @@ class Session:
 
     @property
     def picture(self) -> TablePicture:
-        """The table as it may be seen now."""
+        """The table as the person may see it now."""
         return picture(self.sitting)
 
     def take_lines(self) -> list[str]:

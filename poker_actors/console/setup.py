@@ -17,10 +17,10 @@ __all__ = ["CPU", "HOUSE", "PERSON", "Setup", "five_card_setup", "holdem_setup"]
 
 CPU: Final = "CPU"
 PERSON: Final = "You"
-"""What the screen calls the person; the log uses the name that was given."""
+"""What the screen calls the person; the log uses the given name."""
 
 HOUSE: Final = ("tight", "loose", "pot-odds", "caller", "maniac", "random")
-"""Who sits down when nobody is named: six different players, none of them slow."""
+"""Who sits down by default: six different players, none of them slow."""
 
 _CLASSES: Final = {"counts": "five-card", "printed": "five-card-printed", "kickers": "five-card-kickers"}
 
@@ -42,11 +42,11 @@ class Setup:
     remarks: tuple[str, ...] = ()
     """what the person must know before the first card"""
     notice: str = ""
-    """the same in a few words, for a place that is always in sight"""
+    """the same in a few words, for a line that is always visible"""
 
     @property
     def suits(self) -> bool:
-        """Whether suits count: not in the console's five-card game, whose hands both lie open at the end."""
+        """Whether suits count: not in the console's five-card game, which ends with both hands open."""
         return not self.game.capped
 
     @property
@@ -136,7 +136,7 @@ def _stacks(text: str, seats: int, stakes: Stakes) -> tuple[int, ...]:
 
 
 def _names(texts: Sequence[str]) -> list[str]:
-    """Short names, different ones: `tight`, and `tight 2` for the second."""
+    """Short unique names: `tight`, and `tight 2` for the second."""
     shorts = [re.sub(r"[^\w.-]+", "-", text.partition(":")[0].rpartition("/")[2])[:12] for text in texts]
     counts = Counter(shorts)
     seen: Counter[str] = Counter()

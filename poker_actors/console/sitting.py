@@ -15,7 +15,7 @@ __all__ = ["Sitting"]
 
 
 class Sitting:
-    """One game: from the stacks everybody starts with until the person leaves, is broke, or has it all.
+    """One game, which ends when the person leaves, is broke, or has all the chips.
 
     Every call returns when the person is to act or the hand is over. Decks and the bots' luck are
     those of the setup's seed; `first_hand` is the number of the first hand, so that a second game
@@ -27,7 +27,7 @@ class Sitting:
         self.number: int = first_hand
         """Of the next hand."""
         self.state: HandState | None = None
-        """The last thing the person was told of a hand."""
+        """The last state the person was told."""
         self.result: HandResult | None = None
         """How the last hand ended; None while one is played."""
         self.runtime: Final = StepRuntime()
@@ -106,7 +106,7 @@ class Sitting:
             self._go_on()
 
     def settle(self) -> None:
-        """End the hand, the person folding if need be, and bring every stack to the bank."""
+        """End the hand, folding for the person if need be, and take every stack to the bank."""
         with interrupts_held():
             while self._live is not None:
                 self.person.act(Fold() if Fold() in self.legal else self.legal.passive)

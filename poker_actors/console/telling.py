@@ -145,7 +145,7 @@ class Teller:
         return [f"{button}.", *lines, f"You are dealt {cards}.", *self._open_line(state)]
 
     def _open_line(self, state: HandState) -> list[str]:
-        """What lies open before the others."""
+        """The open cards of the others."""
         public = state.public
         opened = [
             f"{self.setup.names[seat]} {cards_text(self.setup, cards)}"
@@ -218,7 +218,7 @@ class Teller:
         return [*lines, *self._awards(awards, hand)]
 
     def _awards(self, awards: Sequence[event.Awarded], hand: Hand) -> list[str]:
-        """Say who gets what, pot by pot; of a pot that is split, in one line."""
+        """Say who wins what, pot by pot; a split pot takes one line."""
         setup = self.setup
         if not sum(award.amount for award in awards):
             winners = winners_of(hand)

@@ -67,7 +67,7 @@ _Told = tuple[object, type[Step], ActionKind, Amount | None, Amount | None, tupl
 class Draft:
     """Collects what a record tells and makes a `HandHistory` of it at the end.
 
-    Players are known by any key (a name, a number); amounts are in the record's units.
+    Any key (a name, a number) identifies a player; amounts are in the record's units.
     Every method raises `BadHistory`.
     """
 

@@ -1,4 +1,4 @@
-"""Files of hand histories: which format they are, reading them hand by hand, writing them whole or not."""
+"""Files of hand histories: detecting their format, reading them hand by hand, writing them whole or not at all."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def histories(path: str | os.PathLike[str]) -> Iterator[HandHistory]:
 
 
 class Writer:
-    """Writes hands to a file as they come, and puts the file in its place when all is well.
+    """Writes hands to a file as they come, and puts the file in place if all goes well.
 
     A context manager. The format is that of `format_name`, or what the file's name says. A `.phh` file holds
     one hand; a path that is a folder gets one `.phh` file for each hand instead. When the block

@@ -53,7 +53,7 @@ _UNKNOWNS: Final[tuple[Card, ...]] = tuple(
 three times, need 128."""
 
 UNKNOWN: Final[Card] = _UNKNOWNS[0]
-"""Stands in a history wherever a card was dealt that the record does not name."""
+"""Stands in a history for each dealt card that the record does not name."""
 
 
 def is_known(cards: Sequence[Card]) -> bool:

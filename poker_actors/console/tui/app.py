@@ -23,7 +23,7 @@ from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold,
 __all__ = ["TableApp"]
 
 Keys = Mapping[str, tuple[str, Callable[[], None]]]
-"""Key -> what it does in a word or two, and doing it."""
+"""Key -> a label of a word or two, and the function it calls."""
 
 
 _HELP: Final = (
@@ -60,7 +60,7 @@ class TableApp(App[bool]):
         super().__init__()
         self.session: Final = session
         self._pause: Final = pause
-        """seconds that the others seem to think"""
+        """seconds for which the others seem to think"""
         self._keys: Keys = {}
         game = session.setup.game
         self._drawing = draw_five_card if game.capped else draw_ring if game.board_cards else draw_rows
@@ -89,7 +89,7 @@ class TableApp(App[bool]):
     # -- the states of the screen: what is asked, and which keys answer ----------------------
 
     def _look(self, remark: str = "") -> None:
-        """Draw everything anew and ask what is to be asked."""
+        """Redraw everything and ask for the next decision."""
         session = self.session
         setup = session.setup
         parts = [f"game {session.games}, deal {session.rounds}", setup.notice, f"seed {setup.seed}"]
@@ -164,7 +164,7 @@ class TableApp(App[bool]):
         return tuple([THROWN if at in self._thrown else str(at + 1) for at in range(len(state.hole))])
 
     def _turn_over(self, place: int) -> None:
-        """Choose a card to be thrown away, or keep it after all."""
+        """Mark a card to be thrown away, or unmark it."""
         legal = self.session.legal
         self._thrown ^= {place}
         if len(self._thrown) > (legal.must_discard or legal.discards):
@@ -246,7 +246,7 @@ class TableApp(App[bool]):
         self.exit(True)
 
     def action_turn_back(self, pages: int) -> None:
-        """Scroll the story."""
+        """Scroll the messages."""
         story = self.query_one("#story", RichLog)
         story.scroll_relative(y=pages * max(1, story.size.height - 1), animate=False)
 

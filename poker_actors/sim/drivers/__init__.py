@@ -1,4 +1,4 @@
-"""The ways to play the hands of a match: the same hands, whichever is taken."""
+"""Drivers: ways to play the hands of a match, with the same results."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from poker_actors.sim.record import Played
 __all__ = ["DRIVERS", "Driver", "driver_named"]
 
 Driver = Callable[[Match, range, MutableSequence[Bot], Sequence[Faults]], Iterator[Played]]
-"""Plays the hands of a range with these bots, counting their faults; gives each finished hand."""
+"""Plays a range of hands with these bots and counts their faults; yields each finished hand."""
 
 DRIVERS: Final[dict[str, Driver]] = {
     "direct": play_direct,
     "stepper": play_stepper,
     "threads": play_threads,
 }
-"""The drivers by the name one types."""
+"""The drivers by name."""
 
 
 def driver_named(name: str) -> Driver:

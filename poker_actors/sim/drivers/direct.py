@@ -28,7 +28,7 @@ __all__ = ["play_direct"]
 def play_direct(
     match: Match, hands: range, bots: MutableSequence[Bot], faults: Sequence[Faults]
 ) -> Iterator[Played]:
-    """Play `hands` of the match and give each one's number, the finished hand, and the bots by seat.
+    """Play `hands` of the match and yield each one's number, the finished hand, and the bots by seat.
 
     Once a bot is ejected, `bots` holds `fallback` in its place.
     """
@@ -80,7 +80,7 @@ def _with_options(
 
 
 def _instead_of(answer: object, error: Exception, view: View, faults: Faults) -> Action:
-    """Count what the hand refused, or what is no action and broke its look at it; give what is done instead.
+    """Count an action that the hand refused, or a value that is not an action; return the action to take instead.
 
     Raises `error` again where the rules have failed on an action: nobody may play on with a hand
     that is perhaps half changed.

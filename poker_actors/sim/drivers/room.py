@@ -1,6 +1,6 @@
 """The drivers that play through the real actors: bank, table, hand and players.
 
-The actors are imported by what plays: a run by the direct driver starts a quarter sooner without them.
+Only the functions that play import the actors: a run by the direct driver starts a quarter sooner without them.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def _open_table(room: Room, match: Match, start: Setting, hands: range) -> Table
 
 
 def _bring_stacks(room: Room, table: Table, players: Sequence[Player], stacks: Sequence[int]) -> None:
-    """Bring every stack to what the next hand starts with, with new chips where the bank has none."""
+    """Bring every stack to its size for the next hand, minting chips if the bank has none."""
     for player, seat, wanted in zip(players, table.state().seats, stacks, strict=True):
         held = 0 if seat is None else seat.stack
         if held > wanted:

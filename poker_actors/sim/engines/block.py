@@ -1,4 +1,4 @@
-"""The piece of work of every engine: a range of hands played and counted in one process."""
+"""The unit of work of every engine: a range of hands, played and counted in one process."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ from poker_actors.sim.statistics import Correcting, Sums, Tally
 __all__ = ["Job", "play_block", "play_hand", "play_hands", "play_whole"]
 
 POINTS: Final = 240
-"""Points of the curve of winnings: enough for a picture, few enough to travel."""
+"""Points of the curve of winnings: enough for a picture, few enough to send."""
 
 REPORT_EVERY: Final = 100
-"""Hands between two looks at the progress; an interrupted run loses fewer than that, or a unit."""
+"""Hands between two reports of progress; an interrupted run loses fewer, or one unit."""
 
 
 @attrs.frozen
 class Job:
-    """A match and the driver that plays it: all that a worker has to know."""
+    """A match and the driver that plays it: all that a worker needs."""
 
     match: Match
     driver: str = "direct"
     keep: bool = False
-    """whether the hands themselves come back as well, as rows"""
+    """whether to return the hands too, as rows"""
     adjust: bool = False
-    """whether the hands are also counted without the luck of the cards"""
+    """whether to count the hands without the luck of the cards too"""
     keep_units: bool = False
-    """whether the results of each unit come back as well"""
+    """whether to return the results of each unit too"""
     examples: bool = False
-    """whether hands behind the figures are noted"""
+    """whether to note hands behind the figures"""
     block: int = 0
-    """hands of a point of the curve; 0 for the length that makes up to 240 of the match"""
+    """hands for each point of the curve; 0 for a length that makes at most 240 points of the match"""
     compiled: bool = False
-    """whether compiled code plays it, all of it"""
+    """whether compiled code plays all of it"""
     before: tuple[Faults, ...] = ()
-    """what was counted of each bot in the hands before; empty for none"""
+    """each bot's faults in earlier hands; empty for none"""
 
     def new_faults(self) -> list[Faults]:
         """Begin to count faults, after those `before`."""
@@ -58,7 +58,7 @@ class Job:
 
     @property
     def block_hands(self) -> int:
-        """Hands of a point of the curve: whole units."""
+        """Hands for each point of the curve: whole units."""
         unit = self.match.unit
         block = self.block or max(1, -(-self.match.hands // POINTS))
         return -(-block // unit) * unit
@@ -78,7 +78,7 @@ def play_hands(
 ) -> Iterator[Played]:
     """Play `hands`, whole units, and give each number, finished hand, and the bots by seat.
 
-    `faults`, one of each bot, are counted in; none will do. Raises `BadSpec` for a program that does
+    `faults`, one for each bot, count faults; may be empty. Raises `BadSpec` for a program that does
     not start.
     """
     faults = faults or job.new_faults()
@@ -90,13 +90,13 @@ def play_hands(
 
 
 def new_bots(match: Match, faults: Sequence[Faults]) -> list[Bot]:
-    """Make the bots of a match; one that is ejected already is `fallback`."""
+    """Make the bots of a match; `fallback` stands in for an ejected one."""
     made = zip(match.bots, faults, strict=True)
     return [spec.make() if account.ejected is None else fallback for spec, account in made]
 
 
 def play_block(job: Job, hands: range) -> Iterator[Sums]:
-    """Play `hands`, whole units, and give sums every `REPORT_EVERY` hands, faults with the last."""
+    """Play `hands`, whole units, and yield sums every `REPORT_EVERY` hands, faults with the last."""
     if job.compiled:
         yield from play_compiled(job.match, hands, job.block_hands, keep_units=job.keep_units)
         return
@@ -129,7 +129,7 @@ def play_block(job: Job, hands: range) -> Iterator[Sums]:
 
 
 def play_whole(job: Job, hands: range) -> Sums:
-    """Play `hands`, whole units, and give their sums: what a worker is sent."""
+    """Play `hands`, whole units, and return their sums: the task sent to a worker."""
     total = Sums(len(job.match.bots))
     for sums in play_block(job, hands):
         total.add(sums)
@@ -139,7 +139,7 @@ def play_whole(job: Job, hands: range) -> Sums:
 def play_hand(
     match: Match, number: int, driver: str = "direct", *, ejected: Collection[int] = ()
 ) -> tuple[Hand, tuple[int, ...]]:
-    """Play hand `number` of the match alone, with what it hangs together with before it.
+    """Play hand `number` of the match alone, after those of its unit that come before it.
 
     `ejected` are the bots that were ejected in an earlier hand. Returns the finished hand and the bots
     by seat.

@@ -20,7 +20,7 @@ __all__ = ["play_on_ray"]
 _TRIES: Final = 20
 """How often a piece runs again after its worker or node was lost."""
 _AHEAD: Final = 3
-"""Pieces waiting per worker; results are taken in order, and one slow piece must not stop the rest."""
+"""Pieces waiting per worker; results are taken in order, and one slow piece must not stall the rest."""
 
 _KNOCK_SECONDS: Final = 5.0
 """How long a scheduler may take to accept a connection before it counts as not there."""
@@ -84,7 +84,7 @@ def _ray() -> Any:
 
 @contextmanager
 def _connected(ray: Any, workers: int, address: str | None) -> Iterator[None]:
-    """Use the connection there is, or make one and close it again."""
+    """Use the existing connection, or open one and close it afterwards."""
     if ray.is_initialized():
         yield
         return

@@ -1,4 +1,4 @@
-"""The engine of compiled hands: a match between bots of the house, played and counted by the thousand."""
+"""The compiled engine: matches between built-in bots, played and counted by the thousand."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ __all__ = ["play_compiled", "why_not_compiled"]
 _GAMES: Final = tuple([GAMES[name] for name in ("holdem", "limit-holdem", "pot-limit-holdem")])
 _FORMS: Final = (Cash, Duplicate, CarryOver)
 _DEEPEST: Final = 1_000
-"""Smallest bets of a stack: a hand between deeper ones has more actions than there is room for."""
+"""Smallest bets in a stack: a hand between deeper stacks has more actions than there is room for."""
 _AT_ONCE: Final = 4_096
-"""Hands: enough that Python's part is small, few enough that progress is seen."""
+"""Hands: enough to make Python's part small, few enough to show progress."""
 
 
 def why_not_compiled(match: Match) -> str:
-    """Say why compiled code does not play a match, in a few words; nothing when it does."""
+    """Say in a few words why compiled code does not play a match; empty if it does."""
     from poker_actors.learn import policy_of
 
     for spec in match.bots:

@@ -21,15 +21,15 @@ from poker_actors.sim.statistics import Sums
 __all__ = ["check_travel", "pieces_of", "play_on_executor", "process_pool"]
 
 _PIECES_PER_WORKER: Final = 12
-"""So that the slowest piece delays the end by little, and progress is seen."""
+"""Enough that the slowest piece hardly delays the end, and that progress shows."""
 _LONGEST_PIECE: Final = 2_000
 """Hands: a lost or interrupted piece costs a second or so of work."""
 _PIECES_OF_PROGRAMS: Final = 3
-"""Pieces a worker where bots are programs: each piece starts them again."""
+"""Pieces for each worker if bots are programs: each piece starts them again."""
 _LONGEST_OF_PROGRAMS: Final = 10_000
-"""The same where bots are programs, which start anew for each piece."""
+"""The same if bots are programs, which start anew for each piece."""
 _AHEAD: Final = 2
-"""Pieces waiting per worker: enough that none is idle, few enough that memory stays flat."""
+"""Pieces waiting for each worker: enough to keep it busy, few enough to keep memory flat."""
 
 
 def pieces_of(match: Match, workers: int, hands: range | None = None) -> list[range]:
@@ -102,7 +102,7 @@ def process_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _leave_interrupts_to_the_parent() -> None:
-    """A terminal sends Ctrl-C to every process: the one that counts is the parent's."""
+    """Ignore Ctrl-C: a terminal sends it to every process, and the parent handles it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

@@ -11,7 +11,7 @@ from poker_actors.rules import Action, View
 __all__ = ["Stopwatch"]
 
 _EVERY: Final = 64
-"""One hand in so many is timed: two looks at the clock would cost a fast bot as much as thinking."""
+"""One hand in so many is timed: reading the clock twice would cost a fast bot as much as thinking."""
 
 
 class Stopwatch:
@@ -29,14 +29,14 @@ class Stopwatch:
         self._timed = [self._watched(number, bot) for number, bot in enumerate(bots)]
 
     def after(self, number: int) -> None:
-        """Make ready for the hand after `number`."""
+        """Prepare for the hand after `number`."""
         if (number + 1) % _EVERY == 0:
             self._put(self._timed)
         elif number % _EVERY == 0:
             self._put(self._plain)
 
     def _put(self, bots: list[Bot]) -> None:
-        """Put `bots` in their places, but for those whose bot has been ejected meanwhile."""
+        """Put `bots` in place, except where a bot has been ejected meanwhile."""
         places = zip(self._playing, bots, strict=True)
         self._playing[:] = [there if there is fallback else bot for there, bot in places]
 
