@@ -1,4 +1,4 @@
-"""What happens when a bot is asked: its action, or the stated answer to a fault."""
+"""Asking a bot: its action, or the fallback after a fault."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold,
 __all__ = ["Bot", "OutsideBot", "decide", "legal_or_fallback", "running"]
 
 Bot = Callable[[View], Action]
-"""A bot: what one seat may know -> what it does."""
+"""A bot: maps what one seat may know to an action."""
 
 ACTIONS: Final = frozenset((Fold, Check, Call, Bet, RaiseTo, BringIn, Discard, Lay))
 
@@ -20,7 +20,7 @@ ACTIONS: Final = frozenset((Fold, Check, Call, Bet, RaiseTo, BringIn, Discard, L
 class OutsideBot:
     """A bot that has something to start, to stop and to count: a program, or something awaited.
 
-    `limits` are what it may do wrong and use up in a match; `account` is where that is counted.
+    `limits` are what it may do wrong and use up in a match; `account` counts both.
     Calling it decides, or raises `BotFault`.
     """
 

@@ -212,7 +212,7 @@ class Faults:
 
     @property
     def beyond_limits(self) -> bool:
-        """Whether this is reason to eject: too many faults, or nothing left to spend."""
+        """Whether the bot must be ejected: too many faults, or its budget is spent."""
         if self.spent:
             return True
         total, stops = self.total, sum([getattr(self, kind) for kind in STOPS])
@@ -262,7 +262,7 @@ def fallback(view: View) -> Action:
 
 
 def _safe_repr(value: object) -> str:
-    """What `value` looks like; a bot may return what cannot even be printed."""
+    """Describe `value`; a bot may return something that cannot even be printed."""
     try:
         return f"{value!r:.60}"
     except Exception:  # noqa: BLE001  somebody else's __repr__

@@ -97,7 +97,7 @@ def equity(
 
 @contextmanager
 def _shown() -> Iterator[Callable[[int, int], None]]:
-    """Show progress from the moment there is some; yields what is told work done and work in all."""
+    """Show progress once there is some; yields a function that takes the work done and the total."""
     with ExitStack() as stack:
         bar: list[Any] = []
         before = 0

@@ -20,7 +20,7 @@ __all__ = ["eval"]
 _CHUNK: Final = 1 << 16
 Low = Literal["ace-to-five", "deuce-to-seven"]
 Answer = Callable[[str], dict[str, Any]]
-"""From the text of a hand to everything there is to say about it."""
+"""Maps the text of a hand to everything known about it."""
 
 
 def eval(  # noqa: A001  the command is called eval

@@ -64,7 +64,7 @@ def _worst(answers: Sequence[LocalBestResponse]) -> LocalBestResponse:
 
 
 def _told(answers: Sequence[LocalBestResponse]) -> dict[str, Any]:
-    """Return what the bot loses most to, and beside it all menus where there are more than one."""
+    """Return the menu that the bot loses most to, and, if there are several, all of them."""
     told = _worst(answers).to_dict()
     return told if len(answers) == 1 else {**told, "menus": [found.to_dict() for found in answers]}
 

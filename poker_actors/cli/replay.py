@@ -118,7 +118,7 @@ def _checked(entry: Entry, tally: _Tally) -> dict[str, Any]:
 
 
 def _line(entry: Entry) -> dict[str, Any]:
-    """What there is to say of a hand before it is replayed."""
+    """The line about a hand before its replay."""
     history = entry.history
     recorded = history.finishing if history else None
     return {

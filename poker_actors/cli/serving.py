@@ -292,7 +292,7 @@ def _url(host: str, port: int) -> str:
 
 
 def _summarise_games(server: HspeServer) -> None:
-    """Say what is there to come back to."""
+    """Summarise the games that are resumed."""
     lobby = server.lobby
     games = lobby.games.values()
     hands = sum(game.hands for game in games)

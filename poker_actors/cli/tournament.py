@@ -126,7 +126,7 @@ def _play(plan: TournamentPlan, driver: str, journal: Journal | None) -> Tournam
 
 
 def _watching(advance: Callable[[int], None]) -> Callable[[Director], None]:
-    """Return what moves the bar on by those who have gone out."""
+    """Return a function that advances the bar by the players who have gone out."""
     shown = 0
 
     def watch(director: Director) -> None:

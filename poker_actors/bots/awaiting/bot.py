@@ -26,7 +26,7 @@ Asked = TypeVar("Asked", bound=Callable[..., Any])
 _MARK: Final = "__poker_limits__"
 _SECONDS: Final = 30.0
 _LEAVING_SECONDS: Final = 1.0
-"""How long what was cancelled has to end when its loop is closed."""
+"""How long a cancelled decision has to end when its loop is closed."""
 
 
 @attrs.frozen
@@ -70,7 +70,7 @@ def limited(
 
 
 def is_awaited(bot: object) -> bool:
-    """Whether calling `bot` gives something to await."""
+    """Whether calling `bot` returns an awaitable."""
     if not callable(bot):
         return False
     return inspect.iscoroutinefunction(bot) or inspect.iscoroutinefunction(type(bot).__call__)
@@ -175,13 +175,13 @@ async def _leave(left: set[asyncio.Task[Any]]) -> None:
 
 
 def _heard(thinking: asyncio.Future[Any]) -> None:
-    """Take note of how it ended: nobody awaits what was late."""
+    """Retrieve how it ended: nobody awaits a late decision."""
     if not thinking.cancelled():
         thinking.exception()
 
 
 def _elsewhere(run: Callable[[], T]) -> T:
-    """Run something on a thread of its own, and wait for it."""
+    """Run a coroutine on a thread of its own, and wait for it."""
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(1, thread_name_prefix="poker-actors awaited bot") as pool:

@@ -16,7 +16,7 @@ __all__ = ["Answer", "RecordedModel"]
 
 @attrs.frozen
 class Answer:
-    """What a model said, and what that cost."""
+    """A model's answer and its cost."""
 
     text: str
     cost: float = 0.0

@@ -20,13 +20,13 @@ _SCORES: Final[Mapping[str, Callable[[Sequence[Card]], int]]] = {
     "five-card-printed": five_card.class_as_printed,
     "five-card-kickers": five_card.class_by_counts,
 }
-"""What the CPU takes for a hand's score, 0 to 6, by game; never kickers."""
+"""How the CPU scores a hand, 0 to 6, by game; it ignores kickers."""
 
 _CALL, _CHECK, _FOLD = action.CALL, action.CHECK, action.FOLD
 
 
 class _Cpu:
-    """Bets and calls by the tables; never raises. How the standing is judged is the subclass's."""
+    """Bets and calls by the tables; never raises. Subclasses judge the standing."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class CpuSeed(_Cpu):
     open_cards: OpenCards | None = None
 
     def standing(self, view: View, score: Callable[[Sequence[Card]], int]) -> Standing:
-        """Compare the two scores; raises `BadSpec` when nobody lets it peek."""
+        """Compare the two scores; raises `BadSpec` without permission to peek."""
         if self.open_cards is None:
             raise BadSpec("cpu-seed peeks at the player's cards, and who deals here does not show them")
         theirs = self.open_cards.hole(_opponent(view), view.public)
@@ -76,13 +76,13 @@ class CpuSeed(_Cpu):
 
 @bot("cpu-fair")
 class CpuFair(_Cpu):
-    """The same tables by its own cards alone: it imagines the player's from those it does not see.
+    """The same tables without peeking: it imagines the player's cards from those it cannot see.
 
     Being ahead is then as likely as it is against a random hand.
     """
 
     def standing(self, view: View, score: Callable[[Sequence[Card]], int]) -> Standing:
-        """Compare the own score with that of as many cards drawn from the unseen ones."""
+        """Compare its own score with that of as many cards drawn from the unseen ones."""
         unseen = [card for card in view.game.pack if card not in view.hole]
         imagined = view.rng.sample(unseen, len(view.hole))
         return Standing.of(score(view.hole), score(imagined))

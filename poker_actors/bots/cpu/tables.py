@@ -21,7 +21,7 @@ class Standing(enum.Enum):
 
     @classmethod
     def of(cls, cpu: int, player: int) -> Standing:
-        """Compare two scores; two hands that are nothing count as being ahead, as printed."""
+        """Compare two scores; two worthless hands count as being ahead, as printed."""
         if player > cpu:
             return cls.BEHIND
         return cls.LEVEL if player == cpu and player != 0 else cls.AHEAD
@@ -43,7 +43,7 @@ class Luck:
         return rng.randint(0, limit) if self.inclusive else rng.randrange(max(1, limit))
 
     def probability(self, chance: Chance) -> float:
-        """Return how likely a chance is, 0 to 1."""
+        """Return the probability of a chance, 0 to 1."""
         if self.commented:
             return chance.percent / 100
         return min(1.0, chance.below / (chance.limit + self.inclusive))
@@ -141,4 +141,4 @@ HARD: Final = Tables(
 """Bets up to half of the money with the better hand and seldom pays with the worse one."""
 
 LEVELS: Final[Mapping[str, Tables]] = {"easy": EASY, "normal": NORMAL, "hard": HARD}
-"""The levels by the name one types."""
+"""The levels by name."""

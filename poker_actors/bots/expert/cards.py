@@ -67,7 +67,7 @@ _KEPT: Final = 64
 
 
 def hole_number(hole: Sequence[int]) -> int:
-    """Return the place of two cards among all pairs of the pack."""
+    """Return the index of two cards among all pairs of the pack."""
     one, other = hole
     return _NUMBERS[(one, other) if one < other else (other, one)]
 

@@ -1,4 +1,4 @@
-"""The bots of the house, registered by importing this package."""
+"""The built-in bots; importing this package registers them."""
 
 from poker_actors.bots.expert.bot import Expert
 from poker_actors.bots.house.judging import hand_class, starting_ranks

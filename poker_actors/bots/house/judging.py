@@ -1,4 +1,4 @@
-"""How good are these cards? Quick answers for bots that must play thousands of hands a second."""
+"""How good cards are: quick estimates for bots that must play thousands of hands a second."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def made_hand(view: View) -> float:
 
 
 def _on_board(board: tuple[Card, ...], kind: Category) -> bool:
-    """Whether what makes the hand lies, mostly, in front of everybody."""
+    """Whether the cards that make the hand are mostly on the board."""
     if kind >= Category.STRAIGHT:
         return len(board) == 5 and category(evaluate(board)) >= kind
     ranks = [card >> 2 for card in board]

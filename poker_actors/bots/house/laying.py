@@ -1,4 +1,4 @@
-"""Where bots of the house lay their cards in open-face: at random, or by a quick look at each row."""
+"""Where built-in bots lay their cards in open-face: at random, or by a quick estimate of each row."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FLUSH: Final = (0.0, 0.0, 1.0, 2.5, 5.0, 9.0)
 """What so many cards of one suit and no other are worth in a row of five."""
 _STRAIGHT: Final = (0.0, 0.0, 0.5, 1.0, 2.5, 8.0)
 _BOTTOMS: Final = 40
-"""Bottom rows that are looked at in fantasy land, the strongest ones."""
+"""The strongest bottom rows, of which so many are tried in fantasy land."""
 _FANTASY: Final = 8.0
 _REACHED: Final = 7
 _STAYED: Final = 10
@@ -33,7 +33,7 @@ _FOUL: Final = 40.0
 
 
 def random_lay(legal: Legal, view: View) -> Lay:
-    """Lay the cards into free places, every way as likely."""
+    """Lay the cards into free places, all ways being equally likely."""
     free = [row for row, room in enumerate(legal.room) for _ in range(room)]
     cards = view.rng.sample(view.hole, legal.lays)
     rows: tuple[list[Card], ...] = ([], [], [])
@@ -62,7 +62,7 @@ def best_lay(view: View) -> Lay:
 
 
 def _ended(rows: Rows, cards: Sequence[Card]) -> float:
-    """What the rows come to with these cards, laid in the best of a few ways."""
+    """The worth of the rows with these cards, laid in the best of a few ways."""
     ways = []
     for turn in range(_TURNS):
         turned = (*cards[turn:], *cards[:turn])
@@ -131,7 +131,7 @@ def _above(hole: Sequence[Card], bottom: tuple[Card, ...]) -> Iterator[Lay]:
 
 
 def _finished(rows: Sequence[tuple[Card, ...]], fantasy: int) -> float:
-    """What a finished board is worth: royalties, fantasy land from a top of class `fantasy` on, and rows that win."""
+    """The worth of a finished board: royalties, fantasy land from a top of class `fantasy` on, and rows that win."""
     top, middle, bottom = [evaluate(row) for row in rows]
     if top > middle or middle > bottom:
         return -_FOUL

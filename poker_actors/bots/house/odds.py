@@ -66,7 +66,7 @@ def _judged(_game: Game, _board: tuple[Card, ...]) -> dict[tuple[Card, ...], flo
 
 
 def _betting(view: View) -> Legal:
-    """What is legal at a turn to bet; raises `BadSpec` at any other."""
+    """The legal actions of a betting turn; raises `BadSpec` at any other."""
     legal = view.legal
     if legal.discards or legal.bring_in:
         raise BadSpec(
@@ -86,7 +86,7 @@ def folder_odds(view: View) -> Odds:
 
 
 def random_odds(view: View) -> Odds:
-    """Each of its choices is as likely; two may be the same action."""
+    """All choices are equally likely; two may be the same action."""
     legal = _betting(view)
     choices: list[Action] = [FOLD, CALL if legal.to_call else CHECK]
     if legal.can_raise:

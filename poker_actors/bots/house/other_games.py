@@ -1,4 +1,4 @@
-"""What the house bots do in games other than hold'em: draws, bring-ins, lows, split pots."""
+"""How the built-in bots play games other than hold'em: draws, bring-ins, lows, split pots."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _SAMPLES: Final = 12
 
 
 def is_like_holdem(view: View) -> bool:
-    """Whether the quick judgements of hold'em and Omaha say something about the game."""
+    """Whether the quick estimates for hold'em and Omaha apply to the game."""
     # asked at every turn, and `view.game` takes three steps more
     game = view.public.dealt.setup.game
     return game.plain and game.hole_cards > 1 and game.strengths in _LIKE_HOLDEM
 
 
 def special_turn(view: View) -> Action | None:
-    """Take a turn that is no bet: the cheapest bring-in, the best cards kept or laid; None on any other turn."""
+    """Take a turn without betting: the cheapest bring-in, the best cards kept or laid; None on any other turn."""
     beside = view.public.dealt.beside
     if beside is None or not beside.decision:
         return None
@@ -97,7 +97,7 @@ def chance_of(view: View, samples: int = _SAMPLES) -> float:
 
 
 def _won(game: Game, hands: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> float:
-    """The part of a board that the first of two hands wins."""
+    """The share of a board that the first of two hands wins."""
     winners = [claim.winners((0, 1)) for claim in game.claims((0, 1), hands, board)]
     won = [1 / len(seats) if 0 in seats else 0.0 for seats in winners if seats]
     return sum(won) / len(won)

@@ -19,13 +19,13 @@ __all__ = ["equity_odds"]
 
 Hole = tuple[Card, ...]
 _LEAST: Final = 1e-12
-"""Chances below are what the arithmetic leaves of nothing."""
+"""Smaller chances are rounding errors of zero."""
 
 
 def equity_odds(
     view: View, holes: Sequence[Hole], *, samples: int = 100, margin: float = 0.04
 ) -> list[dict[Action, float]]:
-    """Return what `equity` does with each of `holes`, and how likely it is.
+    """Return the actions of `equity` with each of `holes`, and their probabilities.
 
     A deal is won, shared or lost with chances that all hands of the opponent and all boards tell; the
     bot goes by the sum of `samples` of them. Raises `BadSpec` against several opponents, and in other games.

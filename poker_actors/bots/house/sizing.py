@@ -10,24 +10,24 @@ CALL, CHECK, FOLD = action.CALL, action.CHECK, action.FOLD
 
 
 def call_or_check(legal: Legal) -> Action:
-    """Stay in for what it costs."""
+    """Call, or check if that is free."""
     return CALL if legal.to_call else CHECK
 
 
 def min_raise(legal: Legal) -> Action:
-    """Raise, or bet, as little as is allowed; stay in when no raise is allowed."""
+    """Raise or bet the minimum; call or check if no raise is allowed."""
     return RaiseTo(legal.min_raise_to) if legal.can_raise else call_or_check(legal)
 
 
 def raise_between(legal: Legal, total: int) -> Action:
-    """Raise to `total` chips, or to the nearest total allowed; stay in when no raise is allowed."""
+    """Raise to `total` chips, or to the nearest legal total; call or check if no raise is allowed."""
     if not legal.can_raise:
         return call_or_check(legal)
     return RaiseTo(max(legal.min_raise_to, min(total, legal.max_raise_to)))
 
 
 def pot_raise(view: View, fraction: float) -> Action:
-    """Raise by `fraction` of the pot as it would be after a call; stay in when no raise is allowed."""
+    """Raise by `fraction` of the pot after a call; call or check if no raise is allowed."""
     legal = view.legal
     if not legal.can_raise:
         return call_or_check(legal)

@@ -54,7 +54,7 @@ def loose(
 
 
 def _otherwise(view: View, vpip: float, value: float, bluff: float) -> Action:
-    """Play a game that is not like hold'em by the chance against one opponent."""
+    """Play a game unlike hold'em by the chance to win against one opponent."""
     special = special_turn(view)
     if special is not None:
         return special

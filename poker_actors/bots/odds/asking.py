@@ -176,7 +176,7 @@ class _Watched:
         self.hand = 0
 
     def rng(self) -> Random:
-        """Return some generator."""
+        """Note the use, and return a generator."""
         self.used = True
         return Random(0)
 

@@ -59,7 +59,7 @@ class ProgramBot(OutsideBot):
 
     @property
     def pid(self) -> int | None:
-        """The number of its process; None while there is none."""
+        """Its process id; None while it is not running."""
         return None if self._child is None else self._child.pid
 
     @property
@@ -123,7 +123,7 @@ class ProgramBot(OutsideBot):
         self._greeted = True
 
     def _after(self, fault: BotFault) -> None:
-        """End a process that cannot be talked to, and start the next, which has until the next turn."""
+        """End a process that no longer answers, and start another, which has until the next turn to be ready."""
         if fault.kind not in STOPS:
             return
         child = self._child
@@ -147,7 +147,7 @@ class ProgramBot(OutsideBot):
 
 
 def _is_last(account: Faults, fault: BotFault) -> bool:
-    """Whether the bot is ejected for this fault, which is still to be counted."""
+    """Whether this fault, not counted yet, ejects the bot."""
     after = Faults.after(account.before if account.before is not None else Faults(limits=account.limits))
     after.add(account)
     setattr(after, fault.kind, getattr(after, fault.kind) + 1)

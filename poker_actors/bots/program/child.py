@@ -1,4 +1,4 @@
-"""One process of a program: lines to and fro with deadlines, what it says on stderr, and its end."""
+"""One process of a program: lines to and fro with deadlines, its stderr, and its end."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from poker_actors.bots.faults import BotFault
 __all__ = ["Child"]
 
 _STDERR_KEPT: Final = 4096
-"""Bytes of stderr that are kept, the last ones; the rest is read and thrown away."""
+"""The last bytes of stderr, which are kept; the rest is read and thrown away."""
 _READ: Final = 65536
 _LAST_WORDS_SECONDS: Final = 0.25
-"""How long a process that closed its output has to end by itself, and say why."""
+"""How long a process that closed its output has to exit and say why."""
 _GOODBYE_SECONDS: Final = 0.5
-"""How long a program has to end once its stdin has; then it is killed."""
+"""How long a program has to exit after its stdin ends; then it is killed."""
 _LAUNCHER: Final = Path(__file__).with_name("launching.py")
 
 
@@ -121,7 +121,7 @@ class Child:
             self._stderr = (self._stderr + read)[-_STDERR_KEPT:]
 
     def _death(self) -> BotFault:
-        """Say how it ended, with the last that it said; it has stopped talking."""
+        """Say how it ended, with its last words; its output is closed."""
         deadline = monotonic() + _LAST_WORDS_SECONDS
         while self._open and (left := deadline - monotonic()) > 0:
             ready = self._poll.poll(left * 1000)
@@ -142,7 +142,7 @@ class Child:
         return self._stderr.decode("utf-8", "replace")
 
     def close(self) -> None:
-        """Let it end by itself, which the end of its stdin asks for, then see to it."""
+        """Ask it to exit by closing its stdin, then kill it."""
         if self._end.alive and self._process.stdin is not None:
             with suppress(BrokenPipeError):
                 self._process.stdin.close()

@@ -50,7 +50,7 @@ def words_of(command: str) -> list[str]:
 
 
 def _hint(program: str) -> str:
-    """Name the nearest program: next to the one that is missing, or of those that usually run bots."""
+    """Name the nearest program: beside the missing one, or among those that usually run bots."""
     known = ["perl", "python", "python3", "node", "ruby", "java", "sh", "bash"]
     near = get_close_matches(program, [each for each in known if shutil.which(each)], n=1)
     return f", did you mean {near[0]}?" if near else ""

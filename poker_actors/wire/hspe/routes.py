@@ -199,7 +199,7 @@ class Routes:
 
     @_route
     def planned(self, game_id: str) -> Call[str | None]:
-        """Return what is decided for the next turn."""
+        """Return the plan for the next turn."""
         return self._call("GET", f"{_game(game_id)}/plan", lambda answer: answer["plan"])
 
     @_route
@@ -232,7 +232,7 @@ class Routes:
 
     @_route
     def fill_tournament(self, tournament_id: str) -> Call[None]:
-        """Have bots of the house take the places that are left, which begins it."""
+        """Fill the places left with house bots, which starts it."""
         return self._call("POST", f"{_tournament(tournament_id)}/house", _nothing)
 
     # -- requests ----------------------------------------------------------------------------

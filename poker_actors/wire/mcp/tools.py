@@ -223,7 +223,7 @@ class _Tools:
             ),
         ] = None,
     ) -> dict[str, Any]:
-        """Take your turn. Sent twice it happens once; what is not legal is refused with the reason and changes nothing."""
+        """Take your turn. Sent twice it happens once; an illegal action is refused with the reason and changes nothing."""
         asked: dict[str, Any] = {"act": action, "hand_id": hand_id, "seq": seq}
         given = {"amount": amount, "cards": cards, "rows": rows}
         wanted = _NEEDED.get(action)

@@ -41,7 +41,7 @@ async def serve_stdio(url: str, name: str, password: str) -> None:
 
 
 class _Here:
-    """Requests to an application of this process, as whoever the agent's own request is by."""
+    """Requests to an application in this process, with the credentials of the agent's own request."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -21,7 +21,7 @@ _PASSWORD_LENGTH: Final = 128
 
 
 class Admission(enum.Enum):
-    """What became of a log-in."""
+    """The outcome of a log-in."""
 
     NEW = "new"
     """an account was made"""

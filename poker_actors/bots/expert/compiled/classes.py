@@ -178,7 +178,7 @@ def twice_beaten(one, other, board, shown, size, tables, strengths, counts):
 
 @compiled
 def class_at(one, other, board, shown, twice, hands, tables):
-    """Return the class of two cards that beat so many."""
+    """Return the class of two cards that beat so many hands."""
     better = (2 * hands - twice) * WHOLE
     level = 0
     steps = FINE if shown == _RIVER else ROUGH

@@ -24,7 +24,7 @@ class ClientSession:
 
     @staticmethod
     def greeting() -> bytes:
-        """Return what a client says first."""
+        """Return a client's first line."""
         return f"{VERSION}{END}".encode()
 
     @staticmethod

@@ -111,7 +111,7 @@ class Dealer:
         return self._asked + min(limits.response, limits.hand - self._used[seat], left)
 
     def outgoing(self) -> list[tuple[int, bytes]]:
-        """Return what is to be sent, as pairs of seat and bytes, and forget it."""
+        """Return the bytes to send, as pairs of seat and bytes, and forget them."""
         out, self._out = self._out, []
         return out
 
@@ -175,7 +175,7 @@ class Dealer:
         return self.plan.seat(self.hand.to_act[0], self.number)
 
     def _read(self, now: float) -> None:
-        """Read on from whoever is waited for, until there is no line or the match is over."""
+        """Read lines of the awaited seat until there are none or the match is over."""
         while (seat := self.waiting) is not None:
             if self.seats[seat].gone:
                 self._stand_in(now)
@@ -304,7 +304,7 @@ class Dealer:
         self._tell(Event.SCORE, -1, f"SCORE:{values}:{'|'.join(self.plan.names)}")
 
     def _announce(self, now: float) -> None:
-        """Send everybody their view; whoever is to act is asked by it."""
+        """Send everybody their view, which asks the seat to act."""
         self._asked = now
         self._ignored = 0
         hand, number, plan = self.hand, self.number, self.plan

@@ -89,7 +89,7 @@ class MatchFiles:
         self._open.close()
 
     def __call__(self, event: DealerEvent) -> None:
-        """Write what is to be kept of an event."""
+        """Write what the files keep of an event."""
         kind, seat = event.kind, event.seat
         if kind is Event.SENT:
             self._sent[seat] = now = self._clock()
@@ -107,7 +107,7 @@ class MatchFiles:
 
     @staticmethod
     def _write(stream: IO[str], text: str) -> None:
-        """Write and flush: what is killed has written what it has played."""
+        """Write and flush, so that a killed match has written what it played."""
         stream.write(text)
         stream.flush()
 

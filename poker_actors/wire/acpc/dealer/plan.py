@@ -73,7 +73,7 @@ def _checked(plan: MatchPlan, attribute: object, names: tuple[str, ...]) -> None
 
 @attrs.frozen
 class MatchPlan:
-    """Everything that decides a match but the answers. Raises `BadSpec` for what cannot be played."""
+    """Everything that decides a match but the answers. Raises `BadSpec` if it cannot be played."""
 
     definition: GameDefinition
     hands: int
@@ -113,13 +113,13 @@ class SeatRecord:
     invalid: int = 0
     """answers that were no legal action: they became calls"""
     moved: int = 0
-    """raises whose size had to be moved"""
+    """raises whose size had to be changed"""
     ignored: int = 0
     """lines that answered nothing"""
     failures: int = 0
     """answers that did not come in time or at all"""
     gone: bool = False
-    """whether it is not waited for any more"""
+    """whether the dealer no longer waits for it"""
     first: str = ""
     """what went wrong first, in words; empty when nothing did"""
 

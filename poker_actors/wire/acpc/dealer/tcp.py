@@ -84,7 +84,7 @@ class DealerServer(Closing):
             listening.close()
 
     def _flush(self) -> None:
-        """Send what there is; a seat that does not take it in time is lost."""
+        """Send what is pending; a seat that does not read it in time is lost."""
         while out := self.dealer.outgoing():
             for seat, data in out:
                 opened = self._seats[seat]

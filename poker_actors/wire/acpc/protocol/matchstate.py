@@ -41,7 +41,7 @@ class MatchState:
 
     @classmethod
     def parse(cls, text: str) -> MatchState:
-        """Read a line; raises `BadSpec`, `BadCard` or `DuplicateCard` for what is no match state."""
+        """Read a line; raises `BadSpec`, `BadCard` or `DuplicateCard` for anything but a match state."""
         found = _STATE.fullmatch(text)
         if found is None:
             raise BadSpec(f"{text[:80]!r} is no MATCHSTATE:position:hand:betting:cards")

@@ -102,7 +102,7 @@ class Examiner:
 
     @property
     def over(self) -> bool:
-        """Whether there is nothing more to examine."""
+        """Whether the examination is over."""
         return self.game.over
 
     @property
@@ -178,7 +178,7 @@ class Examiner:
         return user, password
 
     def _known(self, asked: Asked) -> None:
-        """Refuse whoever is not the user that registered."""
+        """Refuse anybody but the user that registered."""
         login = self._credentials(asked)
         if self._login is None:
             raise _Refusal(401, f"user {login[0][:40]!r} has not registered")

@@ -190,7 +190,7 @@ class ScriptedGame:
 
 
 def least_raise(hand: Hand) -> int:
-    """Return the least that may be bet more than the bet there is, as the contract says it."""
+    """Return the least amount by which the bet may be raised, as the contract says it."""
     legal = hand.legal
     return legal.min_raise_to - max(hand.bets) if legal.can_raise else _STAKES.big_blind
 

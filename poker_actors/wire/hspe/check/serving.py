@@ -40,7 +40,7 @@ class CheckServer(Listener):
         await self.listen(*self._place)
 
     async def finished(self) -> None:
-        """Wait until the script is played and the client knows, or has gone."""
+        """Wait until the client has heard that the script is over, or has gone."""
         ended_at: float | None = None
         while True:
             await asyncio.sleep(0.05)

@@ -43,7 +43,7 @@ class OppClient(ClientSeat, AsyncClosing):
             raise silent(self.host, self.port) from None
 
     async def joingame(self) -> bool:
-        """Log in: True when let in, False for a wrong password; raises as the plain client does."""
+        """Log in: True on success, False for a wrong password; raises as the plain client does."""
         self._write(self._session.join(self.user, self._password))
         try:
             async with asyncio.timeout(self._timeout):

@@ -74,7 +74,7 @@ class Analyser(Incoming):
         self._lost = False
 
     def feed(self, data: bytes) -> Iterator[Finding]:
-        """Take bytes and give what they complete."""
+        """Take bytes and yield a finding for each message they complete."""
         self.receive_data(data)
         while not self._lost and len(self._buffer) - self._at >= HEADER.size:
             number, length = HEADER.unpack_from(self._buffer, self._at)

@@ -41,7 +41,7 @@ class OppClient(ClientSeat, Closing):
         self._socket = connected(self.host, self.port, self._timeout)
 
     def joingame(self) -> bool:
-        """Log in: True when let in, False for a wrong password.
+        """Log in: True on success, False for a wrong password.
 
         Raises `Refused` (`bad_nick`) when the server does not like the name, `RoomClosed` when it
         hangs up, `TimeoutError` when it does not answer.

@@ -134,7 +134,7 @@ class HoldemState:
     # -- what a server says ------------------------------------------------------------------
 
     def pay(self, seat: int, amount: float) -> None:
-        """Book chips that a seat puts in, whoever is next."""
+        """Book chips that a seat puts in, even out of turn."""
         player = self._players[seat]
         player.bankroll -= amount
         player.put_in += amount
@@ -142,7 +142,7 @@ class HoldemState:
         self._current_bet = max(self._current_bet, player.in_front)
 
     def fold_seat(self, seat: int) -> None:
-        """Book a fold, whoever is next."""
+        """Book a fold, even out of turn."""
         self._unfolded -= not self._players[seat].folded
         self._players[seat].folded = True
 
@@ -155,7 +155,7 @@ class HoldemState:
             player.in_front = 0
 
     def set_next(self, seat: int) -> None:
-        """Say who is next."""
+        """Set the next player to act."""
         self._next = seat
 
     def show(self, seat: int, cards: Sequence[Card]) -> None:

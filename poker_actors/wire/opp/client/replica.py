@@ -50,7 +50,7 @@ class Replica:
 
     @property
     def begun(self) -> bool:
-        """Whether there are cards and a blind to play with."""
+        """Whether cards and a blind are known, so that the hand can be played."""
         return bool(self._blinds) and len(self.hole) == 2
 
     def public(self, who: int, to_call: int) -> PublicState | None:

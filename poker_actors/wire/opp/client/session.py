@@ -78,7 +78,7 @@ class ClientSession:
         self.connection.receive_data(data)
 
     def outgoing(self) -> bytes:
-        """Return what is to be sent unasked, and forget it."""
+        """Return the bytes to send unasked, and forget them."""
         out, self._out = bytes(self._out), bytearray()
         return out
 
@@ -110,7 +110,7 @@ class ClientSession:
 
     @staticmethod
     def verdict(message: Message, user: str) -> bool | None:
-        """Say what a message means to somebody who waits to be let in; None when nothing.
+        """Say what a message means for a pending log-in; None for nothing.
 
         Raises `Refused` (`bad_nick`) when the server does not like the name.
         """
@@ -180,7 +180,7 @@ class ClientSeat(ABC):
 
     @abstractmethod
     def _write(self, data: bytes) -> None:
-        """Send bytes; raises `RoomClosed` when there is no connection."""
+        """Send bytes; raises `RoomClosed` without a connection."""
 
     def _renew(self) -> None:
         """Begin a session anew, for another connection."""

@@ -222,7 +222,7 @@ class _Reader:
         return tuple([tuple([self.field(field) for field in fields]) for _ in range(count)])
 
     def finish(self) -> None:
-        """Refuse what is left over."""
+        """Refuse bytes left over."""
         if self.left:
             raise self._wrong(f"{self.left} bytes more than the message has fields")
 

@@ -42,7 +42,7 @@ _SENT: Final = {
 }
 _OPS: Final[dict[int, Op]] = {int(op): op for op in Op}
 _ANY_TIME: Final = frozenset({Op.PING, Op.INFORMATION, Op.CHATTER})
-"""Heard by a tolerant client before it is logged in, too."""
+"""A tolerant client accepts these even before its log-in."""
 _MOST_REASONS: Final = 100
 """Kinds of what was passed over that are told apart; ids have 32 bits."""
 

@@ -57,7 +57,7 @@ class ActionCode(enum.IntEnum):
 
     FOLD = 0
     CALL = 1
-    """a check when there is nothing to call"""
+    """a check if there is nothing to call"""
     RAISE = 2
     """a bet when there is none yet"""
 
@@ -103,7 +103,7 @@ class Repeat:
 
 @attrs.frozen
 class Layout:
-    """A message: who sends it and what is in it."""
+    """A message: who sends it, and its fields."""
 
     op: Op
     side: Side
@@ -178,7 +178,7 @@ _ROWS: Final = (
 )
 
 MESSAGES: Final[dict[Op, Layout]] = {layout.op: layout for layout in _ROWS}
-"""Every message there is."""
+"""All messages."""
 
 _ARROWS: Final = {Side.SERVER: "S → C", Side.CLIENT: "C → S", Side.BOTH: "both"}
 

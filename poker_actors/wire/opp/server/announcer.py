@@ -54,7 +54,7 @@ class Announcer:
         self.go_on()
 
     def finish(self) -> None:
-        """Tell what is left of a hand that is over."""
+        """Tell the rest of a finished hand."""
         while self._pending:
             self._tell(self._pending.popleft())
 

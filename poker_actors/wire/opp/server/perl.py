@@ -31,7 +31,7 @@ PERL_PROGRAM: Final = "Games::Poker::OPP"
 
 
 class PerlProfile:
-    """Puts what is said to a table into what one client of that kind books right."""
+    """Translates a table's messages into ones that such a client books right."""
 
     def __init__(self, user: str) -> None:
         self._user = user
@@ -40,7 +40,7 @@ class PerlProfile:
         self._blinded = False
 
     def put(self, what: Chunk) -> Chunk:
-        """Return what is said instead."""
+        """Return the messages to send instead."""
         said = NOTHING
         for place, message in enumerate(what.messages):
             for op, *values in self._instead(message, what.messages[place:]):
@@ -130,7 +130,7 @@ class PerlProfile:
             yield (Op.RAISE, number, amount)
 
     def _let_be_next(self, state: HoldemState, who: int) -> Iterator[tuple[Any, ...]]:
-        """Have it believe that `who` is next.
+        """Make the client believe that `who` is next.
 
         Itself it must not be named, or it acts: then the seat before it is, and checks.
         """

@@ -90,13 +90,13 @@ class Seated:
         self.visitor: Visitor | None = None
         self.listener: Callable[[News], None] | None = None
         self.gone_at = 0.0
-        """when it lost its connection"""
+        """since when it has no connection"""
         self.latest: HandState | None = None
         """what the actor heard last: the way to the own cards and the own turn"""
         self.turn_of: tuple[str, int] | None = None
         """(hand, seq) it has been asked for and not answered yet"""
         self.offset = 0
-        """chips beside the stack, less what it owes, when the hand was dealt"""
+        """chips outside the stack, minus debts, when the hand was dealt"""
 
     def change(self, what: Change) -> bool:
         """Live through a change; returns whether it made a difference."""
@@ -114,7 +114,7 @@ class Seated:
         return self.life is Life.BROKE
 
     def inform(self, text: str) -> None:
-        """Say something to whoever is connected."""
+        """Send a message, if anybody is connected."""
         if self.visitor is not None:
             self.visitor.inform(text)
 
@@ -139,7 +139,7 @@ class Seated:
         state.act(action)
 
     def act_absent(self) -> None:
-        """Take the turn for somebody who is not there: fold one who has left, else check if free."""
+        """Take the turn of an absent player: fold for one who has left, else check if free."""
         state = self._take_turn()
         if state is not None:
             free = not state.legal.to_call and self.life is not Life.LEAVING

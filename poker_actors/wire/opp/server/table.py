@@ -29,7 +29,7 @@ _CHAT_LENGTH: Final = 500
 _FACES: Final = 64
 """Pictures of a player that a client may go through; the server only counts them."""
 _AGAIN_SECONDS: Final = 1.0
-"""Until a hand is begun again that the room refused."""
+"""Before retrying a hand that the room refused to begin."""
 
 
 @attrs.frozen
@@ -155,7 +155,7 @@ class OppTable:
         self._clock.post(self._deal)
 
     def _gone(self, visitor: Visitor) -> None:
-        """Hear that a connection is over: the seat is kept for a while."""
+        """Handle a lost connection: the seat is kept for a while."""
         self.visitors.pop(visitor, None)
         seated = self._seat_of(visitor)
         if seated is not None:
