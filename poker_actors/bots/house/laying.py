@@ -22,14 +22,20 @@ _STRAIGHT: Final = (0.0, 0.0, 0.5, 1.0, 2.5, 8.0)
 _BOTTOMS: Final = 40
 """The strongest bottom rows, of which so many are tried in fantasy land."""
 _FANTASY: Final = 8.0
+"""Points that a hand in fantasy land is taken to win."""
 _REACHED: Final = 7
 _STAYED: Final = 10
 """Royalties of a top that goes to fantasy land, queens, and of one that stays there, trips."""
 _TRIED: Final = 5
+"""Ways to lay a turn's cards that are played to the end; the quick estimate chooses them among all."""
 _ENDINGS: Final = 12
+"""Random endings that each of these ways is played to, the same for all of them."""
 _TURNS: Final = 5
+"""Ways to lay an ending: its cards in turned order, as there are thousands of ways."""
 _MIDDLES: Final = 6
+"""Middle rows that are tried with each bottom row, the strongest ones that do not foul."""
 _FOUL: Final = 40.0
+"""Points that a foul is taken to cost: more than almost any board wins, so that it is hardly ever risked."""
 
 
 def random_lay(legal: Legal, view: View) -> Lay:
@@ -80,6 +86,7 @@ def _worth(rows: Rows) -> float:
     room = [size - len(row) for size, row in zip(_SIZES, rows, strict=True)]
     if not any(room):
         return _finished(rows, _REACHED)
+    # the middle row is paid double, but a good one may foul: a little more than the bottom row counts
     worth = _top_worth(rows[0]) + 1.2 * _row_worth(rows[1]) + _row_worth(rows[2])
     for upper, lower in ((0, 1), (1, 2)):
         if strengths[upper] > strengths[lower]:

@@ -294,6 +294,7 @@ class Game:
             self.dealt = {}
             self._plans.clear()
             self.public = self.invalid_bet = self.notice = None
+        # the first to hear of a change moves the game on; a state that comes late must bring no turn back
         self.dealt[user_id] = state
         self._changed()
         if self.public is None or state.seq > self.public.seq or state.public.over:
@@ -308,6 +309,7 @@ class Game:
         turn, before = OpenTurn(user_id, state, self._clock.now() + seconds), self.before
         if before is not None and (before.user, before.key) == (user_id, turn.key):
             seconds, turn = before.expiry - self._clock.now(), before.of(state)
+        # even what is decided already waits for the loop: everybody hears of a turn before it is taken
         self.turn = turn
         member = self.roster.playing.get(user_id)
         if member is None:
@@ -328,6 +330,7 @@ class Game:
         if self.turn is turn:
             if self._timer is not None:
                 self._timer.cancel()
+            # set before the act: taking the turn cancels it, and where the journal is full nothing else would
             self._timer = self._clock.later(_RETRY_SECONDS, partial(self._answer, turn, choose))
             turn.state.act(choose(turn.state))
 
@@ -382,6 +385,7 @@ class Game:
 
     def _hand_over(self, *, voided: bool) -> None:
         self._end_turn()
+        # noted before anybody sees the end: from then on a client may repeat its last act
         self._heard_by.taken(self, self._ended, self._taken.of_hand(self._ended))
         self._changed()
         public = self.public

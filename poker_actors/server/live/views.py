@@ -113,6 +113,7 @@ class Views:
 
     def table(self, game: Game, user_id: str | None, now: float) -> bytes:
         """Return the picture of a game, and what time it is."""
+        # the time is put in front of bytes that stay the same for a version: a look costs no JSON
         view = self._view("t", game, user_id, lambda owner: picture(game, owner))
         return b'{"now":%.3f,%s' % (now, view[1:])
 
