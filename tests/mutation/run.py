@@ -155,8 +155,8 @@ def folder(target: str) -> Path:
 def prepare(target: str) -> Path:
     """Copy the project for a target, leaving alone what is there already and as new; gives the folder."""
     work = folder(target)
-    for name in ("poker_actors", "tests"):
-        copied = shutil.ignore_patterns("__pycache__", "mutation", "browser", "benchmarks")
+    for name, left_out in (("poker_actors", ()), ("tests", ("mutation", "browser", "benchmarks"))):
+        copied = shutil.ignore_patterns("__pycache__", *left_out)
         shutil.copytree(
             ROOT / name, work / name, ignore=copied, copy_function=_copy_newer, dirs_exist_ok=True
         )

@@ -182,6 +182,8 @@ class Trial:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Try every mutant that is to be tried, those that live first, the rest as drawn: a run cut off has a fair sample."""
+        if session.testsfailed:
+            sys.exit("not all tests can be collected")
         self.items = {item.nodeid: item for item in session.items}
         gc.freeze()  # forks share what nobody writes to
         with shared_postgres(self.items):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -16,12 +17,13 @@ from poker_actors.actors import HandState, LiveHand, Player, Room, StepRuntime, 
 from poker_actors.actors.command import GetState
 from poker_actors.actors.runtime import Address, Delivery
 from poker_actors.cards import Card, Deck
-from poker_actors.errors import PokerError
+from poker_actors.errors import BadSpec, PokerError
 from poker_actors.rules import Game, Hand, Positions, PublicState, Stakes
 from poker_actors.rules.cash import CashOptions, Rake
 from poker_actors.rules.games import Rotation
 from poker_actors.store import open_journal
 from poker_actors.store.fairness import FairnessRecord
+from poker_actors.store.journal import Row
 from tests.actors.durable_evening import FailingStorage
 
 BOOK: Final = Path(__file__).with_name("told_tables.txt")
@@ -56,6 +58,18 @@ def words(value: Any) -> str:
     return re.sub(r"\b([0-9a-f]{32,}|0x[0-9a-f]+)\b", "*", str(value))
 
 
+class Written(FailingStorage):
+    """A storage whose records are among the lines."""
+
+    def __init__(self, lines: list[str]) -> None:
+        super().__init__()
+        self.lines = lines
+
+    def write(self, rows: Sequence[Row], after: int) -> None:
+        super().write(rows, after)
+        self.lines += [f"  written {row.kind} {words(row.payload)}" for row in rows]
+
+
 class Told:
     """A room on the stepper, with or without a journal, and every line of what is said in it."""
 
@@ -64,13 +78,14 @@ class Told:
         self.to_act: str | None = None
         self.hand: LiveHand | None = None
         """the one whose result nobody has looked at"""
-        self.storage = FailingStorage() if journaled else None
+        self.storage = Written(self.lines) if journaled else None
         self.room = self._open()
 
     def _open(self) -> Room:
         runtime = StepRuntime()
         runtime.observers.append(self._hear)
-        return Room(runtime, seed=1, store=None if self.storage is None else open_journal(self.storage))
+        store = None if self.storage is None else open_journal(self.storage)
+        return Room(runtime, seed=1, store=store, recent=200)
 
     def _hear(self, one: Delivery) -> None:
         """Write down a message; one that many are told in a row, once."""
@@ -155,7 +170,7 @@ class Told:
         """Open the room again from what its journal has."""
         if self.storage is None:
             return
-        storage = FailingStorage()
+        storage = Written(self.lines)
         storage.rows = list(self.storage.rows)
         self.storage = storage
         self.lines.append("> the room comes back")
@@ -167,6 +182,13 @@ class Told:
         """Write down what the tables and the books are."""
         for name, table in self.room.tables.items():
             self.lines.append(f"{name}: {words(table.state())}")
+            try:
+                recording = self.room.recording(name)
+            except BadSpec as error:
+                recording = {"nothing": str(error)}
+            for what, kept in recording.items():
+                rows = kept if what == "heard" else [kept]
+                self.lines += [f"  kept {what} {words(json.dumps(one))}" for one in rows]
         self.lines.append(f"books: {words(self.room.bank.ask(GetState()))}")
 
 
@@ -190,6 +212,7 @@ def seats(told: Told) -> None:
     told.state()
     told.comes_back()
     told.crashes(told.room.tables["main"])
+    told.crashes(told.room.players["dan"])
     told.says("dan withdraws", lambda: told.room.bank.withdraw("dan", 30))
     for what, *more in (
         ("leave", "cid"), ("unwatch", "eve"), ("sit", "cid"), ("forfeit", "dan"), ("forfeit", "eve"),
@@ -202,6 +225,15 @@ def seats(told: Told) -> None:
     told.table("cash_out", "bob")
     told.table("cash_out", "bob")
     told.table("forfeit", "ann", at="side")
+    told.table("leave", "ann", at="side")
+    told.state()
+    told.table("wait", "eve")
+    told.table("wait", "dan")
+    told.table("leave", "dan")
+    told.table("sit", "ann", at="side")
+    for name in ("dan", "eve", "ann", "bob"):
+        player = told.room.players[name]
+        told.says(f"{name} is stopped", lambda player=player: told.room.supervisor.stop(player.address))  # type: ignore[misc]
     told.table("leave", "ann", at="side")
     told.state()
     told.says("dismiss", lambda: told.room.dismiss("cid"))
@@ -260,6 +292,7 @@ def bombs(told: Told) -> None:
     told.waits(100)
     told.table("deal", Deck.seeded(4), positions=Positions(0, 0, 1, (0, 1, 7)))
     told.table("deal", Deck.seeded(4), positions=Positions(0, 0, 1, (0, 1)))
+    told.table("deal", Deck.seeded(4), positions=Positions(0, 0, 1, (0, 4)))
     told.crashes(told.room.players["ann"])
     told.says("bob is lost", lambda: told.room.supervisor.stop(told.room.players["bob"].address))
     told.acts("fold")
@@ -352,6 +385,7 @@ def lost(told: Told) -> None:
         for at in ("main", "side", "last"):
             told.table("sit", name, at=at)
             told.table("buy_in", name, 20, at=at)
+    told.table("play")
     told.table("run", hands=2)
     told.table("run", hands=3, rebuy=20)
     told.table("run", until=lambda result: result.number > 6)
