@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ from pykka import ActorRegistry
 
 from poker_actors.actors import Room, StepRuntime, ThreadRuntime, TimeBank
 from poker_actors.actors.runtime import Actor, Address, Handlers, Restart, Runtime, Supervisor, quiet_logs
+from poker_actors.actors.table.hands import TableHands
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, RoomClosed, RoomError
 from poker_actors.rules import Check, View
@@ -374,3 +376,25 @@ def test_a_table_that_is_not_sat_at_survives_being_told_to_sit_somebody_out(room
     table.address.tell(SitOut("nobody"))
     assert table.state().number == 0
     assert room.supervisor.restarts == 0
+
+
+def test_a_lost_table_that_cannot_book_says_so_and_returns_the_chips_all_the_same(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    said: list[str] = []
+    with Room(StepRuntime(), store=tmp_path / "room", seed=1) as room:
+        table, players = seated(room, [None, None])
+        live = table.deal(Deck.seeded(1))
+        monkeypatch.setattr(TableHands, "_end_hand", lambda *_: 1 // 0)
+        monkeypatch.setattr(logging.Logger, "exception", lambda _, text, *rest: said.append(text % rest))
+        room.supervisor.most_restarts = 0
+        table.address.tell(object())
+        with pytest.raises(RoomClosed, match=r"^table main is lost, and main/hand-000000000 with it$"):
+            live.result(timeout=60)
+        assert said == ["table main cannot book its hand"]
+        assert [room.bank.balance(player) for player in players] == [5000, 5000]
+        assert room.audit().conserved
+    with Room(StepRuntime(), store=tmp_path / "room") as again:
+        assert again.recovery is not None
+        assert (again.recovery.resumed, again.recovery.voided) == ((), ())
+        assert again.audit().bank == 10_000

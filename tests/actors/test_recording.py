@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from poker_actors.actors import HandResult, Room, StepRuntime, ThreadRuntime
+from poker_actors.actors import HandResult, Room, StepRuntime, Table, ThreadRuntime
+from poker_actors.actors.table import recording
 from poker_actors.cards import Deck
 from poker_actors.cli import main
 from poker_actors.history import histories, replay
@@ -48,6 +49,45 @@ def test_every_hand_of_a_room_is_written_down_and_replays_to_the_same_payoffs(
         assert paid == {seat: chips for seat, chips in enumerate(result.payoffs) if seat in paid}
         assert history.fields["hand"] == result.hand_id
     assert main(["replay", str(path)]) == 0
+
+
+def one_hand(table: Table) -> HandResult:
+    return table.deal(Deck.seeded(1)).result(timeout=60)
+
+
+def with_two(room: Room) -> Table:
+    """A table of three seats, the one in the middle empty."""
+    table = room.open_table("main", seats=3)
+    for seat, name in ((0, "ann"), (2, "bob")):
+        player = room.player(name, "caller", chips=100)
+        table.sit(player, seat)
+        table.buy_in(player, 100)
+    return table
+
+
+def test_a_hand_is_written_down_with_its_players_its_table_and_the_time(tmp_path: Path) -> None:
+    path = tmp_path / "night.phhs"
+    with Room(StepRuntime(), histories=path) as room:
+        one_hand(with_two(room))
+    (history,) = histories(path)
+    fields = history.fields
+    assert (fields["table"], fields["hand"]) == ("main", "main/hand-000000000")
+    assert history.players == ("ann", "bob")
+    assert {"year", "month", "day", "time"} <= fields.keys(), "and when it was"
+
+
+def test_what_cannot_be_written_down_is_logged_once_and_stops_no_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def no_space(*_: object, **__: object) -> None:
+        raise OSError("no space is left")
+
+    monkeypatch.setattr(recording, "record", no_space)
+    with Room(StepRuntime(), histories=tmp_path / "night.phhs") as room:
+        table = with_two(room)
+        assert [one_hand(table).number for _ in range(2)] == [0, 1]
+    text = "main/hand-000000000 cannot be written down, nor perhaps the hands after it"
+    assert [one.getMessage() for one in caplog.records] == [text]
 
 
 def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
