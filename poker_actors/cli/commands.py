@@ -146,7 +146,7 @@ COMMANDS: Final = (
     ),
     Command(
         "games",
-        "List every game: name, PHH code, seats, betting, and the shares of its pot.",
+        "List every game, those of installed packages included, by name, PHH code, seats and betting.",
         "poker-actors games",
     ),
     Command(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from poker_actors.cli.json_target import JsonOption, to_be_printed
@@ -13,26 +14,31 @@ __all__ = ["games"]
 
 
 def games(*, json: JsonOption = None) -> None:
-    """List every game: name, PHH code, seats, betting, and the shares of its pot.
+    """List every game, those of installed packages included, by name, PHH code, seats and betting.
 
     A game of yours is a row in a file, `--game FILE.py:NAME`; docs/games.md has one to start from.
     """
-    from poker_actors.rules import GAMES
+    from poker_actors.rules.games import GAMES, games_of_packages
 
-    rows = [_plain(game) for game in GAMES.values()]
+    others, refused = games_of_packages()
+    rows = [_plain(name, game) for name, game in (GAMES | others).items()]
+    for text in refused:
+        print(f"poker-actors: {text}", file=sys.stderr)
     if to_be_printed(json, rows):
         width = max(len(row["name"]) for row in rows)
         for row in rows:
             code, seats = row["code"] or "-", f"2-{row['max_seats']}"
-            others = f" ({', '.join(row['aliases'])})" if row["aliases"] else ""
-            print(f"{row['name']:<{width}}  {code:<6} {seats:<5} {row['betting']:<12} {row['title']}{others}")
+            aliases = f" ({', '.join(row['aliases'])})" if row["aliases"] else ""
+            print(
+                f"{row['name']:<{width}}  {code:<6} {seats:<5} {row['betting']:<12} {row['title']}{aliases}"
+            )
         print("in turn: horse, 8-game, dealers-choice, or names with + between, --game holdem+stud+badugi")
         print("a new one: a row in a file of yours, --game FILE.py:NAME")
 
 
-def _plain(game: Game) -> dict[str, Any]:
+def _plain(name: str, game: Game) -> dict[str, Any]:
     return {
-        "name": game.name,
+        "name": name,
         "title": game.title,
         "code": game.code,
         "aliases": list(game.aliases),

@@ -42,7 +42,7 @@ def check_stacks(starting: Sequence[object], button: object, game: Game) -> None
         if type(stack) is not int or stack < 0:
             seats = [seat for seat, other in enumerate(starting) if other is stack]
             whole_chips(f"the stack of seat {seats[0]}", stack)
-    if size - starting.count(0) < 2:
+    if 0 in starting and size - starting.count(0) < 2:
         raise BadSpec(f"stacks {starting}: a hand needs at least 2 seats with chips")
     if type(button) is not int or not 0 <= button < size:
         raise BadSpec(f"button {button!r:.20} is not a seat: seats are 0 to {size - 1}")

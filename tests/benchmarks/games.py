@@ -34,16 +34,17 @@ ROUNDS: Final = 3
 def ours(name: str) -> Callable[[], None]:
     game = GAMES[name]
     seats = min(6, game.max_seats)
+    stacks, stakes, pack = [game.stack or 200] * seats, game.stakes, game.pack
+    chips = sum(stacks)
     number = 0
 
     def play() -> None:
         nonlocal number
         number += 1
-        deck = Deck.seeded(number, game.pack)
-        hand = Hand([game.stack or 200] * seats, game.stakes, deck=deck, game=game, button=number % seats)
+        hand = Hand(stacks, stakes, deck=Deck.seeded(number, pack), game=game, button=number % seats)
         while hand.to_act:
             hand.check_or_call()
-        assert sum(hand.stacks) == seats * (game.stack or 200), name
+        assert sum(hand.stacks) == chips, name
 
     return play
 

@@ -4,14 +4,13 @@ from typing import Final
 
 from poker_actors.rules.game import Betting, First, Street
 from poker_actors.rules.games.five_card import FIVE_CARD
-from poker_actors.rules.games.registry import GAMES, game_named
+from poker_actors.rules.games.registry import GAMES, game_named, games_of_packages
 from poker_actors.rules.games.rotation import Rotation
 from poker_actors.rules.games.rows import draw_streets, flop_streets, row, stud_streets
 from poker_actors.rules.games.table import HOLDEM
 
 __all__ = [
     "BADUGI",
-    "DEUCE_TO_SEVEN_SINGLE_DRAW",
     "DEUCE_TO_SEVEN_TRIPLE_DRAW",
     "FIVE_CARD",
     "FIVE_CARD_DRAW",
@@ -33,6 +32,7 @@ __all__ = [
     "draw_streets",
     "flop_streets",
     "game_named",
+    "games_of_packages",
     "row",
     "stud_streets",
 ]
@@ -45,7 +45,6 @@ STUD: Final = GAMES["stud"]
 STUD_HI_LO: Final = GAMES["stud8"]
 RAZZ: Final = GAMES["razz"]
 FIVE_CARD_DRAW: Final = GAMES["five-card-draw"]
-DEUCE_TO_SEVEN_SINGLE_DRAW: Final = GAMES["2-7-single-draw"]
 DEUCE_TO_SEVEN_TRIPLE_DRAW: Final = GAMES["2-7-triple-draw"]
 BADUGI: Final = GAMES["badugi"]
 KUHN: Final = GAMES["kuhn"]

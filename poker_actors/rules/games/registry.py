@@ -13,7 +13,7 @@ from poker_actors.rules.game import Game
 from poker_actors.rules.games.five_card import FIVE_CARD_GAMES
 from poker_actors.rules.games.table import TABLE
 
-__all__ = ["GAMES", "GROUP", "ROTATIONS", "game_named"]
+__all__ = ["GAMES", "GROUP", "ROTATIONS", "game_named", "games_of_packages"]
 
 GAMES: Final[dict[str, Game]] = {game.name: game for game in (*TABLE, *FIVE_CARD_GAMES)}
 """The games by the name one types."""
@@ -47,12 +47,24 @@ def game_named(name: str) -> Game:
     if path.endswith(".py"):
         return _checked(name, _from_file(path, row))
     for point in metadata.entry_points(group=GROUP, name=name):
-        return _checked(name, point.load())
+        return _checked(name, _from_package(point))
     if name.lower() in ROTATIONS or "+" in name:
         raise BadSpec(f"{name[:40]!r} is a rotation of games, and here one game is played")
     near = get_close_matches(name, GAMES, n=1)
     hint = f", did you mean {near[0]}?" if near else ""
     raise BadSpec(f"no game is called {name[:40]!r}{hint} (there are {', '.join(GAMES)})")
+
+
+def games_of_packages() -> tuple[dict[str, Game], list[str]]:
+    """Give the games of installed packages by the names one types, and why others there cannot be played."""
+    games: dict[str, Game] = {}
+    refused = []
+    for name in sorted(metadata.entry_points(group=GROUP).names - GAMES.keys() - _OTHER_NAMES.keys()):
+        try:
+            games[name] = game_named(name)
+        except BadSpec as error:
+            refused.append(str(error))
+    return games, refused
 
 
 def _from_file(path: str, row: str) -> object:
@@ -68,6 +80,14 @@ def _from_file(path: str, row: str) -> object:
         games = [name for name, value in found.items() if isinstance(value, Game)]
         raise BadSpec(f"{path} has no {row!r:.40}; the games in it are {', '.join(games) or 'none'}")
     return found[row]
+
+
+def _from_package(point: metadata.EntryPoint) -> object:
+    try:
+        return point.load()
+    except Exception as error:  # a module of somebody else's: whatever it raises, it has no game
+        text = f"game {point.name} of {point.value} cannot be loaded: {type(error).__name__}: {error}"
+        raise BadSpec(text) from error
 
 
 def _checked(name: str, row: object) -> Game:

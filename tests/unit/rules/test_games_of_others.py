@@ -22,6 +22,7 @@ POINTS = """
 [poker_actors.games]
 six-down = rows_of_others:SIX_DOWN
 no-game = rows_of_others:NO_GAME
+nowhere = no_such_module:ROW
 """
 
 
@@ -50,3 +51,21 @@ def test_a_game_of_a_package_is_simulated(capsys: pytest.CaptureFixture[str]) ->
 def test_what_is_no_game_is_refused_by_name() -> None:
     with pytest.raises(BadSpec, match="no-game is a int and no game"):
         game_named("no-game")
+
+
+def test_what_cannot_be_loaded_is_refused_by_name() -> None:
+    with pytest.raises(BadSpec, match="game nowhere of no_such_module:ROW cannot be loaded"):
+        game_named("nowhere")
+
+
+def test_games_lists_those_of_packages_and_says_what_cannot_be_played(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["games"]) == 0
+    shown = capsys.readouterr()
+    assert [line for line in shown.out.splitlines() if line.startswith("six-down ")]
+    missing = "game nowhere of no_such_module:ROW cannot be loaded: ModuleNotFoundError: No module named 'no_such_module'"
+    assert shown.err.splitlines() == [
+        "poker-actors: no-game is a int and no game",
+        f"poker-actors: {missing}",
+    ]
