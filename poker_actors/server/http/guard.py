@@ -1,4 +1,4 @@
-"""What stands between a socket and the HTTP server: counts, deadlines and an end of what is not read.
+"""A guard between socket and HTTP server: it counts, sets deadlines, and cuts clients that do not read.
 
 A `Guard` is the protocol of a connection, as asyncio knows protocols, and has the server's own protocol
 behind it. It reads along with a parser of its own, so that it knows what is owed, and passes on what is
@@ -48,7 +48,7 @@ Peer = tuple[str, int]
 
 
 _OVER: Final = asyncio.Protocol()
-"""Behind the guard of a connection that is over."""
+"""The protocol behind the guard of a closed connection."""
 
 
 class _Over(Exception):
@@ -84,16 +84,16 @@ class Guard(asyncio.Protocol):
         self._parser: httptools.HttpRequestParser | None = httptools.HttpRequestParser(self)
         self._heard = False
         self._turned = False
-        """the bytes just read began or ended a head or a body"""
+        """whether the bytes just read began or ended a head or body"""
         self._url = b""
         self._headers: list[tuple[bytes, bytes]] = []
         self.asked = 0
-        """requests whose head has come"""
+        """requests whose head has arrived"""
         self.answered = 0
         self.answering = False
-        """an answer has begun to go out, and has not ended"""
+        """whether an answer is on its way out"""
         self.gone: Final = asyncio.get_running_loop().create_future()
-        """done when the connection is over"""
+        """done when the connection has closed"""
 
     # -- the transport's calls -----------------------------------------------------------------
 
@@ -126,7 +126,7 @@ class Guard(asyncio.Protocol):
         inner.connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Pass on what comes, while there is room and time for it."""
+        """Pass data on, within the limits of size and time."""
         if self._entry is None or self._transport.is_closing():
             return
         if self._parser is None or self._reads(self._parser, self._entry, data):
@@ -155,7 +155,7 @@ class Guard(asyncio.Protocol):
     # -- reading along -------------------------------------------------------------------------
 
     def _reads(self, parser: httptools.HttpRequestParser, entry: Connection, data: bytes) -> bool:
-        """Read what has come; returns whether it may be passed on."""
+        """Parse new data; returns whether it may be passed on."""
         self._heard, self._turned = True, False
         if entry.since is None:
             entry.since, entry.in_head, entry.size = self._counts.now(), True, 0
@@ -171,7 +171,7 @@ class Guard(asyncio.Protocol):
         return not self._transport.is_closing()
 
     def _upgrades(self, parser: httptools.HttpRequestParser, entry: Connection) -> bool:
-        """Let a WebSocket begin; whatever else would leave HTTP is refused."""
+        """Let a WebSocket begin; refuse any other upgrade."""
         wanted = [value.lower() for name, value in self._headers if name.lower() == b"upgrade"]
         if parser.get_method() == b"CONNECT":
             self._counts.refuse(entry, 405)
@@ -182,7 +182,7 @@ class Guard(asyncio.Protocol):
         return not self._transport.is_closing()
 
     def on_message_begin(self) -> None:
-        """A request begins."""
+        """Note that a request begins."""
         entry = self._entry
         assert entry is not None
         if entry.since is None:  # behind another one, in the same bytes
@@ -201,7 +201,7 @@ class Guard(asyncio.Protocol):
             self._headers.append((name, value))
 
     def on_headers_complete(self) -> None:
-        """The head is there; from here on the body's deadline runs."""
+        """Note the end of the head, which starts the body's deadline."""
         entry = self._entry
         assert entry is not None
         if not self._counts.head_fits(self._url, self._headers):
@@ -217,7 +217,7 @@ class Guard(asyncio.Protocol):
         self._turned = True
 
     def on_message_complete(self) -> None:
-        """The request is there."""
+        """Note the end of the request."""
         entry = self._entry
         assert entry is not None
         entry.since = None

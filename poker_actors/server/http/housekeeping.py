@@ -1,4 +1,4 @@
-"""What nobody uses goes: games nobody is in, and users who have never played; and games by the hour."""
+"""Housekeeping: removes empty games and users who never played, and limits the games a user makes each hour."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["GuardedLobby"]
 _log: Final = logging.getLogger("poker_actors.server")
 
 _AT_ONCE: Final = 20
-"""Games closed, and players let go, in one go: some milliseconds."""
+"""Games closed and players removed at a time: some milliseconds' work."""
 
 
 class GuardedLobby(Lobby):
@@ -32,7 +32,7 @@ class GuardedLobby(Lobby):
     def make(
         self, user: User, setting: Setting | None = None, *, keeps_seat: bool = False
     ) -> tuple[Game, bool]:
-        """Make a game and have its maker join it; raises `TooOften`, too."""
+        """Make a game and have its maker join it; may raise `TooOften`."""
         self._made.take(user.id)
         self.users.use(user)
         return super().make(user, setting, keeps_seat=keeps_seat)
@@ -68,7 +68,7 @@ class GuardedLobby(Lobby):
             return False
 
     def _send_away(self, game: Game, now: float) -> None:
-        """Give seats free that somebody has sat out at for long."""
+        """Free the seats of players who have sat out too long."""
         for user_id, member in game.roster.playing.items():
             if member.away is not None and now - member.away >= self._limits.away_seconds:
                 game.leave(user_id)
@@ -82,5 +82,5 @@ class GuardedLobby(Lobby):
 
 
 def _empty(game: Game) -> bool:
-    """Whether nobody is in a game, or waits for a seat, but players of the house."""
+    """Whether only house players are in a game, and nobody waits for a seat."""
     return not game.roster.queue and all(one.house is not None for one in game.roster.members.values())

@@ -34,7 +34,7 @@ __all__ = ["HspeRoutes"]
 
 
 class HspeRoutes:
-    """HSPE's routes; a refusal is raised, and answered by who calls."""
+    """HSPE's routes; refusals are raised, and the caller answers them."""
 
     def __init__(self, lobby: Lobby, entry: Entry, profile: Profile, views: Views, settle: Settle) -> None:
         self._lobby = lobby
@@ -144,7 +144,7 @@ class HspeRoutes:
 
 
 def _place(request: Request, listed: Listed) -> dict[str, str]:
-    """Say of how many games a page is, and where the next one is."""
+    """Say how many games there are, and where the next page begins."""
     headers = {"x-total-count": str(listed.of)}
     if listed.after is not None:
         following = request.url.include_query_params(after=listed.after)

@@ -1,4 +1,4 @@
-"""What one server gives at most: to everybody together, to one address, to one user, and for how long."""
+"""A server's limits: for everybody together, for an address, for a user, and in time."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["Limits", "read_limits"]
 _LEAST_SECONDS: Final = 0.01
 """Less would refuse every request as late."""
 _MOST: Final = 10**9
-"""As good as no limit, and still a number that a clock can add."""
+"""Practically no limit, yet a number that clock arithmetic can take."""
 
 
 def _in_range(limits: object, attribute: attrs.Attribute[Any], value: float) -> None:
-    """Refuse a limit that would stop everybody, or be none."""
+    """Refuse a limit that would shut everybody out, or not limit anything."""
     least = 1 if isinstance(attribute.default, int) else _LEAST_SECONDS
     if not least <= value <= _MOST:
         raise BadSpec(f"limit {attribute.name} {value:g} is not in {least:g} to {_MOST:,}")
@@ -35,7 +35,7 @@ class Limits:
     connections: int = attrs.field(default=2_000, validator=_in_range)
     """open at a time; more are answered 503"""
     connections_per_address: int = attrs.field(default=256, validator=_in_range)
-    """open at a time; more are answered 429. A trusted proxy's are not counted: it has to do that"""
+    """open at a time; more are answered 429. A trusted proxy's are not counted: the proxy must limit them"""
     header_bytes: int = attrs.field(default=16_384, validator=_in_range)
     """of request line and headers; more are answered 431"""
     header_count: int = attrs.field(default=64, validator=_in_range)
@@ -53,7 +53,7 @@ class Limits:
     unread_seconds: float = attrs.field(default=20.0, validator=_in_range)
     """for which a client may leave an answer unread; then the connection is cut"""
     guesses: int = attrs.field(default=5, validator=_in_range)
-    """wrong passwords for a name that cost no wait; each further one doubles it, from one second on"""
+    """wrong passwords for a name without a wait; each further one doubles the wait, from one second on"""
     guesses_per_address: int = attrs.field(default=20, validator=_in_range)
     """the same for an address, whatever the names"""
     wait_seconds: float = attrs.field(default=60.0, validator=_in_range)

@@ -33,13 +33,13 @@ from poker_actors.version import __version__
 __all__ = ["LiveRoutes"]
 
 _FORMATS: Final = {"json": ("application/json", "jsonl"), "phh": ("text/plain; charset=utf-8", "phh")}
-"""What a history may be asked for as: its Content-Type, and its name among the formats of histories."""
+"""The formats of a history that may be asked for: Content-Type and name."""
 _SITTING: Final = ("sit_in", "sit_out", "top_up")
 _ATTRIBUTES: Final = "Path=/; HttpOnly; SameSite=Strict"
 
 
 class LiveRoutes:
-    """The routes beyond HSPE's; a refusal is raised, and answered by who calls."""
+    """The routes beyond HSPE's; refusals are raised, and the caller answers them."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class LiveRoutes:
         self._hands = hands
 
     async def log_in(self, request: Request) -> Response:
-        """Give a cookie for a password, sent as basic authentication or as JSON."""
+        """Exchange a password, sent as basic authentication or as JSON, for a cookie."""
         same_origin(request)
         if "authorization" in request.headers:
             user = await self._entry.user(request)
@@ -85,7 +85,7 @@ class LiveRoutes:
         return text_answer(204, "", set_cookie=f"{COOKIE}=; {_ATTRIBUTES}; Max-Age=0")
 
     async def lobby(self, request: Request) -> Response:
-        """Return all games, and who plays them."""
+        """Return all games and their players."""
         page, tag = page_of(request), self._views.tag("l", self._lobby.version, None)
         if is_current(request, tag):
             return unchanged(tag)
@@ -121,7 +121,7 @@ class LiveRoutes:
         return plain_answer(200, {"away": do == "sit_out"})
 
     async def plan(self, request: Request) -> Response:
-        """Decide a turn before it comes."""
+        """Decide a turn in advance."""
         user = await self._entry.user(request)
         game = self._game(request)
         plan, hand_id = read_plan(await body_of(request))
@@ -129,7 +129,7 @@ class LiveRoutes:
         return plain_answer(200, {"plan": plan})
 
     async def planned(self, request: Request) -> Response:
-        """Say what is decided for the own next turn."""
+        """Say what the user has decided for the next turn."""
         user = await self._entry.user(request)
         return plain_answer(200, {"plan": self._game(request).planned(user.id)})
 
@@ -163,7 +163,7 @@ class LiveRoutes:
         return plain_answer(200, self._hands.told(table, None if user is None else user.id))
 
     async def hand(self, request: Request) -> Response:
-        """Give the history of one hand to who was dealt in."""
+        """Return the history of a hand to a player who was dealt in."""
         user = await self._entry.user(request)
         name = request.query_params.get("format", "json")
         if name not in _FORMATS:

@@ -1,4 +1,4 @@
-"""Push: whoever listens to a game is sent its newest picture whenever that is a different one.
+"""Push: listeners of a game are sent its newest picture whenever it changes.
 
 Nothing is queued for anybody. A listener is only told that there is something new; when it has taken
 what it was sent before, it is sent the newest picture there is, however many there were in between.
@@ -28,19 +28,19 @@ from poker_actors.server.users import User
 __all__ = ["GOING", "Feed", "PushRoutes"]
 
 _BEAT_SECONDS: Final = 15.0
-"""A silent stream says that it is there: proxies cut what is still for a minute."""
+"""An idle stream sends a sign of life this often: proxies cut streams that are silent for a minute."""
 _SLOW_SECONDS: Final = 20.0
-"""How long one picture may take to be sent; then the listener is dropped."""
+"""How long sending one picture may take before the listener is dropped."""
 _LOBBY_SECONDS: Final = 1.0
-"""The least time between two lobbies: a thousand tables change it all the time."""
+"""The least time between two lobbies sent: a thousand tables change it all the time."""
 _MOST_WAIT: Final = 30.0
 """Seconds a look may wait for news."""
 _MOST: Final = 5_000
-"""Listeners at once, each a connection and a task: with any number of them nobody else would be served."""
+"""Listeners at once, each a connection and a task: without a limit they could starve everybody else."""
 _MESSAGE: Final = 4_096
 """Bytes of a message: an action takes a hundred."""
 GOING: Final = 1012
-"""The close code of a server that goes, or opens its room again."""
+"""The close code of a server that closes or reopens its room."""
 _OVER: Final = 4401
 """Close codes of our own begin at 4000: these two are 4000 and the HTTP status for the same."""
 _NO_GAME: Final = 4404
@@ -60,14 +60,14 @@ class Listener:
     def __init__(self) -> None:
         self._news = asyncio.Event()
         self.closing = False
-        """whether the server goes"""
+        """whether the server is closing"""
 
     def wake(self, *_: object) -> None:
-        """Say that there is something new, or somebody gone."""
+        """Wake the listener: there is something new, or its client has gone."""
         self._news.set()
 
     async def news(self, seconds: float) -> bool:
-        """Wait until there is; returns false when there was nothing for so long."""
+        """Wait for something new; returns false after so long without."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._news.wait()
@@ -77,7 +77,7 @@ class Listener:
 
 
 class Feed:
-    """Who listens to what."""
+    """The listeners, by what they listen to."""
 
     def __init__(self, lobby: Lobby) -> None:
         self._games: dict[str, set[Listener]] = {}
@@ -115,7 +115,7 @@ class Feed:
             listener.wake()
 
     def close(self) -> None:
-        """Tell everybody that the server goes."""
+        """Tell everybody that the server is closing."""
         self._closed = True
         for place in (self._lobby, *self._games.values()):
             for listener in place:
@@ -283,7 +283,7 @@ class PushRoutes:
             await listener.news(_BEAT_SECONDS)
 
     async def _sent(self, socket: WebSocket, message: str) -> bool:
-        """Send a picture; returns false for a listener who does not take it."""
+        """Send a picture; returns false if the listener does not read it."""
         try:
             async with asyncio.timeout(_SLOW_SECONDS):
                 await socket.send_text(message)
@@ -361,7 +361,7 @@ class _Stream(Response):
         self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send events until they end, or the client has gone or does not take them."""
+        """Send events until they end, or the client is gone or does not read them."""
         gone = asyncio.create_task(_gone(receive))
         self._metrics.listening["sse"] += 1
         try:

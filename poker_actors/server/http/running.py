@@ -36,11 +36,11 @@ __all__ = ["HspeServer", "SilentServer", "listening"]
 _BACKLOG: Final = 1024
 """Connections the kernel holds until we look."""
 _SWEEP_SECONDS: Final = 1.0
-"""Between two looks for slow clients, at most."""
+"""Between two sweeps for slow clients, at most."""
 _SOON_SECONDS: Final = 0.02
-"""Between two looks when the first has left some."""
+"""Between two sweeps if the first has left some."""
 _CLEARING_SECONDS: Final = 60.0
-"""Between two looks for games and users that nobody needs, at most."""
+"""Between two searches for unused games and users, at most."""
 _WARM: Final = parse_cards("As Kd Jc 9h 7s 4d 2c")
 _OTHER_FILES: Final = 64
 """Files a process has open beside its connections: the journal, the loop, the standard streams."""
@@ -148,7 +148,7 @@ class HspeServer:
 
     @property
     def room(self) -> AsyncRoom:
-        """The room that is served: the one given, or one that was opened when the journal could not be written."""
+        """The room that is served: the one given, or one reopened after the journal could not be written."""
         return self._app_state.room
 
     @property
@@ -172,7 +172,7 @@ class HspeServer:
         return state.metrics.text(sessions=len(state.sessions), users=len(state.lobby.users))
 
     def settle(self, command: Callable[[], R]) -> R:
-        """Call `command` in the room, and let it get on with what came of it."""
+        """Call `command` in the room, then let the room handle what follows."""
         return self._app_state.settle(command)
 
     async def held(self) -> None:
@@ -202,7 +202,7 @@ class HspeServer:
 
 
 def _within_files(limits: Limits) -> Limits:
-    """Fewer connections where the process may not open as many files: the journal needs some, too."""
+    """Allow fewer connections if the process cannot open as many files; the journal needs some too."""
     try:
         import resource
     except ImportError:
@@ -232,7 +232,7 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 class SilentServer(uvicorn.Server):
-    """A server that leaves the process's signals to who runs it."""
+    """A server that leaves signals to the process that runs it."""
 
     def capture_signals(self) -> AbstractContextManager[None]:  # type: ignore[override]  # uvicorn's is a generator
         """Capture none."""

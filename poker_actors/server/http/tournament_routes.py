@@ -21,7 +21,7 @@ class TournamentRoutes:
         self._settle = settle
 
     async def list_all(self, request: Request) -> Response:
-        """List them, those one can enter first."""
+        """List tournaments, those open for entry first."""
         return plain_answer(200, {"tournaments": self._all.listed()})
 
     async def make(self, request: Request) -> Response:
@@ -31,7 +31,7 @@ class TournamentRoutes:
         return plain_answer(201, {"id": self._settle(lambda: self._all.make(user, announced))})
 
     async def show(self, request: Request) -> Response:
-        """Say how one stands, and where the asker plays."""
+        """Show a tournament's state, and the asker's table."""
         user = await self._entry.user_if_any(request)
         told = self._all.told(request.path_params["tournament_id"], None if user is None else user.id)
         return plain_answer(200, told)

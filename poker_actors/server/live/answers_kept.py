@@ -1,4 +1,4 @@
-"""Answers to requests with an `Idempotency-Key`: who asks the same again is answered as at first."""
+"""Answers to requests with an `Idempotency-Key`: a repeated request gets the first answer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["AnswersKept"]
 T = TypeVar("T")
 
 _KEY_LENGTH: Final = 128
-"""Of an Idempotency-Key: a UUID has 36."""
+"""The longest Idempotency-Key; a UUID has 36 characters."""
 _EACH: Final = 64
 """Keys remembered for one user: more than a client can have in flight."""
 
@@ -27,7 +27,7 @@ class _Kept(Generic[T]):
 
 
 class AnswersKept(Generic[T]):
-    """The last answers of each user, by key, for the `users` who have asked last; a restart forgets them."""
+    """Each user's last answers by key, for the `users` who asked most recently; a restart forgets them."""
 
     def __init__(self, *, users: int = 10_000) -> None:
         self._most = users

@@ -11,7 +11,7 @@ __all__ = ["Counts"]
 
 @attrs.frozen
 class Counts:
-    """All counts at one moment. `buckets` are upper ends, in seconds, and how many answers took at most as long."""
+    """All counts at one moment. `buckets` pairs upper ends, in seconds, with how many answers took no longer."""
 
     requests: Counter[tuple[str, str, int]]
     buckets: list[tuple[str, float]]

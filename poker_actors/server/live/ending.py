@@ -1,4 +1,4 @@
-"""Who has won how much of a hand that is over, with what, and which shares of which board."""
+"""Winners of a finished hand: how much each won, with what, and which shares of which board."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["winners"]
 
 
 def winners(public: PublicState, names: Mapping[int, str]) -> list[dict[str, Any]]:
-    """Return who has won how much of a hand that is over, and with what if it was shown."""
+    """Return the winners of a finished hand, how much each won, and with what if it was shown."""
     shown = dict(public.shown)
     told = []
     for number, amount in public.won.items():

@@ -25,7 +25,7 @@ __all__ = ["HANDS_KEPT", "Hands"]
 _log: Final = logging.getLogger("poker_actors.server")
 
 HANDS_KEPT: Final = 25
-"""Hands of one game: what somebody at the table still talks of."""
+"""Hands kept of one game: those that the table may still talk about."""
 _NOTE: Final = "hands/"
 _PHH: Final = FORMATS["phh"]
 
@@ -43,7 +43,7 @@ class _Kept:
     nets: tuple[int, ...] = ()
     """what each player won or lost; empty for a tournament's chips, and in records of versions before there were any"""
     line: str = attrs.field(default="", repr=False)
-    """instead of `phh`, of a game that histories have no words for"""
+    """instead of `phh`, for a game that histories cannot express"""
 
 
 class Hands:
@@ -139,7 +139,7 @@ class Hands:
         return kept
 
     def _forget_gone(self, *tables: str) -> None:
-        """Forget the hands of those tables that are closed for good; may raise `StorageFailed`."""
+        """Forget the hands of tables that are closed for good; may raise `StorageFailed`."""
         for table in tables:
             if self._title(table) is None:
                 self._kept.pop(table, None)
@@ -149,7 +149,7 @@ class Hands:
         return self._kept.setdefault(game_id, deque(maxlen=self._each))
 
     def _ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
-        """Write a hand down; where the journal cannot be written, until the process ends."""
+        """Keep a hand; only until the process ends if the journal cannot be written."""
         names = {seat: member.user.name for seat, member in players.items()}
         time = datetime.fromtimestamp(int(self._lobby.now()), UTC)
         seated = [names.get(seat, "") for seat in range(len(hand.starting))]

@@ -16,7 +16,7 @@ _BOUNDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 
 
 
 class Metrics:
-    """What is counted as it happens; the rest is read from the lobby when asked for."""
+    """Counts of events as they happen; the rest is read from the lobby on request."""
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
@@ -27,11 +27,11 @@ class Metrics:
         """hands of games that are closed"""
         lobby.on_dropped.append(self._dropped_game)
         self.pictures: Counter[str] = Counter()
-        """pictures pushed, by the way they went: `sse`, `websocket`"""
+        """pictures pushed, by transport: `sse`, `websocket`"""
         self.listening: Counter[str] = Counter()
-        """who listens now, by the way"""
+        """current listeners, by transport"""
         self.dropped: Counter[str] = Counter()
-        """listeners who were too slow, by the way"""
+        """listeners dropped for being too slow, by transport"""
         self.actions: Counter[str] = Counter()
         """actions taken, and refused, by code"""
 

@@ -11,7 +11,7 @@ __all__ = ["dealt_to_lay", "open_face"]
 
 
 def open_face(public: PublicState) -> dict[str, Any] | None:
-    """Return what everybody may see of it, by seat; None in other games."""
+    """Return the rows and points that everybody may see, by seat; None in other games."""
     layout = public.layout
     if layout is None:
         return None

@@ -20,7 +20,7 @@ _STREETS: Final = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}
 _BLANK: Final[dict[str, Any]] = {
     "bet": 0, "put_in": 0, "button": False, "cards": None, "hidden": 0, "up": [], "last_action": None, "won": 0
 }  # fmt: skip
-"""Of a seat that is in no hand."""
+"""The picture of a seat that is not in the hand."""
 
 
 def owner_of(game: Game, user_id: str | None) -> str | None:
@@ -143,7 +143,7 @@ class _Table:
 
 
 def _choice(game: Game) -> dict[str, Any] | None:
-    """Say who names the game of the next hands, and of which."""
+    """Say who may name the game of the next hands, and the games to choose from."""
     choice = game.choice
     asked = None if choice is None else choice.open
     if choice is None or asked is None:

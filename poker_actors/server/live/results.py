@@ -32,7 +32,7 @@ class _Sum:
 
 
 class Results:
-    """Sums of a day, by user; kept with the room's journal, until the account is deleted."""
+    """Daily sums by user, kept with the room's journal until the account is deleted."""
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
@@ -68,7 +68,7 @@ class Results:
         self._put(user_id, day, days.get(day, _Sum()) + more)
 
     def _put(self, user_id: str, day: str, one: _Sum | None) -> None:
-        """Keep a sum, or forget it for None; where the journal cannot be written, until the process ends."""
+        """Keep a sum, or forget it for None; only until the process ends if the journal cannot be written."""
         days = self._days[user_id]
         if one is None:
             del days[day]
@@ -79,7 +79,7 @@ class Results:
             self._lobby.notes.put(f"{_NOTE}{user_id}/{day}", text)
 
     def _forget_gone(self) -> None:
-        """Forget what accounts won that are deleted; may raise `StorageFailed`."""
+        """Forget the winnings of deleted accounts; may raise `StorageFailed`."""
         for user_id in [one for one in self._days if self._lobby.users.get(one) is None]:
             self._lobby.notes.forget([f"{_NOTE}{user_id}/{day}" for day in self._days[user_id]])
             del self._days[user_id]

@@ -62,7 +62,7 @@ class Shares:
         self._forget(token)
 
     def forget_gone(self, users: Users) -> None:
-        """Share nothing more of those whose account is deleted."""
+        """Stop sharing the hands of deleted accounts."""
         for token in [token for token, one in self._kept.items() if users.get(one.user_id) is None]:
             self._forget(token)
 

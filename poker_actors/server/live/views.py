@@ -107,7 +107,7 @@ class Views:
         return body
 
     def games_of(self, listed: Listed, user_id: str | None) -> bytes:
-        """Return the games of a page, those that the contract knows."""
+        """Return the games of a page that the contract covers."""
         played = [game for game in listed.games if game.setting.by_contract]
         return b"[%s]\n" % b",".join([self.game(game, user_id) for game in played])
 

@@ -1,4 +1,4 @@
-"""The operator's port: counts, accounts, whatever else only who runs the server may see; needs the extra [server]."""
+"""The operator's port: counts, accounts, and what else only the operator may see; needs the extra [server]."""
 
 from poker_actors.server.operator.accounts import Accounts, games_noted
 from poker_actors.server.operator.app import OperatorServer

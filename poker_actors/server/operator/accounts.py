@@ -1,4 +1,4 @@
-"""What an operator does with accounts, while the server runs and while it does not: list, reset, revoke, delete."""
+"""An operator's work on accounts, with or without the server running: list, reset, revoke, delete."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Accounts:
         return [list(names) for names in self._users.collisions()]
 
     def reset(self, name: str) -> dict[str, Any]:
-        """Give somebody a new password, drawn here, and end all log-ins. Takes as long as a digest."""
+        """Draw a new password for a user and end all log-ins. Takes as long as a digest."""
         password, digest = self.drawn()
         return self.take_up(name, password, digest)
 
@@ -68,12 +68,12 @@ class Accounts:
         return password, self._users.next_digest(password)
 
     def take_up(self, name: str, password: str, digest: str) -> dict[str, Any]:
-        """Give somebody a password that was drawn, and end all log-ins."""
+        """Set a user's password to a drawn one, and end all log-ins."""
         self._users.set_digest(self._users.find(name), digest)
         return {"name": name, "password": password} | self.revoke(name)
 
     def revoke(self, name: str) -> dict[str, Any]:
-        """End all log-ins of somebody."""
+        """End all log-ins of a user."""
         return {"name": name, "ended": self._sessions.revoke(self._users.find(name))}
 
     def delete(self, name: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A second port for who runs the server: every request needs the secret, and is answered in the room's loop."""
+"""A second port for the operator: every request needs the secret, and is answered in the room's loop."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class OperatorServer:
         return host, port
 
     async def close(self) -> None:
-        """Answer what is under way, and stop."""
+        """Finish the requests under way, and stop."""
         if self._serving is not None:
             self._uvicorn.should_exit = True
             await asyncio.gather(self._serving, return_exceptions=True)
@@ -71,7 +71,7 @@ class OperatorServer:
 
 
 class _Locked:
-    """Lets nobody in without the secret, ``Authorization: Bearer SECRET``; compared in constant time."""
+    """Lets only requests with the secret in, ``Authorization: Bearer SECRET``; compared in constant time."""
 
     def __init__(self, app: ASGIApp, secret: str) -> None:
         self._app = app
@@ -90,13 +90,13 @@ class _Locked:
 
 
 def _accounts(server: HspeServer) -> Accounts:
-    """Return what is done with the present accounts: after a write that failed they are others."""
+    """Return the work on the current accounts, which are others after a failed write."""
     lobby = server.lobby
     return Accounts(lobby.users, server.sessions, partial(games_of, lobby))
 
 
 class _Routes:
-    """What the port answers beside the routes of others."""
+    """The port's own routes."""
 
     def __init__(self, server: HspeServer) -> None:
         self._server = server

@@ -1,4 +1,4 @@
-"""The page's two routes, `/` and `/static/...`: files by their exact name, 304 for who has them."""
+"""The page's two routes, `/` and `/static/...`: files by their exact name, 304 for clients that have them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Users: who they are, and how they prove it; one register for every way into the room."""
+"""Users and their passwords: one register for all ways into the room."""
 
 from poker_actors.server.users.backoff import Attempt, Backoff, TooOften
 from poker_actors.server.users.names import (

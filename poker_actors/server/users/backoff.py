@@ -1,4 +1,4 @@
-"""Waits after wrong passwords, for a name and for an address, that never shut the right owner out."""
+"""Waits after wrong passwords, by name and by address, that never lock the owner out."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _too_often(message: str, seconds: float) -> TooOften:
 
 @attrs.define
 class _Record:
-    """Wrong passwords of one name, address, or pair of both."""
+    """Wrong passwords for a name, an address, or a pair of both."""
 
     wrong: int = 0
     last: float = 0.0

@@ -1,4 +1,4 @@
-"""How often something may be had: so many times an hour, for each address or user."""
+"""Quotas: so many times an hour, for each address or user."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Quota:
         self._used: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, key: str) -> None:
-        """Have one; raises `TooOften` saying when there is one again."""
+        """Use one; raises `TooOften`, which says when the next is available."""
         now = self._now()
         used, at = self._used.get(key, (0.0, now))
         used = max(0.0, used - (now - at) * self._per_hour / _HOUR)

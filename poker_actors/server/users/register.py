@@ -24,7 +24,7 @@ __all__ = ["NAME_LENGTH", "User", "Users"]
 NAME_LENGTH: Final = 32
 """Characters of a name: what a table on a phone can show."""
 _PASSWORD_LENGTH: Final = 128
-"""Characters of a password: enough for any, and no load for a digest."""
+"""Characters of a password: enough for anybody, and little work for a digest."""
 _REMEMBERED: Final = 10_000
 """Proven log-ins kept in memory; the longest unused is forgotten first."""
 _NOTE: Final = "user/"
@@ -248,7 +248,7 @@ class Users:
                 del self._looks[key]
 
     def _remember(self, name: str, password: str) -> None:
-        """Note who has proven what; the lock is held."""
+        """Remember a proven password; the caller holds the lock."""
         self._proven[name] = self._seal(name, password)
         self._proven.move_to_end(name)
         while len(self._proven) > _REMEMBERED:
