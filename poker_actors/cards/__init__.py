@@ -1,4 +1,4 @@
-"""Cards and decks: what there is to be dealt."""
+"""Cards and decks."""
 
 from poker_actors.cards.card import (
     CARDS,

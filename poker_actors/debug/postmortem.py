@@ -60,7 +60,7 @@ def _crash(script: Script | Program) -> int | None:
 def traced_on_failure(stepper: Stepper, path: str | Path) -> Iterator[Stepper]:
     """Leave a trace at `path` when the block fails, in a test or anywhere, and note the command on the error.
 
-    The trace ends where the session stood; the error goes on its way.
+    The trace ends where the session stood; the error is raised on.
     """
     try:
         yield stepper

@@ -100,7 +100,7 @@ class Ledger:
         return ledger
 
     def take_over(self, other: Ledger) -> None:
-        """Be as another ledger is now."""
+        """Copy another ledger's state into this one."""
         self._balances = dict(other._balances)
         self._keys = other._keys.copy()
 

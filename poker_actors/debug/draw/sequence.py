@@ -17,7 +17,7 @@ _TOP: Final = 50
 
 @attrs.frozen
 class Arrow:
-    """One message: who, to whom, in which words; `inside` another one's handler or not."""
+    """One message: sender, receiver and text; `inside` says whether another one's handler sent it."""
 
     number: int
     sender: str
@@ -28,7 +28,7 @@ class Arrow:
     others: int = 0
     """how many besides the receiver were sent the same"""
     wrong: bool = False
-    """whether it is no message, but what went wrong with whoever it points to"""
+    """whether it stands for an error of the actor it points to, instead of a message"""
 
     @property
     def shown(self) -> str:

@@ -183,7 +183,7 @@ def _choices(found: _Found) -> tuple[NextMessage, ...]:
 
 
 def _tried(script: Script, chosen: tuple[NextMessage, ...], held: _Held) -> _Found | None:
-    """Play with these choices alone; None when nothing breaks, or one of them cannot be made any more."""
+    """Play with these choices alone; None if nothing breaks, or if one of them is no longer possible."""
     others = tuple(one for one in script.interventions if not isinstance(one, NextMessage))
     try:
         again = _played(

@@ -34,7 +34,7 @@ __all__ = ["Again", "Answers", "Debugger", "Probe", "Question", "RecordedBot", "
 
 @attrs.define(eq=False)
 class Question:
-    """One turn of a bot: what it was shown, and what came of it."""
+    """One turn of a bot: what it was shown, and what it did."""
 
     view: View
     hand: int
@@ -91,7 +91,7 @@ class Question:
 
 
 def ask(bot: Bot, view: View, hand: int, step: int = 0) -> Question:
-    """Ask a bot, and give what came of it."""
+    """Ask a bot, and return its answer or its error."""
     question = Question(view, hand, step, code=code_of(bot))
 
     def once(view: View) -> Action:
@@ -255,7 +255,7 @@ class Answers:
         self.step = 0
         """the step being made"""
         self.discrepancy: Discrepancy | None = None
-        """why a bot cannot go on from where it was"""
+        """why a bot cannot continue from where it was"""
         seats = range(len(script.bots))
         old: list[_Record | None] = [None if before is None else before._records[seat] for seat in seats]
         self._records: list[_Record] = [_Record(script, seat, old[seat], steps) for seat in seats]

@@ -69,7 +69,7 @@ class LivePlayback:
 
     @property
     def on_the_way(self) -> tuple[Delivery, ...]:
-        """The message that comes next, and those not delivered yet."""
+        """The next message, and those not delivered yet."""
         if self._next is None or self._runtime is None:
             return ()
         return (_delivery(self._next), *self._runtime.pending)

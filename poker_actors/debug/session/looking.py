@@ -171,7 +171,7 @@ class Looking:
         return tuple(one.name for one in self._playback.known if one.actor is not None)
 
     def inspect(self, name: str) -> dict[str, Any]:
-        """Return what an actor keeps, its `mailbox` and for whose `replies` others wait; raises `BadSpec`."""
+        """Return an actor's state, its `mailbox`, and the `replies` that others wait for; raises `BadSpec`."""
         found = [one for one in self._playback.known if one.name == name and one.actor is not None]
         crash = None if found else self.crash_of(name)
         if crash is not None:

@@ -1,4 +1,4 @@
-"""What a step delivered, what came of it and what went wrong in it, seen from between runtime and actors."""
+"""What a step delivered, its effects and its errors, observed between runtime and actors."""
 
 from __future__ import annotations
 

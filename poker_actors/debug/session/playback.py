@@ -381,7 +381,7 @@ def _seat_everybody(script: Script, room: Room, deciders: Sequence[Bot] | None) 
 
 
 def commands_of(script: Script, room: Room, table: Table, start: int | None = None) -> Outside:
-    """Return what is said to the room from outside, to play the hands of the script, from hand `start`."""
+    """Return the commands from outside that play the hands of the script, from hand `start`."""
     if script.start is not None:
         yield from _played_on(script.start, table.address)
         return

@@ -18,7 +18,7 @@ from poker_actors.store import bank_account
 __all__ = ["script_of_recording"]
 
 _FOLLOWS: Final = ("HandEndedNews", "SeatNext", "SeatGone", "SeatBack")
-"""Only the actors of a table say these, and they follow from what came before."""
+"""Sent by a table's actors only: they follow from earlier messages."""
 
 _UNKEPT: Final = ("GetState", "GetLive", "GetTimeBank", "Watch", "Unwatch", "Stop")
 

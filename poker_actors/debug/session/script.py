@@ -156,7 +156,7 @@ class Script:
 
     @classmethod
     def of_start(cls, start: TableStart) -> Script:
-        """Return the script of a table of which nothing is heard yet; raises `BadJournal`."""
+        """Return the script of a table whose recording has not begun; raises `BadJournal`."""
         config = start.config
         names = tuple(f"seat {seat}" if one is None else one[0] for seat, one in enumerate(start.seats))
         return cls(

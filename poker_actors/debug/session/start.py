@@ -39,7 +39,7 @@ class TableStart:
 
     @classmethod
     def of(cls, recording: dict[str, Any]) -> TableStart:
-        """Return where a recording begins; raises `KeyError`, `TypeError` and `ValueError` for what is none."""
+        """Return where a recording begins; raises `KeyError`, `TypeError` and `ValueError` for anything else."""
         kept, stacks = recording["seats"], recording["stacks"]
         seats = [
             None if one is None else [one[0], stack, *one[1:]]

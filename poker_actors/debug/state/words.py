@@ -75,7 +75,7 @@ def _state_words(message: dict[str, Any]) -> str:
 
 
 def told_apart(state: dict[str, Any]) -> dict[str, Any]:
-    """Return a room's state with its mailbox as a count of each message, so that moving up is no difference."""
+    """Return a room's state with its mailbox as a count of each message, so that moving up in the queue makes no difference."""
     mailbox = Counter(
         f"{one['from']} -> {one['to']}: {message_words(one['message'])}" for one in state["mailbox"]
     )

@@ -127,7 +127,7 @@ def _said(question: Any) -> str:
 
 
 class _Left(Exception):
-    """Whoever debugged the bot has left it before it answered."""
+    """The user has left the bot before it answered."""
 
 
 def _debugger(which: str) -> Callable[[Bot, View], Any]:

@@ -1,4 +1,4 @@
-"""The actors in a list: who is next, how many messages wait for whom, and who has just changed."""
+"""A list of the actors: who is next, how many messages wait for each, and who has just changed."""
 
 from __future__ import annotations
 

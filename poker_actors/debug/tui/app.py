@@ -126,7 +126,7 @@ class DebugApp(App[None]):
         self._look()
 
     def _know_all(self) -> None:
-        """Play this branch to its end, if that is not far, and come back, so that the timeline has its length."""
+        """Play this branch to its end, if that is near, and come back, so that the timeline shows its length."""
         at = self.stepper.position
         while self.stepper.position < at + _FAR and self.stepper.step() is not None:
             pass

@@ -37,7 +37,7 @@ def _moved(news: Event) -> tuple[int, int, str] | None:
 
 
 def why_pot(hand: Hand, acts: Sequence[int]) -> Reason:
-    """Every chip that went in, and what came out."""
+    """Every chip that went into the pot and came out of it."""
     total = 0
     links = []
     for step, _, chips, words in moves(hand, acts):

@@ -51,7 +51,7 @@ class Due:
         self._last = len(snapshot.payload)
 
     def put_off(self) -> None:
-        """Have it come again after a quarter as many records."""
+        """Make it due again after a quarter as many records."""
         self._records -= self._every // 4
 
 

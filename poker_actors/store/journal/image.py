@@ -1,4 +1,4 @@
-"""The room as its journal tells it: all facts, folded into what matters now."""
+"""The room as its journal tells it: all facts, folded into the current state."""
 
 from __future__ import annotations
 
