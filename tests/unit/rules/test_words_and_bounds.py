@@ -27,6 +27,7 @@ from poker_actors.rules.event import Post, Posted
 from poker_actors.rules.games import Rotation
 from poker_actors.rules.hand import deal_hand
 from poker_actors.rules.positions import Positions
+from poker_actors.rules.stub import Stub
 
 
 def hand_of(game: str = "holdem", stacks: tuple[int, ...] = (100, 100, 100), **more: object) -> Hand:
@@ -294,3 +295,11 @@ def test_a_rotation_is_named_and_goes_round() -> None:
         game_named("holdm")
     with pytest.raises(BadSpec, match=r"^there is no file 'nowhere\.py' to read a game from"):
         game_named("nowhere.py:ROW")
+
+
+def test_every_reshuffle_of_a_hand_has_an_order_of_its_own() -> None:
+    cards = Deck.seeded(3).draw(10)
+    stub = Stub(cards, b"key")
+    for number in (1, 2):
+        assert stub.reshuffle(()) == len(cards)
+        assert stub.copy().take(len(cards)) == Deck.reshuffled(set(cards), b"key", number).draw(len(cards))
