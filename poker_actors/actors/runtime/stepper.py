@@ -37,7 +37,7 @@ QUEUE_LIMIT: Final = 100 * MAILBOX_LIMIT
 Awaits = Callable[[Coroutine[Any, Any, Any], Callable[[Any], None]], None]
 """Starts a coroutine, and calls with the finished task when it is done."""
 
-_Item = tuple[Address, object, Reply | None, Address | None]
+_Item = tuple[Address, Any, Reply | None, Address | None]
 _Calls = Iterator[tuple[int, object]]
 """Of messages to many: the place of who is to be called, and with what."""
 
@@ -286,7 +286,7 @@ class StepRuntime:
                 steps += 1
                 handlers = address.handlers
                 if handlers is None and address is nobody:
-                    addresses, message = _to_many(item)
+                    addresses, message = message  # as `_to_many`: a call less at every turn
                     steps += len(addresses) - 1
                     place = message.deliver()
                     if place < 0:
@@ -352,7 +352,7 @@ class StepRuntime:
         # the queue is looked through from the start each time: a delivery may have changed it anywhere
         try:
             while not word.answered:
-                for place, item in enumerate(self.queue):
+                for place, item in enumerate(self._queue_of(target)):
                     if item[0] is target:
                         del queue[place]
                         self.deliver(item)
@@ -373,16 +373,20 @@ class StepRuntime:
 
     def forget(self, address: Address) -> list[_Item]:
         """Take the messages of an address out of the queue."""
-        items = self._items
-        # a folded item cannot do without one of its receivers: it is unfolded first
-        if self._many is not None or (
-            self._folded and any(item[0] is self._nobody and address in _to_many(item)[0] for item in items)
-        ):
-            items = self.queue
-        taken = [item for item in items if item[0] is address]
+        taken = [item for item in self._queue_of(address) if item[0] is address]
         if taken:
             self._keep(lambda item: item[0] is not address)
         return taken
+
+    def _queue_of(self, address: Address) -> deque[_Item]:
+        """Give the queue, unfolded only if messages to `address` are in folded items: those cannot do without one receiver."""
+        items, nobody = self._items, self._nobody
+        if self._many is not None:
+            return self.queue
+        for item in items:
+            if item[0] is nobody and address in _to_many(item)[0]:
+                return self.queue
+        return items
 
     def take_next(self) -> _Item:
         """Take the message that comes next off the queue; which one that is a debugger decides itself."""
@@ -473,7 +477,8 @@ class _StepAddress(Address):
 
 
 def _to_many(item: _Item) -> tuple[Sequence[Address], Many]:
-    return item[1]  # type: ignore[return-value]  # what `tell_each` has put there
+    many: tuple[Sequence[Address], Many] = item[1]  # what `tell_each` has put there
+    return many
 
 
 def _delivery(item: _Item) -> Delivery:
