@@ -46,7 +46,7 @@ class Started:
         positions = first_positions((0, 1, 2), 3, 0)
         plan = HandPlan(HAND, 7, reached[3], "main", *settled, positions, Deck.seeded(1), 5.0, **more)
         self.address = self.runtime.address(HAND)
-        watched: Any = SimpleNamespace(watchers=(reached[4],))
+        watched: Any = SimpleNamespace(watchers=(reached[4],), audience=None)
         self.actor = HandActor(self.address, plan, watched, journal, recent)  # type: ignore[arg-type]
         self.actor.launch()
         self.runtime.run()

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from poker_actors.actors import StepRuntime
+from collections.abc import Callable
+
+from poker_actors.actors import Room, StepRuntime
 from poker_actors.actors.runtime import Actor, Address, Handlers
+from poker_actors.bots.house import caller
+from poker_actors.cards import Deck
 
 
 class _Passing(Actor):
@@ -73,3 +77,46 @@ def test_one_of_many_who_is_asked_by_another_has_heard_before_what_it_was_told()
     first.tell("last")
     runtime.run()
     assert heard == [("a3", "third"), ("a3", "asked"), ("a2", "second"), ("a0", "last")]
+
+
+def _hand_after_hand(*, observed: bool) -> list[str]:
+    """What is heard and known in a few hands between which people begin to listen, stop, leave and come."""
+    runtime = StepRuntime()
+    if observed:
+        runtime.observers.append(lambda delivery: None)
+    story: list[str] = []
+
+    def hear(news: object) -> None:
+        story.append(repr(news))
+
+    with Room(runtime, seed=1) as room:
+        ann, bob, cat = players = [room.player(name, caller, chips=300) for name in ("ann", "bob", "cat")]
+        table = room.open_table(seats=3)
+        changes: list[list[Callable[[], object]]] = [
+            [
+                lambda: table.sit(ann),
+                lambda: table.buy_in(ann, 100),
+                lambda: table.sit(bob),
+                lambda: table.buy_in(bob, 100),
+            ],
+            [],
+            [lambda: ann.listen(hear)],
+            [lambda: ann.unlisten(hear)],
+            [lambda: table.cash_out(bob), lambda: table.leave(bob)],
+            [lambda: table.sit(ann, 2), lambda: table.sit(cat, 0), lambda: table.buy_in(cat, 100)],
+            [lambda: table.sit(bob), lambda: table.buy_in(bob, 50)],
+            [],
+        ]
+        for number, change in enumerate(changes):
+            for step in change:
+                step()
+            if number != 4:  # ann is alone then
+                table.deal(Deck.seeded(number)).result()
+            story += [repr(one.state()) for one in players if one in (ann, bob) or number > 4]
+    return story
+
+
+def test_players_of_hand_after_hand_hear_and_know_the_same_whether_somebody_looks_or_not() -> None:
+    seen, unseen = _hand_after_hand(observed=True), _hand_after_hand(observed=False)
+    assert seen == unseen
+    assert len(seen) > 20

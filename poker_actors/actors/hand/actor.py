@@ -59,9 +59,10 @@ class HandPlan:
 
 
 class Watched(Protocol):
-    """Knows who watches."""
+    """Knows who watches, and who played the hand before."""
 
     watchers: tuple[Address, ...]
+    audience: Audience | None
 
 
 class Recent(Protocol):
@@ -115,11 +116,18 @@ class HandActor(Actor):
         if self.recent is not None:
             self.recent.dealt(self.hand)
         seats = [seat for seat, player in enumerate(plan.players) if player is not None]
-        self.places = {seat: place for place, seat in enumerate(seats)}
+        self.places = dict(zip(seats, range(len(seats)), strict=True))
         self.header = HandHeader(plan.hand_id, plan.number, plan.table_name, self.address, plan.names, seats)
-        self.audience = Audience(self.header)
-        self.told = [player for player in plan.players if player is not None]
+        self.told = list(filter(None, plan.players))
+        self.audience = self._audience()
         self._tell_everybody()
+
+    def _audience(self) -> Audience:
+        """Give the audience of the hand before if it is the same people, who are then called as they were."""
+        watched = self.watched
+        if watched.audience is None or watched.audience.players != self.told:
+            watched.audience = Audience(self.told)
+        return watched.audience
 
     def on_stop(self) -> None:
         """Leave a hand that is stopped without its room ready to be continued."""
@@ -244,7 +252,7 @@ class HandActor(Actor):
             turn, place, public = None, -1, hand
             self.turn = None
         # a copy: the hand changes this list when cards are drawn
-        states = HandStates(self.audience, public, hand.holes.copy(), place, turn)
+        states = HandStates(self.audience, self.header, public, hand.holes.copy(), place, turn)
         runtime.tell_each(self.told, states)
         for watcher in self.watched.watchers:
             watcher.tell(HandState(states.change, -1, (), None))

@@ -42,15 +42,16 @@ class HandHeader:
 
 
 class Audience:
-    """The players of one hand who look at its newest state when they need it, and those who are called."""
+    """Those who play hand after hand with each other: who looks at the newest state when they need it, and who is called."""
 
-    __slots__ = ("called", "header", "newest")
+    __slots__ = ("called", "newest", "players")
 
-    def __init__(self, header: HandHeader) -> None:
-        self.header = header
+    def __init__(self, players: list[Address]) -> None:
+        self.players = players
+        """in the order in which they are told"""
         self.newest: HandStates | None = None
         """what was delivered last"""
-        self.called = list(range(len(header.seats)))
+        self.called = list(range(len(players)))
         """places of those who are to be called at every change"""
 
 
@@ -75,13 +76,14 @@ class HandStates(Many):
     def __init__(
         self,
         audience: Audience,
+        header: HandHeader,
         public: PublicState | Hand,
         holes: list[tuple[Card, ...]],
         to_act: int,
         turn: Turn | None,
     ) -> None:
         self._audience: Audience | None = audience
-        self.header = audience.header
+        self.header = header
         self.public = public
         """what everybody can see, or, once it is over, the hand in which that is to be looked up"""
         self.holes = holes

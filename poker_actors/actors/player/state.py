@@ -28,7 +28,7 @@ class PlayerMemory:
     heard: dict[str, HandState] = attrs.field(factory=dict)
     """table -> the last state it was called for there; see `latest`"""
     reading: Reader | None = None
-    """its place in the audience of its one hand"""
+    """its place in the audience at its one table"""
     records: dict[str, FairnessRecord] = attrs.field(factory=dict)
     """table -> how to check the cards seen in the last hand there"""
     listeners: tuple[Callable[[News], None], ...] = ()

@@ -8,6 +8,7 @@ import attrs
 
 from poker_actors.actors.hand.messages import DealtHand, HandEndedNews, HandResult
 from poker_actors.actors.hand.time_bank import TimeBank, check_seconds
+from poker_actors.actors.player.hand_states import Audience
 from poker_actors.actors.runtime import Address
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.frozen import value
@@ -287,6 +288,8 @@ class TableMemory:
     ended: HandEndedNews | None = None
     booked: Booked | None = None
     watchers: tuple[Address, ...] = ()
+    audience: Audience | None = None
+    """of the hand being played or played last"""
     shut: bool = False
     """no more hands are dealt: the room is closing"""
     void: bool = False
