@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import sub
 
 from poker_actors.evaluator import suit_tie
 from poker_actors.native import mypyc_attr
@@ -186,7 +187,7 @@ class PaidRounds(StreetRounds):
     @property
     def payoffs(self) -> tuple[int, ...]:
         """What each seat has won or lost, in chips; before the end, what it has put in, negative."""
-        return tuple(stack - start for stack, start in zip(self.stacks, self.starting, strict=True))
+        return tuple(map(sub, self.stacks, self.starting))
 
     @property
     def rake(self) -> int:

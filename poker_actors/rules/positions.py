@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 
 import attrs
 
@@ -60,7 +61,7 @@ def next_positions(previous: Positions, ready: Collection[int], size: int) -> Po
     _enough(ready)
     button, small, big = previous.small_seat, previous.big_blind, (previous.big_blind + 1) % size
     if len(ready) == size > 2 and previous.dealt == tuple(ready) and small == (button + 1) % size:
-        return Positions(button, small, big, previous.dealt)  # a full table on which nothing has changed
+        return _moved_on(button, small, big, previous.dealt)  # a full table on which nothing has changed
     big = _left_of(previous.big_blind, ready, size)[0]
     if (big - button) % size <= (small - button) % size:
         # After heads-up, or when a whole side of the table has left, the big blind has come
@@ -72,6 +73,12 @@ def next_positions(previous: Positions, ready: Collection[int], size: int) -> Po
     if len(dealt) == 2:
         return _heads_up(dealt, big)
     return Positions(button, small, big, tuple(sorted(dealt)))
+
+
+@lru_cache(maxsize=1_000)
+def _moved_on(button: int, small: int, big: int, dealt: tuple[int, ...]) -> Positions:
+    """Give the positions of a full table: the same few, round after round."""
+    return Positions(button, small, big, dealt)
 
 
 def _heads_up(seats: Collection[int], big: int) -> Positions:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from poker_actors.actors.hand.actor import HandPlan
 from poker_actors.actors.runtime import Address
 from poker_actors.actors.table.messages import Deal
-from poker_actors.actors.table.state import Seat, TableConfig, TableMemory, TableState
+from poker_actors.actors.table.state import TableConfig, TableMemory, TableState
 from poker_actors.cards import Card, Deck
 from poker_actors.errors import BadSpec
 from poker_actors.frozen import value
@@ -54,7 +54,8 @@ def prepare(config: TableConfig, state: TableState, command: Deal, *, journaled:
         check_stakes(config.stakes if stakes is None else stakes, game, options)
     hand_id = f"{config.name}/hand-{state.number:09d}"
     deck, cards, sealed = _deck(game, command.deck, positions, hand_id, options, journaled=journaled)
-    stacks = {seat.player: seat.stack for seat in _dealt_in(state, positions)}
+    seats = state.seats
+    stacks = {seat.player: seat.stack for number in positions.dealt if (seat := seats[number]) is not None}
     return NextHand(hand_id, positions, game, stakes, options, deck, cards, sealed, stacks)
 
 
@@ -74,11 +75,6 @@ def _played(config: TableConfig, state: TableState, command: Deal) -> tuple[Game
         assert isinstance(played, Game)
         return played, command.stakes
     return game, command.stakes or game.stakes_like(config.stakes)
-
-
-def _dealt_in(state: TableState, positions: Positions) -> list[Seat]:
-    seats = [state.seats[number] for number in positions.dealt]
-    return [seat for seat in seats if seat is not None]
 
 
 def _positions(config: TableConfig, state: TableState) -> Positions:
@@ -141,20 +137,26 @@ def plan_of(
     state = memory.state
     positions = state.positions
     assert positions is not None
-    seats = [seat if number in positions.dealt else None for number, seat in enumerate(state.seats)]
+    of_seats: list[tuple[Address | None, str | None, int]] = [
+        (seat.address, seat.player, seat.stack) if seat and number in positions.dealt else (None, None, 0)
+        for number, seat in enumerate(state.seats)
+    ]
+    players, names, stacks = zip(*of_seats, strict=True)
     new = dealt if isinstance(dealt, NextHand) else None
     bank = config.time_bank
     left = (
-        () if bank is None else [memory.banks.get(one.player, bank.seconds) if one else 0.0 for one in seats]
+        ()
+        if bank is None
+        else [memory.banks.get(name, bank.seconds) if name is not None else 0.0 for name in names]
     )
     return HandPlan(
         hand_id,
         state.number - 1,
         table,
         config.name,
-        tuple([seat.address if seat else None for seat in seats]),
-        tuple([seat.player if seat else None for seat in seats]),
-        tuple([seat.stack if seat else 0 for seat in seats]),
+        players,
+        names,
+        stacks,
         config.stakes if new is None or new.stakes is None else new.stakes,
         dealt.game,
         positions,

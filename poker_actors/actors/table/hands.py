@@ -224,18 +224,20 @@ class TableHands:
         memory, state = self.memory, self.memory.state
         assert state.hand_id is not None
         assert state.positions is not None
+        late = frozenset() if news is None else news.late
+        seats = state.restacked(stacks).sat_out(late, self.desk.config.late_hands).seats
+        of_seats = [(seat.player, seat.stack) if seat else (None, 0) for seat in seats]
+        players, chips = zip(*of_seats, strict=True)
         result = HandResult(
             state.hand_id,
             state.number - 1,
-            tuple([seat.player if seat else None for seat in state.seats]),
-            (0,) * len(state.seats) if news is None else news.hand.payoffs,
-            tuple([stacks.get(seat.player, 0) if seat else 0 for seat in state.seats]),
+            players,
+            (0,) * len(seats) if news is None else news.hand.payoffs,
+            chips,
             state.positions,
             None if news is None else news.hand,
             voided=news is None,
         )
-        late = frozenset() if news is None else news.late
-        seats = state.restacked(stacks).sat_out(late, self.desk.config.late_hands).seats
         after = TableState(seats, state.positions, state.number, waiting=state.waiting, once=state.once)
         memory.booked = Booked(result, after, memory.live, memory.sealed)
         self.say_booked()

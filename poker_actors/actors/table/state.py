@@ -215,7 +215,14 @@ class TableState:
 
     def restacked(self, stacks: Mapping[str, int]) -> TableState:
         """Give this state with the stacks (player -> chips) that the bank's books say."""
-        seats = tuple([seat and _with_stack(seat, stacks.get(seat.player, 0)) for seat in self.seats])
+        seats = tuple(
+            [
+                seat
+                if seat is None or seat.stack == (stack := stacks.get(seat.player, 0))
+                else Seat(seat.player, seat.address, stack, seat.out, seat.late)
+                for seat in self.seats
+            ]
+        )
         rest = (self.hand_id, self.commitment, self.waiting, self.once)
         return TableState(seats, self.positions, self.number, *rest)
 
@@ -251,12 +258,6 @@ class TableState:
         """Seats that can be dealt in."""
         seats = enumerate(self.seats)
         return tuple([number for number, seat in seats if seat is not None and seat.stack and not seat.out])
-
-
-def _with_stack(seat: Seat, stack: int) -> Seat:
-    if seat.stack == stack:
-        return seat
-    return Seat(seat.player, seat.address, stack, seat.out, seat.late)
 
 
 @attrs.define

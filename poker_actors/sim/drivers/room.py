@@ -74,7 +74,8 @@ def _sit_down(
                 _bring_stacks(room, table, [players[bot] for bot in setting.bots], setting.stacks)
             deck = match.deck(number)
             game, stakes = match.played(number)
-            show_cards(peeking, game, deck, setting.stacks)
+            if peeking:
+                show_cards(peeking, game, deck, setting.stacks)
             result = table.deal(deck, game=game, stakes=stakes).result()
             if result.hand is None:
                 raise RoomError(f"hand {number} is void: an actor crashed")
