@@ -113,7 +113,10 @@ def situation(numbers: tuple[int, ...]) -> int:
         code = code * _COUNTS + (who if raises == 0 else 0)
         code = code * _COUNTS + min(opponents, _COUNTS) - 1
         code = code * 2 + last
-        code = code * _ROOMS + (room if left else 0)
+        # Where a call is for all there is to win, its price in eight parts instead: a player who calls a shove of half a pot
+        # and one of forty pots alike is called too often by the one, or too seldom by the other.
+        whole = (odds > 25) + (odds > 34) + (odds > 41) + (odds > 44) + (odds > 46) + (odds > 47) + (odds > 48)
+        code = code * _ROOMS + (room if left else whole)
     return (code * _PRICES + price) << _STREET_BITS | many << 2 | street
 
 

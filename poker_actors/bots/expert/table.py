@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["StrategyTable", "shipped_table", "table_of"]
 
 _MAGIC: Final = b"poker-actors expert\n"
-VERSION: Final = 2
+VERSION: Final = 3
 _HEAD: Final = Struct("<B16sI")
 """Version, checksum of what follows it, how many situations."""
 _SHIPPED: Final = Path(__file__).with_name("holdem.strategy")

@@ -15,7 +15,7 @@ from poker_actors.errors import BadSpec
 __all__ = ["Checkpoint"]
 
 _MAGIC: Final = b"poker-actors training\n"
-VERSION: Final = 2
+VERSION: Final = 3
 _HEAD: Final = Struct("<B32s")
 """Version, and the checksum of all that follows."""
 

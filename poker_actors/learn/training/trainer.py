@@ -18,9 +18,10 @@ from poker_actors.learn.training.walking import BUCKET_BITS, EMPTY
 
 __all__ = ["Progress", "Trainer"]
 
-GUESTS: Final = 0.5
-"""The share of hands that bots of the house play in: not all opponents play well, and who only ever meets himself does
-not learn what the others give away. Johanson, Zinkevich and Bowling, Computing robust counter-strategies (2007)."""
+GUESTS: Final = (0.1, 0.5)
+"""The share of hands that bots of the house play in, heads-up and with more seats: not all opponents play well, and who
+only ever meets himself does not learn what the others give away. Johanson, Zinkevich and Bowling, Computing robust
+counter-strategies (2007). Who meets them more bluffs more, because they fold too much."""
 _HANDS: Final = (1_000, 500)
 """Hands of a round, heads-up and with more seats."""
 _FIRST_SIZE: Final = 1 << 16
@@ -78,7 +79,7 @@ class Trainer:
         memory = self._memories[many]
         memory.grow()
         # later rounds count for more: linear weights
-        self._places[many].train(memory, _HANDS[many], float(self.round), GUESTS)
+        self._places[many].train(memory, _HANDS[many], float(self.round), GUESTS[many])
 
     def begin_average(self) -> None:
         """Drop the average so far: the first strategies are hardly better than none."""

@@ -49,8 +49,9 @@ __all__ = [
 ]
 
 FOLD, CALL, RAISE = range(3)
-TREMBLING: Final = 0.06
-"""How often an opponent does anything at all: rows it would never come to are learnt as well."""
+TREMBLING: Final = (0.02, 0.06)
+"""How often an opponent does anything at all, heads-up and with more seats: rows it would never come to are learnt as well.
+The more of it, the more a large bet looks like chance, and is called too lightly."""
 PRUNED, HOPELESS = 0.9, -300.0
 """How often actions are left out that have lost so many big blinds by the weight of today: that halves the work."""
 INFINITE: Final = 1e30
@@ -155,6 +156,11 @@ def by_chart(d, t, share):
 
 
 @compiled
+def _trembles(d):
+    return fraction(d) < TREMBLING[d[SEATS] > 2]
+
+
+@compiled
 def _answer(d, t, buckets, memory, room, weight):
     """Have a seat act: a bot of the house, one that goes by the chart, or one that learns, to whose average this adds."""
     action = total = 0
@@ -164,7 +170,7 @@ def _answer(d, t, buckets, memory, room, weight):
         share = charted(d, t, CHART)
         if share == 0.0:
             action, total = _learner_answers(d, t, buckets, memory, room, weight)
-        elif fraction(d) < TREMBLING:
+        elif _trembles(d):
             action, total = _anything(d, offer(d, t, room[3], DEPTH), room[3])
         else:
             action, total = by_chart(d, t, share)
@@ -195,7 +201,7 @@ def _learner_answers(d, t, buckets, memory, room, weight):
     if slot >= 0:
         for action in range(ACTIONS):
             memory[2][slot, action] += weight * sigma[DEPTH, action]
-    if fraction(d) < TREMBLING:
+    if _trembles(d):
         return _anything(d, mask, totals)
     action = draw(d, sigma, DEPTH)
     return min(action, RAISE), totals[DEPTH, max(action, RAISE)]

@@ -55,6 +55,16 @@ def test_seven_tenths_of_a_pot_and_a_half_are_told_apart_however_coarse_the_chip
         assert bet_into(pot, pot // 2) != seven_tenths
 
 
+def all_in(pot: int, chips: int) -> int:
+    """The situation of somebody on the flop who faces a bet of all there is to win, heads-up."""
+    return situation((1, 2, 0, 1, 1, pot + chips, chips, 0, chips, 2, 1, 0, 0, 0))
+
+
+def test_a_shove_is_answered_by_its_size() -> None:
+    found = [all_in(1_000, 100 * tenths) for tenths in (2, 7, 15, 30, 60, 100, 200, 400)]
+    assert len(set(found)) == 8
+
+
 def test_aces_raise_and_deuce_seven_seldom_does_at_an_unopened_six_handed_table() -> None:
     holes = ["KcKd", "QcQd", "JcJd"]
     strong = odds_of("expert").probabilities(first_turn([*holes, "AsAh", "2c7d", "9c9d"]))
@@ -165,7 +175,7 @@ def test_the_chart_enters_with_fewer_hands_where_somebody_has_called_or_raised()
         (lambda data: data[:25], "is no table of the bot expert"),
         (lambda data: data[:-1], "is damaged"),
         (lambda data: data[:-9] + bytes([data[-9] ^ 1]) + data[-8:], "is damaged"),
-        (lambda data: data.replace(b"expert\n\x02", b"expert\n\x07", 1), "of version 7"),
+        (lambda data: data.replace(b"expert\n\x03", b"expert\n\x07", 1), "of version 7"),
     ],
 )
 def test_a_file_that_is_cut_or_foreign_is_refused_in_one_line(

@@ -83,7 +83,7 @@ def test_a_second_trainer_on_a_file_is_refused(tmp_path: Path) -> None:
         (lambda data: b"", "holds no training of the bot expert"),
         (lambda data: b"{}" * 100, "holds no training of the bot expert"),
         (lambda data: data[:-1], "is damaged"),
-        (lambda data: data.replace(b"training\n\x02", b"training\n\x09", 1), "is of version 9"),
+        (lambda data: data.replace(b"training\n\x03", b"training\n\x09", 1), "is of version 9"),
     ],
 )
 def test_a_checkpoint_that_is_cut_or_foreign_is_refused_in_one_line(
