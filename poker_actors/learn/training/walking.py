@@ -157,7 +157,7 @@ def by_chart(d, t, share):
 
 @compiled
 def _trembles(d):
-    return fraction(d) < TREMBLING[d[SEATS] > 2]
+    return fraction(d) < (TREMBLING[1] if d[SEATS] > 2 else TREMBLING[0])
 
 
 @compiled
