@@ -115,7 +115,9 @@ def situation(numbers: tuple[int, ...]) -> int:
         code = code * 2 + last
         # Where a call is for all there is to win, its price in eight parts instead: a player who calls a shove of half a pot
         # and one of forty pots alike is called too often by the one, or too seldom by the other.
-        whole = (odds > 25) + (odds > 34) + (odds > 41) + (odds > 44) + (odds > 46) + (odds > 47) + (odds > 48)
+        whole = (
+            (odds > 25) + (odds > 34) + (odds > 41) + (odds > 44) + (odds > 46) + (odds > 47) + (odds > 48)
+        )
         code = code * _ROOMS + (room if left else whole)
     return (code * _PRICES + price) << _STREET_BITS | many << 2 | street
 
