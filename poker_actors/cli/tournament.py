@@ -166,6 +166,7 @@ def _round_robin(played: Played, engine: Engine, json: JsonTarget | None) -> Non
         engine.driver,
         engine.workers,
         engine=engine.engine,
+        adjust=engine.adjust,
         **played.settings,
     )
     if played.seed is None:
@@ -182,7 +183,7 @@ def _print(result: RoundRobinResult) -> None:
     numbers = range(len(result.names))
     out.print(
         f"round robin of {len(result.names)} bots, {result.hands:,} hands a pair, seed {result.seed}; "
-        "the row's winnings from the column, bb/100"
+        f"the row's winnings from the column, bb/100{' with the luck of the cards taken out' if result.corrected else ''}"
     )
     rows = [
         (

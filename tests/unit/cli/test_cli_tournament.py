@@ -144,3 +144,10 @@ def test_a_round_robin_is_what_it_was(capsys: Capture) -> None:
         ["tight", "caller"],
         1,
     )
+
+
+def test_a_round_robin_takes_the_luck_out_when_asked(capsys: Capture) -> None:
+    words = ("--bot", "tight", "--bot", "caller", "--hands", "50", "--seed", "1")
+    plain, adjusted = run_json(capsys, *words), run_json(capsys, *words, "--adjust")
+    assert plain["standings"][0]["bb_per_100"] != adjusted["standings"][0]["bb_per_100"]
+    assert plain["pairings"][0]["result"]["digest"] == adjusted["pairings"][0]["result"]["digest"]

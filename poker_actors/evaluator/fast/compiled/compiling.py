@@ -62,7 +62,7 @@ def _forget_older(folder: Path) -> None:
 
 
 class _Announcement(event.Listener):  # type: ignore[misc]  # numba is read as untyped
-    """Says in the log, once a process, that code of ours is being compiled: that takes some seconds."""
+    """Says in the log, once a process, that code of ours is being compiled: that takes seconds, or half a minute."""
 
     def __init__(self) -> None:
         self.said = False
@@ -72,7 +72,7 @@ class _Announcement(event.Listener):  # type: ignore[misc]  # numba is read as u
         if self.said or not str(event.data["module"]).startswith("poker_actors."):
             return
         self.said = True
-        _LOG.warning("compiling the evaluator for this machine (once, some seconds)")
+        _LOG.warning("compiling poker_actors for this machine (once; it can take half a minute)")
 
     def on_end(self, event: Any) -> None:
         """Say nothing: the answer itself is what was waited for."""
