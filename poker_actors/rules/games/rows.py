@@ -7,7 +7,7 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.cards import Card
-from poker_actors.evaluator import RANKINGS
+from poker_actors.evaluator import RANKINGS, ranking_named
 from poker_actors.rules.game import Betting, First, Game, Share, Street
 
 __all__ = [
@@ -45,7 +45,7 @@ def row(
     The halves are called high and low; in games without a high, by their rankings. `strengths` is a
     faster way to the same order. Limit games have a cap of four bets unless `bets_per_street` says otherwise.
     """
-    rankings = [RANKINGS[part] for part in ranking.split("/")]
+    rankings = [ranking_named(part) for part in ranking.split("/")]
     names = [one.name for one in rankings] if rankings[0].low else ["high", "low"]
     if len(rankings) == 1:
         names = [""]

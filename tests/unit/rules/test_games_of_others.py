@@ -9,6 +9,7 @@ import pytest
 from poker_actors.cli import main
 from poker_actors.errors import BadSpec
 from poker_actors.rules import game_named
+from poker_actors.rules.games import Betting, Street, row
 
 ROWS = """
 from poker_actors.rules.games import Betting, Street, row
@@ -69,3 +70,8 @@ def test_games_lists_those_of_packages_and_says_what_cannot_be_played(
         "poker-actors: no-game is a int and no game",
         f"poker-actors: {missing}",
     ]
+
+
+def test_a_row_with_a_ranking_there_is_not_is_refused_with_the_nearest() -> None:
+    with pytest.raises(BadSpec, match="no ranking is called 'hihg', did you mean high"):
+        row("six", "Six", (Street("first", hole=5),), Betting.NO_LIMIT, "hihg", max_seats=8)
