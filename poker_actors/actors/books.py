@@ -35,7 +35,7 @@ class Books:
         self._bank.ask(Book(deltas, facts=facts))
 
     def notes(self, prefix: str = "") -> dict[str, str]:
-        """Give what `book` has kept under keys that begin with `prefix`, in the order kept."""
+        """Return what `book` has kept under keys that begin with `prefix`, in the order kept."""
         if self._journal is None:
             return {}
         return self._journal.look(
@@ -43,7 +43,7 @@ class Books:
         )
 
     def last_hand(self, table: str) -> tuple[int, Hand | None] | None:
-        """Give number and hand of what a table played last, from the journal; no hand if it is void.
+        """Return number and hand of what a table played last, from the journal; no hand if it is void.
 
         None while a hand is played, before the first one, and in a room without a journal.
         """

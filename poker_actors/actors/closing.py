@@ -32,7 +32,7 @@ def shut_tables(runtime: Runtime, tables: Sequence[Table], finish: float, end: f
 def _each(
     runtime: Runtime, command: Shut, tables: Sequence[Table], end: float
 ) -> list[tuple[Table, DealtHand]]:
-    """Ask all tables at once; gives those that have answered in time for `end` that a hand is being played."""
+    """Ask all tables at once; returns those that have answered in time for `end` that a hand is being played."""
     words = []
     for table in tables:
         word = runtime.word()

@@ -55,7 +55,7 @@ class Named(Protocol):
 
 
 def name_of(player: str | Named) -> str:
-    """Give the name of a player who is given as such or by name; raises `BadSpec` for anything else."""
+    """Return the name of a player who is given as such or by name; raises `BadSpec` for anything else."""
     name = player if isinstance(player, str) else getattr(player, "name", None)
     if not isinstance(name, str):
         raise BadSpec(f"{player!r:.80} is neither a player nor a player's name")

@@ -108,7 +108,7 @@ class CommandSpec:
 
 
 def commands() -> tuple[CommandSpec, ...]:
-    """Give every command there is: what callers say first, by actor."""
+    """Return every command there is: what callers say first, by actor."""
     return tuple(_commands())
 
 

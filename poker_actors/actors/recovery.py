@@ -56,7 +56,7 @@ class Recovery:
 
 
 def bot_text(spec: BotSpec | None) -> str | None:
-    """Give the text that makes this very bot again; None when none does, as for a local function."""
+    """Return the text that makes this very bot again; None when none does, as for a local function."""
     if spec is None:
         return None
     text = str(spec)
@@ -68,7 +68,7 @@ def bot_text(spec: BotSpec | None) -> str | None:
 
 
 def player_memories(image: RoomImage, seeds: SeedTree) -> Iterator[PlayerMemory]:
-    """Give what each player remembers, in the order they came; a bot that is gone is None."""
+    """Return what each player remembers, in the order they came; a bot that is gone is None."""
     for name, text in image.players.items():
         bot: Bot | None = None
         if text is not None:
@@ -87,7 +87,7 @@ def table_back(
     policy: OnRecovery,
     over: Address,
 ) -> tuple[TableConfig, TableMemory]:
-    """Give a table's settings and what it remembers, and let its players remember their last hand there.
+    """Return a table's settings and what it remembers, and let its players remember their last hand there.
 
     `over` is where a hand that has ended is reached.
     """
@@ -104,7 +104,7 @@ def table_back(
 def _table_memory(
     table: TableImage, ledger: Ledger, players: Mapping[str, Address], policy: OnRecovery
 ) -> tuple[TableConfig, TableMemory]:
-    """Give a table's settings and what it remembers; an open hand is in `resume` if it goes on."""
+    """Return a table's settings and what it remembers; an open hand is in `resume` if it goes on."""
     config = config_from(table.opened)
     memory = TableMemory(state_from(table, config, ledger, players))
     dealt = table.open_hand
@@ -128,7 +128,7 @@ def _replayed(table: TableImage, config: TableConfig) -> Hand:
 
 
 def last_hand(table: TableImage, config: TableConfig) -> tuple[int, Hand | None] | None:
-    """Give number and hand of what a table played last, no hand if it is void; None while it plays."""
+    """Return number and hand of what a table played last, no hand if it is void; None while it plays."""
     if table.dealt is None or not table.over:
         return None
     return table.dealt.number, None if table.voided else _replayed(table, config)
@@ -153,14 +153,14 @@ def _restore_streams(state: TableState, hand: Hand, players: Mapping[str, Player
 
 
 def _last_states(table: TableImage, config: TableConfig, over: Address) -> dict[str, HandState]:
-    """Give what the players of a hand that is over saw of it last: player -> state."""
+    """Return what the players of a hand that is over saw of it last: player -> state."""
     if table.dealt is None or not table.over:
         return {}
     return remembered(table.dealt, _replayed(table, config), over)
 
 
 def _last_records(table: TableImage, config: TableConfig) -> dict[str, FairnessRecord]:
-    """Give the fairness records of the hand played last, if it came to its end: player -> record."""
+    """Return the fairness records of the hand played last, if it came to its end: player -> record."""
     if table.dealt is None or not table.over or table.voided:
         return {}
     sealed = sealed_from(table.dealt, config)

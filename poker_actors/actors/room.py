@@ -154,7 +154,7 @@ class Room(Closing):
     def _come_back_table(
         self, table: TableImage, notes: Mapping[str, str], memories: dict[str, PlayerMemory]
     ) -> str | None:
-        """Start a table again; gives the hand that goes on at it."""
+        """Start a table again; returns the hand that continues there."""
         over = self.runtime.address("a hand that is over")
         over.closed = True
         config, memory = table_back(table, self._ledger, self._addresses, memories, self._on_recovery, over)
@@ -315,7 +315,7 @@ class Room(Closing):
         return player
 
     def recording(self, table: str) -> dict[str, Any]:
-        """Give what a table has handled recently, for the debugger; every card is in it. Raises `BadSpec`."""
+        """Return what a table has handled recently, for the debugger; every card is in it. Raises `BadSpec`."""
         if table not in self._tables:
             there = ", ".join(self._tables) or "none"
             raise BadSpec(f"there is no table {table!r:.80} (there are {there:.200})")
@@ -449,6 +449,6 @@ class Room(Closing):
 
 
 def _seed(image: RoomImage, asked: int | None) -> int:
-    """Give the seed of the room there was, else what is asked for, else one that is drawn."""
+    """Return the seed of the room there was, else what is asked for, else one that is drawn."""
     drawn = secrets.randbits(64) if asked is None else asked
     return drawn if image.seed is None else image.seed

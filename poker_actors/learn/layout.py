@@ -63,7 +63,7 @@ class Layout:
 
     @classmethod
     def of(cls, game: Game, players: int, rows: int) -> Layout:
-        """Give the layout for a table; raises `BadSpec` for what no table has."""
+        """Return the layout for a table; raises `BadSpec` for what no table has."""
         if type(rows) is not int or not 0 <= rows <= 1_000:
             raise BadSpec(f"history {rows!r:.20}: 0 to 1000 actions")
         return cls(players, len(game.streets), rows, game.hole_cards)
@@ -102,7 +102,7 @@ class Layout:
         return max(end for _, end, _ in self._places.values())
 
     def start(self, name: str) -> int:
-        """Give the place of the first number of a part; raises `BadSpec` for what is none."""
+        """Return the place of the first number of a part; raises `BadSpec` for what is none."""
         if name not in self._places:
             raise BadSpec(
                 f"no part of an observation is called {name[:40]!r} (there are {', '.join(self.parts)})"
@@ -110,7 +110,7 @@ class Layout:
         return self._places[name][0]
 
     def split(self, observation: Row) -> dict[str, Row]:
-        """Give the parts of an observation by name: views of it, not copies."""
+        """Return the parts of an observation by name: views of it, not copies."""
         return {name: observation[at:end].reshape(shape) for name, (at, end, shape) in self._places.items()}
 
 
@@ -221,7 +221,7 @@ class SeatEyes:
         self._row.pack_into(self._buffer, at + place * 16, street, seat, kind, amount * self._unit)
 
     def look(self, hand: Hand, live: list[float], bounds: tuple[int, int, int]) -> Row:
-        """Give the observation now, an array of its own; `bounds`: to call, the least and largest raise."""
+        """Return the observation now, an array of its own; `bounds`: to call, the least and largest raise."""
         unit = self._unit
         pick = self._pick
         buffer = self._buffer.copy()

@@ -63,7 +63,7 @@ _FIELDS: Final = {
 
 
 def policy_of(spec: BotSpec) -> Policy | None:
-    """Give the array form of a bot, None for one that has none."""
+    """Return the array form of a bot, None for one that has none."""
     policy = _POLICIES.get(spec.source.factory)
     if policy is None:
         return None

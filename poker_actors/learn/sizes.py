@@ -43,11 +43,11 @@ class RaiseSizes:
 
     @classmethod
     def of(cls, sizes: Sequence[str | float] | RaiseSizes) -> RaiseSizes:
-        """Give the sizes of whatever they may be given as; raises `BadSpec`."""
+        """Return the sizes of whatever they may be given as; raises `BadSpec`."""
         return sizes if isinstance(sizes, RaiseSizes) else cls(tuple(sizes))
 
     def totals(self, legal: Legal, bet: int, pot: int) -> list[int]:
-        """Give the total of each size with `bet` to match and `pot` chips in, 0 where it is not legal."""
+        """Return the total of each size with `bet` to match and `pot` chips in, 0 where it is not legal."""
         low, high = legal.min_raise_to, legal.max_raise_to
         if not high:
             return [0] * len(self.values)

@@ -201,7 +201,7 @@ class LearningTable(Series):
         return round(min(max(legal.min_raise_to, size * self._big_blind), legal.max_raise_to))
 
     def mask(self, seat: int) -> NDArray[np.int8]:
-        """Give a 1 for each kind of action that is legal for `seat`; none when it is not its turn."""
+        """Return a 1 for each kind of action that is legal for `seat`; none when it is not its turn."""
         bits = 0
         if self.active == seat:
             bits = 3
@@ -224,7 +224,7 @@ class LearningTable(Series):
         return array([bits >> place & 1 for place in range(self.setting.actions)], int8)
 
     def observation(self, seat: int) -> NDArray[np.float32]:
-        """Give what `seat` sees, as `Layout` says; an array of its own."""
+        """Return what `seat` sees, as `Layout` says; an array of its own."""
         legal = self._legal
         if legal.seat == seat:
             bounds = (legal.to_call, legal.min_raise_to, legal.max_raise_to)
@@ -233,6 +233,6 @@ class LearningTable(Series):
         return self._observers[seat].look(self.hand, self._live, bounds)
 
     def rewards(self) -> list[float]:
-        """Give what each seat has won or lost in the finished hand, in big blinds."""
+        """Return what each seat has won or lost in the finished hand, in big blinds."""
         unit = self.setting.unit
         return [chips * unit for chips in self.hand.payoffs]

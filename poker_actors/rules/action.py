@@ -65,7 +65,7 @@ class Bet:
 
 @attrs.frozen
 class RaiseTo:
-    """Bring the seat's chips in front on this street to `total`; with no bet yet, this is the bet.
+    """Raise the seat's bet on this street to `total`; if there is no bet, this is the bet.
 
     All-in is no action of its own: `view.legal.all_in` is the raise or call that puts the whole stack in.
     """
@@ -109,7 +109,7 @@ class Discard:
 class Lay:
     """Lay cards into the top, the middle and the bottom row of an open-face board; the others are thrown away.
 
-    Of what is laid face down others see the `counts` alone.
+    Of cards laid face down, others see the `counts` alone.
     """
 
     top: tuple[Card, ...] = ()
@@ -128,11 +128,11 @@ class Lay:
         return (self.top, self.middle, self.bottom)
 
     def row_of(self, card: Card) -> int:
-        """Give the row of `card`, from 0; 3 when it is thrown away."""
+        """Return the row of `card`, from 0; 3 when it is thrown away."""
         return next((row for row, cards in enumerate(self.rows) if card in cards), 3)
 
     def hidden(self) -> Lay:
-        """Give what others see of it: cards still face down are unknown."""
+        """Return what others see of it: cards still face down are unknown."""
         return Lay(counts=self.counts)
 
     def __str__(self) -> str:

@@ -153,7 +153,7 @@ class BettingRound:
             self._close_street()
 
     def check_or_call(self) -> int:
-        """Match the bet for the seat to act, all-in if it must; gives the chips paid, 0 for a check.
+        """Match the bet for the seat to act, all-in if it must; returns the chips paid, 0 for a check.
 
         In a draw it stands pat, and where cards must be thrown away the last ones go. Raises `IllegalAction` when the hand is over.
         """
@@ -192,7 +192,7 @@ class BettingRound:
         raise NotImplementedError
 
     def _pay(self, seat: int, chips: int) -> int:
-        """Move chips from the stack to the front, as many as there are; gives how many."""
+        """Move chips from the stack to the front, as many as there are; returns how many."""
         stack = self.stacks[seat] - chips
         if stack <= 0:
             chips += stack
@@ -272,11 +272,11 @@ class BettingRound:
             self.bet = most
 
     def _decide(self, action: BringIn | Discard | Lay) -> None:
-        """Take a turn that is no betting, by an action known to be legal."""
+        """Take a turn without betting, by an action known to be legal."""
         raise NotImplementedError
 
     def _pass(self) -> int:
-        """Take such a turn the cheapest way; gives the chips paid."""
+        """Take such a turn the cheapest way; returns the chips paid."""
         raise NotImplementedError
 
     def _close_street(self) -> None:

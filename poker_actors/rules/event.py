@@ -46,7 +46,7 @@ class Post(enum.Enum):
     EXTRA_BLIND = "extra blind"
     """a newcomer's: counts as a bet and leaves the order of play alone"""
     DEAD_BLIND = "dead blind"
-    """owed by somebody who missed it: for the main pot, and no bet"""
+    """owed by a player who missed it: goes to the main pot, and is not a bet"""
 
 
 @attrs.frozen
@@ -66,7 +66,7 @@ class Posted:
     amount: int
 
     def chips(self) -> int:
-        """Give the amount, once it is known to be one; raises `BadSpec`."""
+        """Return the amount, once it is known to be one; raises `BadSpec`."""
         return whole_chips(f"the {self.kind.value} of seat {self.seat}", self.amount)
 
 
@@ -88,7 +88,7 @@ class OpenDealt:
 
 @attrs.frozen
 class Reshuffled:
-    """The stub ran short in a draw: with what had been thrown away and folded it is `cards` cards again."""
+    """The stub ran short in a draw: reshuffled with discards and folded cards, it has `cards` cards again."""
 
     cards: int
 

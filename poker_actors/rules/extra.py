@@ -1,4 +1,4 @@
-"""What a hand holds beyond hole cards, one board and bets; a plain hand has none of it."""
+"""What a hand has beyond hole cards, one board and bets; nothing in a plain hand."""
 
 from __future__ import annotations
 
@@ -82,11 +82,11 @@ class Extra:
         return self.options is None and len(self.claims) == 1 and len(self.claims[0]) == 1
 
     def thrown_by(self, seat: int) -> set[Card]:
-        """Give the cards that `seat` has thrown away."""
+        """Return the cards that `seat` has thrown away."""
         return {card for who, _, cards in self.thrown if who == seat for card in cards}
 
     def copy(self) -> Extra:
-        """Give one that goes its own way from here."""
+        """Return an independent copy."""
         other = Extra.__new__(Extra)
         for name in Extra.__slots__:
             kept = getattr(self, name)

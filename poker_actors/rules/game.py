@@ -93,7 +93,7 @@ class Share:
 
     @property
     def qualifier(self) -> bool:
-        """Whether hands that do not qualify, with a strength of 0, cannot win it."""
+        """Whether hands with a strength of 0 do not qualify for it."""
         return self.ranking.qualifier
 
 
@@ -121,9 +121,9 @@ class Game:
     """no bet is higher than the best stacked opponent can call"""
     max_seats: int = MOST_SEATS
     stakes: Stakes = attrs.field(factory=Stakes)
-    """what it is played for unless somebody says otherwise"""
+    """the stakes by default"""
     stack: int = 0
-    """chips to start with unless somebody says otherwise; 0 stands for 100 big blinds"""
+    """the starting stack by default, in chips; 0 stands for 100 big blinds"""
     words: Words = attrs.field(default=_described, repr=False)
     shares: tuple[Share, ...] = attrs.field(default=(), repr=False)
     """what the pot is shared by, the high half first; none where `strengths` says all"""
@@ -178,7 +178,7 @@ class Game:
     def claims(
         self, live: Sequence[int], holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]
     ) -> tuple[Claim, ...]:
-        """Give what each share of a board comes to among the `live` seats that hold `holes`."""
+        """Return what each share of a board comes to among the `live` seats that hold `holes`."""
         if not self.shares:
             return (Claim("", dict(zip(live, self.strengths(holes, board), strict=True))),)
         return tuple(
@@ -203,7 +203,7 @@ class Game:
         return held * self.max_seats + self.board_cards * self.boards
 
     def words_of(self, claims: Sequence[Claim], seat: int, hole: tuple[Card, ...], share: str = "") -> str:
-        """Give what a dealer calls the hand of `seat` at a showdown, in a game of halves both that it has.
+        """Return what a dealer calls the hand of `seat` at a showdown, in a game of halves both that it has.
 
         With `share` it is that half alone.
         """
@@ -217,7 +217,7 @@ class Game:
         return "; ".join(halves)
 
     def stakes_like(self, stakes: Stakes) -> Stakes:
-        """Give stakes of the same size in the form of this game: blinds, or antes with or without a bring-in.
+        """Return stakes of the same size in the form of this game: blinds, or antes with or without a bring-in.
 
         The big blind is the smallest bet; antes and bring-in are in the proportion of the game's own stakes.
         """
@@ -233,7 +233,7 @@ class Game:
         return Stakes(0, 0, ante=ante, bring_in=bring_in, min_bet=unit)
 
     def cards_needed(self, seats: int, there: int, *, boards: int = 1, runs: int = 1) -> int:
-        """Give how many of the `there` cards of a deck a hand of so many seats takes.
+        """Return how many of the `there` cards of a deck a hand of so many seats takes.
 
         A game with draws takes them all, since they may be mixed again. Of stud's eight seats the last
         card may be for all (TDA 2024, RP-10-H); and a board is run as often as there are cards for.
@@ -252,7 +252,7 @@ class Game:
 
 
 def _problems(game: Game) -> Iterator[str]:
-    """Say what is wrong with a row."""
+    """List what is wrong with a row."""
     if not game.name:
         yield "it has no name"
     if not game.streets:

@@ -287,7 +287,7 @@ class Hand(LaidRounds):
     # -- copies and replays -----------------------------------------------------------------
 
     def copy(self) -> Hand:
-        """Give a hand that goes its own way from here, without a listener."""
+        """Return an independent copy of the hand, without a listener."""
         other = Hand.__new__(Hand)
         for name in (*BETTING_FIELDS, *HAND_FIELDS):
             kept = getattr(self, name)
@@ -298,7 +298,7 @@ class Hand(LaidRounds):
         return other
 
     def entries(self) -> list[int]:
-        """Give the log with what was thrown away, for a journal or a record; secret, where cards are drawn."""
+        """Return the log with what was thrown away, for a journal or a record; secret, where cards are drawn."""
         extra = self.extra
         if extra is None or not extra.thrown:
             return self.log
@@ -306,7 +306,7 @@ class Hand(LaidRounds):
         return [self._with_places(entry, thrown) for entry in self.log]
 
     def whole_actions(self) -> list[Action]:
-        """Give every action with its cards, those thrown away or laid face down included; secret, as `entries`."""
+        """Return every action with its cards, those thrown away or laid face down included; secret, as `entries`."""
         extra = self.extra
         if extra is None:
             return [action_of(entry) for entry in self.log]

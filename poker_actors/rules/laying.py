@@ -116,7 +116,7 @@ class LayLegal(Legal):
         yield from self._ways(0, list(self._room), ([], [], []), self._throw)
 
     def _ways(self, at: int, room: list[int], rows: tuple[list[Card], ...], throw: int) -> Iterator[Action]:
-        """Give every way to lay the cards from place `at` on."""
+        """Return every way to lay the cards from place `at` on."""
         if at == len(self._hole):
             if not throw:
                 yield Lay(tuple(rows[0]), tuple(rows[1]), tuple(rows[2]))

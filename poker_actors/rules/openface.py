@@ -30,7 +30,7 @@ _CARDS: Final = 13
 def settled(
     boards: dict[int, OpenFaceBoard], stacks: list[int], unit: int
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Give the points of each seat, and the chips it is paid for them, `unit` a point.
+    """Return the points of each seat, and the chips it is paid for them, `unit` a point.
 
     Seats are compared two by two in the order of `boards`, from the left of the button. In each
     comparison nobody wins or loses more than the smaller of both stacks, nor pays more than is left.
@@ -188,7 +188,7 @@ class LaidRounds(PaidRounds):
             self.listener(HandEnded(tuple(self.stacks), self.payoffs))
 
     def shown_seats(self) -> tuple[int, ...]:
-        """Give the seats whose cards were turned up, in the order they showed; none without a showdown."""
+        """Return the seats whose cards were turned up, in the order they showed; none without a showdown."""
         if self.game.open_face:
             return () if self.strengths is None else tuple(self.live)
         return super().shown_seats()

@@ -81,7 +81,7 @@ def check_cards(game: Game, cards: tuple[Card, ...]) -> None:
 def seating(
     starting: Sequence[int], button: int, positions: Positions | None
 ) -> tuple[list[int], int | None, int]:
-    """Give the seats dealt in, from the left of the button, the small blind and the big blind."""
+    """Return the seats dealt in, from the left of the button, the small blind and the big blind."""
     size = len(starting)
     if 0 not in starting:
         known = _FULL_TABLES.get((size, button)) or _full_table(size, button)
@@ -185,7 +185,7 @@ def post_listed(
 def _post(
     stacks: list[int], can_bet: list[int], seat: int, kind: Post, amount: int, tell: Listener | None
 ) -> int:
-    """Take a forced bet, or what is left of the stack; gives the chips taken."""
+    """Take a forced bet, or what is left of the stack; returns the chips taken."""
     stack = stacks[seat]
     if amount >= stack:
         amount = stack
@@ -198,13 +198,13 @@ def _post(
 
 
 def _order_after(order: list[int], last: int, can_bet: list[int]) -> list[int]:
-    """Give the seats that can bet, beginning after the one at place `last`, which comes last."""
+    """Return the seats that can bet, beginning after the one at place `last`, which comes last."""
     seats = order[last + 1 :] + order[: last + 1]
     return seats if len(can_bet) == len(seats) else [seat for seat in seats if seat in can_bet]
 
 
 def opening_bet(posts: Sequence[Posted], size: int) -> int:
-    """Give what `posts` leave to call before the first action, whatever the stacks could cover."""
+    """Return what `posts` leave to call before the first action, whatever the stacks could cover."""
     bets = [0] * size
     for post in posts:
         if post.kind is not Post.ANTE and post.kind not in _DEAD:

@@ -56,7 +56,7 @@ class Rake:
         return cls(100 * int(match[1]) + int(part), int(match[3] or 0), no_flop_no_drop)
 
     def of(self, pots: Sequence[Pot], *, flop: bool) -> list[int]:
-        """Give the rake of each pot, in chips; `flop`: whether the hand came beyond its first street."""
+        """Return the rake of each pot, in chips; `flop`: whether the hand came beyond its first street."""
         if self.no_flop_no_drop and not flop:
             return [0] * len(pots)
         left = self.cap or sum(pot.amount for pot in pots)
@@ -98,7 +98,7 @@ class HandOptions:
             raise BadSpec(f"{self.boards} boards: the most is {MOST_BOARDS}")
 
     def packed(self) -> tuple[int, ...]:
-        """Give the options as numbers, for a journal."""
+        """Return the options as numbers, for a journal."""
         rake = self.rake
         raked = (0, 0, 0) if rake is None else (rake.hundredths, rake.cap, int(rake.no_flop_no_drop))
         boards = self.boards + (self.bomb_boards - 1) * _BOMB_BOARD
@@ -106,7 +106,7 @@ class HandOptions:
 
     @classmethod
     def unpacked(cls, numbers: Sequence[int]) -> HandOptions | None:
-        """Give the options of `packed` numbers; None for no numbers."""
+        """Return the options of `packed` numbers; None for no numbers."""
         if not numbers:
             return None
         hundredths, cap, drop, bomb_pot, boards, *declined = numbers
@@ -138,7 +138,7 @@ class CashOptions:
     def of_hand(
         self, number: int, *, bomb: bool = False, declined: Collection[int] = ()
     ) -> HandOptions | None:
-        """Give the options of hand `number`, counted from 0; None for a hand that is like any other.
+        """Return the options of hand `number`, counted from 0; None for a hand that is like any other.
 
         `bomb` asks for a bomb pot; `declined` are the seats that run no board twice.
         """
@@ -152,13 +152,13 @@ class CashOptions:
         return HandOptions(self.rake, self.bomb_pot if bomb else 0, self.boards, out, boards)
 
     def packed(self) -> tuple[int, ...]:
-        """Give the options as numbers, for a journal."""
+        """Return the options as numbers, for a journal."""
         options = HandOptions(self.rake, self.bomb_pot, self.boards, bomb_boards=self.bomb_boards)
         return (self.bomb_every, *options.packed())
 
     @classmethod
     def unpacked(cls, numbers: Sequence[int]) -> CashOptions | None:
-        """Give the options of `packed` numbers; None for no numbers."""
+        """Return the options of `packed` numbers; None for no numbers."""
         every, found = (numbers[0], HandOptions.unpacked(numbers[1:])) if numbers else (0, None)
         if found is None:
             return None

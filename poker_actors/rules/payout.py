@@ -85,7 +85,7 @@ class PaidRounds(StreetRounds):
         self.stacks = stacks
 
     def _claims(self, extra: Extra) -> Sequence[Sequence[Claim]]:
-        """Give what each share of each board comes to."""
+        """Return what each share of each board comes to."""
         live, game = self.live, self.game
         holes = [self.holes[seat] for seat in live]
         extra.claims = [game.claims(live, holes, board) for board in extra.boards]
@@ -127,7 +127,7 @@ class PaidRounds(StreetRounds):
         return sorted(winners, key=suits.__getitem__, reverse=True)
 
     def rakes(self, pots: Sequence[Pot]) -> list[int]:
-        """Give what the house takes, in chips, out of each of `pots` when they are paid now."""
+        """Return what the house takes, in chips, out of each of `pots` when they are paid now."""
         rake = None if self.options is None else self.options.rake
         return [0] * len(pots) if rake is None else rake.of(pots, flop=len(self.marks) > 1)
 
@@ -139,13 +139,13 @@ class PaidRounds(StreetRounds):
                 self.listener(Raked(pot, rake))
 
     def showdown_order(self) -> list[int]:
-        """Give the live seats, who shows first in front (TDA 2024, rule 17)."""
+        """Return the live seats, who shows first in front (TDA 2024, rule 17)."""
         live = self.live
         start = self._showing_from()
         return live[start:] + live[:start]
 
     def shown_seats(self) -> tuple[int, ...]:
-        """Give the seats whose cards were turned up, in the order they showed; none without a showdown.
+        """Return the seats whose cards were turned up, in the order they showed; none without a showdown.
 
         Everybody shows when somebody is all-in (TDA 2024, rule 16).
         """

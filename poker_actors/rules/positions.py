@@ -77,7 +77,7 @@ def next_positions(previous: Positions, ready: Collection[int], size: int) -> Po
 
 @lru_cache(maxsize=1_000)
 def _moved_on(button: int, small: int, big: int, dealt: tuple[int, ...]) -> Positions:
-    """Give the positions of a full table: the same few, round after round."""
+    """Return the positions of a full table: the same few, round after round."""
     return Positions(button, small, big, dealt)
 
 

@@ -1,4 +1,4 @@
-"""What everybody at the table can see of a hand: one value, shared by all who look."""
+"""What everybody at the table can see of a hand: one value, shared by everybody."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Claim:
     qualifier: bool = False
 
     def winners(self, seats: Sequence[int]) -> list[int]:
-        """Give the best of `seats`, in their order; none when nobody qualifies."""
+        """Return the best of `seats`, in their order; none when nobody qualifies."""
         strengths = self.strengths
         best = max([strengths[seat] for seat in seats], default=0)
         if not best and self.qualifier:
@@ -68,7 +68,7 @@ def _award(number: int, amount: int, seats: Sequence[int], boards: Boards, first
 
 
 def seats_that_show(order: Sequence[int], boards: Boards) -> tuple[int, ...]:
-    """Give the seats that turn up their cards when nobody is all-in, in `order`, who shows first in front.
+    """Return the seats that turn up their cards when nobody is all-in, in `order`, who shows first in front.
 
     A seat mucks when what it has seen beats it in every share it could win.
     """

@@ -77,7 +77,7 @@ class Stakes:
             raise BadSpec(f"bring-in {self.bring_in} is not below the smallest bet {self.min_bet}")
 
     def numbers(self) -> tuple[int, ...]:
-        """Give the amounts in the order of the fields, the bring-in only where there is one: `Stakes(*numbers)` again.
+        """Return the amounts in the order of the fields, the bring-in only where there is one: `Stakes(*numbers)` again.
 
         Files have had these six since before there were bring-ins.
         """

@@ -41,7 +41,7 @@ _HIGH_CARD: Final = First.HIGH_CARD
 _LOW_HAND: Final = First.LOW_HAND
 
 NOBODYS_BET: Final = -1
-"""What there is to match while cards are thrown away; see `BettingRound.decision`."""
+"""The bet to match while cards are thrown away; see `BettingRound.decision`."""
 
 STREET_FIELDS: Final = ("_dealt", "_next_card", "board", "cards", "extra", "holes", "marks", "street")
 """What `StreetRounds` holds beside its betting."""
@@ -125,7 +125,7 @@ class StreetRounds(BettingRound):
         self.min_raise = self.min_raise_to = unit
 
     def _return_uncalled(self) -> None:
-        """Give the part of the highest bet that nobody matched back to who made it."""
+        """Return the part of the highest bet that nobody matched to its owner."""
         most = max(self.bets)
         if not most or self.bets.count(most) > 1:
             return
@@ -190,7 +190,7 @@ class StreetRounds(BettingRound):
         self._throw_away_or_bet(extra, street)
 
     def _throws_to_come(self) -> bool:
-        """Whether somebody decides yet what to throw away, on a later street."""
+        """Whether somebody will decide on a later street what to throw away."""
         return any(street.draw or street.throw for street in self.game.streets[self.street + 1 :])
 
     def _deal_holes(self, extra: Extra, street: Street) -> None:
@@ -271,20 +271,20 @@ class StreetRounds(BettingRound):
                 self.decision = BETS
 
     def _from_first(self, street: Street) -> list[int]:
-        """Give the seats that can bet, the first to act in front."""
+        """Return the seats that can bet, the first to act in front."""
         if street.first is _POSITION:
             return self.can_bet.copy()
         return self._from_seat(self._first_seat(street.first))
 
     def _from_seat(self, first: int) -> list[int]:
-        """Give the seats that can bet from the live seat `first` on."""
+        """Return the seats that can bet from the live seat `first` on."""
         live, can_bet = self.live, self.can_bet
         start = live.index(first)
         seats = live[start:] + live[:start]
         return seats if len(can_bet) == len(seats) else [seat for seat in seats if seat in can_bet]
 
     def _first_seat(self, first: First) -> int:
-        """Give the live seat whose open cards make it the first."""
+        """Return the live seat whose open cards make it the first."""
         assert self.extra is not None
         opened, live = self.extra.open, self.live
         if first is _LOW_CARD:
@@ -302,7 +302,7 @@ class StreetRounds(BettingRound):
         return max(tied, key=lambda seat: suit_tie(opened[seat], low=low))
 
     def _showing_from(self) -> int:
-        """Give the place in `live` of who shows first: the last to bet on the last street, else the first to act.
+        """Return the place in `live` of who shows first: the last to bet on the last street, else the first to act.
 
         TDA 2024, rule 17.
         """
@@ -338,7 +338,7 @@ class StreetRounds(BettingRound):
     # -- turns that are no bets -----------------------------------------------------------------
 
     def _decide(self, action: BringIn | Discard | Lay) -> None:
-        """Take a turn that is no bet, by an action known to be legal."""
+        """Take a turn other than a bet, by an action known to be legal."""
         assert not isinstance(action, Lay)
         if isinstance(action, BringIn):
             self._bring_in()
@@ -348,7 +348,7 @@ class StreetRounds(BettingRound):
         self._throw(self.extra, tuple(sorted([hole.index(card) for card in action.cards])))
 
     def _pass(self) -> int:
-        """Take such a turn the cheapest way; gives the chips paid."""
+        """Take such a turn the cheapest way; returns the chips paid."""
         if self.decision == BRINGS_IN:
             return self._bring_in()
         assert self.extra is not None
@@ -374,7 +374,7 @@ class StreetRounds(BettingRound):
         return paid
 
     def _throw(self, extra: Extra, places: tuple[int, ...]) -> None:
-        """Have the seat to act throw away the cards at `places` of its hand, in a draw for new ones."""
+        """Throw away the acting seat's cards at `places` of its hand, in a draw for new ones."""
         seat = self.to_act[0]
         self.to_act = self.to_act[1:]
         if not places:

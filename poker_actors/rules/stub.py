@@ -53,7 +53,7 @@ class Stub:
         return tuple(cards)
 
     def reshuffle(self, cards: Iterable[Card]) -> int:
-        """Mix what is left with `cards` to a new stub; gives how many cards it has.
+        """Mix what is left with `cards` to a new stub; returns how many cards it has.
 
         The order is one of the whole pack, in which cards that somebody holds are passed over: so it can be
         committed to before the deal, and the place of one card says nothing about which the others are.
@@ -65,7 +65,7 @@ class Stub:
         return len(self._left)
 
     def copy(self) -> Stub:
-        """Give a stub that goes its own way from here."""
+        """Return an independent copy."""
         other = Stub(self._left, self.key)
         other.dealt = self.dealt.copy()
         other.reshuffles = self.reshuffles

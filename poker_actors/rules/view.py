@@ -20,7 +20,7 @@ class Stream(Protocol):
     """A bot's own source of luck, made when first used."""
 
     def rng(self) -> Random:
-        """Give the generator of the hand being played."""
+        """Return the generator of the hand being played."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

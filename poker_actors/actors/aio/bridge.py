@@ -205,7 +205,7 @@ class StepBridge(Bridge):
 
 
 def bridge_to(runtime: Runtime) -> Bridge:
-    """Give the bridge from the running loop to `runtime`."""
+    """Return the bridge from the running loop to `runtime`."""
     return StepBridge(runtime) if isinstance(runtime, StepRuntime) else Bridge()
 
 

@@ -58,34 +58,34 @@ class AsyncBank(AsyncFace):
         super().__init__(bank.address, bridge)
 
     async def deposit(self, player: str | Named, amount: int) -> int:
-        """Bring new chips to a player's account; gives the balance."""
+        """Bring new chips to a player's account; returns the balance."""
         return await self.ask(Deposit(name_of(player), amount))
 
     async def withdraw(self, player: str | Named, amount: int) -> int:
-        """Take chips out of the room (`insufficient_funds`); gives the balance."""
+        """Take chips out of the room (`insufficient_funds`); returns the balance."""
         return await self.ask(Withdraw(name_of(player), amount))
 
     async def forfeit(self, player: str | Named, amount: int) -> int:
-        """Give chips of a player's account up to the house (`insufficient_funds`); gives the balance.
+        """Give chips of a player's account up to the house (`insufficient_funds`); returns the balance.
 
         They stay in the room, on the account `forfeit`: see `Room.audit`.
         """
         return await self.ask(Forfeit(name_of(player), amount))
 
     async def lend(self, player: str | Named, amount: int) -> int:
-        """Lend play-money chips; gives the debt. They count as chips there are while they are lent."""
+        """Lend play-money chips; returns the debt. They count as chips there are while they are lent."""
         return await self.ask(Lend(name_of(player), amount))
 
     async def pay_back(self, player: str | Named, amount: int) -> int:
-        """Take lent chips back from a player's account (`insufficient_funds`); gives the debt left."""
+        """Take lent chips back from a player's account (`insufficient_funds`); returns the debt left."""
         return await self.ask(PayBack(name_of(player), amount))
 
     async def debt(self, player: str | Named) -> int:
-        """Give what a player owes."""
+        """Return what a player owes."""
         return await self.ask(Debt(name_of(player)))
 
     async def balance(self, player: str | Named) -> int:
-        """Give a player's chips outside tables; 0 for somebody unknown."""
+        """Return a player's chips outside tables; 0 for somebody unknown."""
         return await self.ask(Balance(name_of(player)))
 
 
@@ -99,11 +99,11 @@ class AsyncPlayer(AsyncFace):
         self._table = player._table
 
     def at(self, table: str | Named) -> AsyncPlayer:
-        """Give this player at one table: its actions and its `state` are of that table alone."""
+        """Return this player at one table: its actions and its `state` are of that table alone."""
         return AsyncPlayer(self.player.at(table), self._bridge)
 
     def news(self, limit: int = 1000) -> NewsStream:
-        """Give everything the player hears: ``async with player.news() as news: async for one in news``."""
+        """Return everything the player hears: ``async with player.news() as news: async for one in news``."""
         return NewsStream(self._bridge, self.player, limit)
 
     @property
@@ -167,7 +167,7 @@ class AsyncPlayer(AsyncFace):
     async def state(
         self,
     ) -> HandState | None:
-        """Give the last state heard where this player is to act, else the last one at all; None before the first."""
+        """Return the last state heard where this player is to act, else the last one at all; None before the first."""
         heard = await self.ask(GetState())
         assert isinstance(heard, dict)
         states: list[HandState] = [state for state in heard.values() if self._table in (None, state.table)]
@@ -176,7 +176,7 @@ class AsyncPlayer(AsyncFace):
         return given[-1] if given else None
 
     def record(self, table: str) -> FairnessRecord | None:
-        """Give what the player can check of the last hand it was in at a table; None when there is none.
+        """Return what the player can check of the last hand it was in at a table; None when there is none.
 
         A deck that the room shuffled has one, to compare with the commitment published before
         the deal (`TableNews`, `LiveHand.commitment`); a deck that was given has none.
@@ -217,7 +217,7 @@ class AsyncTable(AsyncFace):
         return await self.ask(Sit(player.name, player.address, seat, with_stack))
 
     async def wait(self, player: AsyncPlayer, buy_in: int = 0) -> int:
-        """Wait for a seat; gives the place in line, 1 being next.
+        """Wait for a seat; returns the place in line, 1 being next.
 
         When a seat is free the first in line has it, with `buy_in` chips from the bank, and hears
         `sat` and `bought_in` as table news; a player who cannot pay by then is `passed_over`. Waiting again
@@ -234,27 +234,27 @@ class AsyncTable(AsyncFace):
         await self.ask(Leave(name_of(player)))
 
     async def buy_in(self, player: str | Named, amount: int) -> int:
-        """Bring chips from the bank (`not_at_table`, `insufficient_funds`, `hand_in_progress`); gives the stack."""
+        """Bring chips from the bank (`not_at_table`, `insufficient_funds`, `hand_in_progress`); returns the stack."""
         return await self.ask(BuyIn(name_of(player), amount))
 
     async def cash_out(self, player: str | Named) -> int:
-        """Bring the whole stack to the bank (`not_at_table`, `hand_in_progress`); gives the chips moved."""
+        """Bring the whole stack to the bank (`not_at_table`, `hand_in_progress`); returns the chips moved."""
         return await self.ask(CashOut(name_of(player)))
 
     async def forfeit(self, player: str | Named) -> int:
-        """Give the whole stack up to the house (`not_at_table`, `hand_in_progress`); gives the chips."""
+        """Give the whole stack up to the house (`not_at_table`, `hand_in_progress`); returns the chips."""
         return await self.ask(Forfeit(name_of(player)))
 
     async def top_up(self, player: str | Named, amount: int, *, key: str = "") -> int:
         """Mint chips straight into a stack, as a tournament does; below 0 they go out of play.
 
         With a `key` it happens once, however often it is asked for. Refused as `not_at_table`,
-        `hand_in_progress`, `insufficient_funds`; gives the stack.
+        `hand_in_progress`, `insufficient_funds`; returns the stack.
         """
         return await self.ask(TopUp(name_of(player), amount, key))
 
     async def send(self, player: str | Named, to: AsyncTable) -> int:
-        """Free the seat and send its stack to another table, in one booking; gives the chips.
+        """Free the seat and send its stack to another table, in one booking; returns the chips.
 
         There ``to.sit(player, seat, with_stack=True)`` finds them. Refused as `not_at_table`,
         `hand_in_progress`.
@@ -269,7 +269,7 @@ class AsyncTable(AsyncFace):
         await self.ask(RunItOnce(name_of(player), once))
 
     async def time_bank(self, player: str | Named) -> float:
-        """Give the seconds a player may take beyond the deadlines; 0 where there are no time banks."""
+        """Return the seconds a player may take beyond the deadlines; 0 where there are no time banks."""
         return await self.ask(GetTimeBank(name_of(player)))
 
     async def sit_out(self, player: str | Named) -> None:
@@ -289,7 +289,7 @@ class AsyncTable(AsyncFace):
         await self.ask(Unwatch(player.address))
 
     async def live(self) -> AsyncHand | None:
-        """Give the hand being played; after a restart, one that goes on."""
+        """Return the hand being played; after a restart, one that goes on."""
         live = await self.ask(GetLive())
         return None if live is None else self._hand(live)
 
@@ -324,7 +324,7 @@ class AsyncTable(AsyncFace):
         rebuy: int = 0,
         until: Callable[[HandResult], object] | None = None,
     ) -> int:
-        """Deal hand after hand and wait for each; gives how many were played.
+        """Deal hand after hand and wait for each; returns how many were played.
 
         A player who has lost the whole stack buys in again for `rebuy` chips from the bank; without `rebuy`, or
         without the chips, the seat goes to the waiting list. It ends after so many `hands`, when `until`
@@ -369,7 +369,7 @@ class AsyncTable(AsyncFace):
         return results
 
     async def state(self) -> TableState:
-        """Give seats, stacks and button."""
+        """Return seats, stacks and button."""
         state = await self.ask(GetState())
         assert isinstance(state, TableState)
         return state

@@ -64,7 +64,7 @@ class AsyncHand(AsyncFace):
         return await asyncio.shield(self._result)
 
     async def state(self) -> PublicState:
-        """Give what everybody can see; raises `RoomClosed` once the hand is over."""
+        """Return what everybody can see; raises `RoomClosed` once the hand is over."""
         state = await self.ask(GetState())
         assert isinstance(state, PublicState)
         return state

@@ -31,7 +31,7 @@ S = TypeVar("S")
 def _called(
     method: Callable[Concatenate[Room, P], S], wrap: Callable[[S, Bridge], R]
 ) -> Callable[Concatenate[AsyncRoom, P], Awaitable[R]]:
-    """Give `method` of a room as a method to await, its answer wrapped."""
+    """Return `method` of a room as a method to await, its answer wrapped."""
 
     async def called(self: AsyncRoom, /, *args: P.args, **kwargs: P.kwargs) -> R:
         return wrap(await self.bridge.call(partial(method, self.room, *args, **kwargs)), self.bridge)
@@ -113,7 +113,7 @@ class AsyncRoom(AsyncClosing):
         return self.room.recents
 
     def recording(self, table: str) -> dict[str, Any]:
-        """Give what a table has handled recently, for the debugger; see `Room.recording`."""
+        """Return what a table has handled recently, for the debugger; see `Room.recording`."""
         return self.room.recording(table)
 
     async def debug(self, table: str) -> Any:

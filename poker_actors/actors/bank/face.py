@@ -12,32 +12,32 @@ class Bank(Face):
     """The bank as callers use it: players by name or as such, amounts in chips; a refusal is a `TableRefusal`."""
 
     def deposit(self, player: str | Named, amount: int) -> int:
-        """Bring new chips to a player's account; gives the balance."""
+        """Bring new chips to a player's account; returns the balance."""
         return self.ask(Deposit(name_of(player), amount))
 
     def withdraw(self, player: str | Named, amount: int) -> int:
-        """Take chips out of the room (`insufficient_funds`); gives the balance."""
+        """Take chips out of the room (`insufficient_funds`); returns the balance."""
         return self.ask(Withdraw(name_of(player), amount))
 
     def forfeit(self, player: str | Named, amount: int) -> int:
-        """Give chips of a player's account up to the house (`insufficient_funds`); gives the balance.
+        """Give chips of a player's account up to the house (`insufficient_funds`); returns the balance.
 
         They stay in the room, on the account `forfeit`: see `Room.audit`.
         """
         return self.ask(Forfeit(name_of(player), amount))
 
     def lend(self, player: str | Named, amount: int) -> int:
-        """Lend play-money chips; gives the debt. They count as chips there are while they are lent."""
+        """Lend play-money chips; returns the debt. They count as chips there are while they are lent."""
         return self.ask(Lend(name_of(player), amount))
 
     def pay_back(self, player: str | Named, amount: int) -> int:
-        """Take lent chips back from a player's account (`insufficient_funds`); gives the debt left."""
+        """Take lent chips back from a player's account (`insufficient_funds`); returns the debt left."""
         return self.ask(PayBack(name_of(player), amount))
 
     def debt(self, player: str | Named) -> int:
-        """Give what a player owes."""
+        """Return what a player owes."""
         return self.ask(Debt(name_of(player)))
 
     def balance(self, player: str | Named) -> int:
-        """Give a player's chips outside tables; 0 for somebody unknown."""
+        """Return a player's chips outside tables; 0 for somebody unknown."""
         return self.ask(Balance(name_of(player)))

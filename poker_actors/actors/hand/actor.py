@@ -69,7 +69,7 @@ class Recent(Protocol):
     """Keeps what actors have handled."""
 
     def noting(self, receiver: str, handlers: Handlers) -> Handlers:
-        """Give the handlers of an actor so that what they handle is kept."""
+        """Return the handlers of an actor so that what they handle is kept."""
 
     def dealt(self, hand: Hand) -> None:
         """Remember the cards of the hand that has just been dealt."""
@@ -123,7 +123,7 @@ class HandActor(Actor):
         self._tell_everybody()
 
     def _audience(self) -> Audience:
-        """Give the audience of the hand before if it is the same people, who are then called as they were."""
+        """Return the audience of the hand before if it is the same people, who are then called as they were."""
         watched = self.watched
         if watched.audience is None or watched.audience.players != self.told:
             watched.audience = Audience(self.told)
@@ -220,7 +220,7 @@ class HandActor(Actor):
         return True
 
     def state(self, _: GetState) -> PublicState:
-        """Give what everybody can see."""
+        """Return what everybody can see."""
         return self.hand.public()
 
     def _tell_refusal(self, turn: Turn, error: Refused | AskTimeout | StorageFailed) -> None:

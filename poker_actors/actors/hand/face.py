@@ -26,7 +26,7 @@ class LiveHand(Face):
         return result
 
     def state(self) -> PublicState:
-        """Give what everybody can see; raises `RoomClosed` once the hand is over."""
+        """Return what everybody can see; raises `RoomClosed` once the hand is over."""
         state = self.ask(GetState())
         assert isinstance(state, PublicState)
         return state

@@ -30,7 +30,7 @@ class Player(Face):
         self._table = table
 
     def at(self, table: str | Named) -> Player:
-        """Give this player at one table: its actions and its `state` are of that table alone."""
+        """Return this player at one table: its actions and its `state` are of that table alone."""
         return Player(self.address, self._memory, name_of(table))
 
     @property
@@ -92,7 +92,7 @@ class Player(Face):
         self.ask(AllIn(self._table))
 
     def state(self, timeout: float = ASK_SECONDS) -> HandState | None:
-        """Give the last state heard where this player is to act, else the last one at all; None before the first."""
+        """Return the last state heard where this player is to act, else the last one at all; None before the first."""
         heard = self.ask(GetState(), timeout)
         assert isinstance(heard, dict)
         states: list[HandState] = [state for state in heard.values() if self._table in (None, state.table)]
@@ -101,7 +101,7 @@ class Player(Face):
         return given[-1] if given else None
 
     def record(self, table: str) -> FairnessRecord | None:
-        """Give what the player can check of the last hand it was in at a table; None when there is none.
+        """Return what the player can check of the last hand it was in at a table; None when there is none.
 
         A deck that the room shuffled has one, to compare with the commitment published before
         the deal (`TableNews`, `LiveHand.commitment`); a deck that was given has none.

@@ -37,7 +37,7 @@ class HandHeader:
         """of the players, in the order in which they are told"""
 
     def change(self, public: PublicState) -> Change:
-        """Give the part of a change that all are told alike."""
+        """Return the part of a change that all are told alike."""
         return Change(self.hand_id, self.number, self.table, self.hand_address, public, self.names)
 
 
@@ -105,7 +105,7 @@ class HandStates(Many):
         return change
 
     def deliver(self) -> int:
-        """Be the newest for the audience; gives the place of who has the turn, where nobody is called each time."""
+        """Be the newest for the audience; returns the place of who has the turn, where nobody is called each time."""
         audience = self._audience
         assert audience is not None, "delivered twice"
         audience.newest = self

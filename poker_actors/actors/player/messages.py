@@ -171,7 +171,7 @@ class HandState:
         self.change.hand_address.tell(Act(self.turn, action))
 
     def view(self, stream: Stream | None = None) -> View:
-        """Give this state as bots see it."""
+        """Return this state as bots see it."""
         return View(self.public, self.seat, self.hole, stream)
 
     def __repr__(self) -> str:

@@ -21,7 +21,7 @@ def check_started(given: object) -> None:
 
 
 def passed_to(ref: pykka.ActorRef[Any], gone: Callable[[], None]) -> Callable[[News], None]:
-    """Give a listener that tells the actor everything, and calls `gone` once when the actor is dead."""
+    """Return a listener that tells the actor everything, and calls `gone` once when the actor is dead."""
 
     def tell(news: News) -> None:
         try:

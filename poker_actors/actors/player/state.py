@@ -58,7 +58,7 @@ class PlayerMemory:
         reader.audience.called.remove(reader.place)
 
     def stop_reading(self) -> dict[str, HandState]:
-        """Be called again at every change; gives `latest`, which may be changed now."""
+        """Be called again at every change; returns `latest`, which may be changed now."""
         latest = self.latest
         if self.reading is not None:
             audience = self.reading.audience

@@ -104,11 +104,11 @@ class Many(_Messages):
     __slots__ = ()
 
     def deliver(self) -> int:
-        """Note that they are delivered; gives the place of the one actor to be called, with all of this, or -1: see `calls`."""
+        """Note that they are delivered; returns the place of the one actor to be called, with all of this, or -1: see `calls`."""
         raise NotImplementedError
 
     def calls(self) -> Iterable[tuple[int, object]]:
-        """Give the places of the actors to be called now, in order, and with what."""
+        """Return the places of the actors to be called now, in order, and with what."""
         raise NotImplementedError
 
 
@@ -251,7 +251,7 @@ class Address:
         raise NotImplementedError
 
     def take_all(self) -> list[tuple[object, Reply | None]]:
-        """Give up the messages that nobody will handle."""
+        """Drop the messages that nobody will handle."""
         raise NotImplementedError
 
     def ask(self, message: object, timeout: float = ASK_SECONDS) -> Any:
@@ -364,7 +364,7 @@ class Actor(pykka.ThreadingActor):
         self.handlers: Handlers = {_ActorStop: self._on_stop_message, **self.handles()}
 
     def handles(self) -> Handlers:
-        """Give the handler of each message type."""
+        """Return the handler of each message type."""
         raise NotImplementedError
 
     @property
@@ -464,7 +464,7 @@ STOP: Final = _ActorStop
 
 
 def stop_message() -> object:
-    """Give the message that stops an actor after what it has been sent before."""
+    """Return the message that stops an actor after what it has been sent before."""
     return _ActorStop()
 
 

@@ -201,7 +201,7 @@ class StepRuntime:
         return delivery
 
     def run(self, until: Callable[[], bool] | None = None, limit: int | None = None) -> int:
-        """Deliver until nothing is left, `until()` is true or `limit` steps are made; gives how many."""
+        """Deliver until nothing is left, `until()` is true or `limit` steps are made; returns how many."""
         before = self.steps
         if until is None:
             self._drain(None, limit)
@@ -212,7 +212,7 @@ class StepRuntime:
         return self.steps - before
 
     def advance(self, seconds: float) -> int:
-        """Move the clock on, delivering what falls due and all that follows; gives the steps made."""
+        """Move the clock on, delivering what falls due and all that follows; returns the steps made."""
         before = self.steps
         end = self._now + seconds
         self.run()
@@ -379,7 +379,7 @@ class StepRuntime:
         return taken
 
     def _queue_of(self, address: Address) -> deque[_Item]:
-        """Give the queue, unfolded only if messages to `address` are in folded items: those cannot do without one receiver."""
+        """Return the queue, unfolded only if messages to `address` are in folded items: those cannot do without one receiver."""
         items, nobody = self._items, self._nobody
         if self._many is not None:
             return self.queue

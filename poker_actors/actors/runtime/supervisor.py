@@ -68,9 +68,9 @@ class _Child:
     make: Callable[[Address], Actor]
     restart: Restart
     monitors: dict[Address, bool]
-    """who is told of its end -> whether of restarts, too"""
+    """who is told of its end -> whether of restarts too"""
     crashes: deque[float] = attrs.field(factory=deque)
-    """when it has ended unasked, of late"""
+    """when it has recently ended unasked"""
 
     def comes_back(self, crash: BaseException | None) -> bool:
         if self.restart is Restart.TRANSIENT:
@@ -95,7 +95,7 @@ class Supervisor:
         self.escalate: Callable[[Address], bool | None] | None = None
         """Called, in the dying actor's thread, when one more has failed; true if it closes the address later."""
         self.on_crash: Callable[[Address, BaseException], None] | None = None
-        """Called, in the dying actor's thread, at every crash: `address.actor` is still the one that has crashed."""
+        """Called at every crash, in the dying actor's thread: `address.actor` is still the crashed one."""
 
     def spawn(
         self,

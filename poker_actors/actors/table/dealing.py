@@ -60,7 +60,7 @@ def prepare(config: TableConfig, state: TableState, command: Deal, *, journaled:
 
 
 def _played(config: TableConfig, state: TableState, command: Deal) -> tuple[Game, Stakes | None]:
-    """Give the game of the next hand, and stakes where they are not the table's own.
+    """Return the game of the next hand, and stakes where they are not the table's own.
 
     A table that plays a rotation goes round by itself; a dealer's choice is the dealer's.
     """
@@ -95,7 +95,7 @@ def _check_positions(state: TableState, positions: Positions) -> None:
 def _options(
     config: TableConfig, state: TableState, positions: Positions, *, bomb: bool
 ) -> HandOptions | None:
-    """Give the options of the next hand; raises `BadSpec` for a bomb pot where there are none."""
+    """Return the options of the next hand; raises `BadSpec` for a bomb pot where there are none."""
     options = config.options or CashOptions()
     once = [number for number in positions.dealt if state.seat_at(number).player in state.once]
     return options.of_hand(state.number, bomb=bomb, declined=once)
@@ -110,7 +110,7 @@ def _deck(
     *,
     journaled: bool,
 ) -> tuple[Deck, tuple[Card, ...], SealedDeal | None]:
-    """Give the deck of a hand, the cards it will deal and the commitment to them.
+    """Return the deck of a hand, the cards it will deal and the commitment to them.
 
     A deck that was given is dealt as it is; only a journal wants to know its cards before.
     """

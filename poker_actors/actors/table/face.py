@@ -54,7 +54,7 @@ class Table(Face):
         return self.ask(Sit(player.name, player.address, seat, with_stack))
 
     def wait(self, player: Player, buy_in: int = 0) -> int:
-        """Wait for a seat; gives the place in line, 1 being next.
+        """Wait for a seat; returns the place in line, 1 being next.
 
         When a seat is free the first in line has it, with `buy_in` chips from the bank, and hears
         `sat` and `bought_in` as table news; a player who cannot pay by then is `passed_over`. Waiting again
@@ -71,27 +71,27 @@ class Table(Face):
         self.ask(Leave(name_of(player)))
 
     def buy_in(self, player: str | Named, amount: int) -> int:
-        """Bring chips from the bank (`not_at_table`, `insufficient_funds`, `hand_in_progress`); gives the stack."""
+        """Bring chips from the bank (`not_at_table`, `insufficient_funds`, `hand_in_progress`); returns the stack."""
         return self.ask(BuyIn(name_of(player), amount))
 
     def cash_out(self, player: str | Named) -> int:
-        """Bring the whole stack to the bank (`not_at_table`, `hand_in_progress`); gives the chips moved."""
+        """Bring the whole stack to the bank (`not_at_table`, `hand_in_progress`); returns the chips moved."""
         return self.ask(CashOut(name_of(player)))
 
     def forfeit(self, player: str | Named) -> int:
-        """Give the whole stack up to the house (`not_at_table`, `hand_in_progress`); gives the chips."""
+        """Give the whole stack up to the house (`not_at_table`, `hand_in_progress`); returns the chips."""
         return self.ask(Forfeit(name_of(player)))
 
     def top_up(self, player: str | Named, amount: int, *, key: str = "") -> int:
         """Mint chips straight into a stack, as a tournament does; below 0 they go out of play.
 
         With a `key` it happens once, however often it is asked for. Refused as `not_at_table`,
-        `hand_in_progress`, `insufficient_funds`; gives the stack.
+        `hand_in_progress`, `insufficient_funds`; returns the stack.
         """
         return self.ask(TopUp(name_of(player), amount, key))
 
     def send(self, player: str | Named, to: Table) -> int:
-        """Free the seat and send its stack to another table, in one booking; gives the chips.
+        """Free the seat and send its stack to another table, in one booking; returns the chips.
 
         There ``to.sit(player, seat, with_stack=True)`` finds them. Refused as `not_at_table`,
         `hand_in_progress`.
@@ -106,7 +106,7 @@ class Table(Face):
         self.ask(RunItOnce(name_of(player), once))
 
     def time_bank(self, player: str | Named) -> float:
-        """Give the seconds a player may take beyond the deadlines; 0 where there are no time banks."""
+        """Return the seconds a player may take beyond the deadlines; 0 where there are no time banks."""
         return self.ask(GetTimeBank(name_of(player)))
 
     def sit_out(self, player: str | Named) -> None:
@@ -126,7 +126,7 @@ class Table(Face):
         self.ask(Unwatch(player.address))
 
     def live(self) -> LiveHand | None:
-        """Give the hand being played; after a restart, one that goes on."""
+        """Return the hand being played; after a restart, one that goes on."""
         live = self.ask(GetLive())
         return None if live is None else self._hand(live)
 
@@ -161,7 +161,7 @@ class Table(Face):
         rebuy: int = 0,
         until: Callable[[HandResult], object] | None = None,
     ) -> int:
-        """Deal hand after hand and wait for each; gives how many were played.
+        """Deal hand after hand and wait for each; returns how many were played.
 
         A player who has lost the whole stack buys in again for `rebuy` chips from the bank; without `rebuy`, or
         without the chips, the seat goes to the waiting list. It ends after so many `hands`, when `until`
@@ -206,7 +206,7 @@ class Table(Face):
         return results
 
     def state(self) -> TableState:
-        """Give seats, stacks and button."""
+        """Return seats, stacks and button."""
         state = self.ask(GetState())
         assert isinstance(state, TableState)
         return state

@@ -57,7 +57,7 @@ RETRY_SECONDS: Final = 1.0
 
 
 def opened_fact(config: TableConfig) -> TableOpened:
-    """Give a table's settings as a fact; raises `BadSpec` for a game that has no name to find it by."""
+    """Return a table's settings as a fact; raises `BadSpec` for a game that has no name to find it by."""
     game = config.game
     games = game.games if isinstance(game, Rotation) else (game,)
     if any(GAMES.get(one.name) is not one for one in games):
@@ -79,7 +79,7 @@ _SAME: Final = (
 
 
 def config_from(opened: TableOpened) -> TableConfig:
-    """Give a table's settings back; raises `BadJournal`."""
+    """Return a table's settings back; raises `BadJournal`."""
     try:
         fields = {name: getattr(opened, name) for name in _SAME}
         return TableConfig(
@@ -94,31 +94,31 @@ def config_from(opened: TableOpened) -> TableConfig:
 
 
 def seats_fact(table: str, state: TableState) -> SeatsChanged:
-    """Give who sits where and who waits as a fact; stacks are the ledger's."""
+    """Return who sits where and who waits as a fact; stacks are the ledger's."""
     seats = tuple((seat.player, seat.out, seat.late) if seat else None for seat in state.seats)
     waiting = tuple((one.player, one.buy_in) for one in state.waiting)
     return SeatsChanged(table, seats, waiting, state.once)
 
 
 def banks_fact(table: str, banks: Mapping[str, float]) -> Noted:
-    """Give what is left in the time banks of a table, player -> seconds, as a fact."""
+    """Return what is left in the time banks of a table, player -> seconds, as a fact."""
     return Noted(f"{_BANKS}{table}", json.dumps(banks))
 
 
 def banks_in(notes: Mapping[str, str], table: str) -> dict[str, float]:
-    """Give what `banks_fact` has kept; nothing for a table that has none."""
+    """Return what `banks_fact` has kept; nothing for a table that has none."""
     kept: dict[str, float] = json.loads(notes.get(f"{_BANKS}{table}", "{}"))
     return kept
 
 
 def closed_facts(config: TableConfig) -> tuple[Fact, ...]:
-    """Give the facts of a table that is closed."""
+    """Return the facts of a table that is closed."""
     closed = SeatsChanged(config.name, ())
     return (closed,) if config.time_bank is None else (closed, Noted(f"{_BANKS}{config.name}", None))
 
 
 def waiting_from(table: TableImage, addresses: Mapping[str, Address]) -> tuple[Waiting, ...]:
-    """Give who waits for a seat at a table."""
+    """Return who waits for a seat at a table."""
     return tuple(Waiting(player, addresses[player], buy_in) for player, buy_in in table.waiting)
 
 
@@ -127,7 +127,7 @@ def dealt_fact(
     state: TableState,
     after: NextHand,
 ) -> HandDealt:
-    """Give a hand about to be dealt at a table as a fact."""
+    """Return a hand about to be dealt at a table as a fact."""
     positions, sealed, options, stakes = after.positions, after.sealed, after.options, after.stakes
     dealt = [seat if number in positions.dealt else None for number, seat in enumerate(state.seats)]
     return HandDealt(
@@ -149,7 +149,7 @@ def dealt_fact(
 
 
 def positions_from(dealt: HandDealt) -> Positions:
-    """Give the positions of a hand."""
+    """Return the positions of a hand."""
     seats = tuple(number for number, player in enumerate(dealt.players) if player is not None)
     return Positions(dealt.button, dealt.small_seat, dealt.big_blind, seats)
 
@@ -170,7 +170,7 @@ def hand_from(dealt: HandDealt, config: TableConfig, log: list[int]) -> Hand:
 
 
 def _game_of(dealt: HandDealt, config: TableConfig) -> Game:
-    """Give what a hand is played of; raises `BadSpec` for a game there is none of."""
+    """Return what a hand is played of; raises `BadSpec` for a game there is none of."""
     game = game_named(dealt.game) if dealt.game else config.game
     if isinstance(game, Rotation):
         raise BadSpec(f"hand {dealt.hand_id} is of the rotation {game}, and nothing says which game")
@@ -178,14 +178,14 @@ def _game_of(dealt: HandDealt, config: TableConfig) -> Game:
 
 
 def stakes_of(dealt: HandDealt, config: TableConfig) -> Stakes:
-    """Give the stakes of a hand."""
+    """Return the stakes of a hand."""
     return Stakes(*dealt.stakes) if dealt.stakes else config.stakes
 
 
 def state_from(
     table: TableImage, config: TableConfig, ledger: Ledger, addresses: Mapping[str, Address]
 ) -> TableState:
-    """Give a table's state; during a hand the stacks of its players are those it began with."""
+    """Return a table's state; during a hand the stacks of its players are those it began with."""
     name = table.opened.name
     dealt = table.dealt
     seats: list[Seat | None] = []
@@ -211,7 +211,7 @@ def state_from(
 
 
 def sealed_from(dealt: HandDealt, config: TableConfig) -> SealedDeal | None:
-    """Give the commitment to a hand's deck again, as it was; None if there was none."""
+    """Return the commitment to a hand's deck again, as it was; None if there was none."""
     if not dealt.secret:
         return None
     seats, key = len(positions_from(dealt).dealt), bytes.fromhex(dealt.reshuffle)
@@ -229,7 +229,7 @@ def resumable(dealt: HandDealt, ledger: Ledger) -> bool:
 
 
 def remembered(dealt: HandDealt, hand: Hand, address: Address) -> dict[str, HandState]:
-    """Give each player's last view of a hand that is over, once at `address`: player -> state."""
+    """Return each player's last view of a hand that is over, once at `address`: player -> state."""
     change = Change(dealt.hand_id, dealt.number, dealt.table, address, hand.public(), dealt.players)
     return {
         player: HandState(change, seat, hand.holes[seat], None)
@@ -239,7 +239,7 @@ def remembered(dealt: HandDealt, hand: Hand, address: Address) -> dict[str, Hand
 
 
 def caught_up(state: TableState, table: TableImage, addresses: Mapping[str, Address]) -> TableState:
-    """Give the state a crashed table should have: what it journaled last, it may not have kept.
+    """Return the state a crashed table should have: what it journaled last, it may not have kept.
 
     A hand the table has not heard of is being played, then, by nobody: it is there to be voided.
     """

@@ -142,7 +142,7 @@ class TableHands:
         self._end_hand({**{seat.player: seat.stack for seat in state.seats if seat}, **stacks}, news)
 
     def _banks_after(self, news: HandEndedNews) -> dict[str, float]:
-        """Give what the hand has left in the time banks, refilled."""
+        """Return what the hand has left in the time banks, refilled."""
         bank = self.desk.config.time_bank
         if bank is None or not news.banks:
             return self.memory.banks
@@ -173,7 +173,7 @@ class TableHands:
                 self._give_up(error)
 
     def shut(self, command: Shut) -> DealtHand | None:
-        """Stop dealing; stop the hand being played, too, if it is to be void."""
+        """Stop dealing; if `void`, stop the current hand too."""
         memory = self.memory
         memory.shut, memory.void, memory.kept = True, command.void, command.keep
         if memory.live is not None and command.void:

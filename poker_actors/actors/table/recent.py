@@ -86,7 +86,7 @@ class Recent:
     # -- what the actors do -----------------------------------------------------------------
 
     def noting(self, receiver: str, handlers: Handlers) -> Handlers:
-        """Give the handlers of an actor so that what they handle is kept."""
+        """Return the handlers of an actor so that what they handle is kept."""
         return {
             kind: handler if kind in _UNHEARD else self._noting(receiver, kind, handler)
             for kind, handler in handlers.items()
@@ -166,7 +166,7 @@ class Recent:
     # -- what the debugger is given ---------------------------------------------------------
 
     def taken(self) -> dict[str, Any]:
-        """Give what is kept as JSON can hold it, all cards included; from any thread, and nobody waits for it."""
+        """Return what is kept as JSON can hold it, all cards included; from any thread, and nobody waits for it."""
         blocks = self._blocks
         if not blocks:
             raise BadSpec(
@@ -226,7 +226,7 @@ class Recents:
         self._tables.pop(table, None)
 
     def taken(self, table: str) -> dict[str, Any]:
-        """Give what is kept of a table; raises `BadSpec`."""
+        """Return what is kept of a table; raises `BadSpec`."""
         if table not in self._tables:
             raise BadSpec(f"table {table!r:.80}: nothing is kept of it; open the room with recent={RECENT}")
         return self._tables[table].taken()
@@ -248,7 +248,7 @@ def _traceback(error: BaseException) -> str:
 
 
 def plain_fields(value: Any) -> Any:
-    """Give a message, or what is in one, as JSON can hold it: its `type` and its fields, no deck and no booking."""
+    """Return a message, or what is in one, as JSON can hold it: its `type` and its fields, no deck and no booking."""
     if value is None or isinstance(value, str | bool | float | dict) or type(value) is int:
         return value
     if isinstance(value, tuple | list | frozenset):

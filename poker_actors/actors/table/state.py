@@ -31,7 +31,7 @@ __all__ = [
 
 
 def stakes_of(given: str | Stakes) -> Stakes:
-    """Give stakes that are given as such or as text; raises `BadSpec` for anything else."""
+    """Return stakes that are given as such or as text; raises `BadSpec` for anything else."""
     if isinstance(given, str):
         return Stakes.parse(given)
     if not isinstance(given, Stakes):
@@ -40,7 +40,7 @@ def stakes_of(given: str | Stakes) -> Stakes:
 
 
 def game_of(given: str | Game | Rotation) -> Game | Rotation:
-    """Give a game, or a rotation of some, given as such or by name; raises `BadSpec` for anything else."""
+    """Return a game, or a rotation of some, given as such or by name; raises `BadSpec` for anything else."""
     if isinstance(given, str):
         return Rotation.named(given)
     if not isinstance(given, Game | Rotation):
@@ -49,7 +49,7 @@ def game_of(given: str | Game | Rotation) -> Game | Rotation:
 
 
 def one_game_of(given: str | Game) -> Game:
-    """Give the game of a hand, given as such or by name; raises `BadSpec` for a rotation, too."""
+    """Return the game of a hand, given as such or by name; raises `BadSpec` for a rotation, too."""
     game = game_of(given)
     if isinstance(game, Rotation):
         raise BadSpec(f"a hand is of one game, and {game} is a rotation")
@@ -160,27 +160,27 @@ class TableState:
         return number
 
     def number_of(self, player: str) -> int | None:
-        """Give a player's seat; None for somebody without one."""
+        """Return a player's seat; None for somebody without one."""
         for number, seat in enumerate(self.seats):
             if seat is not None and seat.player == player:
                 return number
         return None
 
     def seat_at(self, number: int) -> Seat:
-        """Give a seat that somebody has."""
+        """Return a seat that somebody has."""
         seat = self.seats[number]
         assert seat is not None, f"seat {number} is empty"
         return seat
 
     def place_of(self, player: str) -> int:
-        """Give a player's place in the waiting list, 1 for the next one; 0 for somebody not on it."""
+        """Return a player's place in the waiting list, 1 for the next one; 0 for somebody not on it."""
         for place, one in enumerate(self.waiting, start=1):
             if one.player == player:
                 return place
         return 0
 
     def without(self, player: str) -> TableState:
-        """Give this state with a player off the waiting list."""
+        """Return this state with a player off the waiting list."""
         return attrs.evolve(self, waiting=tuple(one for one in self.waiting if one.player != player))
 
     def seat_for(self, player: str, wanted: int | None) -> int:
@@ -205,7 +205,7 @@ class TableState:
         return wanted
 
     def seated_by_books(self, stacks: Mapping[str, int]) -> TableState:
-        """Give this state with those seated who wait and have a stack by the bank's books."""
+        """Return this state with those seated who wait and have a stack by the bank's books."""
         state = self
         for one in self.waiting:
             if one.player in stacks and None in state.seats:
@@ -214,7 +214,7 @@ class TableState:
         return state
 
     def restacked(self, stacks: Mapping[str, int]) -> TableState:
-        """Give this state with the stacks (player -> chips) that the bank's books say."""
+        """Return this state with the stacks (player -> chips) that the bank's books say."""
         seats = tuple(
             [
                 seat
@@ -242,7 +242,7 @@ class TableState:
         return attrs.evolve(self, seats=tuple(after))
 
     def with_seat(self, number: int, seat: Seat | None) -> TableState:
-        """Give this state with one seat changed."""
+        """Return this state with one seat changed."""
         return attrs.evolve(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))
 
     @property

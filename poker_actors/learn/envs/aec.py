@@ -58,11 +58,11 @@ class PokerEnv(AECEnv):  # type: ignore[misc]  # it ships no types
         self._action_spaces = {agent: action_space(setting) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Box:
-        """Give the space of an agent's observations, the same for all."""
+        """Return the space of an agent's observations, the same for all."""
         return self._observation_space
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Give the space of an agent's actions, one object an agent."""
+        """Return the space of an agent's actions, one object an agent."""
         return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
@@ -113,11 +113,11 @@ class PokerEnv(AECEnv):  # type: ignore[misc]  # it ships no types
         self.agent_selection = self.agents[0]
 
     def observe(self, agent: str) -> NDArray[np.float32]:
-        """Give what an agent sees now."""
+        """Return what an agent sees now."""
         return self._table.observation(self._seats[agent])
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Give what the agent to act sees, what it got, and whether it is done; as PettingZoo does, but faster."""
+        """Return what the agent to act sees, what it got, and whether it is done; as PettingZoo does, but faster."""
         agent = self.agent_selection
         return (
             self._table.observation(self._seats[agent]) if observe else None,
@@ -128,7 +128,7 @@ class PokerEnv(AECEnv):  # type: ignore[misc]  # it ships no types
         )
 
     def render(self) -> str | None:
-        """Give the table as text, hole cards left out; None unless made with `render_mode="ansi"`."""
+        """Return the table as text, hole cards left out; None unless made with `render_mode="ansi"`."""
         if self.render_mode != "ansi":
             return None
         return repr(self._table.hand)

@@ -109,5 +109,5 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         self._ready = False
 
     def render(self) -> str | None:
-        """Give the table as text, hole cards left out; None unless made with `render_mode="ansi"`."""
+        """Return the table as text, hole cards left out; None unless made with `render_mode="ansi"`."""
         return repr(self._table.hand) if self.render_mode == "ansi" else None

@@ -116,7 +116,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         return {name: self._given(self._tables.legal_action_mask.view(np.int8)), f"_{name}": self._everywhere}
 
     def _final(self, over: NDArray[np.bool_]) -> dict[str, Any]:
-        """Give what was seen of the hands that have ended, as Gymnasium's own vector environments do."""
+        """Return what was seen of the hands that have ended, as Gymnasium's own vector environments do."""
         ended = np.flatnonzero(over)
         seen = np.full(self.num_envs, None, object)
         rows = self._tables.final_observation[ended]

@@ -30,7 +30,7 @@ class Checkpoint(HeldFile):
     IN_USE = "is in use: another process trains on it"
 
     def read(self) -> dict[str, Any]:
-        """Give the arrays that were written last."""
+        """Return the arrays that were written last."""
         try:
             data = self.path.read_bytes()
         except OSError as error:

@@ -28,7 +28,7 @@ class Budget:
     rounds: int | None = None
 
     def spent(self, seconds: float, rounds: int) -> float:
-        """Give the share of it that is spent."""
+        """Return the share of it that is spent."""
         return rounds / self.rounds if self.rounds is not None else seconds / 60 / self.minutes
 
 
@@ -41,7 +41,7 @@ def train(
     advance: Callable[[float], None] = lambda share: None,
     point: Callable[[Progress], None] = lambda progress: None,
 ) -> list[Progress]:
-    """Train until the budget is spent and write the file; gives the curve, a point each tenth of the run.
+    """Train until the budget is spent and write the file; returns the curve, a point each tenth of the run.
 
     `advance` is told the share of the budget that is spent after each round, `point` each point of the curve.
     """

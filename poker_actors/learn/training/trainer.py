@@ -48,7 +48,7 @@ class Progress:
     """the same from five of them"""
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain values for JSON."""
+        """Return plain values for JSON."""
         return attrs.asdict(self)
 
 
@@ -105,7 +105,7 @@ class Trainer:
         return 100 * float(won.mean()), 196 * float(won.std()) / sqrt(decks)
 
     def table(self) -> StrategyTable:
-        """Give the average of what was learnt, four bits an action."""
+        """Return the average of what was learnt, four bits an action."""
         keys, weights = [], []
         least = self._least()
         for memory in self._memories:
@@ -116,12 +116,12 @@ class Trainer:
         return _arranged(np.concatenate(keys), np.concatenate(weights))
 
     def _least(self) -> float:
-        """Give how much a row must have been come to, by the weights of the rounds, to be kept."""
+        """Return how much a row must have been come to, by the weights of the rounds, to be kept."""
         seen = np.sort(np.concatenate([memory.averages.sum(axis=1) for memory in self._memories]))
         return max(_LEAST_SEEN * self.round, float(seen[-_MOST_ROWS - 1]) if len(seen) > _MOST_ROWS else 0.0)
 
     def state(self) -> dict[str, Any]:
-        """Give all that is needed to resume, as arrays."""
+        """Return all that is needed to resume, as arrays."""
         arrays: dict[str, Any] = {"numbers": np.array([self.seed, self.round, self.averaged_from], np.int64)}
         for many, memory in enumerate(self._memories):
             used = np.flatnonzero(memory.keys != EMPTY)

@@ -1,4 +1,4 @@
-"""Every game there is, a row each in one table, and how one is found by its name."""
+"""All games, a row each in one table, and how to find one by name."""
 
 from typing import Final
 

@@ -16,7 +16,7 @@ from poker_actors.rules.games.table import TABLE
 __all__ = ["GAMES", "GROUP", "ROTATIONS", "game_named", "games_of_packages"]
 
 GAMES: Final[dict[str, Game]] = {game.name: game for game in (*TABLE, *FIVE_CARD_GAMES)}
-"""The games by the name one types."""
+"""The games by name."""
 
 _EIGHT: Final = (
     *("2-7-triple-draw", "limit-holdem", "limit-omaha8", "razz"),
@@ -27,7 +27,7 @@ ROTATIONS: Final = {
     "8-game": _EIGHT,
     "dealers-choice": _EIGHT,
 }
-"""Games that are played in turn, by the names one types."""
+"""Games that are played in turn, by name."""
 
 GROUP: Final = "poker_actors.games"
 """Of entry points: a package says `name = "module:ROW"` there."""
@@ -56,7 +56,7 @@ def game_named(name: str) -> Game:
 
 
 def games_of_packages() -> tuple[dict[str, Game], list[str]]:
-    """Give the games of installed packages by the names one types, and why others there cannot be played."""
+    """Return the games of installed packages by the names one types, and why others there cannot be played."""
     games: dict[str, Game] = {}
     refused = []
     for name in sorted(metadata.entry_points(group=GROUP).names - GAMES.keys() - _OTHER_NAMES.keys()):

@@ -47,7 +47,7 @@ class Rotation:
         return cls("+".join(game.name for game in games), games)
 
     def at(self, number: int, seats: int, seed: int = 0) -> Game:
-        """Give the game of hand `number` at a table of so many seats; a dealer's choice is drawn from `seed`."""
+        """Return the game of hand `number` at a table of so many seats; a dealer's choice is drawn from `seed`."""
         orbit = number // seats
         if self.choice:
             drawn = blake2b(b"%d %d" % (seed, orbit), digest_size=8, person=b"dealer's choice")
@@ -56,7 +56,7 @@ class Rotation:
 
     @property
     def max_seats(self) -> int:
-        """The fewest that one of the games seats."""
+        """The seats of the game with the fewest."""
         return min(game.max_seats for game in self.games)
 
     @property
@@ -66,12 +66,12 @@ class Rotation:
 
     @property
     def stakes(self) -> Stakes:
-        """What it is played for unless somebody says otherwise, in blinds; see `Game.stakes_like`."""
+        """The stakes by default, in blinds; see `Game.stakes_like`."""
         return Stakes(2, 4)
 
     @property
     def stack(self) -> int:
-        """Chips to start with unless somebody says otherwise: a hundred small bets."""
+        """The starting stack by default, in chips: a hundred small bets."""
         return 400
 
     def __str__(self) -> str:
