@@ -147,9 +147,9 @@ class Engine:
     workers: int = 1
     """Processes to play on."""
     engine: Literal["processes", "ray", "batch"] = "processes"
-    """Where workers run: on this machine or on a Ray cluster. batch: here, house bots in compiled code."""
+    """Where workers run: on this machine or on a Ray cluster. batch: house bots in compiled code, on either."""
     address: str | None = None
-    """Address of the Ray cluster; one is started here if not given."""
+    """Address of the Ray cluster, local to start one here, as the engine ray does without; with batch: play there."""
     adjust: bool = False
     """Remove the luck of the cards from the results: narrower intervals, slower."""
 

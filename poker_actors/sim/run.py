@@ -48,8 +48,9 @@ class Simulation:
 
     `workers` above 1 plays on that many processes; `executor`, any executor of
     `concurrent.futures`, is used instead if given, and not shut down. `engine="ray"` plays on the
-    Ray cluster at `address`, or on one started here; `engine="batch"` plays here, and bots of the
-    house in compiled code, the same hands; `not_compiled` says why it cannot. Every hand goes to each of `sinks`, in
+    Ray cluster at `address`, or on one started here; `engine="batch"` plays bots of the house in
+    compiled code, the same hands, here or on the Ray cluster at `address` (`"local"` starts one);
+    `not_compiled` says why it cannot. Every hand goes to each of `sinks`, in
     order. `adjust` also tells the results without the luck of the cards. `examples` notes
     hands behind the figures, which a report names. Raises `BadSpec` for a driver or engine that
     is not there or bots that cannot travel.
@@ -71,11 +72,12 @@ class Simulation:
         driver_named(driver)
         if engine not in ENGINES:
             raise BadSpec(f"engine {engine[:40]!r} is none of {', '.join(ENGINES)}")
-        if address is not None and engine != "ray":
-            raise BadSpec(f"an address goes with the engine ray, not with {engine}")
+        if address is not None and engine == "processes":
+            raise BadSpec(f"an address goes with the engines ray and batch, not with {engine}")
         if type(workers) is not int or not 1 <= workers <= _MOST_WORKERS:
             raise BadSpec(f"workers is {workers!r:.40}: it can be 1 to {_MOST_WORKERS}")
-        if workers > 1 and executor is None and engine != "ray":
+        self._on_ray = engine == "ray" or address is not None
+        if workers > 1 and executor is None and not self._on_ray:
             check_travel(match)
         self.job = Job(match, driver, keep=bool(sinks), adjust=adjust, examples=examples)
         self.not_compiled: str = ""
@@ -86,7 +88,6 @@ class Simulation:
         self._sinks = sinks
         self._workers = workers
         self._executor = executor
-        self._engine = engine
         self._address = address
         # Replaced and appended to, never half-changed: an interruption falls between two of these.
         self._parts: list[Sums] = []
@@ -130,7 +131,7 @@ class Simulation:
         if self._executor is not None:
             executor = self._executor
             yield lambda job, hands: play_on_executor(job, executor, workers, hands)
-        elif self._engine == "ray":
+        elif self._on_ray:
             yield lambda job, hands: play_on_ray(job, workers, self._address, hands)
         elif workers > 1:
             with process_pool(workers) as pool:

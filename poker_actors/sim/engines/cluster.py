@@ -17,6 +17,8 @@ from poker_actors.sim.statistics import Sums
 
 __all__ = ["play_on_ray"]
 
+_HERE: Final = "local"
+"""Ray's word for a cluster started by this process."""
 _TRIES: Final = 20
 """How often a piece runs again after its worker or node was lost."""
 _AHEAD: Final = 3
@@ -31,8 +33,8 @@ def play_on_ray(
 ) -> Iterator[Sums]:
     """Play `hands`, all of the match if None, on the Ray cluster at `address` and give the pieces' sums in order.
 
-    Without an address, and when this process is not connected to a cluster yet, one is started
-    here with `workers` processes. A piece whose worker or node is lost runs again elsewhere.
+    Without an address or with `"local"`, and when this process is not connected to a cluster yet, one is
+    started here with `workers` processes. A piece whose worker or node is lost runs again elsewhere.
     Raises `MissingExtra` without Ray, `RoomError` when the cluster cannot be reached or loses a
     piece for good.
     """
@@ -50,7 +52,7 @@ def play_on_ray(
                 sums = _taken(ray, play.remote(settlement.job(), piece))
             return settlement.take(sums)
 
-        for piece in pieces_of(job.match, size, hands):
+        for piece in pieces_of(job.match, size, hands, compiled=job.compiled):
             known = settlement.job()
             waiting.append((known, piece, play.remote(known, piece)))
             if len(waiting) >= _AHEAD * size:
@@ -92,8 +94,8 @@ def _connected(ray: Any, workers: int, address: str | None) -> Iterator[None]:
         _knock(address)
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
     try:
-        if address is None:
-            ray.init(address="local", num_cpus=workers, include_dashboard=False, **quiet)
+        if address in (None, _HERE):
+            ray.init(address=_HERE, num_cpus=workers, include_dashboard=False, **quiet)
         else:
             ray.init(address=address, **quiet)
     except (ConnectionError, ValueError, RuntimeError) as error:

@@ -28,18 +28,25 @@ _PIECES_OF_PROGRAMS: Final = 3
 """Pieces for each worker if bots are programs: each piece starts them again."""
 _LONGEST_OF_PROGRAMS: Final = 10_000
 """The same if bots are programs, which start anew for each piece."""
+_LONGEST_COMPILED: Final = 100_000
+"""The same in compiled code: some tenths of a second, and a piece's own table and sums are no longer most of it."""
 _AHEAD: Final = 2
 """Pieces waiting for each worker: enough to keep it busy, few enough to keep memory flat."""
 
 
-def pieces_of(match: Match, workers: int, hands: range | None = None) -> list[range]:
-    """Cut `hands`, all of the match if None, into pieces of whole units, several per worker."""
+def pieces_of(
+    match: Match, workers: int, hands: range | None = None, *, compiled: bool = False
+) -> list[range]:
+    """Cut `hands`, all of the match if None, into pieces of whole units, several per worker.
+
+    `compiled` says that compiled code plays them.
+    """
     hands = range(match.hands) if hands is None else hands
     unit = match.unit
     units = len(hands) // unit
     starting = any(_is_program(spec.source.factory) for spec in match.bots)
     count = _PIECES_OF_PROGRAMS if starting else _PIECES_PER_WORKER
-    longest = _LONGEST_OF_PROGRAMS if starting else _LONGEST_PIECE
+    longest = _LONGEST_OF_PROGRAMS if starting else _LONGEST_COMPILED if compiled else _LONGEST_PIECE
     share = max(1, min(units // (workers * count), longest // unit))
     step = share * unit
     return [range(start, min(start + step, hands.stop)) for start in range(hands.start, hands.stop, step)]
@@ -71,7 +78,7 @@ def play_on_executor(
         return settlement.take(sums)
 
     try:
-        for piece in pieces_of(job.match, workers, hands):
+        for piece in pieces_of(job.match, workers, hands, compiled=job.compiled):
             submit(piece)
             if len(waiting) >= _AHEAD * workers:
                 yield next_sums()

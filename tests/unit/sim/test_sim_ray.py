@@ -82,6 +82,24 @@ def test_a_cluster_is_started_and_stopped_if_there_is_none(capsys: pytest.Captur
     assert not ray.is_initialized()
 
 
+def test_compiled_hands_are_played_on_a_cluster(cluster: Any) -> None:
+    cluster.wait_for_nodes()
+    settings: dict[str, Any] = {"hands": 500_000, "seed": 1, "engine": "batch"}
+    pieces: list[int] = []
+    there = simulate(["caller"] * 6, address=cluster.address, progress=pieces.append, **settings)
+    assert there == simulate(["caller"] * 6, **settings)
+    assert max(pieces) > 10_000, "that many hands are a piece of a compiled match only"
+
+
+def test_compiled_hands_start_a_cluster_on_request(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--bot", "caller", "--bot", "tight", "--hands", "20000", "--seed", "1", "--engine", "batch"]
+    assert main(["simulate", *words, "--address", "local", "--workers", "2"]) == 0
+    said = capsys.readouterr()
+    assert simulate(["caller", "tight"], hands=20_000, seed=1, engine="batch").digest in said.out
+    assert "hand by hand" not in said.err
+    assert not ray.is_initialized()
+
+
 def test_a_cluster_that_is_not_there_is_an_error() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # bound and not listening: nobody answers there
