@@ -40,7 +40,8 @@ def hand_record(number: int, hand: Hand) -> bytes:
     discard what was thrown away.
     """
     cards = bytes(hand.cards_dealt)
-    values = (number, len(cards), hand.button, *hand.starting, *hand.stacks, *hand.entries())
+    log = hand.log if hand.extra is None else hand.entries()  # a call less for most hands
+    values = (number, len(cards), hand.button, *hand.starting, *hand.stacks, *log)
     packer = _PACKERS.get(len(values))
     if packer is None:
         packer = _PACKERS[len(values)] = struct.Struct(f"<{len(values)}q")
