@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 from poker_actors.cli.json_target import JsonOption, to_be_printed
+from poker_actors.cli.output import note
 
 if TYPE_CHECKING:
     from poker_actors.rules import Game
@@ -23,7 +23,7 @@ def games(*, json: JsonOption = None) -> None:
     others, refused = games_of_packages()
     rows = [_plain(name, game) for name, game in (GAMES | others).items()]
     for text in refused:
-        print(f"poker-actors: {text}", file=sys.stderr)
+        note(f"poker-actors: {text}")
     if to_be_printed(json, rows):
         width = max(len(row["name"]) for row in rows)
         for row in rows:

@@ -29,6 +29,9 @@ _LEAST_SEEN: Final = 1.0
 """How often a row must have been come to, in rounds of the last weight, to be kept; the rest is chance."""
 _MOST_ROWS: Final = 400_000
 """The most rows of a table: a larger one is not worth its size."""
+_LEAST_CHANCE: Final = 0.1
+"""What an average does more seldom than this is left out: it is what early rounds and chance left behind, and to a player
+who looks for it a shove of one hand in twenty is a gift."""
 _MOST_WEIGHT: Final = 15
 """What four bits hold."""
 _CHECK_SEED: Final = 0x5EED
@@ -112,6 +115,7 @@ class Trainer:
             used = np.flatnonzero((memory.keys != EMPTY) & (memory.averages.sum(axis=1) > least))
             keys.append(memory.keys[used])
             rows = memory.averages[used]
+            rows[rows < _LEAST_CHANCE * rows.sum(axis=1, keepdims=True)] = 0
             weights.append(np.rint(rows * (_MOST_WEIGHT / rows.max(axis=1, keepdims=True))).astype(np.uint8))
         return _arranged(np.concatenate(keys), np.concatenate(weights))
 

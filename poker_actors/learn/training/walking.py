@@ -49,9 +49,9 @@ __all__ = [
 ]
 
 FOLD, CALL, RAISE = range(3)
-TREMBLING: Final = (0.02, 0.06)
-"""How often an opponent does anything at all, heads-up and with more seats: rows it would never come to are learnt as well.
-The more of it, the more a large bet looks like chance, and is called too lightly."""
+TREMBLING: Final = 0.02
+"""How often an opponent does anything at all: rows it would never come to are learnt as well. The more of it, the more a
+large bet looks like chance, and is called too lightly: at 6 % five `tight` with 200 big blinds could not be beaten."""
 PRUNED, HOPELESS = 0.9, -300.0
 """How often actions are left out that have lost so many big blinds by the weight of today: that halves the work."""
 INFINITE: Final = 1e30
@@ -157,7 +157,7 @@ def by_chart(d, t, share):
 
 @compiled
 def _trembles(d):
-    return fraction(d) < (TREMBLING[1] if d[SEATS] > 2 else TREMBLING[0])
+    return fraction(d) < TREMBLING
 
 
 @compiled

@@ -60,7 +60,9 @@ def class_tables() -> tuple[Any, ...]:
 
 def class_of_hole(hole: Sequence[int], board: Sequence[int]) -> int:
     """Return the class of two cards on a board of none or of three to five."""
-    return int(_class_of_hole(hole[0], hole[1], np.array((*board, 0), np.int64), len(board), class_tables()))
+    # plain numbers: numba takes long to find out what it is called with where they are cards
+    one, other = map(int, hole)
+    return int(_class_of_hole(one, other, np.array((*board, 0), np.int64), len(board), class_tables()))
 
 
 @compiled
@@ -104,30 +106,34 @@ def _strength(one, other, board, shown, key, suit, tables):
 def count_hands(board, shown, tables, strengths, counts):
     """Write how strong the hands are that can be held on a board, and how many of each; give the number of entries.
 
-    Without three of a suit on the board hands are counted by their ranks.
+    Hands are counted by their ranks, but for those that have cards enough of the suit of a flush: each of these is an entry.
     """
-    key, taken = _WORD(0), 0
+    key, taken, suit, needed = _WORD(0), 0, _flush_suit(board, shown), 5
     for card in range(shown):
         key += tables[0][0][board[card]]
         taken |= 1 << board[card]
-    suit = _flush_suit(board, shown)
+        needed -= 1 if board[card] & 3 == suit else 0
+    # where one card makes a flush, those of its suit are not counted with their ranks
+    apart = 1 << suit if needed == 1 else 0
     size = 0
+    for high in range(_RANKS if needed else 0):
+        upper = 4 - np.int64(bit_count(_WORD((taken >> 4 * high | apart) & 15)))
+        for low in range(high + 1):
+            lower = 4 - np.int64(bit_count(_WORD((taken >> 4 * low | apart) & 15)))
+            many = upper * lower if low < high else upper * (upper - 1) // 2
+            if needed == 2 and low < high and not (taken >> 4 * high | taken >> 4 * low) >> suit & 1:
+                many -= 1
+            if many:
+                strengths[size] = _bare(key + tables[0][1][high] + tables[0][1][low], shown, tables)
+                counts[size] = many
+                size += 1
     if suit < 0:
-        for high in range(_RANKS):
-            upper = 4 - np.int64(bit_count(_WORD(taken >> 4 * high & 15)))
-            for low in range(high + 1):
-                lower = 4 - np.int64(bit_count(_WORD(taken >> 4 * low & 15)))
-                many = upper * lower if low < high else upper * (upper - 1) // 2
-                if many:
-                    strengths[size] = _bare(key + tables[0][1][high] + tables[0][1][low], shown, tables)
-                    counts[size] = many
-                    size += 1
         return size
     for one in range(_CARDS):
         if taken >> one & 1:
             continue
         for other in range(one):
-            if not taken >> other & 1:
+            if not taken >> other & 1 and (one & 3 == suit) + (other & 3 == suit) >= needed:
                 strengths[size] = _strength(one, other, board, shown, key, suit, tables)
                 counts[size] = 1
                 size += 1
