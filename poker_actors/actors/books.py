@@ -1,4 +1,4 @@
-"""The books of a room: what a program around its tables, a server or a tournament, keeps with them."""
+"""Bookings and notes for programs around a room's tables, such as a server or a tournament."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Books"]
 
 
 class Books:
-    """Bookings and notes beside those of the tables, in the same ledger and journal; `Room.books`."""
+    """Bookings and notes in the same ledger and journal as the tables'; see `Room.books`."""
 
     def __init__(
         self, bank: Bank, tables: Mapping[str, Table], journal: Journal | None, let_go: Callable[[], None]
@@ -26,16 +26,16 @@ class Books:
         self._let_go = let_go
 
     def book(self, deltas: Mapping[str, int], notes: Mapping[str, str]) -> None:
-        """Make one balanced booking for a program around the tables, and keep `notes`, in one write.
+        """Make one balanced booking and keep `notes`, in one write.
 
-        `deltas` are chips added to each account of the ledger, none at all for notes alone. Notes
-        (key -> text) are kept in the journal, if there is one. Raises `TableRefusal` (`insufficient_funds`), `StorageFailed`.
+        `deltas` are chips added to each account of the ledger; empty for notes alone. Notes (key -> text)
+        are kept in the journal, if there is one. Raises `TableRefusal` (`insufficient_funds`), `StorageFailed`.
         """
         facts = tuple(Noted(key, text) for key, text in notes.items())
         self._bank.ask(Book(deltas, facts=facts))
 
     def notes(self, prefix: str = "") -> dict[str, str]:
-        """Return what `book` has kept under keys that begin with `prefix`, in the order kept."""
+        """Return the notes whose keys begin with `prefix`, in the order kept."""
         if self._journal is None:
             return {}
         return self._journal.look(
@@ -43,9 +43,9 @@ class Books:
         )
 
     def last_hand(self, table: str) -> tuple[int, Hand | None] | None:
-        """Return number and hand of what a table played last, from the journal; no hand if it is void.
+        """Return the number and the hand a table played last, from the journal; the hand is None if it is void.
 
-        None while a hand is played, before the first one, and in a room without a journal.
+        Returns None while a hand is being played, before the first one, and in a room without a journal.
         """
         if self._journal is None or table not in self._tables:
             return None
@@ -55,6 +55,6 @@ class Books:
     def abandon(self) -> None:
         """Abandon a room on a stepper as it is: nobody is stopped, told or paid, and nothing is written.
 
-        For a room that will be opened again from its journal, which stays open.
+        This is for a room that will be opened again from its journal, which stays open.
         """
         self._let_go()

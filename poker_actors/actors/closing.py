@@ -1,4 +1,4 @@
-"""Shut tables: deal no more hands, and end or stop those being played, within one time limit."""
+"""Shut tables: deal no more hands, and finish or stop those being played, within one time limit."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _log: Final = logging.getLogger("poker_actors.room")
 
 
 def shut_tables(runtime: Runtime, tables: Sequence[Table], finish: float, end: float, *, keep: bool) -> None:
-    """Stop all dealing, wait for hands until `finish`, then stop them, all before `end`.
+    """Stop dealing, wait for hands until `finish`, then stop the rest, all before `end`.
 
-    Both are times of the runtime's clock. With `keep`, stopped hands stay in the journal, to be continued.
+    Both are times on the runtime's clock. With `keep`, stopped hands stay in the journal, to be continued.
     """
     left = _each(runtime, Shut(void=False), tables, end)
     if finish > runtime.now():
@@ -32,7 +32,7 @@ def shut_tables(runtime: Runtime, tables: Sequence[Table], finish: float, end: f
 def _each(
     runtime: Runtime, command: Shut, tables: Sequence[Table], end: float
 ) -> list[tuple[Table, DealtHand]]:
-    """Ask all tables at once; returns those that have answered in time for `end` that a hand is being played."""
+    """Ask all tables at once; return those with a hand being played, if they answer before `end`."""
     words = []
     for table in tables:
         word = runtime.word()
@@ -42,7 +42,7 @@ def _each(
     for table, word in words:
         try:
             live = word.get(max(end - runtime.now(), 0.0), table.address.name)
-        except Exception as error:  # noqa: BLE001  a table that crashes on it must not keep the others open
+        except Exception as error:  # noqa: BLE001  a table that crashes here must not keep the others open
             _log.warning("table %s did not shut cleanly: %s", table.name, error)
         else:
             playing += [] if live is None else [(table, live)]
@@ -50,11 +50,11 @@ def _each(
 
 
 def _is_over(runtime: Runtime, live: DealtHand, end: float) -> bool:
-    """Wait for a hand until `end`; tells whether it is over, or left to the journal."""
+    """Wait for a hand until `end`; return whether it is over, or left to the journal."""
     try:
         live.result.get(max(end - runtime.now(), 0.0), live.hand_id)
     except AskTimeout:
         return False
     except RoomError:
-        pass  # nobody will book it here any more
+        pass  # it will not be booked in this process
     return True

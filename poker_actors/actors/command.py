@@ -1,4 +1,4 @@
-"""Messages that wait for an answer, and the few that every actor understands."""
+"""The base of messages that are answered, and those that several actors understand."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ __all__ = ["RETRY_SECONDS", "Command", "Face", "GetState", "Named", "TakeUp", "n
 R = TypeVar("R")
 
 RETRY_SECONDS: Final = 1.0
-"""How long what nobody waits for (a pay-out, a bot's turn) lets a full disk be before it tries again."""
+"""Pause before retrying a write that failed (a full disk) when no caller waits for it: a pay-out, a bot's turn."""
 
 
 class Command(Generic[R]):
-    """A message that is answered with an `R`, or refused with one of the codes of `refusals`."""
+    """A message answered with an `R`, or refused with one of the codes in `refusals`."""
 
     __slots__ = ()
 
@@ -31,7 +31,7 @@ class GetState(Command[object]):
 
 @message
 class TakeUp:
-    """From a table or a player to itself: the journal could not be written, try again what is left to do."""
+    """From a table or a player to itself: the journal could not be written, so retry what is left to do."""
 
 
 class Face:
@@ -41,13 +41,13 @@ class Face:
         self.address = address
 
     def ask(self, command: Command[R], timeout: float = ASK_SECONDS) -> R:
-        """Send a command and wait for its answer, at most `timeout` seconds; see `Address.ask`."""
+        """Send a command and wait at most `timeout` seconds for its answer; see `Address.ask`."""
         answer: R = self.address.ask(command, timeout)
         return answer
 
 
 class Named(Protocol):
-    """Somebody with a name: a `Player` or its awaitable twin."""
+    """Anybody with a name: a `Player` or its awaitable twin."""
 
     @property
     def name(self) -> str:
@@ -55,7 +55,7 @@ class Named(Protocol):
 
 
 def name_of(player: str | Named) -> str:
-    """Return the name of a player who is given as such or by name; raises `BadSpec` for anything else."""
+    """Return the name of a player, given as such or by name; raises `BadSpec` for anything else."""
     name = player if isinstance(player, str) else getattr(player, "name", None)
     if not isinstance(name, str):
         raise BadSpec(f"{player!r:.80} is neither a player nor a player's name")

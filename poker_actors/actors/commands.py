@@ -1,10 +1,10 @@
-"""The one list of commands: what can be said to each actor, what it answers, how it refuses.
+"""The one list of commands: what each actor can be asked, what it answers, how it refuses.
 
 A command is defined once, by the class of its message: its name, its arguments (the fields), its
-answer (the `R` of `Command[R]`), its refusals and, as the first line of the docstring, what it does.
-The typed call of a caller's command bears its name (`BuyIn` -> `Table.buy_in`, `GetLive` ->
-`Table.live`); the awaitable call is drawn from the typed one. `tests/actors/test_commands.py` holds
-calls, handlers and documentation to this list.
+answer (the `R` of `Command[R]`), its refusals and, in the first line of the docstring, what it does.
+The typed call of a caller's command is named after it (`BuyIn` -> `Table.buy_in`, `GetLive` ->
+`Table.live`); the awaitable call is generated from the typed one. `tests/actors/test_commands.py`
+checks calls, handlers and documentation against this list.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ _CALLED: Final[dict[str, tuple[type, tuple[type[Command[Any]], ...]]]] = {
     "hand": (LiveHand, (messages.GetState,)),
     "player": (Player, (messages.Play, messages.PutIn, messages.AllIn, messages.PlayBy, messages.GetState)),
 }
-"""What callers say, by actor: each has a typed call."""
+"""Commands of callers, by actor; each has a typed call."""
 
 _BETWEEN: Final[dict[str, tuple[type[Command[Any]], ...]]] = {
     "bank": (
@@ -80,10 +80,10 @@ _BETWEEN: Final[dict[str, tuple[type[Command[Any]], ...]]] = {
     "table": (messages.Shut,),
     "hand": (messages.Act, messages.SitOut),
 }
-"""What actors say to each other, and a room to its own."""
+"""Commands between actors, and from a room to its actors."""
 
 _OTHER_NAMES: Final = {"play": "act", "put_in": "bet"}
-"""Calls that are not named after their message: `Act` is what a player says to its hand, `Bet` an action."""
+"""Calls not named after their message: `Act` is a player's message to its hand, and `Bet` an action."""
 
 
 @attrs.frozen
@@ -93,22 +93,22 @@ class CommandSpec:
     actor: str
     """`bank`, `table`, `hand` or `player`"""
     name: str
-    """of its message"""
+    """name of its message"""
     call: str
-    """the typed call, as ``Table.buy_in``; empty for what only actors say"""
+    """the typed call, as ``Table.buy_in``; empty for a command between actors"""
     arguments: tuple[str, ...]
     """fields of the message"""
     answer: str
-    """type of what is answered"""
+    """type of the answer"""
     refusals: tuple[str, ...]
-    """codes of its own; every command may be refused as `bad_spec`, `room_closed`, `room_busy`, `storage_failed`"""
+    """its own codes; any command may also be refused as `bad_spec`, `room_closed`, `room_busy`, `storage_failed`"""
     doc: str
-    """what it does, in a line"""
+    """what it does, in one line"""
     message: type[Command[Any]]
 
 
 def commands() -> tuple[CommandSpec, ...]:
-    """Return every command there is: what callers say first, by actor."""
+    """Return every command, those of callers first, by actor."""
     return tuple(_commands())
 
 

@@ -1,4 +1,4 @@
-"""A room in figures: where its chips are, and the health of its actors."""
+"""Figures about a room: where its chips are, and the health of its actors."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ __all__ = ["Audit", "Health"]
 
 @attrs.frozen
 class Audit:
-    """Where all the chips are. They are conserved when `minted` is the sum of the rest."""
+    """Where the chips are. They are conserved if `minted` equals the sum of the rest."""
 
     minted: int
-    """all the chips there are, those lent included"""
+    """all chips in the room, lent ones included"""
     bank: int
     tables: int
     hands: int
@@ -29,7 +29,7 @@ class Audit:
 
 @attrs.frozen
 class Health:
-    """How a room is: names of the living and of all that is down, restarts, messages waiting and dropped."""
+    """The health of a room: actors alive and down, restarts so far, messages waiting and dropped."""
 
     alive: tuple[str, ...]
     restarts: int

@@ -1,4 +1,4 @@
-"""Tell a listener what an actor is sent and how it answers, for witnesses in tests and in the debugger."""
+"""Tell a listener what an actor is sent and how it answers: for the witness in tests and the debugger."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Hearing", "hear"]
 
 
 class Hearing(Protocol):
-    """A listener that is told everything said in a room."""
+    """A listener to everything said in a room."""
 
     clock: Callable[[], float]
 
@@ -23,13 +23,13 @@ class Hearing(Protocol):
         """Hear a command before it is carried out."""
 
     def answered(self, who: str, command: object, value: object) -> None:
-        """Hear the answer."""
+        """Hear a command's answer."""
 
     def refused(self, who: str, command: object, error: PokerError) -> None:
-        """Hear that it was refused."""
+        """Hear that a command was refused."""
 
     def lost(self, who: str, command: object) -> None:
-        """Hear that nobody got the answer."""
+        """Hear that a crash left a command unanswered."""
 
 
 def hear(
@@ -39,9 +39,9 @@ def hear(
     carry_out: Callable[[], Any],
     look: Callable[[Any], Any] | None = None,
 ) -> Any:
-    """Have the actor called `name` carry a message out while `listener` hears of it.
+    """Have the actor called `name` carry out a message while `listener` hears of it.
 
-    Then the listener hears what a bank or a table says of itself: `look` is the actor's own handler of `GetState`.
+    Afterwards the listener hears the state of a bank or a table: `look` is the actor's own handler of `GetState`.
     """
     if name.startswith("player "):
         listener.told(name, message)

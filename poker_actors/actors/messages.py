@@ -1,8 +1,8 @@
-"""Every message of the room in one list, each from the file of the actor that it is about."""
+"""Every message of the room, collected from the actors' own files."""
 
 from __future__ import annotations
 
-# all that the four files list, so that a new message is listed in one place
+# whatever the four files list, so that a new message is listed in one place only
 from poker_actors.actors.bank import messages as bank
 from poker_actors.actors.bank.messages import *  # noqa: F403
 from poker_actors.actors.command import Command, GetState, TakeUp

@@ -1,4 +1,4 @@
-"""Restore a room from its journal: what each actor remembers, before any of them starts."""
+"""Restore a room from its journal: what each actor remembers, before any actor starts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ __all__ = [
 _log: Final = logging.getLogger("poker_actors.room")
 
 OnRecovery = Literal["resume", "void"]
-"""What becomes of hands that were being played: they go on, or nobody wins and stacks return."""
+"""What becomes of open hands: they are resumed, or voided and their stacks returned."""
 
 
 @attrs.frozen
@@ -46,17 +46,17 @@ class Recovery:
     """What opening a room found in its journal."""
 
     journal: Replayed
-    """how many records were read, and what was cut off at the end"""
+    """the number of records read, and what was cut off at the end"""
     resumed: tuple[str, ...] = ()
-    """hands that go on"""
+    """hands that were resumed"""
     voided: tuple[str, ...] = ()
-    """hands that do not"""
+    """hands that were voided"""
     without_bot: tuple[str, ...] = ()
-    """players whose bot cannot be made from its text: they wait for `Player.play_by`"""
+    """players whose bot could not be made from its text: they wait for `Player.play_by`"""
 
 
 def bot_text(spec: BotSpec | None) -> str | None:
-    """Return the text that makes this very bot again; None when none does, as for a local function."""
+    """Return the text that makes this bot again; None if there is none, as for a local function."""
     if spec is None:
         return None
     text = str(spec)
@@ -68,7 +68,7 @@ def bot_text(spec: BotSpec | None) -> str | None:
 
 
 def player_memories(image: RoomImage, seeds: SeedTree) -> Iterator[PlayerMemory]:
-    """Return what each player remembers, in the order they came; a bot that is gone is None."""
+    """Yield what each player remembers, in the order they came; a bot that cannot be made is None."""
     for name, text in image.players.items():
         bot: Bot | None = None
         if text is not None:
@@ -87,9 +87,9 @@ def table_back(
     policy: OnRecovery,
     over: Address,
 ) -> tuple[TableConfig, TableMemory]:
-    """Return a table's settings and what it remembers, and let its players remember their last hand there.
+    """Return a table's settings and memory, and restore its players' memories of their last hand there.
 
-    `over` is where a hand that has ended is reached.
+    `over` is the address of any hand that has ended.
     """
     config, memory = _table_memory(table, ledger, addresses, policy)
     if memory.resume is not None:
@@ -104,7 +104,7 @@ def table_back(
 def _table_memory(
     table: TableImage, ledger: Ledger, players: Mapping[str, Address], policy: OnRecovery
 ) -> tuple[TableConfig, TableMemory]:
-    """Return a table's settings and what it remembers; an open hand is in `resume` if it goes on."""
+    """Return a table's settings and memory; an open hand to be resumed is in `resume`."""
     config = config_from(table.opened)
     memory = TableMemory(state_from(table, config, ledger, players))
     dealt = table.open_hand
@@ -119,7 +119,7 @@ def _table_memory(
 
 
 def _replayed(table: TableImage, config: TableConfig) -> Hand:
-    """Play a table's last hand again; raises `BadJournal` if its records make no hand."""
+    """Replay a table's last hand; raises `BadJournal` if its records make no hand."""
     assert table.dealt is not None
     try:
         return hand_from(table.dealt, config, table.log)
@@ -128,18 +128,18 @@ def _replayed(table: TableImage, config: TableConfig) -> Hand:
 
 
 def last_hand(table: TableImage, config: TableConfig) -> tuple[int, Hand | None] | None:
-    """Return number and hand of what a table played last, no hand if it is void; None while it plays."""
+    """Return the number and the hand a table played last, None for a void hand; None while a hand is open."""
     if table.dealt is None or not table.over:
         return None
     return table.dealt.number, None if table.voided else _replayed(table, config)
 
 
 def _restore_streams(state: TableState, hand: Hand, players: Mapping[str, PlayerMemory]) -> None:
-    """Bring the luck of the bots in a hand that goes on to where it was when the process ended.
+    """Bring the bots' random streams in a resumed hand to where they were when the process ended.
 
-    Each is asked once more for what it has done in this hand, and its answer is dropped: what it draws
-    next is then what it would have drawn. A bot that is a program, or is awaited, is not asked: its luck
-    is its own.
+    Each bot decides every turn it had in this hand again, and the answer is dropped: what it draws
+    next is then what it would have drawn. A bot that is a program, or is awaited, is not asked, as its
+    luck is its own.
     """
     again = hand.replay(())
     for taken, action in zip(hand.public().actions, hand.whole_actions(), strict=True):
@@ -153,14 +153,14 @@ def _restore_streams(state: TableState, hand: Hand, players: Mapping[str, Player
 
 
 def _last_states(table: TableImage, config: TableConfig, over: Address) -> dict[str, HandState]:
-    """Return what the players of a hand that is over saw of it last: player -> state."""
+    """Return the last states of a table's last hand if it is over: player -> state."""
     if table.dealt is None or not table.over:
         return {}
     return remembered(table.dealt, _replayed(table, config), over)
 
 
 def _last_records(table: TableImage, config: TableConfig) -> dict[str, FairnessRecord]:
-    """Return the fairness records of the hand played last, if it came to its end: player -> record."""
+    """Return the fairness records of a table's last hand if it was played to its end: player -> record."""
     if table.dealt is None or not table.over or table.voided:
         return {}
     sealed = sealed_from(table.dealt, config)

@@ -63,30 +63,29 @@ __all__ = ["Room"]
 _log: Final = logging.getLogger("poker_actors.room")
 
 _NAME_LENGTH: Final = 64
-"""A UUID and something before it; names are written with every fact."""
+"""Characters in a name: a UUID and a prefix fit; names are written with every fact."""
 _CLOSE_SECONDS: Final = 5.0
-"""For bots that do not return, all together, after the time hands have to end."""
+"""How long closing waits, after `finish_seconds`, for all bots that do not return."""
 
 
 class Room(Closing):
     """A poker room. Use it as a context manager; leaving it stops every actor and thread.
 
-    Runs on threads unless another runtime is given: ``Room(StepRuntime())`` plays on the caller's
-    thread, message by message. `seed` decides the luck of bots; drawn if not given. Decks are
-    shuffled by the system's CSPRNG unless a deal is given one. Names of players and tables are up
-    to 64 printable characters without a slash or outer blanks, unique in the room.
+    Runs on threads by default; ``Room(StepRuntime())`` plays on the caller's thread, message by
+    message. `seed` decides the bots' luck; it is drawn if not given. Decks are shuffled by the
+    system's CSPRNG unless one is passed to a deal. Names of players and tables are unique in the
+    room: 1 to 64 printable characters, without slashes or blanks at the ends.
 
     With a `store`, a SQLite file or a ``postgresql://`` URL, every command is durable before it is
-    answered, and opening the store again brings the room back: `recovery` says how, `tables` and
-    `players` have who was there. Hands that were being played go on, or are void, as `on_recovery`
-    says. Raises `BadJournal` and `StorageFailed`.
+    answered, and opening the store again restores the room: `recovery` says how, `tables` and
+    `players` hold those that were there. Open hands are resumed or voided, as `on_recovery` says.
+    Raises `BadJournal` and `StorageFailed`.
 
-    With `histories`, a file in a format of `poker_actors.history` (``night.phhs``), every hand
-    that is paid is written down there, with all its cards; the file is complete when the room is
-    closed.
+    With `histories`, a file in a format of `poker_actors.history` (``night.phhs``), every paid hand
+    is written there with all its cards; the file is complete once the room is closed.
 
-    `recent` is how many messages of each table are kept for the debugger, see `debug`: 200 on threads
-    unless given, none on a stepper.
+    `recent` is how many messages of each table are kept for the debugger (see `debug`): by default 200
+    on threads, none on a stepper.
     """
 
     def __init__(
@@ -114,11 +113,11 @@ class Room(Closing):
         self._ledger = self.recents.ledger = image.ledger
         self._tables: dict[str, Table] = {}
         self._players: dict[str, Player] = {}
-        self._memories: dict[str, TableMemory] = {}  # what each table knows, by name
+        self._memories: dict[str, TableMemory] = {}  # what each table remembers, by name
         self._addresses: dict[str, Address] = {}
-        self._came = image.came  # how many so far: from it follows the luck of the next one
+        self._came = image.came  # players so far: the number picks the next one's random stream
         self._closed = False
-        self._joining = threading.RLock()  # held while a name is looked up and taken: rooms have many threads
+        self._joining = threading.RLock()  # without it two threads could take the same name
         self.recovery: Recovery | None = None
         self.supervisor.escalate = self._failed
         address = self.supervisor.spawn(
@@ -126,12 +125,12 @@ class Room(Closing):
         )
         self.bank: Final = Bank(address)
         self.books: Final = Books(self.bank, self._tables, self._journal, self._let_go)
-        """for programs around the room: bookings and notes of their own"""
+        """bookings and notes of programs around the room"""
         if self._journal is not None:
             self._come_back(self._journal, image)
 
     def _come_back(self, journal: Journal, image: RoomImage) -> None:
-        """Bring back who was there; close again if that cannot be."""
+        """Restore tables and players; close the room if that fails."""
         try:
             if image.seed is None:
                 journal.append(RoomOpened(self.seed))
@@ -147,14 +146,14 @@ class Room(Closing):
         voided = tuple(hand_id for hand_id in open_hands if hand_id not in going_on)
         lost = tuple(name for name, text in image.players.items() if text and memories[name].bot is None)
         self.recovery = Recovery(journal.replayed, going_on, voided, lost)
-        # Last: hands that go on have told their players, who hear of it when all are there.
+        # Last: resumed hands have told their players, whose messages wait until every player is there.
         for player in self._players.values():
             self.supervisor.launch(player.address)
 
     def _come_back_table(
         self, table: TableImage, notes: Mapping[str, str], memories: dict[str, PlayerMemory]
     ) -> str | None:
-        """Start a table again; returns the hand that continues there."""
+        """Restore a table; return the id of the hand resumed there."""
         over = self.runtime.address("a hand that is over")
         over.closed = True
         config, memory = table_back(table, self._ledger, self._addresses, memories, self._on_recovery, over)
@@ -181,7 +180,7 @@ class Room(Closing):
         options: CashOptions | None = None,
         time_bank: TimeBank | None = None,
     ) -> Table:
-        """Open a table; see `TableConfig` for what the settings mean. Raises `BadSpec`.
+        """Open a table; see `TableConfig` for the settings. Raises `BadSpec`.
 
         Stakes and game may be text, as on the command line: ``"1/2"``, ``"omaha"``, ``"horse"``.
         """
@@ -226,10 +225,10 @@ class Room(Closing):
         return table
 
     def close_table(self, name: str) -> None:
-        """Close a table at which nobody sits or waits, for good: a restored room does not have it.
+        """Close a table at which nobody sits or waits, for good: a restored room will not have it.
 
-        Nobody may be on the way to it, and its name must not be used again: its hands are in the books. Raises
-        `BadSpec` for no table, `TableRefusal`: `hand_in_progress`, `seat_taken`.
+        Nobody may be on the way to it, and its name must not be used again, as its hands are in the books.
+        Raises `BadSpec` if there is no such table, and `TableRefusal` (`hand_in_progress`, `seat_taken`).
         """
         table = self._tables.get(name)
         if table is None:
@@ -248,11 +247,11 @@ class Room(Closing):
     def player(
         self, name: str, bot: str | BotSpec | Bot | ActorRef[Any] | None = None, *, chips: int = 0
     ) -> Player:
-        """Let somebody in, with `chips` new chips at the bank.
+        """Let a player in, with `chips` new chips at the bank.
 
-        `bot` decides: a bot's name, any function of a view, or, on threads, a pykka actor of your own (its
-        reference), which receives each `HandState` and acts by ``state.act(...)``; without one the player is
-        acted for from outside, through what this returns. Raises `BadSpec`, `UnknownBot`.
+        `bot` decides: a bot's name, any function of a view, or, on threads, the reference of your own pykka
+        actor, which receives each `HandState` and acts by ``state.act(...)``. Without a bot, act through the
+        returned `Player`. Raises `BadSpec`, `UnknownBot`.
         """
         if isinstance(bot, ActorRef):
             return self._own_actor(name, bot, chips)
@@ -264,7 +263,8 @@ class Room(Closing):
             decider = None if spec is None else spec.make()
             stream = self._seeds.stream(0, self._came)
             joined = () if self._journal is None else (PlayerJoined(name, bot_text(spec)),)
-            self._addresses[name] = self.runtime.address(f"player {name}")  # the bank knows it from now on
+            # Before the deposit: the bank mints for nobody without an address
+            self._addresses[name] = self.runtime.address(f"player {name}")
             try:
                 if chips:
                     self.bank.ask(Deposit(name, chips, joined))
@@ -286,10 +286,10 @@ class Room(Closing):
         return player
 
     def dismiss(self, name: str) -> None:
-        """Remove a player who is at no table and has no chips; a restored room does not have it.
+        """Remove a player who is at no table and has no chips, for good: a restored room will not have them.
 
-        It must not be on the way to a table. The name may be used again, by a new player. Raises
-        `BadSpec` for nobody, `TableRefusal`: `seat_taken`, `player_has_balance`.
+        The player must not be on the way to a table. A new player may use the name again. Raises `BadSpec`
+        if there is no such player, and `TableRefusal` (`seat_taken`, `player_has_balance`).
         """
         with self._joining:
             player = self._players.get(name)
@@ -306,7 +306,7 @@ class Room(Closing):
             self.supervisor.stop(player.address)
 
     def _enrol_player(self, memory: PlayerMemory) -> Player:
-        """Make a player who can be told things, and who hears of them once launched."""
+        """Make a player that can be sent messages, and handles them once launched."""
         address = self._addresses.get(memory.name) or self.runtime.address(f"player {memory.name}")
         self._addresses[memory.name] = address
         memory.on_fault = self.recents.fault if self.recents.most else None
@@ -315,7 +315,7 @@ class Room(Closing):
         return player
 
     def recording(self, table: str) -> dict[str, Any]:
-        """Return what a table has handled recently, for the debugger; every card is in it. Raises `BadSpec`."""
+        """Return what a table has handled recently, with every card, for the debugger. Raises `BadSpec`."""
         if table not in self._tables:
             there = ", ".join(self._tables) or "none"
             raise BadSpec(f"there is no table {table!r:.80} (there are {there:.200})")
@@ -324,35 +324,35 @@ class Room(Closing):
     def debug(self, table: str) -> Any:
         """Open a `poker_actors.Stepper` at the end of what a table has handled recently; the table plays on.
 
-        From any thread. What comes is a session of its own: it steps, forks, and can be written as a trace,
-        with all cards. Raises `BadSpec`.
+        Call it from any thread. The session is independent of the table: it steps, forks, and can be written
+        as a trace, with all cards. Raises `BadSpec`.
         """
-        # by its name: the debugger stands on top of the actors, and is loaded for who asks for it
+        # imported by name: the debugger depends on the actors, not they on it, and few rooms need it
         door = import_module("poker_actors.debug")
         return door.Stepper.of_recording(self.recording(table), lambda: self.recording(table))
 
     @property
     def tables(self) -> Mapping[str, Table]:
-        """The tables by name, those that came back included."""
+        """The tables by name, restored ones included."""
         return MappingProxyType(self._tables)
 
     @property
     def players(self) -> Mapping[str, Player]:
-        """Everybody by name, those who came back included."""
+        """The players by name, restored ones included."""
         return MappingProxyType(self._players)
 
     @property
     def live_hands(self) -> Mapping[str, LiveHand]:
-        """The hands being played, by table, without asking anybody.
+        """The hands being played, by table, without asking the tables.
 
-        On a stepper that has just come back from its journal nothing is delivered for this: also a hand that
-        will end with the first delivery is among them, to be awaited.
+        Nothing is delivered for this: on a stepper just restored from its journal, a hand that the first
+        delivery will end is still among them, so that its result can be awaited.
         """
         live = {name: memory.live for name, memory in self._memories.items()}
         return {name: LiveHand(one) for name, one in live.items() if one is not None}
 
     def audit(self) -> Audit:
-        """Count all chips, by the bank's books."""
+        """Add up all chips, by the bank's books."""
         balances = self.bank.ask(GetState())
         assert isinstance(balances, dict)
         sums = dict.fromkeys(("mint", "credit", "bank", "stack", "escrow", "forfeit", "rake"), 0)
@@ -362,7 +362,7 @@ class Room(Closing):
         return Audit(minted, sums["bank"], sums["stack"], sums["escrow"], sums["forfeit"], sums["rake"])
 
     def health(self) -> Health:
-        """Say how the room is."""
+        """Return the health of the room."""
         supervisor = self.supervisor
         return Health(
             supervisor.alive,
@@ -375,12 +375,12 @@ class Room(Closing):
     def close(self, *, finish_seconds: float = 0.0) -> None:
         """Stop everything: tables, then players, then the bank.
 
-        Hands being played may go on for `finish_seconds` (of the runtime's clock), all together; what
-        has not ended then is void, and its stacks are as they were before it. A room with a store leaves
-        it as it is instead, to go on when the store is opened again, unless `on_recovery` is "void".
+        Hands being played have `finish_seconds` (on the runtime's clock) in all to end; those that have not
+        ended then are void, and their stacks as they were before. A room with a store instead keeps them in
+        its journal, to be resumed when the store is opened again, unless `on_recovery` is "void".
 
-        Whoever blocks (a bot that does not return) is waited for some seconds in all, and then left to
-        its thread. A result that is still waited for then raises `RoomClosed`.
+        Closing waits a few seconds in all for whatever blocks (a bot that does not return), then leaves it to
+        its thread. A result still waited for then raises `RoomClosed`.
         """
         with self._joining:
             if self._closed:
@@ -392,7 +392,7 @@ class Room(Closing):
         shut_tables(self.runtime, list(self._tables.values()), now() + finish_seconds, end, keep=keep)
         self.supervisor.stop_all(max(end - now(), 0.0))
         for table in self._tables.values():
-            table.address.close()  # that of a lost table may be open still
+            table.address.close()  # the address of a lost table may still be open
         for memory in self._memories.values():
             if memory.live is not None:
                 text = f"the room was closed before {memory.live.hand_id} was over"
@@ -409,7 +409,10 @@ class Room(Closing):
             self._recorder.close()
 
     def _failed(self, address: Address) -> bool:
-        """One actor is beyond help: wind a lost table up; without a bank nothing can be booked any more."""
+        """Handle an actor that stays down: wind up a lost table; without a bank nothing can be booked.
+
+        Returns true if the address is closed later, once the table is wound up.
+        """
         if address is self.bank.address:
             _log.error("the bank is lost: close the room")
             return False
@@ -430,7 +433,7 @@ class Room(Closing):
                 f"lost table {name}", lambda own: LostTable(own, desk, address.close), Restart.TEMPORARY
             )
         except RoomClosed:
-            return False  # the room is closing, and says of every hand that it is not over
+            return False  # the room is closing, and refuses the result of every open hand itself
         return True
 
     def _new_name(self, name: str, taken: dict[str, Any], what: str) -> None:
@@ -449,6 +452,6 @@ class Room(Closing):
 
 
 def _seed(image: RoomImage, asked: int | None) -> int:
-    """Return the seed of the room there was, else what is asked for, else one that is drawn."""
+    """Return the seed of a restored room, else the one asked for, else a random one."""
     drawn = secrets.randbits(64) if asked is None else asked
     return drawn if image.seed is None else image.seed

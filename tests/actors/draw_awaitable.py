@@ -38,11 +38,11 @@ TYPED: Final = {
         self._table = player._table
 
     def at(self, table: str | Named) -> AsyncPlayer:
-        \"""Return this player at one table: its actions and its `state` are of that table alone.\"""
+        \"""Return this player at one table: its actions and its `state` are for that table only.\"""
         return AsyncPlayer(self.player.at(table), self._bridge)
 
     def news(self, limit: int = 1000) -> NewsStream:
-        \"""Return everything the player hears: ``async with player.news() as news: async for one in news``.\"""
+        \"""Return a stream of everything the player hears: ``async with player.news() as news: async for one in news``.\"""
         return NewsStream(self._bridge, self.player, limit)
 """,
     ),

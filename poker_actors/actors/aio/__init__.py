@@ -1,7 +1,7 @@
-"""The room for programs with a running event loop: replies to await, news to iterate over.
+"""The room for asyncio programs: replies to await, news to iterate over.
 
-The same actors on either runtime: threads of their own, or a stepper that the loop drains. Nothing
-here blocks the loop. Bank, tables and players are drawn from the typed faces, call by call.
+The same actors run on their own threads, or on a stepper that the loop drains. Nothing here blocks
+the loop. The awaitable bank, tables and players are generated from the typed faces, call by call.
 """
 
 from poker_actors.actors.aio.bridge import NewsStream

@@ -1,4 +1,4 @@
-"""Between an event loop and a runtime: replies become futures, news a stream, and the loop never waits."""
+"""Connect an event loop to a runtime: replies become futures, news a stream, and the loop never blocks."""
 
 from __future__ import annotations
 
@@ -22,47 +22,51 @@ __all__ = ["Bridge", "NewsStream", "StepBridge", "bridge_to"]
 T = TypeVar("T")
 
 _LEAVING_SECONDS: Final = 1.0
-"""How long bots that are cancelled have to end when the room closes."""
+"""How long cancelled bots have to end when the room closes; a bot that ignores it must not hold up the room."""
 
 TURN_SECONDS: Final = 0.005
-"""How long messages are delivered before the loop's other tasks get their turn: a frame of a page has three.
+"""How long messages are delivered before the loop's other tasks run: a third of a page's frame.
 
-A turn of the loop costs what it costs (a selector, everybody's callbacks), so it is the time between
-two turns that bounds the share lost to them, not the number of messages.
+Each turn of the loop has a fixed cost (a selector, everybody's callbacks), so the share lost to them is
+bounded by the time between two turns, not by a number of messages.
 """
 
 STEPS_BETWEEN_LOOKS: Final = 32
-"""Messages delivered between two looks at the time."""
+"""Messages delivered between two looks at the clock: `TURN_SECONDS` may be overrun by as many."""
 
 STEPS_BETWEEN_RESTS: Final = 128
-"""Messages delivered between two calls of `Bridge.rest`: some thousand new objects."""
+"""Messages delivered between two calls of `Bridge.rest`: some thousand new objects.
+
+Without it the young generation of a served room grew to a hundred thousand objects, and collecting them
+took a quarter of a second in one callback.
+"""
 
 
 class Bridge:
-    """One room's way into the running loop. What it posts comes from the actors' threads."""
+    """One room's connection to the running loop; it is posted to from the actors' threads."""
 
     def __init__(self) -> None:
         self.loop: Final = asyncio.get_running_loop()
         self.streams: Final[set[NewsStream]] = set()
         self.rest: Callable[[], object] | None = None
-        """Called on a stepper after every `STEPS_BETWEEN_RESTS` messages, between two handlers: to collect garbage in."""
+        """Called on a stepper after every `STEPS_BETWEEN_RESTS` messages, between two handlers, to collect garbage."""
 
     def post(self, callback: Callable[..., object], *args: object) -> None:
-        """Schedule `callback` on the loop, from any thread; does nothing once the loop is closed."""
+        """Schedule `callback` on the loop, from any thread; do nothing once the loop is closed."""
         with suppress(RuntimeError):
             self.loop.call_soon_threadsafe(callback, *args)
 
     def wake(self) -> None:
-        """See to it that what has been sent is delivered; threads need no telling."""
+        """Have sent messages delivered; threads do that by themselves."""
 
     async def call(self, function: Callable[[], T]) -> T:
-        """Call what may block, away from the loop."""
+        """Call a function that may block, off the loop."""
         return await self.loop.run_in_executor(None, function)
 
     async def ask(self, address: Address, message: object) -> Any:
         """Send a message and await the reply; see `Address.ask` for what it raises.
 
-        Cancelling the await does not recall the command: it is on its way.
+        Cancelling the await does not recall the command, which has been sent.
         """
         reply = _FutureReply(self)
         address.ask_into(message, reply)
@@ -77,7 +81,7 @@ class Bridge:
             raise AskTimeout(text) from None
 
     async def close(self, function: Callable[[], None]) -> None:
-        """Call what closes the room, then end every stream of news."""
+        """Close the room with `function`, then end every stream of news."""
         try:
             await self.call(function)
         finally:
@@ -85,13 +89,13 @@ class Bridge:
                 stream.end()
 
     def abandon(self) -> None:
-        """End every stream of news; nobody listens to the actors any more."""
+        """End every stream of news, without closing the room."""
         for stream in list(self.streams):
             stream.end()
 
 
 class StepBridge(Bridge):
-    """The loop drains a stepper, a few messages at a time; its virtual clock follows the loop's."""
+    """The connection to a stepper, which the loop drains a few messages at a time; its clock follows the loop's."""
 
     def __init__(self, runtime: StepRuntime) -> None:
         super().__init__()
@@ -102,16 +106,15 @@ class StepBridge(Bridge):
         self._later: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._asked: set[asyncio.Future[Any]] = set()
-        """those who await an answer"""
+        """the answers somebody awaits"""
         self._abandoned = False
         self._rested = runtime.steps
         runtime.awaits = self.start
 
     async def ask(self, address: Address, message: object) -> Any:
-        """Send a message and await the reply, however long the loop takes: nothing is lost on the way to it.
+        """Send a message and await the reply, without a time limit: a stepper loses nothing on the way.
 
-        What is delivered is answered, what is dropped is refused; a room that is let go of raises
-        `RoomClosed`.
+        A delivered message is answered, a dropped one refused; an abandoned room raises `RoomClosed`.
         """
         reply = _FutureReply(self)
         self._asked.add(reply.future)
@@ -124,7 +127,7 @@ class StepBridge(Bridge):
         return await reply.future
 
     def start(self, coroutine: Coroutine[Any, Any, Any], done: Callable[[asyncio.Task[Any]], None]) -> None:
-        """Run what somebody awaits as a task of the loop, and deliver what follows from its end."""
+        """Run a coroutine as a task of the loop, and deliver what follows when it is done."""
 
         def ended(task: asyncio.Task[Any]) -> None:
             self._tasks.discard(task)
@@ -137,12 +140,12 @@ class StepBridge(Bridge):
         task.add_done_callback(ended)
 
     def post(self, callback: Callable[..., object], *args: object) -> None:
-        """Schedule `callback` on the loop, on whose thread everything runs."""
+        """Schedule `callback` on the loop; everything runs on its thread."""
         with suppress(RuntimeError):
             self.loop.call_soon(callback, *args)
 
     def wake(self) -> None:
-        """Come back soon to deliver what is waiting, or when the next deadline falls due."""
+        """Schedule the next delivery: soon if messages wait, else when the next deadline falls due."""
         if self.rest is not None and self._runtime.steps - self._rested >= STEPS_BETWEEN_RESTS:
             self._rested = self._runtime.steps
             self.rest()
@@ -158,7 +161,7 @@ class StepBridge(Bridge):
             self._later = self.loop.call_at(self._zero + due, self._drain)
 
     def _drain(self) -> None:
-        # first, or `wake` would take this call for one to come, make no other, and the room would stand still
+        # First: otherwise `wake` would take this call for a scheduled one, schedule no other, and the room would stall.
         self._soon = self._later = None
         try:
             end = perf_counter() + TURN_SECONDS
@@ -169,7 +172,7 @@ class StepBridge(Bridge):
             self.wake()
 
     async def call(self, function: Callable[[], T]) -> T:
-        """Call it here: on a stepper nothing waits for another thread."""
+        """Call the function here: on a stepper nothing waits for another thread."""
         self._runtime.catch_up(self.loop.time() - self._zero)
         try:
             return function()
@@ -177,7 +180,7 @@ class StepBridge(Bridge):
             self.wake()
 
     async def close(self, function: Callable[[], None]) -> None:
-        """Close, and deliver no more."""
+        """Close the room, and deliver nothing more."""
         try:
             await super().close(function)
         finally:
@@ -186,7 +189,7 @@ class StepBridge(Bridge):
                 await asyncio.wait(self._tasks, timeout=_LEAVING_SECONDS)
 
     def abandon(self) -> None:
-        """Deliver nothing more, whatever waits."""
+        """Deliver nothing more, even what is waiting; those who await an answer get `RoomClosed`."""
         super().abandon()
         self._abandoned = True
         self._stop()
@@ -224,7 +227,7 @@ class _FutureReply:
 
     def _settle(self, value: Any, error: BaseException | None) -> None:
         if self.future.done():
-            return  # answered before, or nobody awaits it any more
+            return  # answered already, or no longer awaited
         if error is None:
             self.future.set_result(value)
         else:
@@ -232,11 +235,11 @@ class _FutureReply:
 
 
 class NewsStream:
-    """What a player hears, to be iterated over; listens from entering its context to leaving it.
+    """What a player hears, to iterate over; it listens from entering its context to leaving it.
 
-    At most `limit` pieces of news wait for a slow reader. Then the oldest go and are counted in
-    `missed`: every `HandState` is whole, so the latest is worth more than the first. The stream
-    ends when the room closes.
+    At most `limit` pieces of news wait for a slow reader. Beyond that the oldest are dropped and
+    counted in `missed`: every `HandState` is complete, so the latest matters most. The stream ends
+    when the room closes.
     """
 
     def __init__(self, bridge: Bridge, player: Player, limit: int) -> None:
@@ -260,10 +263,10 @@ class NewsStream:
         self._changed.set()
 
     def end(self) -> None:
-        """Stop listening; what has been heard can still be read."""
+        """Stop listening; news heard before can still be read."""
         self._player.unlisten(self._listener)
         self._bridge.streams.discard(self)
-        # after what is already posted
+        # posted, not called: news that the actors' threads have posted already must come before the end
         self._bridge.post(self._finish)
 
     def _finish(self) -> None:
@@ -288,7 +291,7 @@ class NewsStream:
         while not self._waiting:
             if self._ended:
                 raise StopAsyncIteration
-            # no await between the look and this: news put there would be forgotten until the next
+            # no await between the look and this: `clear` would hide news put in between until the next came
             self._changed.clear()
             await self._changed.wait()
         return self._waiting.popleft()

@@ -58,7 +58,7 @@ class AsyncBank(AsyncFace):
         super().__init__(bank.address, bridge)
 
     async def deposit(self, player: str | Named, amount: int) -> int:
-        """Bring new chips to a player's account; returns the balance."""
+        """Add new chips to a player's account; returns the balance."""
         return await self.ask(Deposit(name_of(player), amount))
 
     async def withdraw(self, player: str | Named, amount: int) -> int:
@@ -66,14 +66,14 @@ class AsyncBank(AsyncFace):
         return await self.ask(Withdraw(name_of(player), amount))
 
     async def forfeit(self, player: str | Named, amount: int) -> int:
-        """Give chips of a player's account up to the house (`insufficient_funds`); returns the balance.
+        """Give chips of a player's account to the house (`insufficient_funds`); returns the balance.
 
-        They stay in the room, on the account `forfeit`: see `Room.audit`.
+        They stay in the room, in the account `forfeit`: see `Room.audit`.
         """
         return await self.ask(Forfeit(name_of(player), amount))
 
     async def lend(self, player: str | Named, amount: int) -> int:
-        """Lend play-money chips; returns the debt. They count as chips there are while they are lent."""
+        """Lend play-money chips; returns the debt. While lent, they count as minted: see `Room.audit`."""
         return await self.ask(Lend(name_of(player), amount))
 
     async def pay_back(self, player: str | Named, amount: int) -> int:
@@ -85,7 +85,7 @@ class AsyncBank(AsyncFace):
         return await self.ask(Debt(name_of(player)))
 
     async def balance(self, player: str | Named) -> int:
-        """Return a player's chips outside tables; 0 for somebody unknown."""
+        """Return a player's chips outside tables; 0 for an unknown player."""
         return await self.ask(Balance(name_of(player)))
 
 
@@ -99,11 +99,11 @@ class AsyncPlayer(AsyncFace):
         self._table = player._table
 
     def at(self, table: str | Named) -> AsyncPlayer:
-        """Return this player at one table: its actions and its `state` are of that table alone."""
+        """Return this player at one table: its actions and its `state` are for that table only."""
         return AsyncPlayer(self.player.at(table), self._bridge)
 
     def news(self, limit: int = 1000) -> NewsStream:
-        """Return everything the player hears: ``async with player.news() as news: async for one in news``."""
+        """Return a stream of everything the player hears: ``async with player.news() as news: async for one in news``."""
         return NewsStream(self._bridge, self.player, limit)
 
     @property
@@ -113,13 +113,13 @@ class AsyncPlayer(AsyncFace):
 
     @property
     def faults(self) -> Faults:
-        """Faults of its bot, by kind; for a player who acts from outside, missed turns."""
+        """Faults of its bot, by kind; for a player without one, missed turns."""
         return self._memory.faults
 
     def counted_in(self, faults: Faults) -> None:
-        """Count in `faults` from the next turn on, as a match does that lends its bot to a room.
+        """Count faults in `faults` from the next turn on, as a match that lends its bot to a room does.
 
-        An ejected bot then stays seated, to check or fold, and is not stopped with the room.
+        An ejected bot then stays seated to check or fold, and closing the room does not stop the bot.
         """
         memory = self._memory
         memory.faults, memory.lent = faults, True
@@ -129,14 +129,14 @@ class AsyncPlayer(AsyncFace):
     async def act(self, action: Action, *, hand_id: str | None = None, seq: int = 0) -> None:
         """Take the open turn with `action`.
 
-        With `hand_id` and `seq`, as in the `HandState` that gave the turn, it is for that turn
-        alone: sent again after a lost answer it changes nothing and is answered as at first;
-        another action for that turn, or one for a turn that is over, raises `StaleAction`.
+        With `hand_id` and `seq`, from the `HandState` that gave the turn, it is for that turn only:
+        repeated after a lost answer, it changes nothing and gets the same answer. A different action
+        for that turn, or any for a turn that is over, raises `StaleAction`.
         """
         await self.ask(Play(action, hand_id, seq, self._table))
 
     async def play_by(self, bot: str | BotSpec | Bot | None) -> None:
-        """Let `bot` decide from now on; with None, decisions come from calls of the methods below."""
+        """Let `bot` decide from now on; with None, the methods below do."""
         made = None if bot is None else BotSpec.of(bot).make()
         await self.ask(PlayBy(made))
 
@@ -145,7 +145,7 @@ class AsyncPlayer(AsyncFace):
         await self.ask(PutIn(amount, self._table))
 
     async def check(self) -> None:
-        """Pass, with nothing to call."""
+        """Check."""
         await self.act(Check())
 
     async def call(self) -> None:
@@ -153,7 +153,7 @@ class AsyncPlayer(AsyncFace):
         await self.act(Call())
 
     async def fold(self) -> None:
-        """Give the hand up."""
+        """Fold."""
         await self.act(Fold())
 
     async def raise_to(self, total: int) -> None:
@@ -161,13 +161,13 @@ class AsyncPlayer(AsyncFace):
         await self.act(RaiseTo(total))
 
     async def all_in(self) -> None:
-        """Put the whole stack in, by a call or a raise."""
+        """Go all-in, by a bet, call or raise."""
         await self.ask(AllIn(self._table))
 
     async def state(
         self,
     ) -> HandState | None:
-        """Return the last state heard where this player is to act, else the last one at all; None before the first."""
+        """Return the latest state in which this player is to act, else the latest of all; None before the first."""
         heard = await self.ask(GetState())
         assert isinstance(heard, dict)
         states: list[HandState] = [state for state in heard.values() if self._table in (None, state.table)]
@@ -176,15 +176,15 @@ class AsyncPlayer(AsyncFace):
         return given[-1] if given else None
 
     def record(self, table: str) -> FairnessRecord | None:
-        """Return what the player can check of the last hand it was in at a table; None when there is none.
+        """Return the fairness record of the player's last hand at a table; None if there is none.
 
-        A deck that the room shuffled has one, to compare with the commitment published before
-        the deal (`TableNews`, `LiveHand.commitment`); a deck that was given has none.
+        A deck shuffled by the room has one, to compare with the commitment published before the deal
+        (`TableNews`, `LiveHand.commitment`); a deck passed in has none.
         """
         return self._memory.records.get(table)
 
     def listen(self, listener: Callable[[News], None]) -> None:
-        """Have `listener` called, in the player's thread, with everything the player hears."""
+        """Call `listener`, in the player's thread, with everything the player hears."""
         self._memory.stop_reading()
         self._memory.listeners = (*self._memory.listeners, listener)
 
@@ -210,19 +210,19 @@ class AsyncTable(AsyncFace):
         return self.config.name
 
     async def sit(self, player: AsyncPlayer, seat: int | None = None, *, with_stack: bool = False) -> int:
-        """Take a seat, any free one unless named (`seat_taken`, `seat_unavailable`); gives its number.
+        """Take a seat, any free one by default (`seat_taken`, `seat_unavailable`); returns its number.
 
-        Those who wait for a seat come first. `with_stack` is for somebody sent here by `send`.
+        Players on the waiting list come first. `with_stack` is for a player sent here by `send`.
         """
         return await self.ask(Sit(player.name, player.address, seat, with_stack))
 
     async def wait(self, player: AsyncPlayer, buy_in: int = 0) -> int:
         """Wait for a seat; returns the place in line, 1 being next.
 
-        When a seat is free the first in line has it, with `buy_in` chips from the bank, and hears
-        `sat` and `bought_in` as table news; a player who cannot pay by then is `passed_over`. Waiting again
-        keeps the place and changes the buy-in; `leave` gives the place up. Refused as `seat_taken`
-        to who sits here, and as `insufficient_funds`.
+        When a seat is free, the first in line gets it, with `buy_in` chips from the bank, and hears `sat`
+        and `bought_in` as table news; a player who cannot pay then is `passed_over`. Waiting again keeps
+        the place and changes the buy-in; `leave` gives the place up. Refused as `seat_taken` if the player
+        sits here, and as `insufficient_funds`.
         """
         return await self.ask(Wait(player.name, player.address, buy_in))
 
@@ -234,21 +234,21 @@ class AsyncTable(AsyncFace):
         await self.ask(Leave(name_of(player)))
 
     async def buy_in(self, player: str | Named, amount: int) -> int:
-        """Bring chips from the bank (`not_at_table`, `insufficient_funds`, `hand_in_progress`); returns the stack."""
+        """Move chips from the bank to the stack (`not_at_table`, `insufficient_funds`, `hand_in_progress`); returns the stack."""
         return await self.ask(BuyIn(name_of(player), amount))
 
     async def cash_out(self, player: str | Named) -> int:
-        """Bring the whole stack to the bank (`not_at_table`, `hand_in_progress`); returns the chips moved."""
+        """Move the whole stack to the bank (`not_at_table`, `hand_in_progress`); returns the chips moved."""
         return await self.ask(CashOut(name_of(player)))
 
     async def forfeit(self, player: str | Named) -> int:
-        """Give the whole stack up to the house (`not_at_table`, `hand_in_progress`); returns the chips."""
+        """Give the whole stack to the house (`not_at_table`, `hand_in_progress`); returns the chips."""
         return await self.ask(Forfeit(name_of(player)))
 
     async def top_up(self, player: str | Named, amount: int, *, key: str = "") -> int:
-        """Mint chips straight into a stack, as a tournament does; below 0 they go out of play.
+        """Mint chips straight into a stack, as a tournament does; a negative amount removes them.
 
-        With a `key` it happens once, however often it is asked for. Refused as `not_at_table`,
+        With a `key` it happens once, however often it is called. Refused as `not_at_table`,
         `hand_in_progress`, `insufficient_funds`; returns the stack.
         """
         return await self.ask(TopUp(name_of(player), amount, key))
@@ -256,20 +256,20 @@ class AsyncTable(AsyncFace):
     async def send(self, player: str | Named, to: AsyncTable) -> int:
         """Free the seat and send its stack to another table, in one booking; returns the chips.
 
-        There ``to.sit(player, seat, with_stack=True)`` finds them. Refused as `not_at_table`,
+        ``to.sit(player, seat, with_stack=True)`` picks them up there. Refused as `not_at_table`,
         `hand_in_progress`.
         """
         return await self.ask(Send(name_of(player), to.name))
 
     async def run_it_once(self, player: str | Named, *, once: bool = True) -> None:
-        """Decline running boards several times while this player is in the hand; False agrees again.
+        """Decline running boards several times while this player is in the hand; `once=False` agrees again.
 
-        Takes effect with the next hand. Without a call, a player agrees to what the table offers.
+        Takes effect with the next hand. By default a player agrees to what the table offers.
         """
         await self.ask(RunItOnce(name_of(player), once))
 
     async def time_bank(self, player: str | Named) -> float:
-        """Return the seconds a player may take beyond the deadlines; 0 where there are no time banks."""
+        """Return the seconds a player may take beyond the deadlines; 0 without time banks."""
         return await self.ask(GetTimeBank(name_of(player)))
 
     async def sit_out(self, player: str | Named) -> None:
@@ -277,19 +277,19 @@ class AsyncTable(AsyncFace):
         await self.ask(SitOut(name_of(player)))
 
     async def sit_in(self, player: str | Named) -> None:
-        """Get cards again."""
+        """Be dealt in again."""
         await self.ask(SitIn(name_of(player)))
 
     async def watch(self, player: AsyncPlayer) -> None:
-        """Tell a player who need not sit here what a spectator may see: seat -1, no hole cards."""
+        """Tell a player, who need not sit here, what a spectator may see: seat -1, no hole cards."""
         await self.ask(Watch(player.address))
 
     async def unwatch(self, player: AsyncPlayer) -> None:
-        """Tell it no more."""
+        """Stop telling the player."""
         await self.ask(Unwatch(player.address))
 
     async def live(self) -> AsyncHand | None:
-        """Return the hand being played; after a restart, one that goes on."""
+        """Return the hand being played, also one resumed after a restart; None if there is none."""
         live = await self.ask(GetLive())
         return None if live is None else self._hand(live)
 
@@ -302,11 +302,11 @@ class AsyncTable(AsyncFace):
         bomb_pot: bool = False,
         game: str | Game | None = None,
     ) -> AsyncHand:
-        """Start a hand (`not_enough_players`, `hand_in_progress`), shuffled afresh unless given a deck.
+        """Start a hand (`not_enough_players`, `hand_in_progress`), freshly shuffled unless given a deck.
 
-        `stakes`, `positions` and `game` are for this hand alone, as a tournament and a dealer's choice
-        have them; else they are the table's and follow from the hand before. `bomb_pot` asks for one. Raises `BadSpec` for
-        positions that do not fit, and for a bomb pot at a table that has no ante for it.
+        `stakes`, `positions` and `game` are for this hand only, for tournaments and dealer's choice; by
+        default they are the table's, and positions follow from the previous hand. `bomb_pot` asks for one.
+        Raises `BadSpec` for positions that do not fit, and for a bomb pot at a table that has no ante for it.
         """
         if deck is not None and not isinstance(deck, Deck):
             raise BadSpec(f"deck {deck!r:.40} is not a Deck or None")
@@ -324,11 +324,12 @@ class AsyncTable(AsyncFace):
         rebuy: int = 0,
         until: Callable[[HandResult], object] | None = None,
     ) -> int:
-        """Deal hand after hand and wait for each; returns how many were played.
+        """Deal hand after hand and wait for each; returns the number played.
 
-        A player who has lost the whole stack buys in again for `rebuy` chips from the bank; without `rebuy`, or
-        without the chips, the seat goes to the waiting list. It ends after so many `hands`, when `until`
-        is true of a result, when fewer than two can be dealt in, and when the room is closed.
+        A player who has lost the whole stack buys in again for `rebuy` chips from the bank; without `rebuy`,
+        or without the chips, the player leaves and the seat goes to the waiting list. It ends after `hands`
+        hands, when `until` is true of a result, when fewer than two players can be dealt in, and when the
+        room is closed.
         """
         whole_chips("rebuy", rebuy)
         played = 0
@@ -353,7 +354,7 @@ class AsyncTable(AsyncFace):
             player = result.players[seat]
             if player is None or result.stacks[seat]:
                 continue
-            # who has left, or bought in, meanwhile is none of the dealer's business; of a closed room the next deal tells
+            # refused if the player has left or bought in meanwhile, which is fine; the next deal notices a closed room
             if rebuy:
                 with suppress(TableRefusal, RoomClosed):
                     await self.buy_in(player, rebuy)
@@ -361,7 +362,7 @@ class AsyncTable(AsyncFace):
                 await self.leave(player)
 
     async def play(self, hands: int = 1) -> list[HandResult]:
-        """Deal one hand after another and wait for each; for tables where bots decide."""
+        """Deal `hands` hands and wait for each; for tables where bots decide."""
         results = []
         for _ in range(hands):
             hand = await self.deal()

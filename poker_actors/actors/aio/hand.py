@@ -1,4 +1,4 @@
-"""The base of the awaitable faces, and a hand being played: one await for each ask."""
+"""The base of the awaitable faces, and a hand being played, to await."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class AsyncFace:
 
 
 class AsyncHand(AsyncFace):
-    """A hand under way; see `LiveHand`."""
+    """A hand being played; see `LiveHand`."""
 
     def __init__(self, live: LiveHand, bridge: Bridge) -> None:
         super().__init__(live.address, bridge)
@@ -47,7 +47,7 @@ class AsyncHand(AsyncFace):
 
     @property
     def commitment(self) -> str:
-        """To its deck, published before the deal, in hexadecimal; empty when the deck was given."""
+        """The commitment to its deck, published before the deal, in hexadecimal; empty when the deck was given."""
         return self.live.commitment
 
     def _settle(self) -> None:
@@ -55,12 +55,12 @@ class AsyncHand(AsyncFace):
             return
         try:
             self._result.set_result(self.live.result(timeout=0))
-        except Exception as error:  # noqa: BLE001 - whatever it is, it belongs to who awaits the result
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is raised to those who await the result
             self._result.set_exception(error)
-            self._result.exception()  # nobody need await it
+            self._result.exception()  # marks it as seen: asyncio warns of an error that nobody awaits
 
     async def result(self) -> HandResult:
-        """Await the end; any number of tasks may, and each may give up alone."""
+        """Await the end of the hand; any number of tasks may, and cancelling one does not affect the others."""
         return await asyncio.shield(self._result)
 
     async def state(self) -> PublicState:

@@ -1,4 +1,4 @@
-"""The room as an asyncio program uses it."""
+"""The room for asyncio programs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ S = TypeVar("S")
 def _called(
     method: Callable[Concatenate[Room, P], S], wrap: Callable[[S, Bridge], R]
 ) -> Callable[Concatenate[AsyncRoom, P], Awaitable[R]]:
-    """Return `method` of a room as a method to await, its answer wrapped."""
+    """Return a method of `Room` as a method to await, its answer wrapped."""
 
     async def called(self: AsyncRoom, /, *args: P.args, **kwargs: P.kwargs) -> R:
         return wrap(await self.bridge.call(partial(method, self.room, *args, **kwargs)), self.bridge)
@@ -45,11 +45,11 @@ def _same(value: S, bridge: Bridge) -> S:
 
 
 class AsyncRoom(AsyncClosing):
-    """A `Room` inside a running event loop; entering its context binds it to the loop, leaving closes it.
+    """A `Room` inside a running event loop; entering its context binds it to the loop, leaving it closes the room.
 
-    ``async with AsyncRoom(Room(seed=1)) as room``: give it the room you want, on threads or on a
-    `StepRuntime`, which the loop then drains, with deadlines by the loop's clock. A stepper's bots
-    run on the loop's thread; on threads each player has its own.
+    ``async with AsyncRoom(Room(seed=1)) as room``: pass it any room, on threads or on a `StepRuntime`.
+    The loop drains a stepper, with deadlines by the loop's clock, and its bots run on the loop's
+    thread; on threads each player has its own.
     """
 
     def __init__(self, room: Room | None = None) -> None:
@@ -58,7 +58,7 @@ class AsyncRoom(AsyncClosing):
 
     @property
     def bridge(self) -> Bridge:
-        """The way into the loop; only inside ``async with``."""
+        """The connection to the loop; only inside ``async with``."""
         assert self._bridge is not None, "enter the room first: async with AsyncRoom(...) as room"
         return self._bridge
 
@@ -69,7 +69,7 @@ class AsyncRoom(AsyncClosing):
 
     @property
     def seed(self) -> int:
-        """What decides the luck of bots."""
+        """The seed of the bots' luck."""
         return self.room.seed
 
     @property
@@ -79,17 +79,17 @@ class AsyncRoom(AsyncClosing):
 
     @property
     def books(self) -> Books:
-        """Bookings and notes of a program around the room; its calls block as those of a `Room` do."""
+        """Bookings and notes of a program around the room; its calls block, as a `Room`'s do."""
         return self.room.books
 
     @property
     def tables(self) -> Mapping[str, AsyncTable]:
-        """The tables by name, those that came back included."""
+        """The tables by name, restored ones included."""
         return {name: AsyncTable(table, self.bridge) for name, table in self.room.tables.items()}
 
     @property
     def players(self) -> Mapping[str, AsyncPlayer]:
-        """Everybody by name, those who came back included."""
+        """The players by name, restored ones included."""
         return {name: AsyncPlayer(player, self.bridge) for name, player in self.room.players.items()}
 
     @property
@@ -104,7 +104,7 @@ class AsyncRoom(AsyncClosing):
     audit = _called(Room.audit, _same)
 
     def health(self) -> Health:
-        """Say how the room is."""
+        """Return the health of the room."""
         return self.room.health()
 
     @property
@@ -121,7 +121,7 @@ class AsyncRoom(AsyncClosing):
         return await asyncio.to_thread(self.room.debug, table)
 
     async def close(self, *, finish_seconds: float = 0.0) -> None:
-        """Stop everything, as `Room.close`; whoever awaits an answer gets one, streams of news end."""
+        """Stop everything, as `Room.close`; every awaited answer arrives, and streams of news end."""
         if finish_seconds > 0:
             with suppress(TimeoutError):
                 async with asyncio.timeout(finish_seconds):
@@ -129,7 +129,7 @@ class AsyncRoom(AsyncClosing):
         await self.bridge.close(self.room.close)
 
     def abandon(self) -> None:
-        """Let go of the room where it is, as `Books.abandon`."""
+        """Abandon the room as it is; see `Books.abandon`."""
         self.room.books.abandon()
         self.bridge.abandon()
 

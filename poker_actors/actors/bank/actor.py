@@ -1,7 +1,7 @@
-"""The bank: chips outside tables, and the books of all the others.
+"""The bank: chips outside tables, and the ledger of all chips.
 
-Keeps: the ledger. Answers: deposit, withdraw, balance; and to tables move, escrow, settle, void.
-Asks nobody. Every command is one balanced booking, so it happens whole or not at all.
+Keeps: the ledger. Answers: deposit, withdraw, balance; to tables: move, escrow, settle, void.
+Asks nobody. Every command is one balanced booking, so it happens completely or not at all.
 """
 
 from __future__ import annotations
@@ -50,19 +50,19 @@ _MINT: Final = house_account("mint")
 
 
 class BankActor(Actor):
-    """The only writer of the ledger, by way of the journal where there is one."""
+    """The only writer of the ledger, through the journal if there is one."""
 
     def __init__(
         self, address: Address, ledger: Ledger, journal: Journal | None, players: Container[str]
     ) -> None:
         self.ledger = ledger
         self.players = players
-        """Who there is: chips are minted and lent for nobody else."""
+        """The players of the room: chips are minted and lent for nobody else."""
         self.journal = journal
         super().__init__(address)
 
     def handles(self) -> Handlers:
-        """One handler a command."""
+        """Return one handler for each command."""
         return {
             Deposit: self.deposit,
             Withdraw: self.withdraw,
@@ -84,7 +84,7 @@ class BankActor(Actor):
         }
 
     def book(self, booking: Booking, facts: tuple[Fact, ...] = ()) -> None:
-        """Book; with a journal, a booking is durable before it is in the ledger, which is the journal's."""
+        """Book; the journal makes a booking durable before it enters the ledger, which is the journal's then."""
         if self.journal is None:
             self.ledger.book(booking)
         elif self.ledger.check(booking) is not None and (booking.deltas or facts):
@@ -103,7 +103,7 @@ class BankActor(Actor):
         return self._mint(command.player, -command.amount)
 
     def lend(self, player: str, amount: int) -> int:
-        """Book play-money credit: what the player gets, or gives back below 0, is what the player owes."""
+        """Lend play-money chips, or take them back below 0; return the debt."""
         self._check_known(player)
         whole_chips("credit", abs(amount) if type(amount) is int else amount)
         account = credit_account(player)
@@ -111,7 +111,7 @@ class BankActor(Actor):
         if debt + amount < 0:
             text = f"{player} owes {debt}, {-amount} are paid back"
             raise TableRefusal(text, code="insufficient_funds")
-        if amount:  # what is only asked is not written
+        if amount:  # 0 only asks for the debt: nothing to book
             self.book(Booking({account: -amount, bank_account(player): amount}))
         return debt + amount
 
@@ -154,8 +154,8 @@ class BankActor(Actor):
         return self.ledger.balance(account)
 
     def escrow(self, command: Escrow) -> None:
-        """Put stacks aside for a hand."""
-        # the beginnings of names made once: a name each would take as long as the booking
+        """Move stacks into escrow for a hand."""
+        # prefixes made once: making every name in full would take as long as the booking
         stack, escrow = stack_account(command.table, ""), escrow_account(command.hand_id, "")
         deltas = {}
         for player, chips in command.stacks.items():
@@ -164,7 +164,7 @@ class BankActor(Actor):
         self.book(Booking(deltas), command.facts)
 
     def settle(self, command: Settle) -> dict[str, int]:
-        """Turn what was put aside for a hand into the stacks it ended with."""
+        """Turn a hand's escrow into the stacks it ended with."""
         balance, restack = self.ledger.balance, command.restack
         stacks, escrows = stack_account(command.table, ""), escrow_account(command.hand_id, "")
         deltas: dict[str, int] = {}
@@ -181,7 +181,7 @@ class BankActor(Actor):
         return {player: balance(stacks + player) for player in command.stacks}
 
     def void(self, command: VoidHands) -> dict[str, int]:
-        """Give what was put aside back to the stacks it came from."""
+        """Return escrow to the stacks it came from."""
         deltas: dict[str, int] = {}
         for account, chips in self.ledger.balances(f"escrow/{command.table}/").items():
             stack = stack_account(command.table, account.rsplit("/", 1)[1])
@@ -192,12 +192,12 @@ class BankActor(Actor):
         return self.stacks(command.table)
 
     def stacks(self, table: str) -> dict[str, int]:
-        """Stacks at a table, player -> chips."""
+        """Return the stacks at a table, player -> chips."""
         prefix = stack_account(table, "")
         return {name[len(prefix) :]: chips for name, chips in self.ledger.balances(prefix).items()}
 
     def close_table(self, command: CloseTable) -> None:
-        """Give everybody's chips at a table back to their accounts."""
+        """Return all chips at a table to their owners' accounts."""
         deltas: dict[str, int] = {}
         for prefix in (f"escrow/{command.table}/", stack_account(command.table, "")):
             for account, chips in self.ledger.balances(prefix).items():

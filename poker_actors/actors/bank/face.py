@@ -1,4 +1,4 @@
-"""The bank as callers use it."""
+"""The typed face of the bank."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ __all__ = ["Bank"]
 
 
 class Bank(Face):
-    """The bank as callers use it: players by name or as such, amounts in chips; a refusal is a `TableRefusal`."""
+    """The bank: takes players or their names, and amounts in chips; a refusal is a `TableRefusal`."""
 
     def deposit(self, player: str | Named, amount: int) -> int:
-        """Bring new chips to a player's account; returns the balance."""
+        """Add new chips to a player's account; returns the balance."""
         return self.ask(Deposit(name_of(player), amount))
 
     def withdraw(self, player: str | Named, amount: int) -> int:
@@ -20,14 +20,14 @@ class Bank(Face):
         return self.ask(Withdraw(name_of(player), amount))
 
     def forfeit(self, player: str | Named, amount: int) -> int:
-        """Give chips of a player's account up to the house (`insufficient_funds`); returns the balance.
+        """Give chips of a player's account to the house (`insufficient_funds`); returns the balance.
 
-        They stay in the room, on the account `forfeit`: see `Room.audit`.
+        They stay in the room, in the account `forfeit`: see `Room.audit`.
         """
         return self.ask(Forfeit(name_of(player), amount))
 
     def lend(self, player: str | Named, amount: int) -> int:
-        """Lend play-money chips; returns the debt. They count as chips there are while they are lent."""
+        """Lend play-money chips; returns the debt. While lent, they count as minted: see `Room.audit`."""
         return self.ask(Lend(name_of(player), amount))
 
     def pay_back(self, player: str | Named, amount: int) -> int:
@@ -39,5 +39,5 @@ class Bank(Face):
         return self.ask(Debt(name_of(player)))
 
     def balance(self, player: str | Named) -> int:
-        """Return a player's chips outside tables; 0 for somebody unknown."""
+        """Return a player's chips outside tables; 0 for an unknown player."""
         return self.ask(Balance(name_of(player)))

@@ -1,4 +1,4 @@
-"""What actors and callers say to the bank; every command is one balanced booking or a question."""
+"""Messages to the bank, from actors and callers; each is one balanced booking or a question."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ __all__ = [
 
 @message
 class Deposit(Command[int]):
-    """Bring `amount` new chips to a player's account; answered with the balance.
+    """Add `amount` new chips to a player's account; answered with the balance.
 
-    `facts` are journaled in one write with the booking, here and below.
+    Here and below, `facts` are written to the journal together with the booking.
     """
 
     player: str
@@ -79,9 +79,9 @@ class Debt(Command[int]):
 
 @message
 class Book(Command[None]):
-    """Make one balanced booking, chips added to each account, as a program around the tables needs it.
+    """Make one balanced booking (account -> chips added) for a program around the tables.
 
-    With a `key` it happens once, however often it is asked for.
+    With a `key` it happens once, however often it is sent.
     """
 
     deltas: Mapping[str, int]
@@ -91,7 +91,7 @@ class Book(Command[None]):
 
 @message
 class Balance(Command[int]):
-    """Chips of a player outside tables; 0 for somebody unknown."""
+    """Chips of a player outside tables; 0 for an unknown player."""
 
     player: str
 
@@ -110,8 +110,8 @@ class Move(Command[int]):
 class TopUp(Command[int]):
     """Mint `amount` chips into a stack, or remove them if it is negative; answered with the stack.
 
-    With a `key` it happens once, however often it is asked for. A table asks the bank in turn, with its
-    name as `table`.
+    With a `key` it happens once, however often it is sent. A table passes it on to the bank, with its
+    own name as `table`.
     """
 
     refusals = ("not_at_table", "hand_in_progress", "insufficient_funds")
@@ -125,7 +125,7 @@ class TopUp(Command[int]):
 class Send(Command[int]):
     """Free a seat and send its stack to the table `to`, in one booking; answered with the chips sent.
 
-    A table asks the bank in turn, with its name as `table`.
+    A table passes it on to the bank, with its own name as `table`.
     """
 
     refusals = ("not_at_table", "hand_in_progress")
@@ -137,10 +137,10 @@ class Send(Command[int]):
 
 @message
 class Forfeit(Command[int]):
-    """Give chips up to the house: `amount` of an account at the bank, or a whole stack at a table.
+    """Give chips to the house: `amount` of an account at the bank, or a whole stack at a table.
 
-    The bank answers with what is left, a table with the chips given up. A table asks the bank in turn,
-    with its name as `table`.
+    The bank answers with the chips left, a table with the chips given up. A table passes it on to the
+    bank, with its own name as `table`.
     """
 
     refusals = ("insufficient_funds", "not_at_table", "hand_in_progress")
@@ -151,7 +151,7 @@ class Forfeit(Command[int]):
 
 @message
 class Escrow(Command[None]):
-    """Put the stacks a hand is played with (player -> chips) aside for it."""
+    """Move the stacks a hand is played with (player -> chips) into its escrow."""
 
     table: str
     hand_id: str
@@ -161,9 +161,9 @@ class Escrow(Command[None]):
 
 @message
 class Settle(Command[dict[str, int]]):
-    """Book the end of a hand, once: player -> chips. Answered with the stacks of these players.
+    """Book the final stacks of a hand (player -> chips), once; answered with these players' stacks.
 
-    `restack` brings each of these players' stacks to that size afterwards, against the bank.
+    `restack` then brings each of these stacks to that size, against the bank.
     """
 
     table: str
@@ -177,7 +177,7 @@ class Settle(Command[dict[str, int]]):
 
 @message
 class VoidHands(Command[dict[str, int]]):
-    """Give back what is aside for this table's hands; answered with all its stacks."""
+    """Return the escrow of this table's hands to its stacks; answered with all of them."""
 
     table: str
     facts: tuple[Fact, ...] = ()
@@ -185,14 +185,14 @@ class VoidHands(Command[dict[str, int]]):
 
 @message
 class Stacks(Command[dict[str, int]]):
-    """All stacks of a table by the books, player -> chips; what is put aside is not among them."""
+    """All stacks of a table by the books, player -> chips; escrow is not included."""
 
     table: str
 
 
 @message
 class CloseTable(Command[None]):
-    """Bring all chips of a table, stacks and those of its hands, back to their owners' accounts."""
+    """Return all chips of a table, its stacks and its hands' escrow, to their owners' accounts."""
 
     table: str
     facts: tuple[Fact, ...] = ()

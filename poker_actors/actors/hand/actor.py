@@ -35,9 +35,9 @@ __all__ = ["HandActor", "HandPlan"]
 
 @value
 class HandPlan:
-    """What a table gives a hand to start from. `players` are addresses by seat, `names` theirs, None if not dealt in.
+    """What a table starts a hand from. `players` and `names` are by seat, None for a seat not dealt in.
 
-    `resume` is a hand to continue instead of dealing one.
+    `resume` is a hand to continue; None to deal a new one.
     """
 
     hand_id: str
@@ -55,11 +55,11 @@ class HandPlan:
     resume: Hand | None = None
     options: HandOptions | None = None
     banks: tuple[float, ...] = ()
-    """seconds in the time bank of each seat; empty for none"""
+    """seconds in each seat's time bank; empty if there are none"""
 
 
 class Watched(Protocol):
-    """Knows who watches, and who played the hand before."""
+    """Knows the spectators, and the audience of the previous hand."""
 
     watchers: tuple[Address, ...]
     audience: Audience | None
@@ -69,10 +69,10 @@ class Recent(Protocol):
     """Keeps what actors have handled."""
 
     def noting(self, receiver: str, handlers: Handlers) -> Handlers:
-        """Return the handlers of an actor so that what they handle is kept."""
+        """Wrap the handlers of an actor so that the messages they handle are kept."""
 
     def dealt(self, hand: Hand) -> None:
-        """Remember the cards of the hand that has just been dealt."""
+        """Remember the cards of the hand just dealt."""
 
 
 class HandActor(Actor):
@@ -98,7 +98,7 @@ class HandActor(Actor):
         super().__init__(address)
 
     def handles(self) -> Handlers:
-        """An action, a deadline, a player gone, a player to be sat out, a question."""
+        """Return the handlers: an action, a deadline, a player gone or back, a player to sit out, a question."""
         handlers: Handlers = {
             Act: self.act,
             Deadline: self.deadline,
@@ -110,7 +110,7 @@ class HandActor(Actor):
         return handlers if self.recent is None else self.recent.noting(self.plan.hand_id, handlers)
 
     def begin(self) -> None:
-        """Shuffle up and deal, or continue where the journal ends."""
+        """Shuffle up and deal, or continue the hand to resume."""
         plan = self.plan
         self.hand = _dealt(plan) if plan.resume is None else plan.resume
         if self.recent is not None:
@@ -123,19 +123,19 @@ class HandActor(Actor):
         self._tell_everybody()
 
     def _audience(self) -> Audience:
-        """Return the audience of the hand before if it is the same people, who are then called as they were."""
+        """Return the previous hand's audience if the players are the same: readers among them stay readers."""
         watched = self.watched
         if watched.audience is None or watched.audience.players != self.told:
             watched.audience = Audience(self.told)
         return watched.audience
 
     def on_stop(self) -> None:
-        """Leave a hand that is stopped without its room ready to be continued."""
+        """Leave the hand ready to be continued, if something other than the room stopped it."""
         if not (self.address.stopping or self.hand.over):
             self.last_words = HandStopped(self.hand)
 
     def act(self, command: Act) -> Refused | StorageFailed | None:
-        """Take a turn; a refused action leaves the turn as it was, and a repeated one changes nothing."""
+        """Take a turn; a refused action leaves the turn open, and a repeated one changes nothing."""
         turn = self.turn
         if command.turn is not turn:
             if self._is_repeated(command):
@@ -155,7 +155,10 @@ class HandActor(Actor):
         return None
 
     def _take(self, journal: Journal, action: Action) -> None:
-        """Play an action that is durable before it has happened."""
+        """Write an action to the journal, then let it happen.
+
+        It is played on a copy: if the write fails, the hand must be as it was.
+        """
         hand = self.hand
         after = hand.copy()
         after.act(action)
@@ -163,22 +166,22 @@ class HandActor(Actor):
         self.hand = after
 
     def _is_repeated(self, command: Act) -> bool:
-        """Whether the log has this very action for this very turn: the answer was that all is well."""
+        """Whether the log has this very action at this very turn: it was accepted then, so it is accepted again."""
         turn = command.turn
         if turn.hand_id != self.plan.hand_id or turn.seq >= len(self.hand.log):
             return False
         return is_taken(self.hand.public().actions[turn.seq], turn.seat, command.action)
 
     def deadline(self, news: Deadline) -> None:
-        """Act for a player whose time is up, bank included; a late deadline is ignored."""
+        """Act for a player whose time, bank included, is up; a late deadline is ignored."""
         if news.turn is self.turn and not self._draws_on_bank(news) and self._act_for(news.turn.seat, news):
-            # told once it is written: until then the player may still act
+            # told only once it is written: until then the player may still act
             late = AskTimeout(f"seat {news.turn.seat} has not acted in {self.plan.turn_seconds} s")
             self._tell_refusal(news.turn, late)
             self._tell_everybody()
 
     def _draws_on_bank(self, news: Deadline) -> bool:
-        """Let a seat with a time bank go on until that is used up; tells whether there is one."""
+        """Give a seat with time left in its bank that time; return whether it has any."""
         seat, runtime = news.turn.seat, self.address.runtime
         seconds = 0.0 if self.banks is None else self.banks.open(seat, runtime.now())
         if not seconds:
@@ -197,7 +200,7 @@ class HandActor(Actor):
             self._tell_everybody()
 
     def seat_back(self, news: SeatBack) -> None:
-        """Tell the player to act again that it is, should that have been lost with its last incarnation."""
+        """Repeat the state that gave a restarted player its turn: its last incarnation may have lost it."""
         turn = self.turn
         if turn is not None and turn.seat == news.seat:
             change = self.header.change(self.hand.public())
@@ -206,7 +209,7 @@ class HandActor(Actor):
             address.tell(HandState(change, news.seat, self.hand.holes[news.seat], turn))
 
     def _act_for(self, seat: int, because: Deadline | SeatGone) -> bool:
-        """Check, else fold; where the journal cannot be written, try again in a while."""
+        """Check or fold for a seat; if the journal cannot be written, retry later and return False."""
         try:
             action = self.hand.legal.passive
             if self.journal is None:
@@ -225,13 +228,13 @@ class HandActor(Actor):
 
     def _tell_refusal(self, turn: Turn, error: Refused | AskTimeout | StorageFailed) -> None:
         if turn.hand_id != self.plan.hand_id:
-            return  # made up, or of another hand: there is nobody here to tell
+            return  # made up, or of another hand: nobody to tell
         player = self.plan.players[turn.seat]
         if player is not None:
             player.tell(Refusal(turn.hand_id, turn.seq, error.code, str(error)))
 
     def _tell_everybody(self) -> None:
-        """Tell each player the change: one shared public part, one small part of its own."""
+        """Tell each player the change: a public part that all share, and a small part of its own."""
         if self.gone_seats:
             self._act_for_gone()
         if self.timer is not None:
@@ -246,7 +249,7 @@ class HandActor(Actor):
             if plan.turn_seconds is not None:
                 self.timer = runtime.later(plan.turn_seconds, self.address, Deadline(turn))
         else:
-            # before anybody is told: a hand that has shown its cards is not void whatever comes
+            # Before anybody is told: once players have seen the showdown, the result must survive a crash here.
             banks = () if self.banks is None else tuple(self.banks.left)
             self.last_words = HandEndedNews(plan.hand_id, hand, frozenset(self.late), banks)
             turn, place, public = None, -1, hand

@@ -1,4 +1,4 @@
-"""A hand under way as callers use it."""
+"""The typed face of a hand being played."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ __all__ = ["LiveHand"]
 
 
 class LiveHand(Face):
-    """A hand under way, as callers use it."""
+    """A hand being played."""
 
     def __init__(self, dealt: DealtHand) -> None:
         super().__init__(dealt.address)
         self.hand_id = dealt.hand_id
         self.commitment = dealt.commitment
-        """to its deck, published before the deal, in hexadecimal; empty when the deck was given"""
+        """the commitment to its deck, published before the deal, in hexadecimal; empty when the deck was given"""
         self.promise: Word = dealt.result
 
     def result(self, timeout: float | None = None) -> HandResult:
-        """Wait for the end and give it; raises `AskTimeout` after `timeout` seconds."""
+        """Wait for the end of the hand and return its result; raises `AskTimeout` after `timeout` seconds."""
         result: HandResult = self.promise.get(timeout, self.hand_id)
         return result
 

@@ -1,4 +1,4 @@
-"""What a hand hears, and what it says to its table."""
+"""Messages to a hand, and from a hand to its table."""
 
 from __future__ import annotations
 
@@ -31,55 +31,55 @@ class Deadline:
 
 @message
 class SeatGone:
-    """From a table to its hand: nobody will act for this seat any more."""
+    """From a table to its hand: the player in this seat is gone for good."""
 
     seat: int
 
 
 @message
 class SeatBack:
-    """From a table to its hand: the player in this seat was restarted, and may have missed its turn."""
+    """From a table to its hand: the player in this seat was restarted and may have missed its turn."""
 
     seat: int
 
 
 @message
 class HandEndedNews:
-    """From a hand to its table: it is over. Holds the whole hand, cards included.
+    """From a hand to its table: it is over. Holds the complete hand, cards included.
 
-    `late` are the seats that were acted for, out of time or gone.
+    `late` are the seats that were acted for because they were out of time or gone.
     """
 
     hand_id: str
     hand: Hand
     late: frozenset[int] = frozenset()
     banks: tuple[float, ...] = ()
-    """seconds left in each seat's time bank, where there are any"""
+    """seconds left in each seat's time bank; empty if there are none"""
 
 
 @message
 class HandStopped:
-    """News of a hand that was stopped before its end: it can be continued from `hand`."""
+    """From a hand stopped before its end: it can be continued from `hand`."""
 
     hand: Hand
 
 
 @message
 class DealtHand:
-    """A hand under way: where its actor is, and the promise of its result."""
+    """A hand being played: the address of its actor, and the promise of its result."""
 
     hand_id: str
     address: Address
     result: Word
     commitment: str = ""
-    """to its deck, in hexadecimal; empty when the deck was given"""
+    """the commitment to its deck, in hexadecimal; empty when the deck was given"""
 
 
 @message
 class HandResult:
-    """The end of a hand, by seat: net chips and stacks. `hand` is the whole hand, cards included.
+    """The end of a hand: net chips and stacks by seat. `hand` is the complete hand, cards included.
 
-    A `voided` hand paid nobody: stacks are as they were, and there is no `hand`.
+    A `voided` hand paid nobody: stacks are as before, and `hand` is None.
     """
 
     hand_id: str

@@ -1,4 +1,4 @@
-"""Seconds: how long a turn may take, and what a player's time bank adds to it."""
+"""Time limits: how long a turn may take, and what a player's time bank adds."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from poker_actors.errors import BadSpec
 __all__ = ["MOST_SECONDS", "RunningBanks", "TimeBank", "check_seconds"]
 
 MOST_SECONDS: Final = 31 * 86_400
-"""A month a turn: who takes longer has left, and no clock of any system fails at it."""
+"""A month for a turn: a player who takes longer has left, and every system's clock can wait this long."""
 
 
 def check_seconds(name: str, value: object, *, above: float = 0.0) -> float:
-    """Check a time in seconds, a number above `above` and at most `MOST_SECONDS`; raises `BadSpec`."""
+    """Return a time in seconds above `above` and at most `MOST_SECONDS`; raises `BadSpec` for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
         raise BadSpec(
             f"{name} is {value!r:.40}: seconds are a number above {above:g}, at most {MOST_SECONDS}"
@@ -29,7 +29,7 @@ def check_seconds(name: str, value: object, *, above: float = 0.0) -> float:
 
 @attrs.frozen
 class TimeBank:
-    """`seconds` each player has to begin with, and at most; `refill` come back with every hand dealt in."""
+    """Each player's time bank: `seconds` at the start and at most; `refill` is added for every hand dealt in."""
 
     seconds: float
     refill: float = 0.0
@@ -41,16 +41,16 @@ class TimeBank:
 
 
 class RunningBanks:
-    """What the seats of one hand have left, and the one that is drawing on it."""
+    """The time banks of one hand's seats, and which seat is drawing on its own."""
 
     def __init__(self, left: Sequence[float]) -> None:
         self.left = list(left)
-        """seconds by seat"""
+        """seconds left by seat"""
         self._seat: int | None = None
         self._since = 0.0
 
     def open(self, seat: int, now: float) -> float:
-        """A deadline has passed: give the seconds `seat` has still; 0 when it has used them all."""
+        """Start drawing on the bank of `seat`, whose deadline has passed; return its seconds, 0 when they are used up."""
         if self._seat == seat:
             self._seat, self.left[seat] = None, 0.0
         elif self.left[seat] > 0:
@@ -58,7 +58,7 @@ class RunningBanks:
         return self.left[seat]
 
     def close(self, now: float) -> None:
-        """A turn is over: who drew on its bank has what is left of it."""
+        """End the turn: take the time used off the bank that was drawn on."""
         if self._seat is not None:
             seat, self._seat = self._seat, None
             self.left[seat] = max(self.left[seat] - (now - self._since), 0.0)

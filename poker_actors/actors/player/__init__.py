@@ -1,4 +1,4 @@
-"""A player: who it is, who decides for it, what it has heard."""
+"""A player: its name, who decides for it, and what it has heard."""
 
 from poker_actors.actors.player.actor import PlayerActor
 from poker_actors.actors.player.face import Player

@@ -1,8 +1,8 @@
-"""The player actor: who it is, and who decides for it.
+"""The player actor: hears what tables and hands say, and acts, by a bot or for a caller.
 
-Keeps: the latest `HandState` of each table, and its decision maker. Hears: `HandState`, `Refusal`,
-`TableNews`. Answers: play, put in (from outside). Asks hands. A bot that fails is acted for by the
-policy of `bots.decide`; a player without a bot waits for commands from outside.
+Keeps: the latest `HandState` of each table, and its bot. Hears: `HandState`, `Refusal`, `TableNews`.
+Answers: play, put in (from outside). Asks hands. `bots.decide` acts for a bot that fails; a player
+without a bot waits for commands from outside.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ __all__ = ["PlayerActor"]
 _log: Final = logging.getLogger("poker_actors.player")
 
 _TABLES: Final = 64
-"""Tables whose last hand a player remembers, beside those where it plays: who changes tables for ever must not grow."""
+"""Tables whose last hand a player remembers, besides those it plays at: one that keeps changing tables must not grow."""
 
 
 @message
 class _Thought:
-    """From an awaited bot to its player: `answer` gives the action, or raises what the bot did."""
+    """From an awaited bot to its player: `answer` returns the action, or raises what the bot raised."""
 
     hand: HandHeader | Change
     turn: Turn
@@ -68,13 +68,13 @@ class _Thought:
 
 @message
 class _OpenTurn:
-    """From a player to itself: it was to act here when it crashed, or when it was given another bot."""
+    """From a player to itself: decide again on a turn that was open at a crash or a change of bot."""
 
     state: HandState
 
 
 class PlayerActor(Actor):
-    """Somebody who plays."""
+    """A player of the room."""
 
     def __init__(self, address: Address, memory: PlayerMemory) -> None:
         self.memory = memory
@@ -82,7 +82,7 @@ class PlayerActor(Actor):
         super().__init__(address)
 
     def handles(self) -> Handlers:
-        """News, then commands from outside."""
+        """Return the handlers of news, then of commands from outside."""
         return {
             HandStates: self.turn_to_act,
             Reader: self.change,
@@ -103,13 +103,13 @@ class PlayerActor(Actor):
         }
 
     def begin(self) -> None:
-        """Look again at the turns that are open: a crash, or a full disk, may have come between."""
+        """Decide again on open turns: a crash or a failed write may have lost the first decision."""
         for state in self.memory.latest.values():
             if state.turn is not None:
                 self.address.tell(_OpenTurn(state))
 
     def look_again(self, news: _OpenTurn) -> None:
-        """Decide on a turn once more, unless something newer was told meanwhile: then that one counts."""
+        """Decide on a turn again, unless a newer state has come meanwhile."""
         state, memory = news.state, self.memory
         newest = self.memory.latest.get(state.change.table) is state
         turn = state.turn
@@ -117,7 +117,7 @@ class PlayerActor(Actor):
             self._decide(state.change, turn, state.view(memory.stream), memory.bot)
 
     def change(self, reader: Reader) -> None:
-        """Hear of a change: who only plays, and at one table, is called from then on when it is to act."""
+        """Hear of a change; a player of one table without listeners is from then on called only to act."""
         memory, states = self.memory, reader.audience.newest
         assert states is not None
         if memory.listeners or len(memory.heard) != 1 or states.header.table not in memory.heard:
@@ -128,11 +128,11 @@ class PlayerActor(Actor):
             self.turn_to_act(states)
 
     def turn_to_act(self, states: HandStates) -> None:
-        """Act, if a bot decides; a hand in which somebody has the turn is not over."""
+        """Act, if a bot decides."""
         turn, memory = states.turn, self.memory
         bot = memory.bot
         if turn is not None and bot is not None:
-            view = View(states.public, turn.seat, states.holes[turn.seat], memory.stream)  # type: ignore[arg-type]  # as said
+            view = View(states.public, turn.seat, states.holes[turn.seat], memory.stream)  # type: ignore[arg-type]  # a hand with an open turn is not over, so `public` is a PublicState
             self._decide(states.header, turn, view, bot)
 
     def hand_state(self, state: HandState) -> None:
@@ -141,12 +141,12 @@ class PlayerActor(Actor):
         latest = memory.stop_reading()
         known = latest.get(place)
         if known is not None and len(latest) > 1:
-            del latest[place]  # in the order heard: the last one is the last there
+            del latest[place]  # so that it moves to the end: `latest` is in the order heard
         latest[place] = state
         if len(latest) > _TABLES:
             self._forget_a_table()
         if memory.listeners and (turn is None or known is None or known.turn is not turn):
-            self.hear(state)  # not again what its hand tells it after a crash
+            self.hear(state)  # but not the state that its hand repeats after a crash
         if turn is not None and memory.bot is not None and turn is not memory.acted:
             self._decide(state.change, turn, state.view(memory.stream), memory.bot)
 
@@ -158,7 +158,7 @@ class PlayerActor(Actor):
             self._act(hand, turn, view, bot)
 
     def _forget_a_table(self) -> None:
-        """Forget one table whose hand is over, of those the first that was heard of."""
+        """Forget the table heard from least recently of those whose hand is over."""
         memory = self.memory
         for table, state in memory.latest.items():
             if state.public.over and state.turn is None:
@@ -167,7 +167,7 @@ class PlayerActor(Actor):
                 return
 
     def _awaits(self, bot: AwaitedBot, hand: HandHeader | Change, turn: Turn, view: View) -> bool:
-        """On a loop, where nobody may wait, have the answer come as a message; tells whether it will."""
+        """On a loop, which must not block, have the answer come as a message; return whether it will."""
         awaits = getattr(self.address.runtime, "awaits", None)
         if awaits is None or self.memory.faults.ejected is not None:
             return False
@@ -175,7 +175,7 @@ class PlayerActor(Actor):
         return True
 
     def thought(self, news: _Thought) -> None:
-        """Act as a bot that was awaited has decided, unless its time ran out at the table before."""
+        """Act as an awaited bot has decided, unless its turn ran out of time first."""
         turn = news.turn
         if (turn.hand_id, turn.seq) != self.memory.late_at:
             self._act(news.hand, turn, news.view, lambda _: news.answer())
@@ -189,12 +189,12 @@ class PlayerActor(Actor):
         try:
             action = decide(bot, view, faults, hand.number)
         except BaseException as error:
-            # whatever stops a program is nothing to a bot, and its fault
+            # SystemExit and the like are a bot's fault too, and must not end its player; only a real Ctrl-C passes
             if isinstance(error, KeyboardInterrupt) and _is_signal():
                 raise
             action = faults.at(hand.number).has_raised(view, error)
-        faults.told = None  # accounts outlive the room, and are pickled
-        if faults.first or faults.ejected is not None:  # it is not without fault, now or before
+        faults.told = None  # it refers to the room; faults outlive the room and are pickled
+        if faults.first or faults.ejected is not None:  # it has faults, new or old
             if faults.late != late:
                 memory.late_at = (turn.hand_id, turn.seq)
             if faults.ejected is not None:
@@ -203,14 +203,14 @@ class PlayerActor(Actor):
         memory.acted = turn
 
     def _sit_out(self, hand: HandHeader | Change) -> None:
-        """Have the table deal no more cards to a bot that is ejected; it hears so through the hand."""
+        """Have the table sit an ejected bot out, once a hand; the hand passes the message on."""
         memory = self.memory
         if not memory.lent and memory.out_of != hand.hand_id:
             memory.out_of = hand.hand_id
             hand.hand_address.tell(SitOut(memory.name))
 
     def refused(self, news: Refusal) -> None:
-        """Count a turn that somebody else had to take, once."""
+        """Count a missed turn, once; retry after a failed write."""
         memory = self.memory
         if news.code == AskTimeout.default_code and (news.hand_id, news.seq) != memory.late_at:
             memory.late_at = (news.hand_id, news.seq)
@@ -225,7 +225,7 @@ class PlayerActor(Actor):
         self.hear(news)
 
     def table_news(self, news: TableNews) -> None:
-        """Give up a turn in a hand that nobody will ever end."""
+        """Drop the open turn of a voided hand, and pass the news on."""
         memory = self.memory
         if news.what == "hand_voided":
             latest = memory.stop_reading()
@@ -241,17 +241,17 @@ class PlayerActor(Actor):
         self.hear(news)
 
     def hear(self, news: News) -> None:
-        """Pass news on to whoever listens."""
+        """Pass news on to the listeners."""
         for listener in self.memory.listeners:
             try:
                 listener(news)
-            except BaseException as error:  # the app's code: its fault is logged
+            except BaseException as error:  # the application's code: logged, so that the player goes on
                 if isinstance(error, KeyboardInterrupt) and _is_signal():
                     raise
                 _log.exception("a listener of %s raised at %s", self.memory.name, type(news).__name__)
 
     def play_by(self, command: PlayBy) -> None:
-        """Change the decision maker, and ask it if a turn is open.
+        """Change who decides, and have the new bot decide on open turns.
 
         Faults of an earlier bot, or of play from outside, are not counted against it.
         """
@@ -264,7 +264,7 @@ class PlayerActor(Actor):
         self.begin()
 
     def on_stop(self) -> None:
-        """Stop what the bot has started."""
+        """Stop whatever the bot has started."""
         self._stop_bot()
 
     def _charge(self) -> None:
@@ -278,7 +278,7 @@ class PlayerActor(Actor):
             memory.bot.close()
 
     def play_command(self, command: Play) -> None:
-        """Take the open turn, or, of an action with two keys, just the turn it is for."""
+        """Take the open turn or, given `hand_id` and `seq`, exactly that turn."""
         if command.hand_id is None:
             self.play(lambda state: command.action, command.table)
             return
@@ -287,7 +287,7 @@ class PlayerActor(Actor):
             raise BadSpec(f"{text}: a turn is named by the text and the number of its state, from 0")
         heard = [state for state in self.memory.latest.values() if state.hand_id == command.hand_id]
         if heard and command.seq < heard[0].seq:
-            # The log knows what was answered: whatever is in it was accepted.
+            # Whatever is in the log was accepted, so the same action is answered in the same way.
             if is_taken(heard[0].public.actions[command.seq], heard[0].seat, command.action):
                 return
         elif heard:
@@ -309,7 +309,7 @@ class PlayerActor(Actor):
             raise refused
 
     def play(self, choose: Callable[[HandState], Action], table: str | None) -> None:
-        """Take an open turn for somebody outside; raises what the hand refuses with."""
+        """Take an open turn for a caller; raises what the hand refuses with."""
         state = self._open_turn(table)
         assert state.turn is not None
         action = choose(state)
@@ -325,7 +325,7 @@ class PlayerActor(Actor):
             raise refused
 
     def _open_turn(self, table: str | None) -> HandState:
-        """Find the turn at `table`, or the only one there is: where there are several, nobody guesses."""
+        """Return the state with the turn at `table`, or for None the only one; raises `IllegalAction`."""
         name = self.memory.name
         turns = [state for state in self.memory.latest.values() if state.turn is not None]
         if table is not None:
@@ -346,5 +346,5 @@ class PlayerActor(Actor):
 
 
 def _is_signal() -> bool:
-    """Whether a `KeyboardInterrupt` here is somebody's Ctrl-C: signals are the main thread's."""
+    """Whether a `KeyboardInterrupt` raised here is a real Ctrl-C: only the main thread gets signals."""
     return threading.current_thread() is threading.main_thread()

@@ -1,4 +1,4 @@
-"""A player as callers use it."""
+"""The typed face of a player."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ __all__ = ["Player"]
 
 
 class Player(Face):
-    """A player as the embedding application sees it: acts for one without a bot.
+    """A player: the methods act for one without a bot.
 
-    Each action is for the open turn; with open turns at several tables it must name one: ``ann.at("kitchen").call()``,
-    or `HandState.act` on the state that gave the turn. It raises `IllegalAction` (`not_active` out of turn,
-    `several_turns` with more than one, `not_enough` below the call, `illegal_action` otherwise) and then nothing has
-    changed.
+    Each action is for the open turn. With open turns at several tables, name one: ``ann.at("kitchen").call()``,
+    or call `HandState.act` on the state that gave the turn. A refused action raises `IllegalAction` (`not_active`
+    out of turn, `several_turns` with more than one, `not_enough` below the call, `illegal_action` otherwise) and
+    changes nothing.
     """
 
     def __init__(self, address: Address, memory: PlayerMemory, table: str | None = None) -> None:
@@ -30,7 +30,7 @@ class Player(Face):
         self._table = table
 
     def at(self, table: str | Named) -> Player:
-        """Return this player at one table: its actions and its `state` are of that table alone."""
+        """Return this player at one table: its actions and its `state` are for that table only."""
         return Player(self.address, self._memory, name_of(table))
 
     @property
@@ -40,13 +40,13 @@ class Player(Face):
 
     @property
     def faults(self) -> Faults:
-        """Faults of its bot, by kind; for a player who acts from outside, missed turns."""
+        """Faults of its bot, by kind; for a player without one, missed turns."""
         return self._memory.faults
 
     def counted_in(self, faults: Faults) -> None:
-        """Count in `faults` from the next turn on, as a match does that lends its bot to a room.
+        """Count faults in `faults` from the next turn on, as a match that lends its bot to a room does.
 
-        An ejected bot then stays seated, to check or fold, and is not stopped with the room.
+        An ejected bot then stays seated to check or fold, and closing the room does not stop the bot.
         """
         memory = self._memory
         memory.faults, memory.lent = faults, True
@@ -56,14 +56,14 @@ class Player(Face):
     def act(self, action: Action, *, hand_id: str | None = None, seq: int = 0) -> None:
         """Take the open turn with `action`.
 
-        With `hand_id` and `seq`, as in the `HandState` that gave the turn, it is for that turn
-        alone: sent again after a lost answer it changes nothing and is answered as at first;
-        another action for that turn, or one for a turn that is over, raises `StaleAction`.
+        With `hand_id` and `seq`, from the `HandState` that gave the turn, it is for that turn only:
+        repeated after a lost answer, it changes nothing and gets the same answer. A different action
+        for that turn, or any for a turn that is over, raises `StaleAction`.
         """
         self.ask(Play(action, hand_id, seq, self._table))
 
     def play_by(self, bot: str | BotSpec | Bot | None) -> None:
-        """Let `bot` decide from now on; with None, decisions come from calls of the methods below."""
+        """Let `bot` decide from now on; with None, the methods below do."""
         made = None if bot is None else BotSpec.of(bot).make()
         self.ask(PlayBy(made))
 
@@ -72,7 +72,7 @@ class Player(Face):
         self.ask(PutIn(amount, self._table))
 
     def check(self) -> None:
-        """Pass, with nothing to call."""
+        """Check."""
         self.act(Check())
 
     def call(self) -> None:
@@ -80,7 +80,7 @@ class Player(Face):
         self.act(Call())
 
     def fold(self) -> None:
-        """Give the hand up."""
+        """Fold."""
         self.act(Fold())
 
     def raise_to(self, total: int) -> None:
@@ -88,11 +88,11 @@ class Player(Face):
         self.act(RaiseTo(total))
 
     def all_in(self) -> None:
-        """Put the whole stack in, by a call or a raise."""
+        """Go all-in, by a bet, call or raise."""
         self.ask(AllIn(self._table))
 
     def state(self, timeout: float = ASK_SECONDS) -> HandState | None:
-        """Return the last state heard where this player is to act, else the last one at all; None before the first."""
+        """Return the latest state in which this player is to act, else the latest of all; None before the first."""
         heard = self.ask(GetState(), timeout)
         assert isinstance(heard, dict)
         states: list[HandState] = [state for state in heard.values() if self._table in (None, state.table)]
@@ -101,15 +101,15 @@ class Player(Face):
         return given[-1] if given else None
 
     def record(self, table: str) -> FairnessRecord | None:
-        """Return what the player can check of the last hand it was in at a table; None when there is none.
+        """Return the fairness record of the player's last hand at a table; None if there is none.
 
-        A deck that the room shuffled has one, to compare with the commitment published before
-        the deal (`TableNews`, `LiveHand.commitment`); a deck that was given has none.
+        A deck shuffled by the room has one, to compare with the commitment published before the deal
+        (`TableNews`, `LiveHand.commitment`); a deck passed in has none.
         """
         return self._memory.records.get(table)
 
     def listen(self, listener: Callable[[News], None]) -> None:
-        """Have `listener` called, in the player's thread, with everything the player hears."""
+        """Call `listener`, in the player's thread, with everything the player hears."""
         self._memory.stop_reading()
         self._memory.listeners = (*self._memory.listeners, listener)
 

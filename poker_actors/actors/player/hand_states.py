@@ -1,4 +1,4 @@
-"""What all players of a hand are told of one change, made for each when somebody looks at it."""
+"""The states all players of a hand are told of one change, each made only when it is looked at."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Audience", "HandHeader", "HandStates", "Reader"]
 
 
 class HandHeader:
-    """What is the same in everything that the players of a hand are told."""
+    """What every state of a hand has in common."""
 
     __slots__ = ("hand_address", "hand_id", "names", "number", "seats", "table")
 
@@ -34,29 +34,29 @@ class HandHeader:
         self.hand_address = hand_address
         self.names = names
         self.seats = seats
-        """of the players, in the order in which they are told"""
+        """of the players, in the order they are told"""
 
     def change(self, public: PublicState) -> Change:
-        """Return the part of a change that all are told alike."""
+        """Return the part of a change that all players share."""
         return Change(self.hand_id, self.number, self.table, self.hand_address, public, self.names)
 
 
 class Audience:
-    """Those who play hand after hand with each other: who looks at the newest state when they need it, and who is called."""
+    """The players of hand after hand: some are called at every change, the rest read the newest state when they need it."""
 
     __slots__ = ("called", "newest", "players")
 
     def __init__(self, players: list[Address]) -> None:
         self.players = players
-        """in the order in which they are told"""
+        """in the order they are told"""
         self.newest: HandStates | None = None
-        """what was delivered last"""
+        """the states delivered last"""
         self.called = list(range(len(players)))
-        """places of those who are to be called at every change"""
+        """places of the players called at every change"""
 
 
 class Reader:
-    """One of an audience, by its place: it looks at the newest state when it needs it."""
+    """One player of an audience, by place, who reads the newest state when needed."""
 
     __slots__ = ("audience", "place")
 
@@ -66,9 +66,9 @@ class Reader:
 
 
 class HandStates(Many):
-    """What each of the players of a hand is told of one change, in the order of its seats.
+    """What each player of a hand is told of one change, in the order of its seats.
 
-    A state is made when somebody looks at it: most players are told the next one before that.
+    A state is made only when it is looked at: most are replaced by the next before that.
     """
 
     __slots__ = ("_audience", "_change", "_made", "header", "holes", "public", "to_act", "turn")
@@ -85,17 +85,17 @@ class HandStates(Many):
         self._audience: Audience | None = audience
         self.header = header
         self.public = public
-        """what everybody can see, or, once it is over, the hand in which that is to be looked up"""
+        """the public state; once the hand is over, the hand to make it from"""
         self.holes = holes
         self.to_act = to_act
-        """place of the one who has the turn; -1 for nobody"""
+        """place of the player to act; -1 for nobody"""
         self.turn = turn
         self._change: Change | None = None
         self._made: list[HandState] | None = None
 
     @property
     def change(self) -> Change:
-        """What they are told alike: one value that they share."""
+        """The part that all players share."""
         change = self._change
         if change is None:
             public = self.public
@@ -105,17 +105,17 @@ class HandStates(Many):
         return change
 
     def deliver(self) -> int:
-        """Be the newest for the audience; returns the place of who has the turn, where nobody is called each time."""
+        """Become the audience's newest; return the place of the player to act if no other is called, else -1."""
         audience = self._audience
         assert audience is not None, "delivered twice"
         audience.newest = self
         if audience.called or self.to_act < 0:
             return -1
-        self._audience = None  # a cycle otherwise: every hand would wait for the garbage collector
+        self._audience = None  # breaks a cycle: otherwise only the garbage collector could free a hand
         return self.to_act
 
     def calls(self) -> list[tuple[int, object]]:
-        """Call who has the turn with this, and who is called each time as a `Reader`."""
+        """Call the player to act with this, and those called at every change with a `Reader`."""
         audience, self._audience = self._audience, None
         assert audience is not None, "delivered twice"
         called = audience.called
@@ -130,7 +130,7 @@ class HandStates(Many):
         if made is None:
             made = self._made = HandState.each(self.change, self.header.seats, self.holes)
             if self.turn is not None:
-                made[self.to_act].turn = self.turn  # type: ignore[misc]  # nobody has seen it yet
+                made[self.to_act].turn = self.turn  # type: ignore[misc]  # frozen, but nobody has seen it yet
         return made
 
     def __len__(self) -> int:

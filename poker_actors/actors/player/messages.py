@@ -1,4 +1,4 @@
-"""What a player hears, what it says, and what callers say to it."""
+"""Messages to a player, from a player, and from callers to it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = [
 
 
 class Turn:
-    """The right to act once; only the seat to act is given it, so nobody else can show it."""
+    """The right to act once: only the seat to act is given it, so nobody else can present it."""
 
     __slots__ = ("hand_id", "seat", "seq")
 
@@ -47,7 +47,7 @@ class Turn:
 
 @message
 class Change:
-    """The part of a change that all players of a hand are told alike, and share."""
+    """The part of a change that all players of a hand share."""
 
     hand_id: str
     number: int
@@ -56,14 +56,14 @@ class Change:
     hand_address: Address
     public: PublicState
     names: tuple[str | None, ...] = ()
-    """who was dealt in, by seat; empty where nobody has said"""
+    """who was dealt in, by seat; empty if not known"""
 
 
 @message
 class HandState:
     """What a hand tells each of its players on every change.
 
-    `change` is shared by all who are told; the rest is this seat's own.
+    All players share `change`; the rest is this seat's own.
     """
 
     change: Change
@@ -74,12 +74,12 @@ class HandState:
 
     @classmethod
     def each(cls, change: Change, seats: list[int], holes: list[tuple[Card, ...]]) -> list[HandState]:
-        """Give `seats` the change, nobody being asked: six of them in the time of four calls of the class."""
+        """Return a state without a turn for each seat: six take as long as four calls of the class."""
         states = []
         blank = cls.__new__
         for seat in seats:
             state = blank(cls)
-            state.change = change  # type: ignore[misc]  # nobody else has it yet
+            state.change = change  # type: ignore[misc]  # frozen, but nobody else has it yet
             state.seat = seat  # type: ignore[misc]  # as above
             state.hole = holes[seat]  # type: ignore[misc]  # as above
             state.turn = None  # type: ignore[misc]  # as above
@@ -103,12 +103,12 @@ class HandState:
 
     @property
     def seq(self) -> int:
-        """How many actions there have been in the hand."""
+        """The number of actions so far in the hand."""
         return self.public.seq
 
     @property
     def hand(self) -> tuple[Card, ...]:
-        """Own hole cards."""
+        """This seat's hole cards."""
         return self.hole
 
     @property
@@ -128,12 +128,12 @@ class HandState:
 
     @property
     def board(self) -> tuple[Card, ...]:
-        """The common cards."""
+        """The board cards."""
         return self.public.board
 
     @property
     def boards(self) -> tuple[tuple[Card, ...], ...]:
-        """Every board that was run; mostly `board` alone."""
+        """Every board run; usually only `board`."""
         return self.public.boards
 
     @property
@@ -143,7 +143,7 @@ class HandState:
 
     @property
     def rake(self) -> int:
-        """Chips the house has taken out of the pots, once the hand is over."""
+        """Chips the house took from the pots, once the hand is over."""
         return self.public.rake
 
     @property
@@ -162,9 +162,9 @@ class HandState:
         return self.public.legal(self.seat, self.hole)
 
     def act(self, action: Action) -> None:
-        """Take this turn without waiting, as a driver does; a refusal comes back as news.
+        """Take this turn without waiting; a refusal comes back as news.
 
-        Raises `IllegalAction` (`not_active`) when this state gives no turn.
+        Raises `IllegalAction` (`not_active`) if this state gives no turn.
         """
         if self.turn is None:
             raise IllegalAction(f"seat {self.seat} is not to act", code="not_active")
@@ -193,13 +193,13 @@ class Refusal:
 
 @message
 class TableNews:
-    """From a table to its players and watchers: something changed that is not in a hand.
+    """From a table to its players and spectators: something changed outside a hand.
 
-    `commitment`, with `hand_started`, binds the deck before a card of it is dealt: keep it to
-    compare with the hand's fairness record. `what` is one of `sat left bought_in cashed_out forfeited topped_up sent
-    sat_out sat_in waits passed_over time_bank hand_started hand_ended hand_voided`; `hand_id` and `payoffs`
-    belong to the last three, `seconds` to `time_bank`. Who `waits` has no seat yet, nor has who `left` or is `passed_over`
-    while waiting.
+    `what` is one of `sat left bought_in cashed_out forfeited topped_up sent sat_out sat_in waits
+    passed_over time_bank hand_started hand_ended hand_voided`. `hand_id` and `payoffs` belong to the
+    last three, `seconds` (and `hand_id`) to `time_bank`. `seat` is None for a player who `waits`, and for one who
+    `left` or was `passed_over` while waiting. `commitment`, with `hand_started`, binds the deck before
+    any card is dealt: keep it to compare with the hand's fairness record.
     """
 
     table: str
@@ -210,12 +210,12 @@ class TableNews:
     payoffs: tuple[int, ...] = ()
     commitment: str = ""
     seconds: float = 0.0
-    """with `time_bank`: what the player in `seat` may take still"""
+    """with `time_bank`: what the player in `seat` may still take"""
 
 
 @message
 class DeckOpened:
-    """From a table to players and spectators: how to check the cards seen in a hand that is over."""
+    """From a table to players and spectators: how to check the cards they saw in a hand that is over."""
 
     table: str
     hand_id: str
@@ -224,7 +224,7 @@ class DeckOpened:
 
 @message
 class Act(Command[Refused | StorageFailed | None]):
-    """Take a turn; answered with None, or with why not; told or asked, so it is not raised."""
+    """Take a turn; answered with None or the refusal, which is not raised: it may be told as well as asked."""
 
     turn: Turn
     action: Action
@@ -232,7 +232,7 @@ class Act(Command[Refused | StorageFailed | None]):
 
 @message
 class SitOut(Command[None]):
-    """Keep the seat without being dealt in; a hand that a player tells this passes it on to the table."""
+    """Keep the seat without being dealt in; a hand passes it on to its table."""
 
     refusals = ("not_at_table",)
     player: str
@@ -240,11 +240,10 @@ class SitOut(Command[None]):
 
 @message
 class Play(Command[None]):
-    """Take this action on the player's open turn, from outside.
+    """Take the player's open turn with this action, from outside.
 
-    With the two keys to an action, `hand_id` and `seq`, it is for that turn and no other: sent
-    again, it is answered as it was at first. Without them it is for the open turn at `table`, or,
-    for None, for the only one there is.
+    With `hand_id` and `seq` it is for that turn only: sent again, it gets the same answer. Without
+    them it is for the open turn at `table`, or for None the only open turn.
     """
 
     refusals = ("not_active", "not_enough", "illegal_action", "several_turns", "stale_action")
@@ -272,16 +271,16 @@ class PutIn(Command[None]):
 
 @message
 class AllIn(Command[None]):
-    """Put the whole stack in, from outside, by a call or a raise; `table` as in `Play`."""
+    """Go all-in, from outside, by a bet, call or raise; `table` as in `Play`."""
 
     refusals = ("not_active", "illegal_action", "several_turns")
     table: str | None = None
 
 
 def is_taken(taken: Taken, seat: int, action: Action) -> bool:
-    """Whether `seat` has taken `action`; a bet and a raise to the same total are one.
+    """Whether `taken` is `seat` taking `action`; a bet and a raise to the same total are the same.
 
-    So are a check and standing pat, a call and the bring-in; of cards thrown away only the number is known.
+    So are a check and standing pat, and a call and the bring-in; of discarded cards only the number is compared.
     """
     match taken.action, action:
         case Discard(count=count), Discard(count=same_count):

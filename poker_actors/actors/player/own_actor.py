@@ -1,4 +1,4 @@
-"""A player that is the application's own actor: it hears what players hear, and acts by the states it is sent."""
+"""A player that is the application's own actor: it receives what players hear, and acts through the states it gets."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ __all__ = ["check_started", "passed_to"]
 
 
 def check_started(given: object) -> None:
-    """Raise `BadSpec` for a class of actors, which nobody has started."""
+    """Raise `BadSpec` for an actor class, where a started actor's reference is needed."""
     if isinstance(given, type) and issubclass(given, pykka.Actor):
         name = given.__name__
         raise BadSpec(f"{name} is a class of actors: start one, and give what {name}.start() gives")
 
 
 def passed_to(ref: pykka.ActorRef[Any], gone: Callable[[], None]) -> Callable[[News], None]:
-    """Return a listener that tells the actor everything, and calls `gone` once when the actor is dead."""
+    """Return a listener that passes everything to the actor, and calls `gone` when the actor is dead."""
 
     def tell(news: News) -> None:
         try:
             ref.tell(news)
         except pykka.ActorDeadError:
-            # its seat is acted for from now on, as that of any player who is gone
+            # from now on its seat is acted for, as for any player who is gone
             gone()
 
     return tell

@@ -1,4 +1,4 @@
-"""Hands played elsewhere: one of our player actors takes part over another server's wire."""
+"""Hands at another server: one of our player actors takes part over its wire."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["RemoteHand"]
 
 
 class RemoteHand:
-    """A hand at another server's table, as a `Player` of ours hears of it.
+    """A hand at another server's table, as one of our players hears it.
 
-    `tell` gives the player each change, as a hand of ours would; what the player does on a turn
-    goes to `acted`, in the player's thread. The other side is the judge: nothing is checked here,
-    but a turn is taken once.
+    `tell` tells the player each change, as our own hands would; the player's actions go to `acted`,
+    in the player's thread. The other server judges them: nothing is checked here, except that a turn
+    is taken once.
     """
 
     def __init__(
@@ -26,7 +26,7 @@ class RemoteHand:
     ) -> None:
         self.hand_id = hand_id
         self.number = number
-        """of the hand at its table; a bot's luck in it follows from this"""
+        """of the hand at its table; a bot's luck in the hand follows from it"""
         self._player = player
         self._table = table
         self._acted = acted
@@ -35,7 +35,7 @@ class RemoteHand:
         self._address.take = self._take
 
     def tell(self, public: PublicState, seat: int, hole: tuple[Card, ...], *, asked: bool = True) -> None:
-        """Tell the player a change; it has the turn when `seat` is to act and is `asked`."""
+        """Tell the player a change; it gets the turn if `seat` is to act and `asked` is true."""
         turn = Turn(self.hand_id, public.seq, seat) if asked and public.active == seat else None
         self._turn = turn
         change = Change(self.hand_id, self.number, self._table, self._address, public)
@@ -48,7 +48,7 @@ class RemoteHand:
 
 
 class _Wire(Address):
-    """Where a hand's actor would be: passes actions on at once and answers that all is well."""
+    """Stands in for a hand's address: passes actions on at once and answers that they are accepted."""
 
     __slots__ = ("take",)
 

@@ -1,4 +1,4 @@
-"""What a player knows, and must not forget when its actor crashes."""
+"""What a player remembers across crashes of its actor."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ News = HandState | Refusal | TableNews | DeckOpened
 
 @attrs.define
 class PlayerMemory:
-    """What a player must not forget when its actor crashes."""
+    """What a player remembers across crashes of its actor."""
 
     name: str
     bot: Bot | None = None
     stream: HandStream | None = None
     faults: Faults = attrs.field(factory=Faults)
     heard: dict[str, HandState] = attrs.field(factory=dict)
-    """table -> the last state it was called for there; see `latest`"""
+    """table -> the last state it was called with there; see `latest`"""
     reading: Reader | None = None
-    """its place in the audience at its one table"""
+    """its place in the audience of its only table; None while it is called at every change"""
     records: dict[str, FairnessRecord] = attrs.field(factory=dict)
-    """table -> how to check the cards seen in the last hand there"""
+    """table -> the fairness record of the last hand there"""
     listeners: tuple[Callable[[News], None], ...] = ()
     lent: bool = False
-    """its bot and its faults are those of a match, which keeps it seated and stops it"""
+    """its bot and faults belong to a match, which keeps it seated and stops the bot itself"""
     acted: Turn | None = None
-    """the last turn for which an action is on its way"""
+    """the last turn for which an action was sent"""
     late_at: tuple[str, int] | None = None
-    """hand and turn at which its bot said itself that it was late"""
+    """hand and seq of the last turn counted as missed"""
     out_of: str = ""
-    """the hand in which it was last sat out for its faults"""
+    """the hand in which it was last sat out as ejected"""
     on_fault: Callable[..., None] | None = None
-    """called at each fault of its bot, with the table, the name and what `Faults.told` is given"""
+    """called at each fault of its bot, with the table, the player's name and the arguments of `Faults.told`"""
 
     @property
     def latest(self) -> dict[str, HandState]:
-        """Table -> the last state heard there."""
+        """Table -> the latest state heard there."""
         if self.reading is not None:
             newest = self.reading.audience.newest
             if newest is not None:
@@ -53,12 +53,12 @@ class PlayerMemory:
         return self.heard
 
     def read(self, reader: Reader) -> None:
-        """Be called from now on in this hand when it is to act, and look when it needs to."""
+        """Stop being called at every change: from now on only to act, reading the newest state when needed."""
         self.reading = reader
         reader.audience.called.remove(reader.place)
 
     def stop_reading(self) -> dict[str, HandState]:
-        """Be called again at every change; returns `latest`, which may be changed now."""
+        """Be called at every change again; return `latest`, which may then be changed."""
         latest = self.latest
         if self.reading is not None:
             audience = self.reading.audience

@@ -1,4 +1,4 @@
-"""Two runtimes for one set of actor classes, and the one place that touches pykka."""
+"""Two runtimes for one set of actor classes, and the one place that depends on pykka's internals."""
 
 from poker_actors.actors.runtime.actor import (
     ASK_SECONDS,

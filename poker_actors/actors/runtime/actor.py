@@ -1,8 +1,8 @@
-"""The seam to pykka: the base of all our actors, and the address each of them is reached at.
+"""The seam to pykka: the base of all our actors, and the addresses they are reached at.
 
-This file and its two neighbours are all that touches pykka's inner parts: the three hooks for
-implementors of actor types (`_create_actor_inbox`, `_create_future`, `_start_actor_loop`), the
-envelope, and the loop's own methods. `tests/actors/test_pykka_hooks.py` holds pykka to them.
+Only this package uses pykka's internals: the three hooks for implementors of actor types
+(`_create_actor_inbox`, `_create_future`, `_start_actor_loop`), the envelope, and the methods of the
+actor loop. `tests/actors/test_pykka_hooks.py` fails if pykka changes them.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ __all__ = [
 _log: Final = logging.getLogger("poker_actors.room")
 
 ASK_SECONDS: Final = 5.0
-"""How long an ask waits: far longer than any handler takes, short enough to notice a fault."""
+"""How long an ask waits: far longer than any handler takes, yet short enough to notice a fault."""
 
 Handlers = Mapping[type, Callable[[Any], Any]]
-"""Message type -> what the actor does with it; the value returned is the reply to an ask."""
+"""Message type -> its handler; the value returned is the reply to an ask."""
 
 
 class Reply(Protocol):
@@ -56,7 +56,7 @@ class Reply(Protocol):
 
 
 class Answering:
-    """The two ways to answer, as one: what both runtimes' words have in common."""
+    """`set` and `set_exception` in terms of one method, for the words of both runtimes."""
 
     __slots__ = ()
 
@@ -76,44 +76,44 @@ class Word(Reply, Protocol):
     """A reply that can be waited for. The first answer counts; later ones are ignored."""
 
     def get(self, timeout: float | None, who: str) -> Any:
-        """Wait for the answer of `who`, and give it or raise it; `AskTimeout` after `timeout` s."""
+        """Wait for the answer of `who`, then return or raise it; raises `AskTimeout` after `timeout` seconds."""
 
     def when_done(self, callback: Callable[[], None]) -> None:
-        """Have `callback` called once there is an answer, by whoever answers or at once."""
+        """Call `callback` once there is an answer: now, or in the thread that answers."""
 
 
 class Timer(Protocol):
     """A message to be delivered later."""
 
     def cancel(self) -> None:
-        """Never deliver it, unless it is under way already."""
+        """Never deliver it, unless it is already on its way."""
 
 
 if TYPE_CHECKING:
     _Messages = Sequence[Any]
 else:
-    _Messages = object  # without an abstract base, for which `isinstance` would take as long as a delivery
+    _Messages = object  # `isinstance` on an abstract base would take as long as a delivery
 
 
 class Many(_Messages):
-    """Messages to many that are made when they are looked at.
+    """Messages to many receivers, each made only when it is looked at.
 
-    Their receivers have handlers for this type, where `deliver` names one of them, and for what `calls` gives.
+    Receivers need handlers for this type, if `deliver` returns their place, and for what `calls` returns.
     """
 
     __slots__ = ()
 
     def deliver(self) -> int:
-        """Note that they are delivered; returns the place of the one actor to be called, with all of this, or -1: see `calls`."""
+        """Note the delivery; return the place of the only actor to be called, with this object, or -1: see `calls`."""
         raise NotImplementedError
 
     def calls(self) -> Iterable[tuple[int, object]]:
-        """Return the places of the actors to be called now, in order, and with what."""
+        """Return whom to call, in order: each one's place and message."""
         raise NotImplementedError
 
 
 class Listed(Many):
-    """Messages that are there already, to be delivered to all."""
+    """Messages made beforehand, delivered to all receivers."""
 
     __slots__ = ("_messages",)
 
@@ -121,7 +121,7 @@ class Listed(Many):
         self._messages = messages
 
     def deliver(self) -> int:
-        """Nothing to note, and nobody alone."""
+        """Note nothing; everybody is called."""
         return -1
 
     def calls(self) -> Iterable[tuple[int, object]]:
@@ -139,18 +139,18 @@ class Listed(Many):
 
 
 MAILBOX_LIMIT: Final = 10_000
-"""Messages one actor may leave waiting: hours of a quick table, and some megabytes."""
+"""Messages that may wait for one actor: hours of a quick table, and some megabytes."""
 
 
 class Runtime(Protocol):
     """Delivers messages: on threads, or one step at a time.
 
-    Mailboxes are bounded. A full one drops and counts what it is told (a deadline acts for a player who missed
-    a turn that way) and refuses at once what it is asked.
+    Mailboxes are bounded. A full one drops and counts told messages (the deadline acts for a player who
+    misses a turn that way) and refuses asked ones at once.
     """
 
     lost: int
-    """Messages dropped before full mailboxes."""
+    """Messages dropped because a mailbox was full."""
 
     @property
     def waiting(self) -> int:
@@ -160,22 +160,22 @@ class Runtime(Protocol):
         """Make an address, with an empty mailbox."""
 
     def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
-        """Tell each address the message in its place: many times `Address.tell`.
+        """Tell each address the message at its place, like as many calls of `Address.tell`.
 
-        Where `messages` are `Many`, the stepper may call an actor as those say instead.
+        If `messages` is a `Many`, the stepper may call the actors it names instead.
         """
 
     def start_loop(self, actor: Actor) -> None:
-        """Begin to hand `actor` the messages of its address."""
+        """Start handing `actor` the messages of its address."""
 
     def stopped(self, actor: Actor) -> None:
-        """Take note that `actor` has been stopped by a message."""
+        """Note that a message has stopped `actor`."""
 
     def word(self) -> Word:
-        """Make a reply to wait for."""
+        """Make a reply that can be waited for."""
 
     def flag(self) -> Any:
-        """Make what an actor's `actor_stopped` is: an event, or as much of one as is needed."""
+        """Make an actor's `actor_stopped`: an event, or as much of one as the runtime needs."""
 
     def later(self, seconds: float, address: Address, message: object) -> Timer:
         """Deliver `message` once `seconds` have passed."""
@@ -185,21 +185,21 @@ class Runtime(Protocol):
 
     @property
     def down(self) -> tuple[str, ...]:
-        """Names of what should be up and is not."""
+        """Names of what should be running and is not."""
 
     def close(self, seconds: float | None = None) -> None:
-        """Stop delivering; every actor has been stopped before. Waits `seconds` at most for all that blocks."""
+        """Stop delivering, after every actor was stopped; wait at most `seconds` for whatever blocks."""
 
 
 _SERIALS: Final = itertools.count()
 
 
 class Address:
-    """Where one actor is reached, whichever incarnation of it is alive.
+    """Where an actor is reached, whichever of its incarnations is alive.
 
-    The mailbox belongs to the address, so messages that a crashed actor had not handled yet go
-    to its successor. `name` is the actor's own, the same on every run: ``main/hand-000000003``.
-    Each runtime has its own kind, with `tell`, `put` and `take_all`.
+    The mailbox belongs to the address, so messages that a crashed actor had not handled go to its
+    successor. `name` is the actor's, the same on every run: ``main/hand-000000003``. Each runtime has
+    its own subclass, with `tell`, `put` and `take_all`.
     """
 
     __slots__ = (
@@ -219,31 +219,34 @@ class Address:
     def __init__(self, name: str, runtime: Runtime, inbox: Any) -> None:
         self.name: Final = name
         self.serial: Final = next(_SERIALS)
-        """Of all the addresses of the process, the how manieth."""
+        """The number of this address in the process."""
         self.runtime = runtime
         self.inbox: Final = inbox
         self.actor: Actor | None = None
         self.handlers: Handlers | None = None
-        """What the living actor does with each message type."""
+        """The handlers of the living actor; None while there is none."""
         self.closed = False
         self.last_words: object = None
-        """What the actor that has ended here for good left to be said."""
+        """The `Actor.last_words` of an actor that has ended here for good."""
         self.stopping = False
-        """Whether the room wants the actor here to end: set before it is sent the message that says so."""
+        """Whether the room wants this actor to end.
+
+        Set before the stop message is sent: the actor may end, and its supervisor ask, at once after that.
+        """
         self.on_down: Callable[[Address, BaseException | None], None] | None = None
 
     @property
     def urn(self) -> str:
-        """The name that pykka's registry has for the actor here: there may be a `bank` in each of several rooms."""
+        """The actor's name in pykka's registry, which is shared by rooms: each of them has a `bank`."""
         return f"urn:poker-actors:{self.serial}:{self.name}"
 
     @property
     def running_here(self) -> bool:
-        """Whether it is in a handler of the actor here that this is asked."""
+        """Whether the caller runs in a handler of this actor."""
         raise NotImplementedError
 
     def tell(self, message: object) -> None:
-        """Send a message; never raises and never waits. To a dead actor it is lost, as news is."""
+        """Send a message; never raises and never waits. A message to a dead actor is lost."""
         raise NotImplementedError
 
     def put(self, message: object, reply: Reply) -> None:
@@ -251,30 +254,31 @@ class Address:
         raise NotImplementedError
 
     def take_all(self) -> list[tuple[object, Reply | None]]:
-        """Drop the messages that nobody will handle."""
+        """Empty the mailbox; return the messages and their replies."""
         raise NotImplementedError
 
     def ask(self, message: object, timeout: float = ASK_SECONDS) -> Any:
         """Send a message and wait for the reply, at most `timeout` seconds.
 
-        Raises what the actor refuses with, `RoomClosed` when it is gone, `AskTimeout` when no
-        reply comes, and `AskCycle` (stepper) when the actor waits for the asker.
+        Raises what the actor refuses with, `RoomClosed` if it is gone, `AskTimeout` if no reply comes,
+        and `AskCycle` if the actor would wait for itself: by asking itself or, on a stepper, in a circle.
         """
         word = self.runtime.word()
         self.ask_into(message, word)
         return word.get(timeout, f"{self.name}, asked {type(message).__name__},")
 
     def ask_into(self, message: object, reply: Reply) -> None:
-        """Send a message whose answer goes to `reply`; it is answered come what may."""
+        """Send a message whose answer goes to `reply`, which is answered in any case."""
         if not self.closed:
             self.put(message, reply)
         if self.closed:
-            # Closed before, or while we put: whoever closed it may have looked too early.
+            # Closed before, or during our put: the thread that closed it may have emptied the mailbox before that,
+            # so we empty it too. Without this second look at `closed` the asker would wait for its timeout.
             self.answer_rest()
             refuse(reply, self.name)
 
     def close(self) -> None:
-        """Nobody will live here again: answer what is waiting."""
+        """Close the address for good, and answer the asks that wait."""
         self.closed = True
         self.actor = self.handlers = None
         self.answer_rest()
@@ -289,7 +293,7 @@ class Address:
                     refuse(reply, self.name)
 
     def __reduce__(self) -> tuple[object, ...]:
-        # In another process, or after a restart, an address is a name: nobody is reached by it.
+        # In another process, or after a restart, an address is only a name and reaches nobody.
         return (_Elsewhere, (self.name,))
 
     def __deepcopy__(self, memo: object) -> Self:
@@ -300,12 +304,12 @@ class Address:
 
 
 class _Elsewhere(Address):
-    """What an address is once it has been pickled: closed for good."""
+    """An unpickled address: closed for good."""
 
     __slots__ = ()
 
     def __init__(self, name: str) -> None:
-        self.name = name  # type: ignore[misc]  # final in a class that has the rest as well
+        self.name = name  # type: ignore[misc]  # final in `Address`, whose constructor needs a runtime and an inbox
         self.serial = -1  # type: ignore[misc]  # as above
         self.inbox = None  # type: ignore[misc]  # as above
         self.actor = None
@@ -325,7 +329,7 @@ class _Elsewhere(Address):
 
 
 def no_handler(address: Address, message: object) -> TypeError:
-    """Say that the actor there does not know what it was sent: a bug of the sender, and a crash."""
+    """Return the error of an actor that has no handler for a message: the sender's bug, and a crash."""
     return TypeError(f"{address.name} has no handler for {type(message).__name__}")
 
 
@@ -336,19 +340,19 @@ def refuse_full(reply: Reply, name: str) -> None:
 
 
 def refuse(reply: Reply, name: str) -> None:
-    """Answer that `name` is gone; a reply that has its answer keeps it."""
+    """Answer that `name` is gone; a reply that is already answered keeps its answer."""
     reply.set_exception((RoomClosed, RoomClosed(f"{name} is gone"), None))
 
 
 class Actor(pykka.ThreadingActor):
-    """Base of the actors: one handler a message type, on whichever runtime its address is.
+    """Base of the actors: one handler for each message type, on either runtime.
 
-    A handler computes first and assigns once. A `PokerError` it raises is the answer to the ask;
-    anything else is a crash: the asker gets the error, the actor dies, and its supervisor, told
-    through the address, does what its policy says.
+    A handler computes first and assigns once. A `PokerError` raised by it is the answer to the ask.
+    Anything else is a crash: the asker gets the error, the actor dies, and its supervisor, told through
+    the address, restarts it or not.
     """
 
-    use_daemon_thread = True  # a callback that never returns must not keep the program alive
+    use_daemon_thread = True  # a callback that never returns must not keep the program from exiting
 
     def __init__(self, address: Address) -> None:
         # Not pykka's constructor: it draws a random URN and makes a lock and a reference, which cost
@@ -360,7 +364,7 @@ class Actor(pykka.ThreadingActor):
         self._ref: ActorRef[Self] | None = None
         self.crash: BaseException | None = None
         self.last_words: object = None
-        """What its monitor should hear even if the message is lost on the way."""
+        """What its monitor must hear even if the message that says it is lost."""
         self.handlers: Handlers = {_ActorStop: self._on_stop_message, **self.handles()}
 
     def handles(self) -> Handlers:
@@ -369,7 +373,7 @@ class Actor(pykka.ThreadingActor):
 
     @property
     def actor_ref(self) -> ActorRef[Self]:
-        """Pykka's reference to this incarnation; `address` is what others hold."""
+        """Pykka's reference to this incarnation; others hold `address` instead."""
         if self._ref is None:
             self._ref = ActorRef(self)
         return self._ref
@@ -389,7 +393,7 @@ class Actor(pykka.ThreadingActor):
         except PokerError:
             raise
         except BaseException as error:
-            # SystemExit and its like end one actor here; pykka would stop every actor there is.
+            # SystemExit and the like end one actor here; pykka would stop every actor of the process.
             self.crash = error
             self.actor_stopped.set()
             if isinstance(error, Exception):
@@ -397,15 +401,15 @@ class Actor(pykka.ThreadingActor):
             raise RuntimeError(f"{type(error).__name__} in {self.address.name}") from error
 
     def launch(self) -> None:
-        """Start this actor, made already; pykka's own `start` makes one as well."""
+        """Start this actor; pykka's own `start` would also make one."""
         self._start_actor_loop()
 
     def stop_soon(self) -> None:
-        """Stop after the messages that are waiting."""
+        """Stop after the messages already waiting."""
         self.address.tell(stop_message())
 
     def begin(self) -> None:
-        """Do what must be done before the first message; a failure here is a crash."""
+        """Prepare before the first message is handled; a failure here is a crash."""
 
     def on_start(self) -> None:
         """Begin; see `begin`."""
@@ -416,7 +420,7 @@ class Actor(pykka.ThreadingActor):
             raise
 
     def _handle_failure(self, kind: Any, error: Any, trace: Any) -> None:
-        """Log what a told message died of and stop; a refused command changes nothing and kills nobody."""
+        """Log the failure of a told message and stop; a refused command is only logged."""
         if isinstance(error, Refused):
             _log.info("%s refuses what it was told: %s", self.address.name, error)
         else:
@@ -424,17 +428,17 @@ class Actor(pykka.ThreadingActor):
             super()._handle_failure(kind, error, trace)
 
     def _on_stop_message(self, message: object) -> None:
-        # Not pykka's `_stop`: it would look this actor up in a registry of the whole process.
+        # Not pykka's `_stop`, which would look this actor up in the registry of the whole process.
         self.actor_stopped.set()
         self.on_stop()
         self.address.runtime.stopped(self)
 
     def run_threaded(self, begun: Callable[[], None]) -> None:
-        """Begin and call `begun`, handle messages until stopped, then say so; an actor's thread.
+        """Begin, call `begun`, handle messages until stopped, then say so: the body of an actor's thread.
 
-        This is pykka's `_actor_loop` without its teardown, which would answer the rest of the
-        mailbox with `ActorDeadError`: that belongs to the address, which hands it to the successor
-        or answers it itself.
+        This is pykka's `_actor_loop` without its teardown, which would answer the rest of the mailbox with
+        `ActorDeadError`. Here the mailbox belongs to the address, which leaves it to the successor or
+        answers it itself.
         """
         try:
             try:
@@ -448,7 +452,7 @@ class Actor(pykka.ThreadingActor):
     def gone(self) -> None:
         """Tell the address that this incarnation is over."""
         self.actor_stopped.set()
-        self.handlers = {}  # they refer back to the actor: without this only the garbage collector frees it
+        self.handlers = {}  # they refer back to the actor: otherwise only the garbage collector could free it
         on_down = self.address.on_down
         if on_down is not None:
             on_down(self.address, self.crash)
@@ -460,11 +464,11 @@ class Actor(pykka.ThreadingActor):
 
 
 STOP: Final = _ActorStop
-"""The type of the message that stops an actor; no mailbox is too full for it."""
+"""The type of the message that stops an actor; even a full mailbox takes it."""
 
 
 def stop_message() -> object:
-    """Return the message that stops an actor after what it has been sent before."""
+    """Return the message that stops an actor, after those sent to it before."""
     return _ActorStop()
 
 

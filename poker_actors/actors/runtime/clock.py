@@ -1,4 +1,4 @@
-"""Messages to be delivered later: sorted by when they fall due, and rung by a thread on the real clock."""
+"""Messages to be delivered later: sorted by due time, and delivered by a thread on the real clock."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _log: Final = logging.getLogger("poker_actors.supervisor")
 
 @attrs.frozen
 class Pending:
-    """A message that has been set for later: when, on the runtime's clock in seconds, to whom, and what."""
+    """A message to be delivered later: when (seconds on the runtime's clock), to whom, and what."""
 
     due: float
     receiver: str
@@ -30,11 +30,11 @@ class Pending:
 
 
 _FEW: Final = 64
-"""Below this many entries, sorting out the cancelled ones is not worth a look."""
+"""With so few entries, removing the cancelled ones is not worth while."""
 
 
 class Alarm:
-    """A message for `address`; a cancelled one is never delivered."""
+    """A message to `address` at a set time; a cancelled one is never delivered."""
 
     __slots__ = ("_alarms", "address", "message", "over")
 
@@ -43,15 +43,15 @@ class Alarm:
         self.address = address
         self.message = message
         self.over = False
-        """taken out, or cancelled"""
+        """taken or cancelled"""
 
     def cancel(self) -> None:
-        """Never deliver it, unless it has been taken out already."""
+        """Never deliver it, unless it has been taken already."""
         self._alarms.cancel(self)
 
 
 class Alarms:
-    """Alarms by time, in seconds. Each turn sets one and cancels it: those do not pile up."""
+    """Alarms by time, in seconds. Every turn sets one and cancels it; cancelled ones do not pile up."""
 
     def __init__(self) -> None:
         self.lock: Final = threading.RLock()
@@ -60,9 +60,9 @@ class Alarms:
         self._cancelled = 0
 
     def add(self, due: float, address: Address, message: object) -> Alarm:
-        """Set one for the time `due`; alarms of one time ring in the order set."""
+        """Set an alarm for the time `due`; alarms of the same time ring in the order set."""
         if not math.isfinite(due):
-            # a deadline that can never be, or one without an order, would stand before all others
+            # infinity would never come, and NaN has no order: in the heap it would block all others
             raise BadSpec(f"a message cannot be delivered at {due} s")
         alarm = Alarm(self, address, message)
         with self.lock:
@@ -71,7 +71,7 @@ class Alarms:
 
     @property
     def next_due(self) -> float | None:
-        """When the first alarm falls due; None when there is none."""
+        """When the first alarm falls due; None if there is none."""
         with self.lock:
             while self._due and self._due[0][2].over:
                 heapq.heappop(self._due)
@@ -79,14 +79,14 @@ class Alarms:
             return self._due[0][0] if self._due else None
 
     def take(self) -> Alarm:
-        """Take out the first alarm, under the `lock` under which `next_due` has said that there is one."""
+        """Take the first alarm; hold `lock` from the look at `next_due` to here, or another thread may take it."""
         with self.lock:
             alarm = heapq.heappop(self._due)[2]
             alarm.over = True
             return alarm
 
     def cancel(self, alarm: Alarm) -> None:
-        """Cancel one; throw the cancelled out when they are more than half."""
+        """Cancel an alarm; remove the cancelled ones once they are more than half."""
         with self.lock:
             if alarm.over:
                 return
@@ -98,21 +98,21 @@ class Alarms:
                 self._cancelled = 0
 
     def drop_closed(self) -> None:
-        """Drop those of addresses that are closed."""
+        """Drop the alarms of closed addresses."""
         with self.lock:
             self._due = [entry for entry in self._due if not (entry[2].over or entry[2].address.closed)]
             heapq.heapify(self._due)
             self._cancelled = 0
 
     def clear(self) -> None:
-        """Drop them all."""
+        """Drop all alarms."""
         with self.lock:
             self._due.clear()
             self._cancelled = 0
 
     @property
     def pending(self) -> tuple[Pending, ...]:
-        """Those that are neither taken out nor cancelled, the first due first."""
+        """The alarms neither taken nor cancelled, the first due first."""
         with self.lock:
             kept = sorted(entry for entry in self._due if not entry[2].over)
         return tuple(Pending(due, alarm.address.name, alarm.message) for due, _, alarm in kept)
@@ -122,17 +122,16 @@ class Alarms:
 
 
 _NAP: Final = 3600.0
-"""Seconds the clock sleeps at most before it looks again: a lock cannot wait for ever long."""
+"""Seconds the clock sleeps at most before it looks again: a lock's wait is limited (`threading.TIMEOUT_MAX`)."""
 
 _MOST_RESTARTS: Final = 20
-"""Of the clock's thread: a fault that comes back at once must not start threads for ever."""
+"""Restarts of the clock's thread: a fault that recurs at once must not start threads for ever."""
 
 
 class AlarmClock:
-    """One thread for all deadlines of a room, started with the first of them.
+    """One thread for all deadlines of a room, started with the first.
 
-    It is supervised as actors are: should it end, whatever has ended it, another one is started, with the
-    alarms that are set.
+    If the thread ends for whatever reason, another is started, with the same alarms.
     """
 
     def __init__(self) -> None:
@@ -141,11 +140,11 @@ class AlarmClock:
         self._thread: threading.Thread | None = None
         self._closed = False
         self.restarts = 0
-        """Threads started in place of one that had ended."""
+        """Threads started to replace one that ended."""
 
     @property
     def down(self) -> tuple[str, ...]:
-        """`clock` when it is needed and there is no thread for it."""
+        """`clock` if its thread has ended and was not replaced."""
         with self._changed:
             thread = self._thread
             ended = thread is not None and thread.ident is not None and not thread.is_alive()
@@ -153,11 +152,11 @@ class AlarmClock:
 
     @property
     def pending(self) -> tuple[Pending, ...]:
-        """The alarms that are set, the first due first."""
+        """The alarms set, the first due first."""
         return self._alarms.pending
 
     def set_alarm(self, seconds: float, address: Address, message: object) -> Alarm:
-        """Deliver `message` once `seconds` have passed."""
+        """Deliver `message` after `seconds`."""
         with self._changed:
             alarm = self._alarms.add(time.monotonic() + seconds, address, message)
             if (self._thread is None or not self._thread.is_alive()) and not self._closed:
@@ -173,7 +172,7 @@ class AlarmClock:
         try:
             while self._wait():
                 self._ring()
-        except BaseException:  # noqa: BLE001  whatever has ended it, there are deadlines ahead
+        except BaseException:  # noqa: BLE001  without a clock no turn would ever time out
             _log.exception("the clock has ended")
         finally:
             with self._changed:
@@ -182,7 +181,7 @@ class AlarmClock:
                     self._start()
 
     def _wait(self) -> bool:
-        """Wait until an alarm is due; false once the clock is closed."""
+        """Wait until an alarm is due; return false once the clock is closed."""
         with self._changed:
             while not self._closed:
                 due = self._alarms.next_due
@@ -195,9 +194,9 @@ class AlarmClock:
         with self._changed:
             due = self._alarms.next_due
             if due is None or due > time.monotonic():
-                return  # it was cancelled meanwhile
+                return  # cancelled meanwhile
             alarm = self._alarms.take()
-        # without the lock: a mailbox may be slow to take it, and every actor sets alarms
+        # without the lock: a mailbox may be slow, and every actor needs the lock to set its alarms
         alarm.address.tell(alarm.message)
 
     def close(self) -> None:

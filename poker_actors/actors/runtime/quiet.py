@@ -1,4 +1,4 @@
-"""Switch logs off, for code that makes actors crash on purpose."""
+"""Switch logging off, for code that makes actors crash on purpose."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["quiet_logs"]
 
 @contextmanager
 def quiet_logs() -> Iterator[None]:
-    """Log nothing in the block, from any thread: crashes made on purpose are told by a result, not by the log."""
+    """Log nothing in the block, from any thread: intended crashes are reported by a result instead."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:

@@ -1,4 +1,4 @@
-"""Replies on one thread: waiting for one delivers messages until it is there."""
+"""Replies on one thread: waiting for one delivers messages until it is answered."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["StepFlag", "StepWord"]
 
 
 class _Delivers(Protocol):
-    """The runtime, as a reply needs it."""
+    """What a reply needs of the runtime."""
 
     def wait_for(self, word: StepWord, timeout: float | None, who: str) -> None:
         """Deliver until `word` is answered."""
@@ -26,16 +26,16 @@ class StepFlag:
         self._set = False
 
     def set(self) -> None:
-        """Set it."""
+        """Set the flag."""
         self._set = True
 
     def is_set(self) -> bool:
-        """Whether it is set."""
+        """Whether the flag is set."""
         return self._set
 
 
 class StepWord(Answering):
-    """A reply whose `get` delivers messages until it is there."""
+    """A reply whose `get` delivers messages until it is answered."""
 
     __slots__ = ("_callbacks", "_error", "_runtime", "_value", "answered")
 
@@ -47,10 +47,11 @@ class StepWord(Answering):
         self.answered = False
 
     def _answer(self, value: Any, error: BaseException | None) -> None:
-        if not self.answered:  # the first answer counts: stopping an actor answers what it has left open
+        # The first answer counts: closing an address answers asks that may be answered already
+        if not self.answered:
             self._value = value
             self._error = error
-            self.answered = True  # before the callbacks: one that adds another would never see it called
+            self.answered = True  # before the callbacks: one that adds another would never have it called
             callbacks, self._callbacks = (
                 self._callbacks,
                 [],
@@ -67,7 +68,7 @@ class StepWord(Answering):
         return self._value
 
     def when_done(self, callback: Callable[[], None]) -> None:
-        """Have `callback` called once there is an answer, or at once."""
+        """Call `callback` once there is an answer, or now if there is."""
         if self.answered:
             callback()
         else:

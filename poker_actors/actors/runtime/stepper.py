@@ -32,19 +32,19 @@ from poker_actors.errors import AskCycle, AskTimeout, PokerError, Refused
 __all__ = ["Delivery", "StepRuntime"]
 
 QUEUE_LIMIT: Final = 100 * MAILBOX_LIMIT
-"""The one queue of all actors; counting each one's share would cost more than delivering it."""
+"""Limit of the one queue of all actors; counting each actor's messages would cost more than delivering them."""
 
 Awaits = Callable[[Coroutine[Any, Any, Any], Callable[[Any], None]], None]
-"""Starts a coroutine, and calls with the finished task when it is done."""
+"""Starts a coroutine, and calls back with the finished task."""
 
 _Item = tuple[Address, Any, Reply | None, Address | None]
 _Calls = Iterator[tuple[int, object]]
-"""Of messages to many: the place of who is to be called, and with what."""
+"""For messages to many: the places of the actors to call, each with its message."""
 
 
 @attrs.frozen
 class Delivery:
-    """One message on its way: from whom (None: from outside the room), to whom, and what."""
+    """A message being delivered: from whom (None for outside the room), to whom, and what."""
 
     sender: str | None
     receiver: str
@@ -53,51 +53,51 @@ class Delivery:
 
 
 class StepRuntime:
-    """All actors on the caller's thread. Delivering one message is one `step`; `run` loops over it.
+    """Runs all actors on the caller's thread. Delivering one message is one `step`; `run` loops over it.
 
-    Messages are delivered in the order sent, or, with `order`, in an order drawn from that
-    generator that keeps each sender's messages to each receiver in sequence. The clock is
-    virtual: it jumps to the next deadline when nothing else is left to do and somebody waits.
+    Messages are delivered in the order sent or, with `order`, in an order drawn from that generator
+    that keeps each sender's messages to each receiver in sequence. The clock is virtual: it jumps to
+    the next deadline when nothing else is left to do and somebody waits.
 
-    An ask from outside delivers messages until it is answered. An ask from inside a handler
-    delivers only to the actor asked, and raises `AskCycle` at once when that one is waiting too.
+    An ask from outside delivers messages until it is answered. An ask from inside a handler delivers
+    only to the actor asked, and raises `AskCycle` at once if that actor is itself waiting.
     """
 
     def __init__(self, order: Random | None = None) -> None:
         self._items: deque[_Item] = deque()
-        """What is on its way; messages to many may be one item, of an address that is nobody's. See `queue`."""
+        """Messages on their way; those to many may be one item, addressed to `_nobody`. See `queue`."""
         self._nobody = Address("many", self, None)
         self._folds = type(self) is StepRuntime and order is None
-        """Whether messages to many may be one item: only where nobody looks at each delivery."""
+        """Whether messages to many may be one item: only if nobody looks at single deliveries."""
         self._folded = False
-        """Whether there may be items that are messages to many."""
+        """Whether `_items` may hold messages to many."""
         self._many: tuple[_Calls, Sequence[Address], Sequence[object], Address | None] | None = None
-        """Messages to many that are being delivered: those still to come, to whom, what and from whom."""
+        """Messages to many being delivered: the calls still to come, the receivers, the messages, the sender."""
         self._order = order
         self.current: Address | None = None
-        """Whose handler is running."""
+        """The actor whose handler is running."""
         self._waiting: list[Address] = []
         self._alarms = Alarms()
         self._now = 0.0
         self.lost = 0
-        """Messages dropped before the full queue."""
+        """Messages dropped because the queue was full."""
         self.steps = 0
         """Messages delivered so far."""
         self.observers: list[Callable[[Delivery], None]] = []
-        """Told of each delivery before it is made; empty costs one truth test."""
+        """Called before each delivery; an empty list costs one truth test."""
         self.awaits: Awaits | None = None
-        """How to await something on the loop that drains this; None where no loop does."""
+        """Runs a coroutine on the loop that drains this stepper; None if no loop does."""
 
     # -- what actors use --------------------------------------------------------------------
 
     def address(self, name: str) -> Address:
-        """Make an address; its messages are in the one queue of all."""
+        """Make an address; its messages are in the queue of all."""
         return _StepAddress(name, self, self._items)
 
     def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
-        """Queue them in a row."""
+        """Queue the messages in a row."""
         if self._folds and not self.observers:
-            # One item for them all takes a third of the time of one each.
+            # One item for all takes a third of the time of one each.
             self._folded = True
             many = messages if isinstance(messages, Many) else Listed(messages)
             self._items.append((self._nobody, (addresses, many), None, self.current))
@@ -105,18 +105,18 @@ class StepRuntime:
             self._items.extend(zip(addresses, messages, repeat(None), repeat(self.current)))
 
     def start_loop(self, actor: Actor) -> None:
-        """Let the actor begin; its messages come with the steps."""
-        before = self.current  # a handler may start an actor, and goes on afterwards
+        """Let the actor begin; steps will deliver its messages."""
+        before = self.current  # a handler may start an actor, and continues afterwards
         self.current = actor.address
         try:
             actor.on_start()
-        except Exception as error:  # noqa: BLE001 - as on threads, who starts an actor is not told
+        except Exception as error:  # noqa: BLE001 - as on threads, the starter of an actor is not told
             self.failed(actor, error, None)
         finally:
             self.current = before
 
     def stopped(self, actor: Actor) -> None:
-        """Let go of an actor that has been stopped."""
+        """Release a stopped actor."""
         actor.gone()
 
     def word(self) -> Word:
@@ -128,20 +128,20 @@ class StepRuntime:
         return StepFlag()
 
     def later(self, seconds: float, address: Address, message: object) -> Timer:
-        """Deliver `message` when the virtual clock has moved on by `seconds`."""
+        """Deliver `message` when the virtual clock has advanced by `seconds`."""
         return self._alarms.add(self._now + seconds, address, message)
 
     def now(self) -> float:
-        """Seconds of the virtual clock."""
+        """Seconds on the virtual clock."""
         return self._now
 
     @property
     def down(self) -> tuple[str, ...]:
-        """Nothing: there is no thread that could end."""
+        """Empty: there is no thread that could end."""
         return ()
 
     def close(self, seconds: float | None = None) -> None:
-        """Forget what was to go to a closed address; another room may live on this runtime."""
+        """Drop messages to closed addresses only: another room may use this runtime."""
         self._keep(lambda item: not item[0].closed)
         self._alarms.drop_closed()
 
@@ -149,7 +149,7 @@ class StepRuntime:
 
     @property
     def queue(self) -> deque[_Item]:
-        """What is on its way, an item a message; the same object always, which addresses hold."""
+        """The messages on their way, one item each; always the same object, as addresses hold it."""
         items = self._items
         if self._folded:
             self._folded = False
@@ -157,8 +157,8 @@ class StepRuntime:
             items.clear()
             items.extend(kept)
         if self._many is not None:
-            # Takes the rest out of the iterator that `_call_each` loops over: what goes back into the queue would be
-            # delivered twice. They have been counted as steps; these are counted when they are delivered.
+            # Empties the iterator that `_call_each` loops over: messages put back into the queue would otherwise be
+            # delivered twice. They were counted as steps already, and will be counted again when they are delivered.
             calls, addresses, messages, sender = self._many
             rest = [(addresses[place], messages[place], None, sender) for place, _ in calls]
             self.steps -= len(rest)
@@ -173,26 +173,26 @@ class StepRuntime:
 
     @property
     def pending(self) -> tuple[Delivery, ...]:
-        """Messages not delivered yet, in the order sent."""
+        """Messages not yet delivered, in the order sent."""
         return tuple(_delivery(item) for item in self.queue)
 
     @property
     def timers(self) -> tuple[Pending, ...]:
-        """Messages set for later, the first due first."""
+        """Messages to be delivered later, the first due first."""
         return self._alarms.pending
 
     @property
     def waiting(self) -> int:
-        """How many messages are not delivered yet."""
+        """The number of messages not yet delivered."""
         return len(self.queue)
 
     @property
     def quiescent(self) -> bool:
-        """Whether there is nothing to deliver; deadlines may still be ahead."""
+        """Whether there is nothing to deliver; deadlines may still come."""
         return not self._items
 
     def step(self) -> Delivery | None:
-        """Deliver one message and tell which; None when there is none."""
+        """Deliver one message and return what it was; None if there is none."""
         if not self.queue:
             return None
         item = self.take_next()
@@ -201,7 +201,7 @@ class StepRuntime:
         return delivery
 
     def run(self, until: Callable[[], bool] | None = None, limit: int | None = None) -> int:
-        """Deliver until nothing is left, `until()` is true or `limit` steps are made; returns how many."""
+        """Deliver until nothing is left, `until()` is true or `limit` steps are made; return the steps made."""
         before = self.steps
         if until is None:
             self._drain(None, limit)
@@ -212,7 +212,7 @@ class StepRuntime:
         return self.steps - before
 
     def advance(self, seconds: float) -> int:
-        """Move the clock on, delivering what falls due and all that follows; returns the steps made."""
+        """Advance the clock, delivering what falls due and all that follows; return the steps made."""
         before = self.steps
         end = self._now + seconds
         self.run()
@@ -223,17 +223,17 @@ class StepRuntime:
 
     @property
     def next_deadline(self) -> float | None:
-        """When the next deadline falls due, on this clock; None when there is none."""
+        """When the next deadline falls due on this clock; None if there is none."""
         return self._alarms.next_due
 
     def catch_up(self, now: float) -> None:
-        """Follow another clock: move on to `now` and queue what falls due, delivering nothing."""
+        """Advance to `now` on another clock and queue what falls due, delivering nothing."""
         while self.ring(now):
             pass
         self._now = max(self._now, now)
 
     def ring(self, end: float) -> bool:
-        """Move the clock to the next deadline and queue its message; false if that is after `end`."""
+        """Advance the clock to the next deadline and queue its message; return false if that is after `end`."""
         due = self._alarms.next_due
         if due is None or due > end:
             return False
@@ -267,13 +267,13 @@ class StepRuntime:
         else:
             folds, self._folds = self._folds, False  # every message is a step
             try:
-                # `queue` unfolds messages to many: folded, one round would deliver several, and exceed the limit
+                # `queue` unfolds messages to many: folded, one round would deliver several and exceed the limit
                 self._drain_unseen(word, repeat(None, limit if self.queue else 0))
             finally:
                 self._folds = folds
 
     def _drain_unseen(self, word: StepWord | None, times: Iterable[None]) -> None:
-        """Deliver where nobody looks at each delivery: it is `step` without its overhead."""
+        """Deliver when nobody looks at single deliveries: `step` without its overhead."""
         queue = self._items
         popleft = queue.popleft
         nobody = self._nobody
@@ -286,7 +286,7 @@ class StepRuntime:
                 steps += 1
                 handlers = address.handlers
                 if handlers is None and address is nobody:
-                    addresses, message = message  # as `_to_many`: a call less at every turn
+                    addresses, message = message  # as `_to_many`, without its call at every turn
                     steps += len(addresses) - 1
                     place = message.deliver()
                     if place < 0:
@@ -296,7 +296,7 @@ class StepRuntime:
                     handlers = address.handlers
                 if handlers is None:
                     if reply is not None:
-                        refuse(reply, address.name)  # one that has its answer keeps it
+                        refuse(reply, address.name)  # does nothing if it is answered already
                     continue
                 self.current = address
                 try:
@@ -314,7 +314,7 @@ class StepRuntime:
             self.steps += steps
 
     def _call_each(self, calls: _Calls, item: _Item) -> None:
-        """Deliver one after the other what is one item; whoever looks at the queue meanwhile sees the rest."""
+        """Deliver the messages of one item in turn; a handler that looks at the queue meanwhile sees the rest."""
         addresses, messages = _to_many(item)
         self._many = (calls, addresses, messages, item[3])
         for place, message in calls:
@@ -331,12 +331,12 @@ class StepRuntime:
         self._many = None
 
     def _wait_inside(self, word: StepWord, who: str) -> None:
-        """Deliver to the actor asked only: the others are in the middle of things."""
+        """Deliver only to the actor asked until `word` is answered: others may be in the middle of a handler."""
         asker = self.current
         assert asker is not None
         queue = self._items
         last = queue[-1] if queue else None
-        if last is not None and last[2] is word:  # nearly always: what was just asked is the last message
+        if last is not None and last[2] is word:  # nearly always: the message just asked is the last one
             target: Address | None = last[0]
         else:
             target = next((item[0] for item in self.queue if item[2] is word), None)
@@ -345,11 +345,12 @@ class StepRuntime:
                 raise AskCycle(f"{asker.name} waits for {who} which only later messages can answer")
             return
         if target is asker or target in self._waiting:
-            self._keep(lambda item: item[2] is not word)  # refused, so it must not be handled later
+            # The ask is refused, so it must not be handled later
+            self._keep(lambda item: item[2] is not word)
             chain = " -> ".join(address.name for address in (*self._waiting, asker, target))
             raise AskCycle(f"an actor would wait for itself: {chain}")
         self._waiting.append(asker)
-        # the queue is looked through from the start each time: a delivery may have changed it anywhere
+        # search from the start each time: a delivery may have changed the queue anywhere
         try:
             while not word.answered:
                 for place, item in enumerate(self._queue_of(target)):
@@ -359,27 +360,27 @@ class StepRuntime:
                         break
         finally:
             self._waiting.pop()
-            self.current = asker  # delivering has left None there
+            self.current = asker  # `deliver` has set it to None
 
     def _keep(self, wanted: Callable[[_Item], bool]) -> None:
-        """Drop all other messages; the queue stays the same object, which addresses hold."""
+        """Drop all other messages; the queue stays the same object, as addresses hold it."""
         kept = [item for item in self.queue if wanted(item)]
         self.queue.clear()
         self.queue.extend(kept)
 
     def is_running(self, address: Address) -> bool:
-        """Whether a handler of that actor is running, or waiting for another actor."""
+        """Whether a handler of the actor is running, or waiting for another actor."""
         return address is self.current or address in self._waiting
 
     def forget(self, address: Address) -> list[_Item]:
-        """Take the messages of an address out of the queue."""
+        """Remove the messages of an address from the queue, and return them."""
         taken = [item for item in self._queue_of(address) if item[0] is address]
         if taken:
             self._keep(lambda item: item[0] is not address)
         return taken
 
     def _queue_of(self, address: Address) -> deque[_Item]:
-        """Return the queue, unfolded only if messages to `address` are in folded items: those cannot do without one receiver."""
+        """Return the queue, unfolded only if a folded item holds messages to `address`: one cannot be taken out of it."""
         items, nobody = self._items, self._nobody
         if self._many is not None:
             return self.queue
@@ -389,10 +390,10 @@ class StepRuntime:
         return items
 
     def take_next(self) -> _Item:
-        """Take the message that comes next off the queue; which one that is a debugger decides itself."""
+        """Remove the next message from the queue and return it; a debugger overrides which one is next."""
         if self._order is None:
             return self.queue.popleft()
-        # of each sender to each receiver only the first may come next: actors rely on that order
+        # only the first message from each sender to each receiver may come next: actors rely on that order
         firsts: dict[tuple[int, int], int] = {}
         for place, item in enumerate(self.queue):
             firsts.setdefault((id(item[3]), id(item[0])), place)
@@ -402,7 +403,7 @@ class StepRuntime:
         return item
 
     def deliver(self, item: _Item) -> None:
-        """Deliver one message; observers override it."""
+        """Deliver one message."""
         address, message, reply, _ = item
         self.steps += 1
         for observer in self.observers:
@@ -425,23 +426,23 @@ class StepRuntime:
             self.current = None
 
     def handle(self, actor: Actor, message: object) -> Any:
-        """Let `actor` handle `message`. A fault bench overrides this to raise before or after."""
+        """Let `actor` handle `message`. Tests override it to raise before or after."""
         return actor.handlers[type(message)](message)
 
     def failed(self, actor: Actor | None, error: BaseException, reply: Reply | None) -> None:
-        """Answer a refusal; let the actor die of anything else."""
+        """Answer a refusal; let any other error end the actor."""
         assert actor is not None, "an address with handlers has an actor"
         if isinstance(error, KeyboardInterrupt):
             raise error
         if reply is None:
-            # nobody is told by a reply: it is logged, as pykka does on threads
+            # no reply to raise it to: logged, as pykka does on threads
             actor._handle_failure(type(error), error, error.__traceback__)
             refused = isinstance(error, Refused)
         else:
             refused = isinstance(error, PokerError)
         if not refused:
-            # in this order: `gone` tells the supervisor, which takes an end without a crash for a stop; who asked is
-            # answered last, so that what it asks next goes to the next incarnation
+            # In this order: `gone` tells the supervisor, which takes an end without `crash` for a stop. The asker is
+            # answered last, so that what it asks next reaches the next incarnation.
             actor.crash = error
             actor.gone()
         if reply is not None:
@@ -449,7 +450,7 @@ class StepRuntime:
 
 
 class _StepAddress(Address):
-    """An address whose messages are in the stepper's one queue."""
+    """An address whose messages are in the stepper's queue."""
 
     __slots__ = ()
 
@@ -460,7 +461,7 @@ class _StepAddress(Address):
         return self.runtime.is_running(self)
 
     def tell(self, message: object) -> None:
-        # a full queue must not keep an actor from being stopped
+        # stop messages always pass: a full queue must not keep an actor running
         if len(self.inbox) >= QUEUE_LIMIT and not isinstance(message, STOP):
             self.runtime.lost += 1
             return

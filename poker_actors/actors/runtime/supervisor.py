@@ -1,12 +1,11 @@
-"""The supervisor: starts actors, restarts those that end, tells who asked when one is gone.
+"""The supervisor: starts actors, restarts those that end, and tells monitors when one is gone.
 
-After OTP's one-for-one, with OTP's three words. A permanent actor is started again whenever it ends
-unasked, a transient one when it crashed, a temporary one never; its successor lives at the same
-address and has the messages that were not handled. Who stops an actor through the supervisor has
-asked for its end; pykka's own `stop` has not. Too many restarts in too short a time are no accident:
-the actor stays down then, and the room hears of it. The supervisor is a plain object called by
-whoever sees an actor end, not an actor: a restart must not wait in a mailbox behind the messages of
-those who need it.
+It follows OTP's one-for-one, with OTP's three words. A permanent actor is restarted whenever it ends
+unasked, a transient one if it crashed, a temporary one never. The successor lives at the same
+address and gets the messages not yet handled. Stopping an actor through the supervisor asks for its
+end; pykka's own `stop` does not. An actor restarted too often in too short a time stays down, and
+the room is told. The supervisor is a plain object, called in the thread that sees an actor end, and
+not an actor: a restart must not wait in a mailbox behind the messages of those who need it.
 """
 
 from __future__ import annotations
@@ -29,36 +28,36 @@ __all__ = ["ActorBack", "ActorDown", "Restart", "Supervisor"]
 _log: Final = logging.getLogger("poker_actors.supervisor")
 
 _LAST_SECONDS: Final = 1.0
-"""What the actor on which all rely has to end in, should the others have used up the time."""
+"""What the actor all others rely on still has to end in when the others have used up the time."""
 
 
 @message
 class ActorDown:
-    """From the supervisor to an actor's monitor: it has ended for good, by a crash or not.
+    """From the supervisor to an actor's monitor: the actor has ended for good.
 
-    `last_words` is what it left to be said, in case that was lost on the way.
+    `last_words` repeats its last message, in case that was lost on the way.
     """
 
     name: str
     reason: str | None
-    """the error's name when it crashed"""
+    """the error's name if it crashed"""
     last_words: object
 
 
 @message
 class ActorBack:
-    """From the supervisor to a monitor that asked for it: the actor was restarted, one message is lost."""
+    """From the supervisor to a monitor of restarts: the actor was restarted, and lost one message."""
 
     name: str
 
 
 class Restart(enum.Enum):
-    """What to do when an actor ends, unless it was stopped through the supervisor."""
+    """What to do when an actor ends without being stopped through the supervisor."""
 
     PERMANENT = "permanent"
-    """start it again"""
+    """restart it"""
     TRANSIENT = "transient"
-    """start it again if it crashed"""
+    """restart it if it crashed"""
     TEMPORARY = "temporary"
     """leave it down"""
 
@@ -68,9 +67,9 @@ class _Child:
     make: Callable[[Address], Actor]
     restart: Restart
     monitors: dict[Address, bool]
-    """who is told of its end -> whether of restarts too"""
+    """monitor of its end -> whether it is told of restarts too"""
     crashes: deque[float] = attrs.field(factory=deque)
-    """when it has recently ended unasked"""
+    """recent times at which it ended unasked"""
 
     def comes_back(self, crash: BaseException | None) -> bool:
         if self.restart is Restart.TRANSIENT:
@@ -79,7 +78,7 @@ class _Child:
 
 
 class Supervisor:
-    """Starts and restarts actors. One that crashes more than `most_restarts` times in `within` seconds stays down."""
+    """Starts and restarts actors. One that ends more than `most_restarts` times in `within` seconds stays down."""
 
     def __init__(self, runtime: Runtime, *, most_restarts: int = 20, within: float = 10.0) -> None:
         self._runtime = runtime
@@ -89,13 +88,13 @@ class Supervisor:
         self._lock = threading.RLock()
         self._closing = False
         self.restarts = 0
-        """Restarts made so far."""
+        """Restarts so far."""
         self.failed: list[str] = []
-        """Actors that stay down, having ended too often."""
+        """Names of actors that stay down because they ended too often."""
         self.escalate: Callable[[Address], bool | None] | None = None
-        """Called, in the dying actor's thread, when one more has failed; true if it closes the address later."""
+        """Called in the dying actor's thread when an actor stays down; returns true if it closes the address later."""
         self.on_crash: Callable[[Address, BaseException], None] | None = None
-        """Called at every crash, in the dying actor's thread: `address.actor` is still the crashed one."""
+        """Called at every crash, in the dying actor's thread; `address.actor` is still the crashed one."""
 
     def spawn(
         self,
@@ -104,7 +103,7 @@ class Supervisor:
         restart: Restart = Restart.PERMANENT,
         monitor: Address | None = None,
     ) -> Address:
-        """Start an actor and give its address; `monitor` is told when it has ended for good."""
+        """Start an actor and return its address; `monitor` is told when it has ended for good."""
         address = self._runtime.address(name)
         self.start(address, make, restart, monitor)
         return address
@@ -116,7 +115,7 @@ class Supervisor:
         restart: Restart = Restart.PERMANENT,
         monitor: Address | None = None,
     ) -> None:
-        """Start an actor at an address made before; see `spawn`."""
+        """Start an actor at an existing address; see `spawn`."""
         self.enrol(address, make, restart, monitor)
         self.launch(address)
 
@@ -127,7 +126,7 @@ class Supervisor:
         restart: Restart = Restart.PERMANENT,
         monitor: Address | None = None,
     ) -> None:
-        """Take an actor on that `launch` will start; until then its messages wait."""
+        """Register an actor for `launch` to start; until then its messages wait."""
         if self._closing:
             raise RoomClosed(f"{address.name} cannot start: the room is closed")
         address.on_down = self._down
@@ -135,7 +134,7 @@ class Supervisor:
             self._children[address] = _Child(make, restart, {} if monitor is None else {monitor: False})
 
     def launch(self, address: Address) -> None:
-        """Start an actor that is enrolled."""
+        """Start an enrolled actor."""
         with self._lock:
             child = self._children[address]
         try:
@@ -147,7 +146,7 @@ class Supervisor:
             raise
 
     def watch(self, address: Address, monitor: Address, *, restarts: bool = False) -> None:
-        """Tell `monitor` when the actor at `address` has ended for good, at once if it already has.
+        """Tell `monitor` when the actor at `address` has ended for good: at once if it already has.
 
         With `restarts`, also tell it of each restart (`ActorBack`).
         """
@@ -180,7 +179,7 @@ class Supervisor:
         if crash is not None and self.on_crash is not None:
             try:
                 self.on_crash(address, crash)
-            except Exception:  # noqa: BLE001  somebody else's code: the room goes on without it
+            except Exception:  # noqa: BLE001  the application's code: the restart must not depend on it
                 _log.exception("what was to be done at the crash of %s has failed", address.name)
         wanted = child.comes_back(crash) and not (address.stopping or self._closing)
         if wanted and not self._too_often(child) and self._restart(address, child, crash):
@@ -188,7 +187,7 @@ class Supervisor:
         if address.actor is not None:
             address.last_words = address.actor.last_words
         with self._lock:
-            # in one with the monitors: who watches later is told by `watch`
+            # removed and read under one lock: a monitor added later is told by `watch`, and none is missed or told twice
             self._children.pop(address, None)
             monitors = list(child.monitors)
         reason = None if crash is None else type(crash).__name__
@@ -197,11 +196,11 @@ class Supervisor:
         if wanted:
             _log.error("%s stays down: it ended too often (%s)", address.name, reason or "stopped")
             self.failed.append(address.name)
-            # nobody lives there while the room winds it up: what is asked meanwhile is refused, not lost
+            # nobody lives there while the room winds it up: asks meanwhile are refused, not lost
             address.actor = address.handlers = None
             if self.escalate is not None and self.escalate(address):
                 return
-        # last: who is answered that it is gone finds its chips given back
+        # last: once callers are told that the actor is gone, its players' chips must be back
         address.close()
 
     def _restart(self, address: Address, child: _Child, crash: BaseException | None) -> bool:
@@ -234,13 +233,13 @@ class Supervisor:
 
     @property
     def addresses(self) -> tuple[Address, ...]:
-        """Where the actors that are up are reached, in the order started; `Address.actor` is the one alive there."""
+        """Addresses of the actors that are up, in the order started; `Address.actor` is the incarnation alive."""
         with self._lock:
             return tuple(self._children)
 
     @property
     def crash_times(self) -> dict[str, tuple[float, ...]]:
-        """Recent times at which actors ended unasked, by name, on the runtime's clock; only actors that did."""
+        """When actors recently ended unasked, by name, on the runtime's clock; only actors that did."""
         with self._lock:
             return {
                 address.name: tuple(child.crashes)
@@ -249,24 +248,24 @@ class Supervisor:
             }
 
     def recall(self, crash_times: Mapping[str, Sequence[float]], restarts: int) -> None:
-        """Take those times, and that many restarts, for what has happened here: a room is brought back."""
+        """Restore the crash times and the number of restarts, as part of restoring a room."""
         with self._lock:
             for address, child in self._children.items():
                 child.crashes = deque(crash_times.get(address.name, ()))
         self.restarts = restarts
 
     def stop(self, address: Address) -> None:
-        """Stop one actor, after what it has been sent before; returns at once. It is not restarted."""
+        """Stop an actor for good, after the messages sent to it before; returns at once."""
         address.stopping = True
         if not address.closed:
             address.tell(stop_message())
 
     def stop_all(self, timeout: float) -> None:
-        """Stop every actor, and wait for them all for `timeout` seconds together.
+        """Stop every actor, and wait at most `timeout` seconds for all of them.
 
-        The temporary ones go first, so that who monitors them hears of it, then the rest at once, and
-        last the one that was started first, on which the others rely. Who has not ended in time is left
-        to its thread.
+        Temporary actors go first, so that their monitors still hear of it; then all the rest together, but
+        for the one started first, on which they rely and which goes last. An actor that does not end in
+        time is left to its thread.
         """
         self._closing = True
         end = self._runtime.now() + timeout
@@ -279,7 +278,7 @@ class Supervisor:
         self._stop_and_wait(brief, end)
         self._stop_and_wait(lasting[:-1], end)
         self._stop_and_wait(lasting[-1:], end + _LAST_SECONDS)
-        # who closes the room in one of its own handlers ends when that has returned
+        # an actor that closes the room in a handler of its own ends when that handler returns
         for address in (*addresses, *here):
             with self._lock:
                 self._children.pop(address, None)
@@ -295,6 +294,6 @@ class Supervisor:
             try:
                 word.get(max(end - self._runtime.now(), 0.0), name)
             except RoomClosed:
-                continue  # it has ended by itself
+                continue  # it has ended already
             except Exception as error:  # noqa: BLE001 - whatever it is, the others must stop as well
                 _log.warning("%s did not stop in time (%s)", name, type(error).__name__)

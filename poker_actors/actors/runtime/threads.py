@@ -1,4 +1,4 @@
-"""The threaded runtime: an actor a thread, the real clock; for embedding and serving."""
+"""The threaded runtime: a thread for each actor and the real clock, for embedding and serving."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from poker_actors.errors import AskCycle, AskTimeout
 __all__ = ["ThreadAddress", "ThreadRuntime"]
 
 JOIN_SECONDS: Final = 5.0
-"""How long closing waits for threads: a callback that blocks longer is left to its daemon thread."""
+"""How long closing waits for threads by default: a callback that blocks longer is left to its daemon thread."""
 
 LEAST_SECONDS: Final = 0.5
-"""How long it waits when the time is used up: for those that have been stopped and are about to end."""
+"""How long closing waits at least: for threads already stopped and about to end."""
 
 
 class ThreadRuntime:
@@ -42,7 +42,7 @@ class ThreadRuntime:
 
     def __init__(self) -> None:
         self.address_kind: type[ThreadAddress] = ThreadAddress
-        """what its addresses are; a recording has its own"""
+        """the class of its addresses; a recording sets its own"""
         self._threads: set[threading.Thread] = set()
         self._lock = threading.Lock()
         self._clock = AlarmClock()
@@ -63,14 +63,14 @@ class ThreadRuntime:
             return sum(address.inbox.qsize() for address in self._addresses)
 
     def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
-        """Tell one after the other."""
+        """Tell one address after another."""
         for address, message in zip(addresses, messages, strict=True):
             address.tell(message)
 
     def start_loop(self, actor: Actor) -> None:
-        """Run `actor` on a new thread that bears its name; returns when the actor has begun.
+        """Run `actor` on a new thread named after it; return when the actor has begun.
 
-        A hand that has begun has told its players, so a caller who is told that it is dealt may act at once.
+        A hand that has begun has told its players: a caller of `deal` may act as soon as it returns.
         """
         begun = threading.Lock()
         begun.acquire()
@@ -79,14 +79,16 @@ class ThreadRuntime:
         ActorRegistry.register(actor.actor_ref)
         with self._lock:
             self._threads.add(thread)
-            thread.start()  # under the lock: `close` joins what it finds there, which must have started
+            # Under the lock: `close` joins the threads it finds, and joining one not yet started raises
+            thread.start()
         begun.acquire(timeout=ASK_SECONDS)
 
     def run_actor(self, actor: Actor, begun: threading.Lock) -> None:
-        """Live the life of an actor, on its thread."""
+        """Run an actor, on its thread, until it ends."""
         address = actor.address
         assert isinstance(address, ThreadAddress)
-        address.thread = threading.get_ident()  # before its first message: in it, it may ask itself
+        # Before the first message, whose handler might ask its own actor
+        address.thread = threading.get_ident()
         try:
             actor.run_threaded(begun.release)
         finally:
@@ -95,14 +97,14 @@ class ThreadRuntime:
                 self._threads.discard(threading.current_thread())
 
     def stopped(self, actor: Actor) -> None:
-        """Nothing to do: the thread ends by itself."""
+        """Do nothing: the thread ends by itself."""
 
     def word(self) -> Word:
-        """Make a reply that blocks the thread that waits for it."""
+        """Make a reply that blocks the waiting thread."""
         return _ThreadWord()
 
     def flag(self) -> threading.Event:
-        """Make an event: other threads look at it."""
+        """Make an event, as other threads look at it."""
         return threading.Event()
 
     def later(self, seconds: float, address: Address, message: object) -> Timer:
@@ -110,21 +112,21 @@ class ThreadRuntime:
         return self._clock.set_alarm(seconds, address, message)
 
     def now(self) -> float:
-        """Seconds of the monotonic clock."""
+        """Seconds on the monotonic clock."""
         return time.monotonic()
 
     @property
     def timers(self) -> tuple[Pending, ...]:
-        """Messages set for later, the first due first."""
+        """Messages to be delivered later, the first due first."""
         return self._clock.pending
 
     @property
     def down(self) -> tuple[str, ...]:
-        """The clock, should its thread have ended and not have come back."""
+        """The clock, if its thread has ended for good."""
         return self._clock.down
 
     def close(self, seconds: float | None = None) -> None:
-        """Stop the clock and wait for the threads that are about to end, `seconds` for them all."""
+        """Stop the clock and wait for the actors' threads, `seconds` for all of them."""
         end = time.monotonic() + (JOIN_SECONDS if seconds is None else max(seconds, LEAST_SECONDS))
         self._clock.close()
         with self._lock:
@@ -141,7 +143,7 @@ class ThreadAddress(Address):
     def __init__(self, name: str, runtime: ThreadRuntime, inbox: Any) -> None:
         super().__init__(name, runtime, inbox)
         self.thread = 0
-        """Identifier of the thread on which the actor lives."""
+        """Identifier of the actor's thread."""
 
     @property
     def running_here(self) -> bool:
@@ -149,11 +151,11 @@ class ThreadAddress(Address):
         return self.thread == threading.get_ident() and not self.closed
 
     def close(self) -> None:
-        """See `Address.close`; an actor in a handler still ends after that."""
+        """See `Address.close`; an actor in a handler ends after it."""
         actor = self.actor
         super().close()
         if actor is not None and not actor.actor_stopped.is_set():
-            # In a handler for too long: it ends after that, or when it next looks into its mailbox.
+            # In a handler for too long: it ends after that handler, or, if it waits for a message, with this one.
             actor.actor_stopped.set()
             self.inbox.put(envelope(stop_message(), None))
 
@@ -166,7 +168,7 @@ class ThreadAddress(Address):
     def tell(self, message: object) -> None:
         """See `Address.tell`."""
         if not self.closed:
-            # a look and a put, not one step: many senders at once go over by one each, and memory is bounded all the same
+            # not atomic: each concurrent sender may exceed the limit by one, which still bounds memory
             if self.inbox.qsize() >= MAILBOX_LIMIT and not isinstance(message, STOP):
                 self.runtime.lost += 1
                 return
@@ -191,12 +193,12 @@ class ThreadAddress(Address):
 
 
 class _ThreadWord(Answering):
-    """A reply across threads: two locks, where pykka's future takes a condition."""
+    """A reply across threads, made of two locks where pykka's future uses a condition."""
 
     __slots__ = ("_callbacks", "_done", "_error", "_first", "_value", "answered")
 
     def __init__(self) -> None:
-        # `_first` is taken by the first answer and kept; `_done` is held until there is one
+        # the first answer takes `_first` for good; `_done` is held until there is an answer
         self._first = threading.Lock()
         self._done = threading.Lock()
         self._done.acquire()
@@ -207,10 +209,11 @@ class _ThreadWord(Answering):
 
     def _answer(self, value: Any, error: BaseException | None) -> None:
         if not self._first.acquire(blocking=False):
-            return  # never released: a second answer would change what somebody has read already
+            return  # a second answer would change what somebody has already read
         self._value = value
         self._error = error
-        # after the value, which `get` reads without a lock; before the callbacks, so that `when_done` calls a late one
+        # After the value, which `get` reads without a lock once this is set. Before the callbacks: one added after
+        # the last was called is called by `when_done`, which must see this set.
         self.answered = True
         self._done.release()
         self._call_back()
@@ -219,13 +222,13 @@ class _ThreadWord(Answering):
         if not self.answered:
             if not self._done.acquire(timeout=-1 if timeout is None else max(timeout, 0)):
                 raise AskTimeout(f"{who} has not answered within {timeout} s")
-            self._done.release()  # for the next one who waits
+            self._done.release()  # for the next thread that waits
         if self._error is not None:
             raise self._error
         return self._value
 
     def when_done(self, callback: Callable[[], None]) -> None:
-        # first in the list, then a look: an answer between a look and the list would call nobody
+        # append first, then look: an answer between a look and the append would call nobody
         self._callbacks.append(callback)
         if self.answered:
             self._call_back()
@@ -233,7 +236,7 @@ class _ThreadWord(Answering):
     def _call_back(self) -> None:
         while True:
             try:
-                callback = self._callbacks.pop(0)  # atomic: each is called by one thread only
+                callback = self._callbacks.pop(0)  # atomic, so each is called by one thread only
             except IndexError:
                 return
             callback()

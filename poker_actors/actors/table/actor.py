@@ -1,11 +1,11 @@
 """The table actor: seats, stacks, the button, and one hand after another.
 
-Keeps: a `TableMemory`, which outlives it: a table that crashes comes back with its seats, its button
-and the hand being played; its stacks are in the bank's books. Answers: what callers say to a table
+Keeps: a `TableMemory`, which outlives it: a crashed table comes back with its seats, its button and
+the hand being played; its stacks are in the bank's books. Answers: commands of callers
 (`table.messages`). Hears: a hand has ended, an actor is down. Asks the bank; spawns hands.
 
-A command makes the state it leads to, has it made durable where there is a journal, and then takes
-its place whole. Here are the seats, the stacks and those who wait; hands are in `table.hands`.
+A command computes the next state, makes it durable if there is a journal, and only then replaces the
+current state as a whole. This file has seats, stacks and the waiting list; hands are in `table.hands`.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ __all__ = ["TableActor"]
 class TableActor(Actor):
     """One poker table."""
 
-    def __init__(  # noqa: PLR0913, PLR0917  what is at its desk
+    def __init__(  # noqa: PLR0913, PLR0917  the parts of its desk
         self,
         address: Address,
         config: TableConfig,
@@ -77,11 +77,11 @@ class TableActor(Actor):
         self.bank = bank
         self.supervisor = supervisor
         self.addresses: Mapping[str, Address] = {} if addresses is None else addresses
-        """Where each player of the room is reached, for the names in the journal."""
+        """The address of each player of the room, for the names in the journal."""
         super().__init__(address)
 
     def handles(self) -> Handlers:
-        """Commands, then news."""
+        """Return the handlers of commands, then of news."""
         handlers: Handlers = {
             Sit: self.sit,
             Wait: self.wait,
@@ -108,11 +108,11 @@ class TableActor(Actor):
             TakeUp: lambda _: self.begin(),
         }
         recent = self.desk.recent
-        # the address is not this actor's yet: it is made known by the base
+        # not `self.address`: the base's constructor, which calls this, has not set it yet
         return handlers if recent is None else recent.noting(self.desk.address.name, handlers)
 
     def begin(self) -> None:
-        """Take up where the last incarnation left off; for a new table there is nothing to take up."""
+        """Take up where the last incarnation left off; does nothing for a new table."""
         self.hands.say_booked()
         journal = self.desk.journal
         if journal is not None:
@@ -124,7 +124,7 @@ class TableActor(Actor):
     # -- seats ------------------------------------------------------------------------------
 
     def sit(self, command: Sit) -> int:
-        """Give a player a seat; one who sits already is moved, with the stack."""
+        """Seat a player; one already seated moves, with the stack."""
         state = self.memory.state
         wanted = state.seat_for(command.player, command.seat)
         if state.seats[wanted] is not None:
@@ -147,7 +147,7 @@ class TableActor(Actor):
         return wanted
 
     def leave(self, command: Leave) -> None:
-        """Free a seat whose stack has been cashed out, or give up a place in the waiting list."""
+        """Free a seat without a stack, or remove a player from the waiting list."""
         if self.memory.state.place_of(command.player):
             self._stop_waiting(command.player)
             return
@@ -164,26 +164,26 @@ class TableActor(Actor):
         self._call_next()
 
     def sit_out(self, player: str, *, out: bool) -> None:
-        """Stop dealing a player in, or resume."""
+        """Stop dealing a player in, or start again."""
         state = self.memory.state
         number = state.seat_of(player)
         self.desk.seat_as(state.with_seat(number, attrs.evolve(state.seat_at(number), out=out)))
         self.desk.tell_news("sat_out" if out else "sat_in", player, number)
 
     def run_it_once(self, command: RunItOnce) -> None:
-        """Decline running boards more than once with this player, or agree again, from the next hand on."""
+        """Have boards run once with this player in the hand, or more than once again, from the next hand on."""
         state = self.memory.state
         state.seat_of(command.player)
         once = {*state.once, command.player} if command.once else {*state.once} - {command.player}
         self.desk.seat_as(attrs.evolve(state, once=tuple(sorted(once))))
 
     def time_bank_of(self, player: str) -> float:
-        """Seconds a player may take beyond the deadlines."""
+        """Return the seconds a player may take beyond the deadlines."""
         bank = self.config.time_bank
         return 0.0 if bank is None else self.memory.banks.get(player, bank.seconds)
 
     def watch(self, command: Watch) -> None:
-        """Tell a spectator what everybody can see."""
+        """Start telling a spectator what everybody can see."""
         if command.address not in self.memory.watchers:
             self.memory.watchers = (*self.memory.watchers, command.address)
 
@@ -194,14 +194,14 @@ class TableActor(Actor):
     # -- stacks -----------------------------------------------------------------------------
 
     def buy_in(self, command: BuyIn) -> int:
-        """Add chips from the bank to a stack, not during a hand the player is in."""
+        """Move chips from the bank to a stack, not during a hand the player is in."""
         number, seat = self._out_of_hand(command.player, "buy in")
         whole_chips("buy-in", command.amount, least=1)
         stack = self.desk.ask(Move(self.config.name, command.player, command.amount))
         return self._has_stack(number, seat, stack, "bought_in")
 
     def cash_out(self, command: CashOut) -> int:
-        """Bring a whole stack to the bank, not during a hand the player is in."""
+        """Move a whole stack to the bank, not during a hand the player is in."""
         number, seat = self._out_of_hand(command.player, "cash out")
         if seat.stack:
             self.desk.ask(Move(self.config.name, command.player, -seat.stack))
@@ -209,7 +209,7 @@ class TableActor(Actor):
         return seat.stack
 
     def forfeit(self, command: Forfeit) -> int:
-        """Give a whole stack up to the house, not during a hand the player is in."""
+        """Give a whole stack to the house, not during a hand the player is in."""
         number, seat = self._out_of_hand(command.player, "forfeit")
         if seat.stack:
             self.desk.ask(Forfeit(command.player, seat.stack, self.config.name))
@@ -217,7 +217,7 @@ class TableActor(Actor):
         return seat.stack
 
     def top_up(self, command: TopUp) -> int:
-        """Mint chips into a stack, or take them out of play, not during a hand the player is in."""
+        """Mint chips into a stack, or remove them, not during a hand the player is in."""
         number, seat = self._out_of_hand(command.player, "top up")
         amount = command.amount
         whole_chips("top-up", abs(amount) if type(amount) is int else amount, least=1)
@@ -243,7 +243,7 @@ class TableActor(Actor):
         return stack
 
     def _out_of_hand(self, player: str, what: str) -> tuple[int, Seat]:
-        """Find a player's seat; raises `TableRefusal`: `not_at_table`, `hand_in_progress`."""
+        """Return a player's seat; raises `TableRefusal` (`not_at_table`, `hand_in_progress`)."""
         number = self.memory.state.seat_of(player)
         self._not_in_hand(number, what)
         return number, self.memory.state.seat_at(number)
@@ -257,7 +257,7 @@ class TableActor(Actor):
     # -- waiting for a seat -----------------------------------------------------------------
 
     def wait(self, command: Wait) -> int:
-        """Put a player on the waiting list; one who waits already keeps the place."""
+        """Put a player on the waiting list; one already on it keeps the place."""
         state = self.memory.state
         player, buy_in = command.player, command.buy_in
         number = state.number_of(player)
@@ -278,13 +278,13 @@ class TableActor(Actor):
         return place
 
     def _call_next(self) -> None:
-        """Have the next one seated, if somebody waits and a seat is free."""
+        """Have the next player seated, if somebody waits and a seat is free."""
         state = self.memory.state
         if state.waiting and None in state.seats and not self.memory.shut:
             self.address.tell(SeatNext())
 
     def seat_next(self, news: SeatNext) -> None:
-        """Give free seats to the first in line who can pay, passing over those who cannot."""
+        """Seat players from the waiting list while seats are free, passing over those who cannot pay."""
         while (state := self.memory.state).waiting and None in state.seats and not self.memory.shut:
             try:
                 self._bring(state.waiting[0], state.seats.index(None))
@@ -293,7 +293,7 @@ class TableActor(Actor):
                 return
 
     def _bring(self, first: Waiting, number: int) -> None:
-        """Seat somebody with the buy-in asked for: seat and chips in one write."""
+        """Seat the first in line with the buy-in asked for, seat and chips in one write."""
         seat = Seat(first.player, first.address)
         after = self.memory.state.without(first.player).with_seat(number, seat)
         if first.buy_in:
@@ -327,7 +327,7 @@ class TableActor(Actor):
     # -- who is gone ------------------------------------------------------------------------
 
     def actor_down(self, news: ActorDown) -> None:
-        """Hear that the hand's actor, or a player's, has ended for good."""
+        """Handle the end of the hand's actor, or of a player's."""
         memory = self.memory
         if news.name == memory.state.hand_id:
             self.hands.hand_down(news)
@@ -341,7 +341,7 @@ class TableActor(Actor):
                     memory.live.address.tell(SeatGone(number))
 
     def actor_back(self, news: ActorBack) -> None:
-        """Hear that a player was restarted: its hand tells it again whose turn it is."""
+        """Handle a player's restart: the hand repeats an open turn to it."""
         live = self.memory.live
         for number, seat in self.memory.state.in_hand.items():
             if live is not None and seat.address.name == news.name:

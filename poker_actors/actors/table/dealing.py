@@ -1,4 +1,4 @@
-"""The next hand of a table, prepared: who is dealt in, where the button is, from which deck."""
+"""Prepare the next hand of a table: who is dealt in, where the button is, which deck is dealt."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ class NextHand:
     positions: Positions
     game: Game
     stakes: Stakes | None
-    """of this one hand; None for the table's own"""
+    """of this hand only; None for the table's"""
     options: HandOptions | None
     deck: Deck
     cards: tuple[Card, ...]
-    """those it will deal; empty when nobody wants to know before"""
+    """the cards it will deal; empty for a deck passed in without a journal, which is dealt as it is"""
     sealed: SealedDeal | None
-    """the commitment to them; None for a deck that was given"""
+    """the commitment to the cards; None for a deck passed in"""
     stacks: dict[str, int]
-    """player -> chips of those dealt in"""
+    """player -> chips, of those dealt in"""
 
     @property
     def commitment(self) -> str:
-        """The commitment to the deck, in hexadecimal; empty when the deck was given."""
+        """The commitment to the deck, in hexadecimal; empty for a deck passed in."""
         return "" if self.sealed is None else self.sealed.commitment.hex()
 
 
 def prepare(config: TableConfig, state: TableState, command: Deal, *, journaled: bool) -> NextHand:
-    """Prepare what `command` asks for; raises `BadSpec`, and `TableRefusal` (`not_enough_players`)."""
+    """Prepare the hand that `command` asks for; raises `BadSpec`, and `TableRefusal` (`not_enough_players`)."""
     game, stakes = _played(config, state, command)
     positions = command.positions or _positions(config, state)
     if command.positions is not None:
@@ -60,9 +60,9 @@ def prepare(config: TableConfig, state: TableState, command: Deal, *, journaled:
 
 
 def _played(config: TableConfig, state: TableState, command: Deal) -> tuple[Game, Stakes | None]:
-    """Return the game of the next hand, and stakes where they are not the table's own.
+    """Return the game of the next hand, and its stakes if they are not the table's.
 
-    A table that plays a rotation goes round by itself; a dealer's choice is the dealer's.
+    A rotation goes round by itself; in dealer's choice the command must name the game.
     """
     game, played = command.game, config.game
     if game is not None and game.max_seats < config.seats:
@@ -85,7 +85,7 @@ def _positions(config: TableConfig, state: TableState) -> Positions:
 
 
 def _check_positions(state: TableState, positions: Positions) -> None:
-    """Raise `BadSpec` for positions that deal in a seat without a player or chips."""
+    """Raise `BadSpec` if the positions deal in a seat without a player or chips."""
     for number in positions.dealt:
         seat = state.seats[number] if 0 <= number < len(state.seats) else None
         if seat is None or not seat.stack:
@@ -95,7 +95,7 @@ def _check_positions(state: TableState, positions: Positions) -> None:
 def _options(
     config: TableConfig, state: TableState, positions: Positions, *, bomb: bool
 ) -> HandOptions | None:
-    """Return the options of the next hand; raises `BadSpec` for a bomb pot where there are none."""
+    """Return the options of the next hand; raises `BadSpec` for a bomb pot at a table without them."""
     options = config.options or CashOptions()
     once = [number for number in positions.dealt if state.seat_at(number).player in state.once]
     return options.of_hand(state.number, bomb=bomb, declined=once)
@@ -112,7 +112,7 @@ def _deck(
 ) -> tuple[Deck, tuple[Card, ...], SealedDeal | None]:
     """Return the deck of a hand, the cards it will deal and the commitment to them.
 
-    A deck that was given is dealt as it is; only a journal wants to know its cards before.
+    A deck passed in is dealt as it is; its cards are drawn beforehand only for a journal.
     """
     runs, boards = (1, 1) if options is None else (options.boards, options.bomb_boards)
     there = len(game.pack if deck is None else deck)
@@ -121,7 +121,7 @@ def _deck(
         raise BadSpec(f"{there} cards are left in the deck: this hand needs {needed}")
     if deck is not None and not journaled:
         return deck, (), None
-    # a copy: should the journal refuse the hand, the caller's deck is as it was
+    # a copy: if the journal refuses the hand, the caller's deck is as it was
     fresh = Deck.secure(game.pack) if deck is None else deck.copy()
     cards = fresh.draw(needed)
     key = fresh.reshuffle_key() if game.draws else b""
@@ -133,7 +133,7 @@ def _deck(
 def plan_of(
     config: TableConfig, memory: TableMemory, hand_id: str, table: Address, dealt: NextHand | Hand
 ) -> HandPlan:
-    """Plan a hand that is in the table's state already: one to be dealt, or one to be continued."""
+    """Plan a hand, to be dealt or continued, that the table's state already names."""
     state = memory.state
     positions = state.positions
     assert positions is not None

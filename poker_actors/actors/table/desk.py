@@ -1,4 +1,4 @@
-"""What a table works with: its memory, the bank, the journal, and everybody at it."""
+"""What the parts of a table share: its memory, the bank, the journal, and news to everybody at it."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ R = TypeVar("R")
 
 @attrs.define
 class Desk:
-    """What the seats of a table and its hands both use."""
+    """What a table's seats and hands both use."""
 
     address: Address
-    """the table's own"""
+    """the table's"""
     config: TableConfig
     memory: TableMemory
     bank: Address
@@ -36,7 +36,7 @@ class Desk:
     recent: Recent | None = None
 
     def ask(self, command: Command[R]) -> R:
-        """Ask the bank; no answer is a crash, after which the books say what has happened."""
+        """Ask the bank; crash without an answer, so that the next incarnation asks the books what happened."""
         try:
             answer: R = self.bank.ask(command)
         except AskTimeout as error:
@@ -44,17 +44,17 @@ class Desk:
         return answer
 
     def later(self, message: object) -> None:
-        """Come back to what nobody waits for, until the journal can be written."""
+        """Send `message` to the table again after a while: the journal could not be written, and nobody waits."""
         self.address.runtime.later(RETRY_SECONDS, self.address, message)
 
     def seat_as(self, state: TableState) -> None:
-        """Let the seats be as in `state`, once that is durable."""
+        """Make the seats of `state` durable, then current."""
         if self.journal is not None:
             self.journal.append(seats_fact(self.config.name, state))
         self.memory.state = state
 
     def seats_facts(self, state: TableState) -> tuple[Fact, ...]:
-        """What the journal must know of the seats in `state`, to be written with a booking."""
+        """Return what the journal must know of the seats in `state`, to be written with a booking."""
         return () if self.journal is None else (seats_fact(self.config.name, state),)
 
     def tell_news(
@@ -66,7 +66,7 @@ class Desk:
         payoffs: tuple[int, ...] = (),
         commitment: str = "",
     ) -> None:
-        """Tell everybody who sits here, waits or watches."""
+        """Tell everybody who sits, waits or watches."""
         news = TableNews(self.config.name, what, player, seat, hand_id, payoffs, commitment)
         memory = self.memory
         state = memory.state

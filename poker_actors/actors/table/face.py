@@ -1,4 +1,4 @@
-"""A table as callers use it: the typed face of its actor."""
+"""The typed face of a table."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ __all__ = ["Table"]
 
 
 class Table(Face):
-    """A table as callers use it: players as such or by name, amounts in chips; a refusal is a `TableRefusal` with its code."""
+    """A table: takes players or their names, and amounts in chips; a refusal is a `TableRefusal` with a code."""
 
     def __init__(self, address: Address, config: TableConfig) -> None:
         super().__init__(address)
@@ -47,19 +47,19 @@ class Table(Face):
         return self.config.name
 
     def sit(self, player: Player, seat: int | None = None, *, with_stack: bool = False) -> int:
-        """Take a seat, any free one unless named (`seat_taken`, `seat_unavailable`); gives its number.
+        """Take a seat, any free one by default (`seat_taken`, `seat_unavailable`); returns its number.
 
-        Those who wait for a seat come first. `with_stack` is for somebody sent here by `send`.
+        Players on the waiting list come first. `with_stack` is for a player sent here by `send`.
         """
         return self.ask(Sit(player.name, player.address, seat, with_stack))
 
     def wait(self, player: Player, buy_in: int = 0) -> int:
         """Wait for a seat; returns the place in line, 1 being next.
 
-        When a seat is free the first in line has it, with `buy_in` chips from the bank, and hears
-        `sat` and `bought_in` as table news; a player who cannot pay by then is `passed_over`. Waiting again
-        keeps the place and changes the buy-in; `leave` gives the place up. Refused as `seat_taken`
-        to who sits here, and as `insufficient_funds`.
+        When a seat is free, the first in line gets it, with `buy_in` chips from the bank, and hears `sat`
+        and `bought_in` as table news; a player who cannot pay then is `passed_over`. Waiting again keeps
+        the place and changes the buy-in; `leave` gives the place up. Refused as `seat_taken` if the player
+        sits here, and as `insufficient_funds`.
         """
         return self.ask(Wait(player.name, player.address, buy_in))
 
@@ -71,21 +71,21 @@ class Table(Face):
         self.ask(Leave(name_of(player)))
 
     def buy_in(self, player: str | Named, amount: int) -> int:
-        """Bring chips from the bank (`not_at_table`, `insufficient_funds`, `hand_in_progress`); returns the stack."""
+        """Move chips from the bank to the stack (`not_at_table`, `insufficient_funds`, `hand_in_progress`); returns the stack."""
         return self.ask(BuyIn(name_of(player), amount))
 
     def cash_out(self, player: str | Named) -> int:
-        """Bring the whole stack to the bank (`not_at_table`, `hand_in_progress`); returns the chips moved."""
+        """Move the whole stack to the bank (`not_at_table`, `hand_in_progress`); returns the chips moved."""
         return self.ask(CashOut(name_of(player)))
 
     def forfeit(self, player: str | Named) -> int:
-        """Give the whole stack up to the house (`not_at_table`, `hand_in_progress`); returns the chips."""
+        """Give the whole stack to the house (`not_at_table`, `hand_in_progress`); returns the chips."""
         return self.ask(Forfeit(name_of(player)))
 
     def top_up(self, player: str | Named, amount: int, *, key: str = "") -> int:
-        """Mint chips straight into a stack, as a tournament does; below 0 they go out of play.
+        """Mint chips straight into a stack, as a tournament does; a negative amount removes them.
 
-        With a `key` it happens once, however often it is asked for. Refused as `not_at_table`,
+        With a `key` it happens once, however often it is called. Refused as `not_at_table`,
         `hand_in_progress`, `insufficient_funds`; returns the stack.
         """
         return self.ask(TopUp(name_of(player), amount, key))
@@ -93,20 +93,20 @@ class Table(Face):
     def send(self, player: str | Named, to: Table) -> int:
         """Free the seat and send its stack to another table, in one booking; returns the chips.
 
-        There ``to.sit(player, seat, with_stack=True)`` finds them. Refused as `not_at_table`,
+        ``to.sit(player, seat, with_stack=True)`` picks them up there. Refused as `not_at_table`,
         `hand_in_progress`.
         """
         return self.ask(Send(name_of(player), to.name))
 
     def run_it_once(self, player: str | Named, *, once: bool = True) -> None:
-        """Decline running boards several times while this player is in the hand; False agrees again.
+        """Decline running boards several times while this player is in the hand; `once=False` agrees again.
 
-        Takes effect with the next hand. Without a call, a player agrees to what the table offers.
+        Takes effect with the next hand. By default a player agrees to what the table offers.
         """
         self.ask(RunItOnce(name_of(player), once))
 
     def time_bank(self, player: str | Named) -> float:
-        """Return the seconds a player may take beyond the deadlines; 0 where there are no time banks."""
+        """Return the seconds a player may take beyond the deadlines; 0 without time banks."""
         return self.ask(GetTimeBank(name_of(player)))
 
     def sit_out(self, player: str | Named) -> None:
@@ -114,19 +114,19 @@ class Table(Face):
         self.ask(SitOut(name_of(player)))
 
     def sit_in(self, player: str | Named) -> None:
-        """Get cards again."""
+        """Be dealt in again."""
         self.ask(SitIn(name_of(player)))
 
     def watch(self, player: Player) -> None:
-        """Tell a player who need not sit here what a spectator may see: seat -1, no hole cards."""
+        """Tell a player, who need not sit here, what a spectator may see: seat -1, no hole cards."""
         self.ask(Watch(player.address))
 
     def unwatch(self, player: Player) -> None:
-        """Tell it no more."""
+        """Stop telling the player."""
         self.ask(Unwatch(player.address))
 
     def live(self) -> LiveHand | None:
-        """Return the hand being played; after a restart, one that goes on."""
+        """Return the hand being played, also one resumed after a restart; None if there is none."""
         live = self.ask(GetLive())
         return None if live is None else self._hand(live)
 
@@ -139,11 +139,11 @@ class Table(Face):
         bomb_pot: bool = False,
         game: str | Game | None = None,
     ) -> LiveHand:
-        """Start a hand (`not_enough_players`, `hand_in_progress`), shuffled afresh unless given a deck.
+        """Start a hand (`not_enough_players`, `hand_in_progress`), freshly shuffled unless given a deck.
 
-        `stakes`, `positions` and `game` are for this hand alone, as a tournament and a dealer's choice
-        have them; else they are the table's and follow from the hand before. `bomb_pot` asks for one. Raises `BadSpec` for
-        positions that do not fit, and for a bomb pot at a table that has no ante for it.
+        `stakes`, `positions` and `game` are for this hand only, for tournaments and dealer's choice; by
+        default they are the table's, and positions follow from the previous hand. `bomb_pot` asks for one.
+        Raises `BadSpec` for positions that do not fit, and for a bomb pot at a table that has no ante for it.
         """
         if deck is not None and not isinstance(deck, Deck):
             raise BadSpec(f"deck {deck!r:.40} is not a Deck or None")
@@ -161,11 +161,12 @@ class Table(Face):
         rebuy: int = 0,
         until: Callable[[HandResult], object] | None = None,
     ) -> int:
-        """Deal hand after hand and wait for each; returns how many were played.
+        """Deal hand after hand and wait for each; returns the number played.
 
-        A player who has lost the whole stack buys in again for `rebuy` chips from the bank; without `rebuy`, or
-        without the chips, the seat goes to the waiting list. It ends after so many `hands`, when `until`
-        is true of a result, when fewer than two can be dealt in, and when the room is closed.
+        A player who has lost the whole stack buys in again for `rebuy` chips from the bank; without `rebuy`,
+        or without the chips, the player leaves and the seat goes to the waiting list. It ends after `hands`
+        hands, when `until` is true of a result, when fewer than two players can be dealt in, and when the
+        room is closed.
         """
         whole_chips("rebuy", rebuy)
         played = 0
@@ -190,7 +191,7 @@ class Table(Face):
             player = result.players[seat]
             if player is None or result.stacks[seat]:
                 continue
-            # who has left, or bought in, meanwhile is none of the dealer's business; of a closed room the next deal tells
+            # refused if the player has left or bought in meanwhile, which is fine; the next deal notices a closed room
             if rebuy:
                 with suppress(TableRefusal, RoomClosed):
                     self.buy_in(player, rebuy)
@@ -198,7 +199,7 @@ class Table(Face):
                 self.leave(player)
 
     def play(self, hands: int = 1) -> list[HandResult]:
-        """Deal one hand after another and wait for each; for tables where bots decide."""
+        """Deal `hands` hands and wait for each; for tables where bots decide."""
         results = []
         for _ in range(hands):
             hand = self.deal()

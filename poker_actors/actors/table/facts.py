@@ -1,4 +1,4 @@
-"""Between a room's actors and its journal: their values as facts, and facts as their values again."""
+"""Convert the values of a room's actors to facts of its journal, and back."""
 
 from __future__ import annotations
 
@@ -32,7 +32,6 @@ from poker_actors.store import (
 from poker_actors.store.fairness import SealedDeal, reshuffles
 
 __all__ = [
-    "RETRY_SECONDS",
     "banks_fact",
     "banks_in",
     "caught_up",
@@ -52,12 +51,10 @@ __all__ = [
 ]
 
 _BANKS: Final = "time banks/"
-RETRY_SECONDS: Final = 1.0
-"""How long what nobody waits for (a pay-out, a bot's turn) lets a full disk be before it tries again."""
 
 
 def opened_fact(config: TableConfig) -> TableOpened:
-    """Return a table's settings as a fact; raises `BadSpec` for a game that has no name to find it by."""
+    """Return a table's settings as a fact; raises `BadSpec` for a game that cannot be found by name."""
     game = config.game
     games = game.games if isinstance(game, Rotation) else (game,)
     if any(GAMES.get(one.name) is not one for one in games):
@@ -75,11 +72,11 @@ def opened_fact(config: TableConfig) -> TableOpened:
 _SAME: Final = (
     "name", "seats", "turn_seconds", "restack", "button", "first_hand", "button_moves", "late_hands",
 )  # fmt: skip
-"""Settings that are facts as they are."""
+"""Settings that need no conversion."""
 
 
 def config_from(opened: TableOpened) -> TableConfig:
-    """Return a table's settings back; raises `BadJournal`."""
+    """Return a table's settings from their fact; raises `BadJournal`."""
     try:
         fields = {name: getattr(opened, name) for name in _SAME}
         return TableConfig(
@@ -94,25 +91,25 @@ def config_from(opened: TableOpened) -> TableConfig:
 
 
 def seats_fact(table: str, state: TableState) -> SeatsChanged:
-    """Return who sits where and who waits as a fact; stacks are the ledger's."""
+    """Return who sits where and who waits as a fact; stacks are in the ledger."""
     seats = tuple((seat.player, seat.out, seat.late) if seat else None for seat in state.seats)
     waiting = tuple((one.player, one.buy_in) for one in state.waiting)
     return SeatsChanged(table, seats, waiting, state.once)
 
 
 def banks_fact(table: str, banks: Mapping[str, float]) -> Noted:
-    """Return what is left in the time banks of a table, player -> seconds, as a fact."""
+    """Return the seconds left in a table's time banks (player -> seconds) as a fact."""
     return Noted(f"{_BANKS}{table}", json.dumps(banks))
 
 
 def banks_in(notes: Mapping[str, str], table: str) -> dict[str, float]:
-    """Return what `banks_fact` has kept; nothing for a table that has none."""
+    """Return the time banks kept by `banks_fact`; empty if there are none."""
     kept: dict[str, float] = json.loads(notes.get(f"{_BANKS}{table}", "{}"))
     return kept
 
 
 def closed_facts(config: TableConfig) -> tuple[Fact, ...]:
-    """Return the facts of a table that is closed."""
+    """Return the facts of a closed table."""
     closed = SeatsChanged(config.name, ())
     return (closed,) if config.time_bank is None else (closed, Noted(f"{_BANKS}{config.name}", None))
 
@@ -127,7 +124,7 @@ def dealt_fact(
     state: TableState,
     after: NextHand,
 ) -> HandDealt:
-    """Return a hand about to be dealt at a table as a fact."""
+    """Return a hand about to be dealt as a fact."""
     positions, sealed, options, stakes = after.positions, after.sealed, after.options, after.stakes
     dealt = [seat if number in positions.dealt else None for number, seat in enumerate(state.seats)]
     return HandDealt(
@@ -155,7 +152,7 @@ def positions_from(dealt: HandDealt) -> Positions:
 
 
 def hand_from(dealt: HandDealt, config: TableConfig, log: list[int]) -> Hand:
-    """Play a hand again as far as its `log`; raises `BadInput` or `IllegalAction` if that cannot be."""
+    """Replay a hand to the end of `log`; raises `BadInput` or `IllegalAction` if that is impossible."""
     positions = positions_from(dealt)
     hand = deal_hand(
         dealt.stacks,
@@ -170,7 +167,7 @@ def hand_from(dealt: HandDealt, config: TableConfig, log: list[int]) -> Hand:
 
 
 def _game_of(dealt: HandDealt, config: TableConfig) -> Game:
-    """Return what a hand is played of; raises `BadSpec` for a game there is none of."""
+    """Return the game of a hand; raises `BadSpec` for an unknown game."""
     game = game_named(dealt.game) if dealt.game else config.game
     if isinstance(game, Rotation):
         raise BadSpec(f"hand {dealt.hand_id} is of the rotation {game}, and nothing says which game")
@@ -185,7 +182,7 @@ def stakes_of(dealt: HandDealt, config: TableConfig) -> Stakes:
 def state_from(
     table: TableImage, config: TableConfig, ledger: Ledger, addresses: Mapping[str, Address]
 ) -> TableState:
-    """Return a table's state; during a hand the stacks of its players are those it began with."""
+    """Return a table's state; during a hand, its players' stacks are those they began it with."""
     name = table.opened.name
     dealt = table.dealt
     seats: list[Seat | None] = []
@@ -211,7 +208,7 @@ def state_from(
 
 
 def sealed_from(dealt: HandDealt, config: TableConfig) -> SealedDeal | None:
-    """Return the commitment to a hand's deck again, as it was; None if there was none."""
+    """Return the commitment to a hand's deck, made again from its fact; None if there was none."""
     if not dealt.secret:
         return None
     seats, key = len(positions_from(dealt).dealt), bytes.fromhex(dealt.reshuffle)
@@ -220,7 +217,7 @@ def sealed_from(dealt: HandDealt, config: TableConfig) -> SealedDeal | None:
 
 
 def resumable(dealt: HandDealt, ledger: Ledger) -> bool:
-    """Whether the chips of an open hand are where they should be."""
+    """Whether an open hand's chips are all in its escrow."""
     players = zip(dealt.players, dealt.stacks, strict=True)
     return all(
         player is None or ledger.balance(escrow_account(dealt.hand_id, player)) == stack
@@ -229,7 +226,7 @@ def resumable(dealt: HandDealt, ledger: Ledger) -> bool:
 
 
 def remembered(dealt: HandDealt, hand: Hand, address: Address) -> dict[str, HandState]:
-    """Return each player's last view of a hand that is over, once at `address`: player -> state."""
+    """Return each player's last state of a hand that is over: player -> state; `address` is the hand's."""
     change = Change(dealt.hand_id, dealt.number, dealt.table, address, hand.public(), dealt.players)
     return {
         player: HandState(change, seat, hand.holes[seat], None)
@@ -239,9 +236,9 @@ def remembered(dealt: HandDealt, hand: Hand, address: Address) -> dict[str, Hand
 
 
 def caught_up(state: TableState, table: TableImage, addresses: Mapping[str, Address]) -> TableState:
-    """Return the state a crashed table should have: what it journaled last, it may not have kept.
+    """Return the state a crashed table should have: it may have journaled its last change without keeping it.
 
-    A hand the table has not heard of is being played, then, by nobody: it is there to be voided.
+    If the journal has an open hand that `state` does not, no actor plays it; it is in the state to be voided.
     """
     stacks = {seat.player: seat for seat in state.seats if seat is not None}
     seats = []

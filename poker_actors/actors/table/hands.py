@@ -1,8 +1,8 @@
-"""The hands of a table, one after another: from the deal to the result, whatever crashes on the way.
+"""The hands of a table, from the deal to the result, whatever crashes on the way.
 
 Every stage is noted in the table's memory (see `TableMemory`) before anything follows from it, so
-that the next incarnation of the table goes on where the last has crashed. "Ended" and "died" are
-messages, in the order in which they came; whether an address is closed is never looked at.
+that the table's next incarnation continues where the last one crashed. "Ended" and "died" are
+messages, handled in the order they arrive; nothing is concluded from a closed address.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _log: Final = logging.getLogger("poker_actors.table")
 
 
 class TableHands:
-    """What a table does about its hands; the seats are `TableActor`'s."""
+    """A table's part in its hands; `TableActor` has the seats."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
@@ -43,7 +43,7 @@ class TableHands:
     # -- the deal ---------------------------------------------------------------------------
 
     def deal(self, command: Deal) -> DealtHand:
-        """Put the stacks aside and start a hand with them."""
+        """Move the stacks into escrow and start a hand with them."""
         memory, desk = self.memory, self.desk
         state, config = memory.state, desk.config
         if memory.shut:
@@ -64,12 +64,12 @@ class TableHands:
         return live
 
     def _promised(self, hand_id: str, commitment: str) -> DealtHand:
-        """Make the address of a hand and the promise of its result, before there is a hand."""
+        """Make the address of a hand and the promise of its result, before the hand exists."""
         runtime = self.desk.address.runtime
         return DealtHand(hand_id, runtime.address(hand_id), runtime.word(), commitment)
 
     def _start(self, live: DealtHand, dealt: NextHand | Hand) -> None:
-        """Start the actor of a hand: one to be dealt, or one to go on with."""
+        """Start the actor of a hand, to be dealt or continued."""
         memory, journal = self.memory, self.desk.journal
         plan = plan_of(self.desk.config, memory, live.hand_id, self.desk.address, dealt)
         recent = self.desk.recent
@@ -83,7 +83,7 @@ class TableHands:
     # -- after a crash, or a restart of the process -----------------------------------------
 
     def take_up(self) -> None:
-        """Go on with the hand where the last incarnation, or the journal, left it."""
+        """Continue the hand where the last incarnation, or the journal, left it."""
         memory, state = self.memory, self.memory.state
         if memory.resume is not None and state.hand_id is not None:
             hand, memory.resume = memory.resume, None
@@ -100,19 +100,19 @@ class TableHands:
     def _take_up(self) -> None:
         memory, desk = self.memory, self.desk
         if memory.live is not None and memory.live.hand_id != memory.state.hand_id:
-            memory.live = None  # the table does not know of it yet, or the journal knows of another
+            memory.live = None  # promised, but not in the state yet; or the journal has a different open hand
         if memory.live is not None or memory.ended is not None:
-            # The books know of a buy-in whose answer the last incarnation did not live to see.
+            # The books have a buy-in whose answer the last incarnation did not live to see.
             stacks: dict[str, int] = desk.ask(Stacks(desk.config.name))
             stacks |= {seat.player: seat.stack for seat in memory.state.in_hand.values()}
         else:
-            # Chips put aside for a hand that never began come back, too.
+            # Also returns the escrow of a hand that never began.
             stacks = self._void()
         memory.state = memory.state.seated_by_books(stacks).restacked(stacks)
         if memory.ended is not None:
             self.hand_ended(memory.ended)
         elif memory.live is not None:
-            # What it said may be lost with the last incarnation: of a dead hand we hear again.
+            # Its message may be lost with the last incarnation: if it is dead, `watch` tells us again.
             desk.supervisor.watch(memory.live.address, desk.address)
         elif memory.state.hand_id is not None:
             self._end_hand(stacks, None)
@@ -142,7 +142,7 @@ class TableHands:
         self._end_hand({**{seat.player: seat.stack for seat in state.seats if seat}, **stacks}, news)
 
     def _banks_after(self, news: HandEndedNews) -> dict[str, float]:
-        """Return what the hand has left in the time banks, refilled."""
+        """Return the time banks after a hand, refilled."""
         bank = self.desk.config.time_bank
         if bank is None or not news.banks:
             return self.memory.banks
@@ -153,7 +153,7 @@ class TableHands:
         return self.memory.banks | used
 
     def hand_down(self, news: ActorDown) -> None:
-        """Book the hand's result if it left one, continue it if it was stopped, void it otherwise."""
+        """Book the result if the hand left one, continue the hand if it was stopped, else void it."""
         memory, said = self.memory, news.last_words
         if isinstance(said, HandEndedNews):
             self.hand_ended(said)
@@ -173,7 +173,7 @@ class TableHands:
                 self._give_up(error)
 
     def shut(self, command: Shut) -> DealtHand | None:
-        """Stop dealing; if `void`, stop the current hand too."""
+        """Stop dealing; if `void`, also stop the current hand."""
         memory = self.memory
         memory.shut, memory.void, memory.kept = True, command.void, command.keep
         if memory.live is not None and command.void:
@@ -181,20 +181,20 @@ class TableHands:
         return memory.live
 
     def _keep(self) -> None:
-        """Leave a stopped hand to the journal, and break the promise of its result."""
+        """Leave a stopped hand to the journal, and refuse its result to whoever waits."""
         live, self.memory.live = self.memory.live, None
         if live is not None:
             text = f"{live.hand_id} goes on when the room is opened again"
             live.result.set_exception((RoomClosed, RoomClosed(text), None))
 
     def _give_up(self, error: RoomClosed) -> None:
-        """Without a bank nothing can be booked: break the promise of the result."""
+        """Refuse the result to whoever waits: without a bank nothing can be booked."""
         _log.error("%s cannot book: %s", self.desk.address.name, error)
         if self.memory.live is not None:
             self.memory.live.result.set_exception((RoomClosed, error, None))
 
     def _void(self) -> dict[str, int]:
-        """Give back what is aside for hands, and have the hand being played, if any, recorded as void."""
+        """Return all escrow to the stacks, and record the open hand, if any, as void; return the stacks."""
         return self.desk.ask(VoidHands(self.desk.config.name, self._over_facts(frozenset(), voided=True)))
 
     def _over_facts(
@@ -211,7 +211,7 @@ class TableHands:
         return (*over, seats_fact(config.name, state.sat_out(late, config.late_hands)))
 
     def open_hand_is_void(self) -> tuple[Fact, ...]:
-        """What the journal must know of a hand that it takes for open, and that nobody will end."""
+        """Return the fact that voids the hand the journal holds open, if any: no actor will end it."""
         assert self.desk.journal is not None
         name = self.desk.config.name
         hand = self.desk.journal.look(lambda image: image.tables[name].open_hand)
@@ -220,7 +220,7 @@ class TableHands:
     # -- saying so --------------------------------------------------------------------------
 
     def _end_hand(self, stacks: dict[str, int], news: HandEndedNews | None) -> None:
-        """Take over the stacks that the books have now, and say so; without `news` the hand is void."""
+        """Adopt the stacks of the books and announce the end of the hand; without `news` it is void."""
         memory, state = self.memory, self.memory.state
         assert state.hand_id is not None
         assert state.positions is not None
@@ -243,14 +243,14 @@ class TableHands:
         self.say_booked()
 
     def say_booked(self) -> None:
-        """Be free for the next hand, tell everybody, keep the promise, and open the deck: each once."""
+        """Free the table for the next hand, tell everybody, answer the promise and open the deck, each once."""
         memory, booked = self.memory, self.memory.booked
         if booked is None:
             return
         memory.state = booked.after
         memory.live = memory.ended = memory.sealed = None
         result = booked.result
-        # Counted before it is done: what a crash comes between is said once or not at all.
+        # Each step is counted before it is done: after a crash in between, it is not repeated.
         if booked.said == 0:
             booked.said = 1
             what = "hand_voided" if result.voided else "hand_ended"
@@ -267,7 +267,7 @@ class TableHands:
         memory.booked = None
 
     def _open_deck(self, booked: Booked) -> None:
-        """Tell everybody how to check the cards they have seen; then the secret is gone for good."""
+        """Tell players and spectators how to check the cards they saw; then the secret is gone for good."""
         sealed, result, name = booked.sealed, booked.result, self.desk.config.name
         if sealed is None or result.hand is None:
             return

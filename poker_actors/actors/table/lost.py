@@ -1,4 +1,4 @@
-"""Wind up a table that stays down: book or void its hand, and return everybody's chips."""
+"""Wind up a table that stays down: book or void its hand, then return everybody's chips."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _log: Final = logging.getLogger("poker_actors.table")
 
 
 class LostTable(Actor):
-    """Stands in for a table for as long as its hand takes to stop; then calls `done` and stops.
+    """Stands in for a lost table until its hand has stopped; then calls `done` and stops.
 
-    What the players have been told of the hand stays true: one that has come to its end is booked.
+    What players were told stays true: a hand that has ended is booked, not voided.
     """
 
     def __init__(self, address: Address, desk: Desk, done: Callable[[], None]) -> None:
@@ -31,11 +31,11 @@ class LostTable(Actor):
         super().__init__(address)
 
     def handles(self) -> Handlers:
-        """The end of the hand, in either way."""
+        """Return the handlers of both ways a hand can end."""
         return {HandEndedNews: self.hand_ended, ActorDown: self.hand_down}
 
     def begin(self) -> None:
-        """Stop the hand, if one is played, and wait for its last words."""
+        """Stop the hand being played, if any, and wait for its last words."""
         memory = self.desk.memory
         memory.shut, memory.void, memory.kept = True, True, False
         self._try(self.hands.say_booked)
@@ -51,14 +51,14 @@ class LostTable(Actor):
         self._wind_up()
 
     def hand_down(self, news: ActorDown) -> None:
-        """Book the result that the hand has left, or void it."""
+        """Book the result the hand left, or void it."""
         self._try(lambda: self.hands.hand_down(news))
         self._wind_up()
 
     def _try(self, step: Callable[[], None]) -> None:
         try:
             step()
-        except Exception:  # noqa: BLE001  what the table has crashed of may be here as well: go on to the chips
+        except Exception:  # noqa: BLE001  the table's fault may crash this too, but the chips must go back
             _log.exception("%s cannot book its hand", self.desk.address.name)
 
     def _wind_up(self) -> None:

@@ -1,4 +1,4 @@
-"""What callers and a table itself say to a table; what it says of its seats is in `player.messages`."""
+"""Messages to a table, from callers and from itself; its news to players are in `player.messages`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ __all__ = [
 class Sit(Command[int]):
     """Take `seat`, or any free one for None; answered with the seat.
 
-    With `with_stack` the stack is what the books have for the player at this table already.
+    With `with_stack`, the stack is what the books already have for the player at this table.
     """
 
     refusals = ("seat_taken", "seat_unavailable", "hand_in_progress")
@@ -47,7 +47,7 @@ class Sit(Command[int]):
 
 @message
 class Wait(Command[int]):
-    """Wait for a seat, to buy in for `buy_in` chips then; answered with the place in line, from 1."""
+    """Wait for a seat and buy in for `buy_in` chips then; answered with the place in line, from 1."""
 
     refusals = ("seat_taken", "insufficient_funds")
     player: str
@@ -57,12 +57,12 @@ class Wait(Command[int]):
 
 @message
 class SeatNext:
-    """From a table to itself: a seat is free, give it to the next in line."""
+    """From a table to itself: give a free seat to the next in line."""
 
 
 @message
 class Leave(Command[None]):
-    """Give the seat up; cash out the stack first."""
+    """Give up the seat, once the stack is cashed out, or the place in the waiting list."""
 
     refusals = ("not_at_table", "player_has_balance", "hand_in_progress")
     player: str
@@ -70,7 +70,7 @@ class Leave(Command[None]):
 
 @message
 class BuyIn(Command[int]):
-    """Bring chips from the bank to the table; answered with the stack."""
+    """Move chips from the bank to the stack; answered with the stack."""
 
     refusals = ("not_at_table", "insufficient_funds", "hand_in_progress")
     player: str
@@ -79,7 +79,7 @@ class BuyIn(Command[int]):
 
 @message
 class CashOut(Command[int]):
-    """Bring the whole stack back to the bank; answered with the chips moved."""
+    """Move the whole stack to the bank; answered with the chips moved."""
 
     refusals = ("not_at_table", "hand_in_progress")
     player: str
@@ -96,17 +96,16 @@ class RunItOnce(Command[None]):
 
 @message
 class GetTimeBank(Command[float]):
-    """Seconds a player may take beyond the deadlines; 0 where there are no time banks."""
+    """Seconds a player may take beyond the deadlines; 0 without time banks."""
 
     player: str
 
 
 @message
 class Deal(Command[DealtHand]):
-    """Start a hand, from `deck` or a freshly shuffled one; answered as soon as it is dealt.
+    """Start a hand, from `deck` or a freshly shuffled one; answered once it is dealt.
 
-    `stakes`, `positions` and `game` are those of this one hand; the table's own where they are None.
-    `bomb_pot` asks for one.
+    `stakes`, `positions` and `game` are for this hand only; None for the table's. `bomb_pot` asks for one.
     """
 
     refusals = ("not_enough_players", "hand_in_progress")
@@ -126,7 +125,7 @@ class GetLive(Command[DealtHand | None]):
 class Shut(Command[DealtHand | None]):
     """Stop dealing; answered with the hand still being played, which is stopped if `void`.
 
-    With `keep` as well, it is stopped but not voided: the journal keeps it, to be continued later.
+    With `keep` as well, it is stopped but not voided: it stays in the journal, to be continued later.
     """
 
     void: bool
@@ -143,7 +142,7 @@ class SitIn(Command[None]):
 
 @message
 class Watch(Command[None]):
-    """Tell `address` what happens at the table, as a spectator may see it."""
+    """Tell `address` what a spectator of the table may see."""
 
     address: Address
 

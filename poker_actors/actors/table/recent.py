@@ -1,8 +1,7 @@
-"""What a table and its hands have handled recently, kept so that the debugger can play it again.
+"""The messages a table and its hands have handled recently, kept so that the debugger can replay them.
 
-Kept are blocks: each begins at rest, between two hands, with the seats as they were, and holds what
-was handled since, in the order in which it was. What the players and the bank were told follows from
-that, so it is not kept.
+They are kept in blocks. Each begins between two hands, with the seats at that time, and holds what
+was handled since, in order. What players and the bank were told follows from that and is not kept.
 """
 
 from __future__ import annotations
@@ -29,19 +28,19 @@ from poker_actors.store import Ledger, bank_account
 __all__ = ["Recent", "Recents", "plain_fields"]
 
 RECENT: Final = 200
-"""Messages kept of each table, and those of the hand being played: six or seven hands, some 50 KB."""
+"""Messages kept of each table, besides those of the hand being played: six or seven hands, some 50 KB."""
 
 MOST_OF_A_HAND: Final = 4
-"""A hand may have so many times as many; what comes then, by somebody who floods it, is not kept."""
+"""A block may hold this many times the limit; beyond that, as when a client floods the table, nothing is kept."""
 
 _LONGEST_TRACE: Final = 4_000
-"""Characters of a traceback; its end says what was raised."""
+"""Characters kept of a traceback, from its end, which says what was raised."""
 
 _UNHEARD: Final = (GetState, GetLive, GetTimeBank, Watch, Unwatch)
-"""Questions, and those who look on: nothing at the table follows from them."""
+"""Questions and spectators, not kept: nothing at the table follows from them."""
 
 _PAID: Final = (BuyIn, TopUp, Wait, Send)
-"""What of these comes depends on what the player has at the bank."""
+"""Commands whose outcome depends on the player's balance at the bank, which is kept with them."""
 
 _LONG: Final[dict[type, Callable[[Any], dict[str, Any]]]] = {
     HandEndedNews: lambda news: {
@@ -49,25 +48,25 @@ _LONG: Final[dict[type, Callable[[Any], dict[str, Any]]]] = {
     },
     ActorDown: lambda news: {"type": "ActorDown", "name": news.name, "reason": news.reason},
 }  # fmt: skip
-"""News that would keep a whole hand alive, and what is kept of them."""
+"""News that would keep a whole hand in memory, and what is kept of them instead."""
 
 _LEFT_OUT: Final = ("deck", "facts")
 
 
 @attrs.define
 class _Block:
-    """From one rest to the next: what was handled, as (seconds, receiver, message, what it hung on)."""
+    """What was handled from one rest to the next, as (seconds, receiver, message, what it depends on)."""
 
     state: TableState
     banks: dict[str, float]
     begun: float
     heard: list[tuple[float, str, Any, Any]] = attrs.field(factory=list)
     cards: tuple[str, str] | None = None
-    """those of its hand, in the order dealt, and what they are mixed again from"""
+    """its hand's cards in the order dealt, and its reshuffle key"""
 
 
 class Recent:
-    """The last messages of one table; kept by the threads of its actors, looked at by any."""
+    """The recent messages of one table; kept by its actors' threads, read from any thread."""
 
     def __init__(
         self, config: TableConfig, memory: TableMemory, now: Callable[[], float],
@@ -79,30 +78,30 @@ class Recent:
         self._balance = balance
         self._most = most
         self._blocks: tuple[_Block, ...] = ()
-        """replaced and never changed, so that another thread may look at it"""
+        """the tuple is replaced, never changed, so that another thread may read it without a lock"""
         if memory.state.hand_id is None:
             self._begin()
 
     # -- what the actors do -----------------------------------------------------------------
 
     def noting(self, receiver: str, handlers: Handlers) -> Handlers:
-        """Return the handlers of an actor so that what they handle is kept."""
+        """Wrap the handlers of an actor so that the messages they handle are kept."""
         return {
             kind: handler if kind in _UNHEARD else self._noting(receiver, kind, handler)
             for kind, handler in handlers.items()
         }
 
     def dealt(self, hand: Hand) -> None:
-        """Remember the cards of the hand that has just been dealt."""
+        """Remember the cards of the hand just dealt."""
         if self._blocks:
             self._blocks[-1].cards = "".join(map(str, hand.cards)), hand.reshuffle_key.hex()
 
     def fault(
         self, player: str, kind: str, text: str, place: str, view: View, error: BaseException | None
     ) -> None:
-        """Remember what a bot did wrong, on its player's thread, before its action is sent."""
+        """Keep a bot's fault; called on its player's thread, before the action is sent."""
         blocks = self._blocks
-        # only appends: a block is begun by the table's own thread
+        # Another thread than the table's: it may only append, which is atomic; only the table begins a block.
         if blocks and len(blocks[-1].heard) < self._most * MOST_OF_A_HAND:
             said = {
                 "type": "Fault",
@@ -147,7 +146,7 @@ class Recent:
 
     def _note(self, receiver: str, message: object, hung_on: Any = None) -> None:
         if not self._blocks:
-            return  # the room came back in mid-hand: the next one will be kept
+            return  # the room was restored during a hand: the next one will be kept
         heard = self._blocks[-1].heard
         if len(heard) >= self._most and self._memory.state.hand_id is None:
             self._begin()
@@ -166,7 +165,7 @@ class Recent:
     # -- what the debugger is given ---------------------------------------------------------
 
     def taken(self) -> dict[str, Any]:
-        """Return what is kept as JSON can hold it, all cards included; from any thread, and nobody waits for it."""
+        """Return what is kept as plain JSON values, all cards included; from any thread, without blocking the table."""
         blocks = self._blocks
         if not blocks:
             raise BadSpec(
@@ -190,22 +189,22 @@ class Recent:
 
 
 class Recents:
-    """Recent messages of a room's tables, by name: at most `most` of each, none for 0."""
+    """The recent messages of a room's tables, by name: about `most` of each, none for 0."""
 
     def __init__(self, runtime: Runtime, asked: int | None) -> None:
         if asked is None:
-            # a stepper is in a hurry: a twentieth of a hand is much there
+            # off on a stepper, which plays for speed: keeping messages costs a twentieth of a hand there
             asked = RECENT if isinstance(runtime, ThreadRuntime) else 0
         if type(asked) is not int or asked < 0:
             raise BadSpec(f"recent {asked!r:.40}: messages kept of each table are a whole number, from 0")
         self.most: Final = asked
         self._now = runtime.now
         self.ledger = Ledger()
-        """the room's"""
+        """the room's ledger"""
         self._tables: dict[str, Recent] = {}
 
     def of(self, config: TableConfig, memory: TableMemory) -> Recent | None:
-        """Begin to keep what a table handles; None where nothing is kept."""
+        """Start keeping what a table handles; None if nothing is kept."""
         if not self.most:
             return None
         found = Recent(config, memory, self._now, self._balance, self.most)
@@ -216,13 +215,13 @@ class Recents:
         return self.ledger.balance(bank_account(player))
 
     def fault(self, table: str, *said: Any) -> None:
-        """Keep what a bot did wrong at a table; see `Recent.fault`."""
+        """Keep a bot's fault at a table; see `Recent.fault`."""
         found = self._tables.get(table)
         if found is not None:
             found.fault(*said)
 
     def forget(self, table: str) -> None:
-        """Let go of a table that is closed."""
+        """Forget a closed table."""
         self._tables.pop(table, None)
 
     def taken(self, table: str) -> dict[str, Any]:
@@ -233,22 +232,22 @@ class Recents:
 
 
 def _heard(block: _Block) -> list[tuple[float, str, Any, Any]]:
-    """What was handled, the deal with the cards that came of it."""
+    """Return what was handled, with the cards dealt beside the `Deal`."""
     return [(*one[:3], block.cards) if type(one[2]) is Deal else one for one in list(block.heard)]
 
 
 def _traceback(error: BaseException) -> str:
     trace = error.__traceback__
     try:
-        # the first frame is whoever asked the bot
+        # without the first frame, which is ours that called the bot
         told = TracebackException(type(error), error, None if trace is None else trace.tb_next)
         return "".join(told.format())[-_LONGEST_TRACE:]
-    except Exception as trouble:  # noqa: BLE001  what a bot raises may fail on any question: its player goes on
+    except Exception as trouble:  # noqa: BLE001  a bot's exception may itself raise when it is formatted: its player goes on
         return f"{type(error).__name__} cannot be shown: {type(trouble).__name__}\n"
 
 
 def plain_fields(value: Any) -> Any:
-    """Return a message, or what is in one, as JSON can hold it: its `type` and its fields, no deck and no booking."""
+    """Return a message or a value in one as plain JSON values: its `type` and fields, without deck and facts."""
     if value is None or isinstance(value, str | bool | float | dict) or type(value) is int:
         return value
     if isinstance(value, tuple | list | frozenset):

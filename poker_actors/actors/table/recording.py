@@ -1,4 +1,4 @@
-"""Every hand a room plays, written down as a hand history."""
+"""Write every hand of a room to a hand history."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _log: Final = logging.getLogger("poker_actors.room")
 
 
 class Recorder:
-    """Writes hands to one file, for the tables of a room; voided hands are not written.
+    """Writes the hands of all tables of a room to one file; voided hands are not written.
 
-    The file is put in its place when the recorder is closed. A hand that cannot be written is
-    reported in the log once and play goes on: the chips do not depend on it.
+    The file appears under its name when the recorder is closed. A hand that cannot be written is logged,
+    the first time, and play goes on: no chips depend on it.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -31,7 +31,7 @@ class Recorder:
         self._failed = False
 
     def write(self, table: str, result: HandResult) -> None:
-        """Write one hand down, with all its cards."""
+        """Write one hand, with all its cards."""
         if result.hand is None:
             return
         names = [player or "" for player in result.players]
@@ -47,6 +47,6 @@ class Recorder:
                 _log.exception("%s cannot be written down, nor perhaps the hands after it", result.hand_id)
 
     def close(self) -> None:
-        """Finish the file and put it in its place."""
+        """Finish the file and give it its name."""
         with self._lock:
             self._open.close()

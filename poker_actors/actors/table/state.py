@@ -1,4 +1,4 @@
-"""What a table is set to, and what it knows and must not forget."""
+"""A table's settings, its state, and what it remembers across crashes of its actor."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ __all__ = [
 
 
 def stakes_of(given: str | Stakes) -> Stakes:
-    """Return stakes that are given as such or as text; raises `BadSpec` for anything else."""
+    """Return stakes, given as such or as text; raises `BadSpec` for anything else."""
     if isinstance(given, str):
         return Stakes.parse(given)
     if not isinstance(given, Stakes):
@@ -40,7 +40,7 @@ def stakes_of(given: str | Stakes) -> Stakes:
 
 
 def game_of(given: str | Game | Rotation) -> Game | Rotation:
-    """Return a game, or a rotation of some, given as such or by name; raises `BadSpec` for anything else."""
+    """Return a game or a rotation, given as such or by name; raises `BadSpec` for anything else."""
     if isinstance(given, str):
         return Rotation.named(given)
     if not isinstance(given, Game | Rotation):
@@ -49,7 +49,7 @@ def game_of(given: str | Game | Rotation) -> Game | Rotation:
 
 
 def one_game_of(given: str | Game) -> Game:
-    """Return the game of a hand, given as such or by name; raises `BadSpec` for a rotation, too."""
+    """Return a game, given as such or by name; raises `BadSpec` for anything else, a rotation included."""
     game = game_of(given)
     if isinstance(game, Rotation):
         raise BadSpec(f"a hand is of one game, and {game} is a rotation")
@@ -58,12 +58,12 @@ def one_game_of(given: str | Game) -> Game:
 
 @attrs.frozen
 class TableConfig:
-    """How a table is played. Chips are whole numbers, times seconds.
+    """The settings of a table. Chips are whole numbers, times are in seconds.
 
-    With `restack`, every stack is brought to that size after each hand, against the bank: the
-    form of a match whose hands all start alike. `button` is the seat of the first hand's button;
-    the last seat ready unless given; with `button_moves` false it stays there, for games in which
-    the house always opens. `turn_seconds` None sets no deadline.
+    With `restack`, every stack is brought to that size after each hand, against the bank, for matches
+    whose hands all start alike. `button` is the seat of the first hand's button, by default the last
+    seat ready; with `button_moves` false it stays there, for games in which the house always opens.
+    `turn_seconds` None sets no deadline.
     """
 
     name: str
@@ -76,11 +76,11 @@ class TableConfig:
     first_hand: int = 0
     button_moves: bool = True
     late_hands: int = 2
-    """a player who is out of time in this many hands running is sat out"""
+    """a player who runs out of time in this many hands in a row is sat out"""
     options: CashOptions | None = None
-    """rake, bomb pots, boards run several times"""
+    """rake, bomb pots, boards run more than once"""
     time_bank: TimeBank | None = None
-    """what players may take beyond `turn_seconds`"""
+    """time that players may take beyond `turn_seconds`"""
 
     def __attrs_post_init__(self) -> None:
         for name in ("seats", "button", "first_hand"):
@@ -108,13 +108,13 @@ class TableConfig:
         if options is not None and not self.game.board_cards and (options.bomb_pot or options.boards > 1):
             raise BadSpec(f"{self.game} has no board: it has no bomb pots and none to run twice")
         if isinstance(self.game, Game):
-            # a hand that cannot be dealt would be void, and its records would open no room
+            # checked before the table opens: a hand that cannot be dealt is void, and a room with its records would not open
             check_stakes(self.stakes, self.game, None if options is None else options.of_hand(0))
 
 
 @value
 class Seat:
-    """Somebody at the table. While a hand is played `stack` is what the seat began it with."""
+    """A seated player. During a hand, `stack` is what the seat began it with."""
 
     player: str
     address: Address = attrs.field(repr=False, eq=False)
@@ -122,12 +122,12 @@ class Seat:
     out: bool = False
     """sitting out"""
     late: int = 0
-    """hands running in which its time ran out"""
+    """hands in a row in which its time ran out"""
 
 
 @value
 class Waiting:
-    """Somebody who waits for a seat, to buy in for `buy_in` chips; 0 is to buy in later."""
+    """A player waiting for a seat, to buy in for `buy_in` chips; 0 to buy in later."""
 
     player: str
     address: Address = attrs.field(repr=False, eq=False)
@@ -136,57 +136,57 @@ class Waiting:
 
 @value
 class TableState:
-    """The whole state of a table, without any card."""
+    """The complete state of a table, without any card."""
 
     seats: tuple[Seat | None, ...]
     positions: Positions | None = None
-    """of the hand being played or played last"""
+    """of the current or last hand"""
     number: int = 0
     """of the next hand"""
     hand_id: str | None = None
     """the hand being played"""
     commitment: str = ""
-    """to its deck, in hexadecimal; empty when the deck was given"""
+    """the commitment to its deck, in hexadecimal; empty for a deck passed in"""
     waiting: tuple[Waiting, ...] = ()
-    """who waits for a seat, the next one first"""
+    """the waiting list, the next one first"""
     once: tuple[str, ...] = ()
-    """players who have asked that no board is run more than once"""
+    """players who have declined running boards more than once"""
 
     def seat_of(self, player: str) -> int:
-        """Find a player's seat; raises `TableRefusal` (`not_at_table`)."""
+        """Return a player's seat number; raises `TableRefusal` (`not_at_table`)."""
         number = self.number_of(player)
         if number is None:
             raise TableRefusal(f"{player} is not at the table", code="not_at_table")
         return number
 
     def number_of(self, player: str) -> int | None:
-        """Return a player's seat; None for somebody without one."""
+        """Return a player's seat number; None for a player without a seat."""
         for number, seat in enumerate(self.seats):
             if seat is not None and seat.player == player:
                 return number
         return None
 
     def seat_at(self, number: int) -> Seat:
-        """Return a seat that somebody has."""
+        """Return a taken seat."""
         seat = self.seats[number]
         assert seat is not None, f"seat {number} is empty"
         return seat
 
     def place_of(self, player: str) -> int:
-        """Return a player's place in the waiting list, 1 for the next one; 0 for somebody not on it."""
+        """Return a player's place in the waiting list, 1 being next; 0 for a player not on it."""
         for place, one in enumerate(self.waiting, start=1):
             if one.player == player:
                 return place
         return 0
 
     def without(self, player: str) -> TableState:
-        """Return this state with a player off the waiting list."""
+        """Return this state with a player removed from the waiting list."""
         return attrs.evolve(self, waiting=tuple(one for one in self.waiting if one.player != player))
 
     def seat_for(self, player: str, wanted: int | None) -> int:
-        """Choose a seat: the one wanted, else the player's own, else the first free one.
+        """Choose a seat for a player: the one wanted or, for None, the player's own or the first free one.
 
-        Raises `TableRefusal`: `seat_unavailable` for no such seat or a full table, `seat_taken`.
+        Raises `TableRefusal`: `seat_unavailable` if there is no such seat or none is free, `seat_taken`.
         """
         seats = self.seats
         if wanted is None:
@@ -205,7 +205,7 @@ class TableState:
         return wanted
 
     def seated_by_books(self, stacks: Mapping[str, int]) -> TableState:
-        """Return this state with those seated who wait and have a stack by the bank's books."""
+        """Return this state with players seated who wait here but have a stack in the bank's books."""
         state = self
         for one in self.waiting:
             if one.player in stacks and None in state.seats:
@@ -214,7 +214,7 @@ class TableState:
         return state
 
     def restacked(self, stacks: Mapping[str, int]) -> TableState:
-        """Return this state with the stacks (player -> chips) that the bank's books say."""
+        """Return this state with the stacks (player -> chips) of the bank's books."""
         seats = tuple(
             [
                 seat
@@ -227,7 +227,7 @@ class TableState:
         return TableState(seats, self.positions, self.number, *rest)
 
     def sat_out(self, late: Collection[int], most: int) -> TableState:
-        """Count hands running in which a seat's time ran out; one that has `most` of them sits out."""
+        """Count the hands in a row in which each seat's time ran out; a seat with `most` of them sits out."""
         dealt = () if self.positions is None else self.positions.dealt
         if not late and not any(seat is not None and seat.late for seat in self.seats):
             return self
@@ -262,26 +262,26 @@ class TableState:
 
 @attrs.define
 class Booked:
-    """A booked hand whose news is still to be told, each item once."""
+    """A booked hand whose end is still to be announced, each item once."""
 
     result: HandResult
     after: TableState
     live: DealtHand | None
     sealed: SealedDeal | None
     said: int = 0
-    """how many of the things to be said have been"""
+    """the number of items announced so far"""
 
 
 @attrs.define
 class TableMemory:
-    """What a table must not forget when its actor crashes, the stage of its hand above all.
+    """What a table remembers across crashes of its actor, above all the stage of its hand.
 
     A hand goes through these stages, and each is noted here before anything follows from it:
 
-    - `live`: its promise is made and its stacks are put aside; it is being played, or about to be.
-      It stays so until a message says that it has ended or died: an address that is closed says nothing.
-    - `ended`: its table has heard how it ended, and has it booked.
-    - `booked`: the books have it; the table says so, to everybody and to who waits for the result.
+    - `live`: its stacks are in escrow and its result is promised; it is being played, or about to be.
+      It stays so until a message says that it has ended or died; a closed address proves nothing.
+    - `ended`: the table has heard how it ended, and has it booked.
+    - `booked`: it is in the books; the table announces it, and answers whoever waits for the result.
     """
 
     state: TableState
@@ -290,16 +290,16 @@ class TableMemory:
     booked: Booked | None = None
     watchers: tuple[Address, ...] = ()
     audience: Audience | None = None
-    """of the hand being played or played last"""
+    """of the current or last hand"""
     shut: bool = False
-    """no more hands are dealt: the room is closing"""
+    """no more hands are dealt, as the room is closing"""
     void: bool = False
-    """a hand that is stopped does not go on"""
+    """a stopped hand is not continued"""
     kept: bool = False
-    """a hand that is stopped is left to the journal"""
+    """a stopped hand is left to the journal"""
     banks: dict[str, float] = attrs.field(factory=dict)
-    """seconds left in the time banks of those who have drawn on theirs"""
+    """seconds left in time banks, by player; a bank missing here is full"""
     sealed: SealedDeal | None = None
-    """the deck of the hand being played, where it has been committed to"""
+    """the committed deck of the hand being played; None if it has none"""
     resume: Hand | None = None
-    """a hand to go on with, played up to where the journal ends"""
+    """a hand to continue, replayed to the end of its journal"""
