@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
+from playwright.sync_api import Route
+
 from tests.browser.looks import findings
 from tests.browser.visitor import Visitor
 
@@ -93,6 +96,24 @@ def test_a_private_table_is_made_by_its_form_and_tables_are_searched(visit: Visi
     assert eve.page.locator(".table-row").inner_text().startswith("Needle in the hay")
     eve.page.goto(ann.page.url)
     eve.page.locator("#where", has_text="Needle for friends").wait_for()
+
+
+@pytest.mark.parametrize("pressed", ["Make a table", "Play against bots"])
+def test_what_is_pressed_before_the_lobby_has_come_waits_for_it(visit: Visit, pressed: str) -> None:
+    ann = visit()
+    ann.enter()
+    held: list[Route] = []
+    ann.page.route("**/lobby/stream*", lambda route: held.append(route))  # noqa: PLW0108
+    ann.come()
+    ann.until(lambda: bool(held), "the lobby is asked for")
+    ann.press(pressed)
+    assert ann.page.get_by_role("button", name=pressed).is_disabled()
+    held[0].continue_()
+    if pressed == "Make a table":
+        first = ann.page.get_by_role("dialog").locator("select option").first
+        assert first.get_attribute("value") == "holdem"
+    else:
+        ann.until(lambda: ann.page.locator(".seat[data-seat] .name").count() >= 5, "four bots")
 
 
 def test_a_password_is_changed_and_an_account_deleted_on_the_page(visit: Visit) -> None:

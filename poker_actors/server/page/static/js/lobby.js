@@ -45,11 +45,14 @@ export function lobby(main, go) {
     return made;
   };
 
+  // both need what the server has, which may come after the click
   const against = button("Play against bots", "primary large", async () => {
+    await watching.first;
     go(`/table/${await againstBots(bots, level.value)}`);
   });
   const make = button("Make a table", "large", async () => {
     if (session.me() === null && (await dialogs.logIn("To sit at a table of your own, you need a name.")) === null) return;
+    await watching.first;
     dialogs.makeTable(served, async (body) => {
       const made = await ask("POST", "/games/", { ...CALM, ...body });
       go(`/table/${made.gameID}`);
@@ -139,15 +142,21 @@ function row(one, button, go) {
 
 const fact = (name, value) => el("div", {}, el("dt", {}, name), el("dd", {}, value));
 
-/** Follows the lobby by server-sent events; a stream that breaks is opened again by the browser, or by us. */
+/**
+ * Follows the lobby by server-sent events; a stream that breaks is opened again by the browser, or by us.
+ * `first` is kept once something was drawn.
+ */
 function watch(draw, tell, wanted) {
   let last = null;
   let again = null;
   let stream = null;
+  let drawn;
+  const first = new Promise((resolve) => { drawn = resolve; });
   const deaf = session.onUser(() => last !== null && draw(last));
   const heard = (event) => {
     last = JSON.parse(event.data);
     draw(last);
+    drawn();
   };
   const listen = () => {
     stream = new EventSource(`/lobby/stream?${wanted()}`);
@@ -165,6 +174,7 @@ function watch(draw, tell, wanted) {
     stream.close();
   };
   return {
+    first,
     anew: () => {
       stop();
       listen();
