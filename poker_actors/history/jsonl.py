@@ -131,6 +131,8 @@ def parse_jsonl(chunk: Chunk) -> HandHistory:
 
 def _history(found: object) -> HandHistory:
     line = _Line(found)
+    if "poker_actors" not in line.left and "holes" in line.left:
+        raise BadHistory("this is a log of `simulate --jsonl`; hands to be read again are written with --phh")
     version = line.take("poker_actors", int)
     if version != VERSION:
         raise BadHistory(f"version {version} of the format: this reads version {VERSION}")

@@ -69,6 +69,16 @@ def test_a_file_cut_in_the_middle_is_one_line_and_exit_1(
     assert line.startswith(f"{broken}, line ")
 
 
+def test_the_log_of_a_simulation_is_told_from_hands_to_be_read_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "log.jsonl"
+    assert main(["simulate", "--hands", "1", "--jsonl", str(log)]) == 0
+    capsys.readouterr()
+    assert main(["replay", str(log)]) == 1
+    assert "log.jsonl, line 1: this is a log of `simulate --jsonl`;" in capsys.readouterr().out
+
+
 def test_a_hand_that_disagrees_is_named(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert HANDS[1].finishing is not None
     first_stack, *others = HANDS[1].finishing
