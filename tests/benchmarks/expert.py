@@ -2,21 +2,27 @@
 
 Big blinds a hundred hands with 95 % margins, by duplicate: each deck is played from every seat. It plays by the weights of
 the file, of four bits, and by the chart, as the bot does; a row that is missing calls here, where the bot goes by the price.
+At the end, what a decision takes in Python: the view is there, the odds are what it says to local best response.
 """
 
 from __future__ import annotations
 
 import sys
+import time
 from math import sqrt
 from pathlib import Path
 from typing import Final
+from unittest.mock import patch
 
 import numpy as np
 
-from poker_actors.bots.expert import BUCKETS, StrategyTable, shipped_table, street_of
+from poker_actors.bots import SeedTree
+from poker_actors.bots.expert import BUCKETS, Expert, StrategyTable, shipped_table, street_of
+from poker_actors.evaluator import fast
 from poker_actors.learn.policies import CALLER, LOOSE, MANIAC, POT_ODDS, RANDOM, TIGHT
 from poker_actors.learn.training.rounds import Memory, Workplace
 from poker_actors.learn.training.walking import BUCKET_BITS
+from poker_actors.rules import Hand, Stakes
 
 KINDS: Final = {
     "tight": TIGHT, "loose": LOOSE, "pot-odds": POT_ODDS, "caller": CALLER, "maniac": MANIAC, "random": RANDOM,
@@ -41,6 +47,24 @@ def memory_of(table: StrategyTable, seats: int) -> Memory:
     return Memory.of(size, 0, keys[used], np.zeros_like(weights), weights)
 
 
+def decisions(seats: int, engine: str, hands: int = 400) -> float:
+    """Give the microseconds that a decision takes with an engine of the evaluator, in hands of nothing but experts."""
+    bot, tree = Expert(), SeedTree(1)
+    spent, turns = 0.0, 0
+    with patch.object(fast, "engine_for", lambda *_: engine):
+        for number in range(hands):
+            hand = Hand([2_000] * seats, Stakes(10, 20), deck=tree.deck(number), button=number % seats)
+            luck = tree.rng(number, 0)
+            while hand.to_act:
+                view = hand.view(hand.to_act[0])
+                start = time.perf_counter()
+                odds = bot.probabilities(view)
+                spent += time.perf_counter() - start
+                turns += 1
+                hand.act(luck.choices(list(odds), list(odds.values()))[0])
+    return 1e6 * spent / turns
+
+
 def main() -> None:
     """Play them all."""
     file, decks, seed = [*sys.argv[1:], *["", "10000", "1"][len(sys.argv) - 1 :]]
@@ -58,6 +82,11 @@ def main() -> None:
             f"{seats} seats, {blinds} bb, {against}: {100 * float(won.mean()):+.1f} ± {margin:.1f}",
             flush=True,
         )
+    for engine in ("numba", "numpy"):
+        for seats in (2, 6):
+            decisions(seats, engine, 100)
+            taken = min(decisions(seats, engine) for _ in range(9))
+            print(f"{seats} seats, a decision with {engine}: {taken:.0f} us", flush=True)
 
 
 if __name__ == "__main__":
