@@ -1,4 +1,4 @@
-"""Environments for learners: PettingZoo for a whole table, Gymnasium for one seat, tables by the thousand (extra `rl`)."""
+"""Environments for learners: PettingZoo for a table, Gymnasium for a seat, batches of tables (extra `rl`)."""
 
 from poker_actors.learn.layout import CompactLayout, Layout
 from poker_actors.learn.making import env, seat_env, seat_vector_env, table_batch

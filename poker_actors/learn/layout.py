@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 __all__ = ["HISTORY_COLUMNS", "CompactLayout", "Layout", "SeatEyes"]
 
 HISTORY_COLUMNS: Final = 4
-"""Of an action: the street, the seat, the kind, the amount."""
+"""Numbers of an action: street, seat, kind, amount."""
 
 _CARDS: Final = 52
 _FLOAT: Final = 4
-"""Bytes of a number."""
+"""Bytes of a float32."""
 
 
 @attrs.frozen
@@ -38,21 +38,21 @@ class Layout:
     ==================  ============  ==================================================================
     name                shape         what it says
     ==================  ============  ==================================================================
-    hole                (52,)         1 for each of one's own cards, by `int(card)`: 2c, 2d, 2h, 2s, 3c, ...
+    hole                (52,)         1 for each card of the observer, by `int(card)`: 2c, 2d, 2h, 2s, 3c, ...
     board               (52,)         1 for each card on the board
     street              (streets,)    1 for the street being played; all 0 once the hand is over
-    position            (players,)    1 for one's place left of the button: the first has 0, the button the last
+    position            (players,)    1 for the observer's place: 0 is left of the button, the button is last
     live                (players,)    1 for each seat that has not folded
     stacks_big_blinds   (players,)    chips behind
     bets_big_blinds     (players,)    chips in front, on this street
     pot_big_blinds      (1,)          all chips put in, those in front included
     to_call_big_blinds  (1,)          what a call costs
-    raise_big_blinds    (2,)          the least and the largest total of a bet or raise; 0 when there is none
-    history             (rows, 4)     actions, the first one first: street from 0, seat, kind, amount; -1 for none
+    raise_big_blinds    (2,)          the smallest and largest total of a bet or raise; 0 when illegal
+    history             (rows, 4)     actions, oldest first: street from 0, seat, kind, amount; -1 for none
     ==================  ============  ==================================================================
 
-    Kinds are 0 fold, 1 check, 2 call, 3 bet, 4 raise; the amount is what a call costs or what a bet or
-    raise comes to. When there are more actions than rows, the first ones are left out.
+    Kinds are 0 fold, 1 check, 2 call, 3 bet, 4 raise; the amount is the price of a call or the total of a bet or
+    raise. When there are more actions than rows, the oldest are dropped.
     """
 
     players: int
@@ -63,14 +63,14 @@ class Layout:
 
     @classmethod
     def of(cls, game: Game, players: int, rows: int) -> Layout:
-        """Return the layout for a table; raises `BadSpec` for what no table has."""
+        """Return the layout for a table; raises `BadSpec` unless `rows` is 0 to 1000."""
         if type(rows) is not int or not 0 <= rows <= 1_000:
             raise BadSpec(f"history {rows!r:.20}: 0 to 1000 actions")
         return cls(players, len(game.streets), rows, game.hole_cards)
 
     @property
     def parts(self) -> dict[str, tuple[int, ...]]:
-        """The shape of each part, in order."""
+        """Return the shape of each part, in order."""
         size = self.players
         return {
             "hole": (_CARDS,),
@@ -98,11 +98,11 @@ class Layout:
 
     @property
     def size(self) -> int:
-        """How many numbers an observation has."""
+        """Return the length of an observation."""
         return max(end for _, end, _ in self._places.values())
 
     def start(self, name: str) -> int:
-        """Return the place of the first number of a part; raises `BadSpec` for what is none."""
+        """Return the index of the first number of a part; raises `BadSpec` for an unknown part."""
         if name not in self._places:
             raise BadSpec(
                 f"no part of an observation is called {name[:40]!r} (there are {', '.join(self.parts)})"
@@ -110,7 +110,7 @@ class Layout:
         return self._places[name][0]
 
     def split(self, observation: Row) -> dict[str, Row]:
-        """Return the parts of an observation by name: views of it, not copies."""
+        """Return the parts of an observation by name, as views, not copies."""
         return {name: observation[at:end].reshape(shape) for name, (at, end, shape) in self._places.items()}
 
 
@@ -121,13 +121,13 @@ class CompactLayout(Layout):
     ============  ============  ==============================================================
     name          shape         what it says
     ============  ============  ==============================================================
-    hole          (2,)          one's own cards, by `int(card)`; four or more in Omaha
-    board         (5,)          the board, -1 for what has not come
-    street        (1,)          from 0; as many as there are streets once the hand is over
-    position      (1,)          one's place left of the button: the first has 0, the button the last
+    hole          (2,)          the observer's cards, by `int(card)`; four or more in Omaha
+    board         (5,)          the board, -1 for cards not yet dealt
+    street        (1,)          from 0; the number of streets once the hand is over
+    position      (1,)          the observer's place: 0 is left of the button, the button is last
     pot           (1,)          all chips put in
     to_call       (1,)          what a call costs
-    raise         (2,)          the least and the largest total of a bet or raise; 0 for none
+    raise         (2,)          the smallest and largest total of a bet or raise; 0 when illegal
     live          (players,)    1 for each seat that has not folded; seats are counted from the observer
     stacks        (players,)    chips behind
     bets          (players,)    chips in front, on this street
@@ -136,7 +136,7 @@ class CompactLayout(Layout):
 
     @property
     def parts(self) -> dict[str, tuple[int, ...]]:
-        """The shape of each part, in order."""
+        """Return the shape of each part, in order."""
         each = (self.players,)
         one = dict.fromkeys(("street", "position", "pot", "to_call"), (1,))
         return {
@@ -151,9 +151,9 @@ class CompactLayout(Layout):
 
 
 class SeatEyes:
-    """What one seat sees, kept up to date by each action, so that looking is one copy.
+    """One seat's observation, updated by each action, so that looking costs one copy.
 
-    Made once a seat; `begin` for each hand.
+    Create one per seat and call `begin` for each hand.
     """
 
     __slots__ = (
@@ -193,7 +193,7 @@ class SeatEyes:
         self._buffer = bytearray(self._empty)
 
     def begin(self, hole: tuple[Card, ...], place: int) -> None:
-        """Look at a new hand: one's own cards, and one's place left of the button."""
+        """Start a new hand with the seat's own cards and its place left of the button."""
         self._buffer[:] = self._empty
         for card in hole:
             _ONE(self._buffer, int(card) * _FLOAT, 1.0)
@@ -201,7 +201,7 @@ class SeatEyes:
         _ONE(self._buffer, self._street_at + (self._layout.streets + place) * _FLOAT, 1.0)
 
     def turn_street(self, before: int, street: int, cards: tuple[Card, ...]) -> None:
-        """See new cards on the board and another street; past the last one the hand is over."""
+        """Note new board cards and the street; a street past the last one means the hand is over."""
         for card in cards:
             _ONE(self._buffer, self._board_at + int(card) * _FLOAT, 1.0)
         _ONE(self._buffer, self._street_at + before * _FLOAT, 0.0)
@@ -209,7 +209,7 @@ class SeatEyes:
             _ONE(self._buffer, self._street_at + street * _FLOAT, 1.0)
 
     def hear(self, place: int, street: int, seat: int, kind: int, amount: int) -> None:
-        """See an action of a hand's log, the `place`-th of the hand: its seat, number of kind, and chips."""
+        """Note the `place`-th action of the hand: its seat, its kind as a number, and its chips."""
         rows = self._layout.rows
         at = self._history_at
         if place >= rows:
@@ -221,7 +221,7 @@ class SeatEyes:
         self._row.pack_into(self._buffer, at + place * 16, street, seat, kind, amount * self._unit)
 
     def look(self, hand: Hand, live: list[float], bounds: tuple[int, int, int]) -> Row:
-        """Return the observation now, an array of its own; `bounds`: to call, the least and largest raise."""
+        """Return the observation in a new array; `bounds` are to call, smallest and largest raise total."""
         unit = self._unit
         pick = self._pick
         buffer = self._buffer.copy()

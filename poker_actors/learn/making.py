@@ -1,4 +1,4 @@
-"""Making environments, whose libraries come with the extra `rl`."""
+"""Functions that make environments; their libraries come with the extra `rl`."""
 
 from __future__ import annotations
 
@@ -46,20 +46,19 @@ def env(
     compiled: bool | None = None,
     render_mode: str | None = None,
 ) -> PokerEnv:
-    """Make a PettingZoo environment: an agent for each of `players` seats.
+    """Make a PettingZoo environment with one agent for each of `players` seats.
 
-    `stakes` such as `"1/2"`; `stacks` in chips, one number for all or one for each seat, 100 big
-    blinds unless given; `history` actions are kept in an observation. An action is a pair: the
-    kind, cut to 0 fold, 1 check or call, 2 bet or raise, and the total to raise to in big blinds,
-    of which the nearest legal one is taken, to the chip; a kind alone raises the least. With
-    `raise_sizes`, such as `("min", 0.5, 1.0, "all-in")`, an action is a number instead: 0 fold,
-    1 check or call, 2 and up a raise of each size.
+    `stakes` is a text such as `"1/2"`; `stacks` are chips, one number for all seats or one for each, by default 100
+    big blinds; an observation keeps the last `history` actions. An action is a pair: the kind (0 fold, 1 check or
+    call, 2 bet or raise; fractions are cut off) and the total to raise to in big blinds, moved to the nearest legal
+    total; a kind alone raises the minimum. With `raise_sizes`, such as `("min", 0.5, 1.0, "all-in")`, an action is a
+    number instead: 0 fold, 1 check or call, 2 and up a raise of each size.
 
-    `compiled` says whether hands are played by compiled code, which compiles for some seconds when
-    first used on a machine, or by the rules themselves; both do the same. None: compiled where
-    numba (extra `fast`) is installed and the setting is one of its own, see `Setting.compiles`.
+    `compiled` chooses between compiled code, which takes some seconds to compile when first used on a machine, and
+    the rules themselves; the hands are the same. None compiles where numba (extra `fast`) is installed and
+    `Setting.compiles` is true.
 
-    Raises `BadSpec` for what cannot be played, `MissingExtra` without the libraries.
+    Raises `BadSpec` for settings that cannot be played, `MissingExtra` without the libraries.
     """
     with _extra():
         from poker_actors.learn.envs import PokerEnv
@@ -69,7 +68,7 @@ def env(
 
 
 def _table(setting: Setting, compiled: bool | None) -> LearningTable | CompiledTable:
-    """A table for `setting`, compiled if that is wanted, or possible and not refused."""
+    """Return a table for `setting`, compiled if asked for, or by default if possible."""
     if compiled is False or (compiled is None and not setting.compiles):
         return LearningTable(setting)
     if not setting.compiles:
@@ -97,9 +96,9 @@ def seat_env(
     history: int = 64,
     render_mode: str | None = None,
 ) -> SeatEnv:
-    """Make a Gymnasium environment: one seat, against `opponents`, bots as they are named everywhere.
+    """Make a Gymnasium environment: one seat against `opponents`, given as bot specs.
 
-    The rest is as for `env`. Raises `UnknownBot`, too.
+    The other settings are those of `env`. Raises `UnknownBot` too.
     """
     with _extra():
         from poker_actors.learn.envs import SeatEnv
@@ -108,7 +107,7 @@ def seat_env(
         return SeatEnv(setting, opponents, render_mode)
 
 
-def table_batch(  # noqa: PLR0913  every setting of a table is one, all but two by name
+def table_batch(  # noqa: PLR0913  one per setting of a table, all but two keyword-only
     tables: int,
     players: int = 2,
     *,
@@ -121,13 +120,13 @@ def table_batch(  # noqa: PLR0913  every setting of a table is one, all but two 
     autoreset: str = "same_step",
     threads: int = 1,
 ) -> TableBatch:
-    """Make `tables` tables in one, for self-play: every `step` takes a turn at each (extras `rl` and `fast`).
+    """Make a batch of `tables` tables for self-play: every `step` takes a turn at each (extras `rl` and `fast`).
 
-    Settings are those of `env`, which table i is hand for hand. `observation` is `"layout"`, float32 rows as
-    `Layout` says, `"compact"`, int32 as `CompactLayout` says, or `"none"`; `autoreset` is `"same_step"`, `"next_step"` or
-    `"disabled"`; `threads` share the tables.
+    The settings are those of `env`, and table i deals the same hands as an `env` with its seed. `observation` is
+    `"layout"` (float32 rows, see `Layout`), `"compact"` (int32, see `CompactLayout`) or `"none"`; `autoreset` is
+    `"same_step"`, `"next_step"` or `"disabled"`; `threads` share the tables.
 
-    Raises `BadSpec` for what compiled code does not play: see `Setting.compiles`.
+    Raises `BadSpec` for settings that do not compile, see `Setting.compiles`, and `MissingExtra`.
     """
     with _extra():
         from poker_actors.learn.compiled import TableBatch
@@ -150,11 +149,11 @@ def seat_vector_env(  # noqa: PLR0913  as above
     threads: int = 1,
     copy: bool = True,
 ) -> SeatVectorEnv:
-    """Make a Gymnasium vector environment: a seat at each of `num_envs` tables, against bots of the house.
+    """Make a Gymnasium vector environment: a seat at each of `num_envs` tables, against house bots.
 
-    The bots are caller, folder, random, maniac, tight, loose, pot-odds and expert, with any parameters; they play in
-    compiled code what they play everywhere. `copy=False` gives arrays that the next step writes over. The
-    rest is as for `table_batch`.
+    The bots are caller, folder, random, maniac, tight, loose, pot-odds and expert, with any parameters; compiled, they
+    act exactly as elsewhere. With `copy=False` the returned arrays are overwritten by the next step. The other
+    settings and errors are those of `table_batch`.
     """
     with _extra():
         from poker_actors.learn.envs.vector import SeatVectorEnv

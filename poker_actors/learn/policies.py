@@ -1,4 +1,4 @@
-"""Bots of the house as numbers: which of them have an array form, and what compiled code is told of them."""
+"""House bots as numbers for compiled code: which of them have an array form, and with which parameters."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ CALLER, FOLDER, RANDOM, MANIAC, TIGHT, LOOSE, POT_ODDS, EXPERT = range(8)
 
 @attrs.frozen
 class Policy:
-    """A bot of the house in its array form: what it is, and its parameters."""
+    """A house bot in its array form: its kind and its parameters."""
 
     kind: int
     first: float = 0.0
-    """how often it enters, its nerve, its margin, or how often it does not look into its table"""
+    """its vpip, nerve or margin, or how often an expert ignores its table"""
     bluff: float = 0.0
     value: float = 0.0
-    """how good a hand must be that it bets"""
+    """how good a hand must be for it to bet, 0 to 1"""
     table: str = ""
-    """the file an expert plays by; nothing for the one of the package"""
+    """the file of an expert's table; empty for the one shipped with the package"""
 
     @property
     def judges(self) -> bool:
-        """Whether it looks at its cards, which it does as in hold'em."""
+        """Whether it judges its cards, which compiled code can do in hold'em only."""
         return self.kind not in (CALLER, FOLDER, RANDOM, MANIAC)
 
     @property
@@ -51,7 +51,7 @@ _POLICIES: Final[dict[Callable[..., Any], Policy]] = {
     pot_odds: Policy(POT_ODDS, 0.05),
     Expert: Policy(EXPERT),
 }
-"""With the parameters they have unless told otherwise; a test compares them with the bots' own."""
+"""Policies with the default parameters of the bots; a test compares them with the bots' own defaults."""
 _FIELDS: Final = {
     "vpip": "first",
     "nerve": "first",
@@ -63,7 +63,7 @@ _FIELDS: Final = {
 
 
 def policy_of(spec: BotSpec) -> Policy | None:
-    """Return the array form of a bot, None for one that has none."""
+    """Return the array form of a bot, None if it has none."""
     policy = _POLICIES.get(spec.source.factory)
     if policy is None:
         return None

@@ -1,4 +1,4 @@
-"""The hands of a seed, one after the other: what every table for learners deals by."""
+"""The series of hands of a seed, from which every learners' table deals."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ __all__ = ["Series"]
 
 
 class Series:
-    """Hand k of a seed is hand k, whoever plays and whatever was done before."""
+    """A series of hands: hand k of a seed has the same cards whoever plays and whatever happened before."""
 
     def __init__(self) -> None:
         self.number: int = -1
-        """of the hand, from 0 since the seed"""
+        """the hand's number, 0 being the first of the seed; -1 before it"""
         self.tree: SeedTree | None = None
 
     def seed(self, seed: int | None) -> None:
@@ -26,7 +26,7 @@ class Series:
         self.number = -1
 
     def next_deck(self, pack: tuple[Card, ...], deck: Deck | None) -> Deck:
-        """Go on to the next hand and give its deck, or `deck` if there is one."""
+        """Advance to the next hand and return its deck, or `deck` if given."""
         assert self.tree is not None, "a table is seeded before it deals"
         self.number += 1
         return self.tree.deck(self.number, pack) if deck is None else deck

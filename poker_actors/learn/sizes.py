@@ -1,4 +1,4 @@
-"""Raises for learners that choose among a few sizes: parts of the pot, the minimum, all-in."""
+"""Raise sizes for learners that choose among a few: fractions of the pot, the minimum, all-in."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def _checked(sizes: RaiseSizes, attribute: object, values: tuple[str | float, ..
 
 @attrs.frozen
 class RaiseSizes:
-    """The raises to choose from. A number is a part of the pot as it is after calling: 1.0 is a pot-sized raise.
+    """The raises to choose from; a number is a fraction of the pot after calling, so 1.0 is a pot-sized raise.
 
-    A size is legal when its total is between the least and the largest legal one; `min` always is
-    where a raise is allowed, `all-in` where the whole stack may go in.
+    A size is legal when its total is between the smallest and largest legal totals. `min` is legal wherever a raise
+    is, `all-in` where the whole stack may go in. Raises `BadSpec` for other values, and for none or more than 100.
     """
 
     values: tuple[str | float, ...] = attrs.field(
@@ -43,11 +43,11 @@ class RaiseSizes:
 
     @classmethod
     def of(cls, sizes: Sequence[str | float] | RaiseSizes) -> RaiseSizes:
-        """Return the sizes of whatever they may be given as; raises `BadSpec`."""
+        """Return `sizes` as `RaiseSizes`; raises `BadSpec` for invalid ones."""
         return sizes if isinstance(sizes, RaiseSizes) else cls(tuple(sizes))
 
     def totals(self, legal: Legal, bet: int, pot: int) -> list[int]:
-        """Return the total of each size with `bet` to match and `pot` chips in, 0 where it is not legal."""
+        """Return the total of each size in chips, 0 where illegal, with `bet` to match and `pot` chips in."""
         low, high = legal.min_raise_to, legal.max_raise_to
         if not high:
             return [0] * len(self.values)

@@ -23,22 +23,22 @@ FOLD: Final = 0
 CALL: Final = 1
 """Check or call."""
 RAISE: Final = 2
-"""Bet or raise; with sizes to choose from, 2 and up are one each."""
+"""Bet or raise; with raise sizes, 2 and up are one size each."""
 
 _MOST_COMPILED: Final = 1_000
-"""Smallest bets of a stack: more make rows longer than they are worth."""
+"""Deepest stack in smallest bets: a row holds a log of every possible action, which grows with it."""
 _COMPILED_NAMES: Final = "holdem limit-holdem pot-limit-holdem short-deck omaha omaha5 omaha6"
 _COMPILED_GAMES: Final = tuple([GAMES[name] for name in _COMPILED_NAMES.split()])
 _MOST_COMPILED_CARDS: Final = 32
-"""Of a hand: a row has room for so many."""
+"""Most cards of a hand: a row has room for 32 bytes of them."""
 _MOST_COMPILED_SIZES: Final = 20
-"""A mask and a seat fit in one number."""
+"""Most raise sizes: the mask of actions and the seat share one integer."""
 
 _NOT_LEGAL: Final = Legal(-1, turn=False)
 
 
 class Setting:
-    """What is played: seats, game, stakes, stacks, what an action may be. Raises `BadSpec` for what cannot be."""
+    """The settings of a table: seats, game, stakes, stacks, actions; raises `BadSpec` for invalid ones."""
 
     def __init__(
         self,
@@ -70,14 +70,15 @@ class Setting:
 
     @property
     def actions(self) -> int:
-        """How many kinds of actions there are, and numbers in a mask."""
+        """Return the number of kinds of actions, which is the length of a mask."""
         return 3 if self.sizes is None else 2 + len(self.sizes.values)
 
     @property
     def compiles(self) -> bool:
-        """Whether `compiled` plays it: hold'em of any limit, short deck and pot-limit Omaha.
+        """Whether compiled code can play it: hold'em of any limit, short deck and pot-limit Omaha.
 
-        No stack may be above 1,000 of the smallest bets, and no hand take more than 32 cards.
+        No stack may exceed 1,000 smallest bets, no hand may take more than 32 cards, and there may be at most 20
+        raise sizes.
         """
         few = self.sizes is None or len(self.sizes.values) <= _MOST_COMPILED_SIZES
         bets = max(self.stacks) // self.stakes.min_bet
@@ -86,27 +87,29 @@ class Setting:
 
     @property
     def mask_name(self) -> str:
-        """What an info calls the mask: `action_mask` only where it is one of the action space."""
+        """Return the name of the mask in infos.
+
+        It is `action_mask` only where it masks the action space itself, not just the kind of an action.
+        """
         return "kind_mask" if self.sizes is None else "action_mask"
 
     @property
     def most_big_blinds(self) -> float:
-        """The largest total anybody could raise to."""
+        """Return the largest total that any seat could raise to, in big blinds."""
         return max(self.stacks) * self.unit
 
 
 class LearningTable(Series):
-    """Hands one after the other; the button moves on by a seat each hand.
+    """A table that plays hand after hand, by the rules; the button moves one seat each hand.
 
-    `begin` deals, `act` takes the turn of `active`. The hands of a seed are the same every time:
-    hand k of `seed` is hand k, whoever plays.
+    `begin` deals, `act` takes the turn of `active`. Hand k of a seed has the same cards whoever plays.
     """
 
     def __init__(self, setting: Setting) -> None:
         super().__init__()
         self.setting: Final = setting
         self.illegal: Final = [0] * setting.players
-        """by seat: actions of this hand that were not legal, so that the seat checked or folded"""
+        """illegal actions of this hand by seat; each became a check or a fold"""
         self._observers = [
             SeatEyes(setting.layout, seat, setting.stakes.big_blind) for seat in range(setting.players)
         ]
@@ -115,7 +118,7 @@ class LearningTable(Series):
         self.hand: Hand
 
     def begin(self, deck: Deck | None = None) -> None:
-        """Deal the next hand, from `deck` if there is one."""
+        """Deal the next hand, from `deck` if given."""
         setting = self.setting
         deck = self.next_deck(setting.game.pack, deck)
         button = self.number % setting.players
@@ -135,7 +138,7 @@ class LearningTable(Series):
         return self.hand.to_act[0] if self.hand.to_act else -1
 
     def act(self, action: Any) -> None:
-        """Take the turn of the seat to act; what is not legal checks or folds, and is counted."""
+        """Take the turn of the seat to act; an illegal action checks if possible, else folds, and is counted."""
         hand, legal = self.hand, self._legal
         kind, size = self._read(action)
         if kind == CALL:
@@ -154,7 +157,7 @@ class LearningTable(Series):
         self.heard()
 
     def heard(self) -> None:
-        """Take note of what the hand's log has more than at the last look."""
+        """Update the observers with the actions logged since the last call."""
         hand = self.hand
         log = hand.log
         for place in range(self._seen, len(log)):
@@ -173,7 +176,7 @@ class LearningTable(Series):
         self._look_ahead()
 
     def _look_ahead(self) -> None:
-        """Work out what the seat to act may do."""
+        """Work out the legal actions of the seat to act, before it is asked."""
         hand = self.hand
         public = self._public = hand.public()
         if hand.to_act:
@@ -184,24 +187,24 @@ class LearningTable(Series):
             self._legal = _NOT_LEGAL
 
     def _read(self, action: Any) -> tuple[int, float]:
-        """The kind of an action, and the total in big blinds that it names; 0 where it names none."""
+        """Return the kind of an action and its total in big blinds, 0 if it names none."""
         if self.setting.sizes is None and hasattr(action, "__len__"):
             return int(action[0]), float(action[1])
         return int(action), 0.0
 
     def _total(self, kind: int, size: float) -> int:
-        """The total of a raise in chips; 0 when there is no such raise."""
+        """Return the total of a raise in chips; 0 if it is illegal."""
         if self.setting.sizes is not None:
             place = kind - RAISE
             return self._totals[place] if 0 <= place < len(self._totals) else 0
         legal = self._legal
         if kind != RAISE or not legal.can_raise:
             return 0
-        # in this order what is no number at all is the least
+        # max before min, in this order of arguments: NaN then becomes the minimum
         return round(min(max(legal.min_raise_to, size * self._big_blind), legal.max_raise_to))
 
     def mask(self, seat: int) -> NDArray[np.int8]:
-        """Return a 1 for each kind of action that is legal for `seat`; none when it is not its turn."""
+        """Return int8 of shape (actions,): 1 for each legal action of `seat`; all 0 when it is not its turn."""
         bits = 0
         if self.active == seat:
             bits = 3
@@ -224,7 +227,7 @@ class LearningTable(Series):
         return array([bits >> place & 1 for place in range(self.setting.actions)], int8)
 
     def observation(self, seat: int) -> NDArray[np.float32]:
-        """Return what `seat` sees, as `Layout` says; an array of its own."""
+        """Return the observation of `seat`, float32 as in `Layout`, in a new array."""
         legal = self._legal
         if legal.seat == seat:
             bounds = (legal.to_call, legal.min_raise_to, legal.max_raise_to)
@@ -233,6 +236,6 @@ class LearningTable(Series):
         return self._observers[seat].look(self.hand, self._live, bounds)
 
     def rewards(self) -> list[float]:
-        """Return what each seat has won or lost in the finished hand, in big blinds."""
+        """Return each seat's result of the finished hand, in big blinds."""
         unit = self.setting.unit
         return [chips * unit for chips in self.hand.payoffs]

@@ -1,4 +1,4 @@
-"""Thousands of tables: one call takes a turn at each, deals, shows down and pays."""
+"""Thousands of tables stepped at once: each call takes one turn per table, deals, shows down and pays."""
 
 from __future__ import annotations
 
@@ -28,32 +28,34 @@ OBSERVATIONS: Final = ("compact", "layout", "none")
 MOST_TABLES: Final = 1 << 20
 _MOST_THREADS: Final = 64
 _MOST_CHIPS: Final = (1 << 31) - 1
-"""Of a table: compact observations are int32."""
+"""Most chips at one table: compact observations are int32 and would overflow above this."""
 
 
 class TableBatch:
-    """Tables that play a hand each, for self-play; make one with `poker_actors.learn.table_batch`.
+    """Many one-hand tables for self-play; make one with `poker_actors.learn.table_batch`.
 
-    Table i deals the hands of its own seed, the same as the environment of that seed, whatever the number of
-    tables and threads. `step` takes the turn of every `current_player`; then the arrays say what came of it, the
-    same arrays every time, written in place:
+    Table i deals the hands of its own seed, exactly as the environment with that seed does, whatever the number of
+    tables and threads. `step` takes the turn of every `current_player` and writes the outcome in place into these
+    arrays, which stay the same objects:
 
     ======================  =================  ==============================================================
     `current_player`        (tables,) int32    the seat to act; -1 where a hand is over and none is dealt yet
-    `observation`           (tables, size)     what that seat sees: `layout`; float32, or int32 if compact
+    `observation`           (tables, size)     that seat's view, see `layout`; float32, or int32 if compact
     `legal_action_mask`     (tables, actions)  bool
-    `rewards`               (tables, seats)    float64, big blinds: 0 but for a hand that has just ended
-    `terminated`            (tables,) bool     where a hand has just ended
-    `illegal_actions`       (tables, seats)    int32: actions of the hand that has ended that were not legal
+    `rewards`               (tables, seats)    float64, big blinds; 0 unless a hand has just ended
+    `terminated`            (tables,) bool     True where a hand has just ended
+    `illegal_actions`       (tables, seats)    int32: illegal actions in the hand that has just ended
     ======================  =================  ==============================================================
 
-    An action is a number as in `env`; without sizes a pair, the kind and the total in big blinds. An illegal
-    action becomes a check, or else a fold. With `autoreset="same_step"` the next hand is dealt at once, so that
-    all but `rewards`, `terminated` and
-    `illegal_actions` are about the new one; with `"next_step"` the next `step` deals it and looks at no
-    action; with `"disabled"` `reset` does.
+    An action is a number as in `env`; without raise sizes it is a pair of kind and total in big blinds. An illegal
+    action becomes a check if possible, else a fold. With `autoreset="same_step"` the next hand is dealt at once, and
+    only `rewards`, `terminated` and `illegal_actions` still describe the old one; with `"next_step"` the next `step`
+    deals it and ignores the action; with `"disabled"` only `reset` deals.
 
-    With a `learner`, a seat, `policies` by seat play all others, and `final_observation` is what the learner sees at the end of a hand.
+    With a `learner` (a seat number), `policies`, one per seat, play the other seats, and `final_observation` holds
+    the learner's view at the end of each hand.
+
+    Raises `BadSpec` for settings that do not compile and for options out of range.
     """
 
     def __init__(
@@ -73,7 +75,7 @@ class TableBatch:
         self.autoreset: Final = autoreset
         rows = setting.layout.rows if observation == "layout" else 0
         if any(policy.kind == row.EXPERT for policy in policies):
-            rows = max(rows, log_size(setting))  # experts look at all actions of a hand
+            rows = max(rows, log_size(setting))  # an expert reads every action: the log must not wrap
         desk = self._desk = Desk(setting, tables, max(rows, 1), policies)
         self.layout: Final[Layout] = _layout(setting, observation)
         self.observation: Final[NDArray[Any]] = _see(desk, setting, tables, observation)
@@ -92,20 +94,21 @@ class TableBatch:
         desk.numbers[row.AUTORESET] = AUTORESETS[autoreset]
         self._seeded = False
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
-        self._desks = desk.parts(threads)  # after all else: it copies addresses
+        self._desks = desk.parts(threads)  # last: an address set later is 0 in the copies
 
     @property
     def hands(self) -> NDArray[np.int64]:
-        """The number of each table's hand, from 0 since its seed; a view, not to be written to."""
+        """Each table's hand number, int64 of shape (tables,), 0 being the first of its seed; a read-only view."""
         return self._desk.rows[:, row.HAND]
 
     def reset(
         self, seed: int | Sequence[int] | None = None, *, mask: NDArray[np.bool_] | None = None
     ) -> None:
-        """Deal the next hand at every table, or at those that `mask` marks.
+        """Deal the next hand at every table, or only where `mask`, bool of shape (tables,), is True.
 
-        With a seed, table i starts the series of seed + i, or of the i-th of a sequence; with None, it
-        continues, or draws a seed before the first hand.
+        With an int seed, table i starts the series of seed + i; with a sequence, that of its i-th seed. With None the
+        series continue; before the first hand a random seed is drawn. Raises `BadSpec` for a mask or seeds of the
+        wrong shape.
         """
         dealt = self._dealt
         dealt[:] = True
@@ -133,7 +136,11 @@ class TableBatch:
         self._seeded = True
 
     def step(self, actions: Any) -> None:
-        """Take the turn of every table's `current_player`; raises `BadSpec` for actions of another shape."""
+        """Take the turn of every table's `current_player`.
+
+        `actions` has shape (tables,), or (tables, 2) without raise sizes. Raises `BadSpec` for any other shape and
+        before the first `reset`.
+        """
         if not self._seeded:
             raise BadSpec("reset deals the first hands")
         given = np.asarray(actions)
@@ -148,18 +155,19 @@ class TableBatch:
         self._each(step_all)
 
     def _each(self, call: Any) -> None:
-        """Call compiled code for each thread's tables."""
+        """Run compiled code on each thread's share of the tables."""
         if self._pool is None:
             call(self._desks[0].numbers)
             return
-        # all are handed in before this thread plays its own, and all are waited for: the arrays are then whole
+        # submit the others before playing our own share, else the threads would run one after the other; wait for
+        # all of them, else the caller reads half-written arrays
         others = [self._pool.submit(call, desk.numbers) for desk in self._desks[1:]]
         call(self._desks[0].numbers)
         for done in others:
             done.result()
 
     def close(self) -> None:
-        """End the threads."""
+        """Stop the worker threads."""
         if self._pool is not None:
             self._pool.shutdown()
 
@@ -171,7 +179,7 @@ def _layout(setting: Setting, observation: str) -> Layout:
 
 
 def _see(desk: Desk, setting: Setting, tables: int, observation: str) -> NDArray[Any]:
-    """Make the array of what is seen, and have it written."""
+    """Make the observation array and register it with the desk."""
     if observation == "none":
         return np.zeros((tables, 0), np.float32)
     compact = observation == "compact"

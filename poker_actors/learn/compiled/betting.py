@@ -1,7 +1,7 @@
-"""The betting of hold'em on one row of numbers, compiled: what `rules.Hand` does, for tables of learners.
+"""Hold'em betting on one row of numbers, compiled: the rules of `rules.Hand` for learners' tables.
 
-`rules` is the original. This is its translation for the games that `Setting.compiles` names, the only one,
-and property tests compare the two action by action. `d` is a desk, `t` the row of a table: see `row`.
+`rules` is the original. This is its only translation, for the games that `Setting.compiles` accepts, and property
+tests compare the two action by action. In every function `d` is a desk and `t` the row of a table; see `row`.
 """
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
@@ -54,14 +54,14 @@ FIXED, POT_LIMIT = row.FIXED_LIMIT, row.POT_LIMIT
 
 @compiled
 def seat_at(d, t, place):
-    """Give the seat of a place."""
+    """Return the seat of a place."""
     seat = t[BUTTON] + 1 + place
     return seat if seat < d[SEATS] else seat - d[SEATS]
 
 
 @compiled
 def begin(d, t):
-    """Post, and ask the first place; the cards are in the row already."""
+    """Start a hand whose cards are already in the row: post antes and blinds and find the first place to act."""
     n = d[SEATS]
     everybody = (1 << n) - 1
     for place in range(n):
@@ -75,7 +75,7 @@ def begin(d, t):
     t[STREET] = t[POT] = t[ENDED] = t[LOGGED] = t[MARKS] = 0
     t[row.MISSING] = t[DEAD] = 0
     last = _post_all(d, t)
-    # the place after the last blind is the first one, and without a blind the first of all
+    # `_turn_on` starts after TURN: the place left of the last blind acts first, or place 0 without blinds
     t[TURN] = last
     t[WAITING] = t[CAN_BET]
     _open_with_blinds(d, t)
@@ -89,7 +89,7 @@ def begin(d, t):
 
 @compiled
 def _post_all(d, t):
-    """Post antes and blinds in the order of the rules; give the place of the last blind."""
+    """Post antes and blinds in the order of the rules; return the place of the last blind."""
     n = d[SEATS]
     if d[row.ANTE]:
         for place in range(n):
@@ -144,16 +144,18 @@ def _open_with_blinds(d, t):
 
 @compiled
 def _turn_on(t):
-    """Go to the next place that waits, after the one whose turn it was."""
+    """Pass the turn to the next waiting place."""
+    # -(2 << n) has every bit above n set: places left of the one that just acted; if none waits, wrap round
     later = t[WAITING] & -(2 << t[TURN])
     t[TURN] = lowest(later if later else t[WAITING])
 
 
 @compiled
 def act(d, t, action, asked):
-    """Take the turn of the place to act; `asked` is a total in chips where there are no sizes.
+    """Take the turn of the place to act; without raise sizes `asked` is the total in chips.
 
-    0 folds, 1 checks or calls, 2 and up raise. What is not legal checks if it can, else folds; gives 1 then.
+    Action 0 folds, 1 checks or calls, 2 and up raise. An illegal action checks if possible, else folds. Return 1 if
+    it was illegal, else 0.
     """
     illegal = 0
     total = 0
@@ -170,7 +172,7 @@ def act(d, t, action, asked):
 
 @compiled
 def take(d, t, action, total):
-    """Take the turn of the place to act by a legal action; 2 and up raise to `total`."""
+    """Apply a legal action of the place to act; 2 and up raise to `total`."""
     place = t[TURN]
     t[WAITING] &= ~(1 << place)
     if action == 0:
@@ -185,7 +187,10 @@ def take(d, t, action, total):
 
 @compiled
 def _note(d, t, entry):
-    """Add to the log, which goes round where it is shorter than the hand."""
+    """Append an action to the log, a ring buffer: when it is shorter than the hand, the oldest entries are lost.
+
+    Its size is a power of two, so masking the index replaces a division.
+    """
     t[d[row.LOG_AT] + (t[LOGGED] & (d[row.LOG_SIZE] - 1))] = entry
     t[LOGGED] += 1
 
@@ -229,7 +234,8 @@ def _raise(d, t, place, total):
     kind = WAGERED if t[BET] == 0 else RAISED
     _note(d, t, total << AMOUNT_BITS | kind | seat_at(d, t, place))
     if d[row.BETTING] == FIXED:
-        # all-in for half a bet or more counts as a full one; for less, the next completes it
+        # an all-in of half a bet or more counts as a full raise; a smaller one leaves LEAST alone, so that the next
+        # player may complete it
         if 2 * (total - (t[LEAST] - t[INCREMENT])) >= t[INCREMENT]:
             if t[BET] and t[RAISES] == 0:
                 _forget_answers(d, t)
@@ -247,7 +253,7 @@ def _raise(d, t, place, total):
 
 @compiled
 def _forget_answers(d, t):
-    """Open betting again to all: what they have answered was less than a first bet."""
+    """Reopen the betting for all: they had only answered an all-in smaller than a bet."""
     for place in range(d[SEATS]):
         t[PLACES + PLACE * place + ANSWERED] = NOT_YET
 
@@ -268,7 +274,10 @@ def _pay(t, place, chips):
 
 @compiled
 def _spare(t):
-    """Take away the decision of the one place left with chips, when nobody can answer it."""
+    """Skip the decision of the last place with chips when nobody could respond to it.
+
+    Otherwise it would be asked to bet or to call chips that only come back to it.
+    """
     if t[WAITING] == 0:
         return
     later = t[WAITING] & -(2 << t[TURN])
@@ -281,11 +290,12 @@ def _spare(t):
     if t[PLACES + PLACE * place + FRONT] >= most:
         t[WAITING] = 0
     elif most < t[BET]:
-        t[BET] = most
+        t[BET] = most  # the others are all-in for less: more than that would only be returned
 
 
 @compiled
 def _return_uncalled(d, t):
+    """Return the part of the largest bet that nobody matched."""
     most = second = 0
     whose = -1
     for place in range(d[SEATS]):
@@ -305,7 +315,8 @@ def _return_uncalled(d, t):
 
 @compiled
 def _close(d, t):
-    """Go on to the next street with a decision in it, or to the end."""
+    """Advance to the next street on which somebody can act, or to the showdown."""
+    # no all-in, no uncalled bet: every live place has matched
     if t[CAN_BET] != t[LIVE]:
         _return_uncalled(d, t)
     while True:
@@ -331,7 +342,7 @@ def _close(d, t):
 
 @compiled
 def bounds(d, t):
-    """Give what the place to act has to call, and the least and largest total of its raise; 0, 0 when it may not."""
+    """Return the chips to call and the smallest and largest total to raise to, 0 and 0 when it may not raise."""
     at = PLACES + PLACE * t[TURN]
     mine, stack, answered = t[at + FRONT], t[at + STACK], t[at + ANSWERED]
     owed = t[BET] - mine
@@ -346,7 +357,7 @@ def bounds(d, t):
         if fixed:
             most = min(most, t[LEAST])
         elif d[row.BETTING] == POT_LIMIT:
-            # short blinds count in full before the flop
+            # before the flop a short blind counts as a full one, as in `rules`
             pot = t[POT] + (t[row.MISSING] if t[STREET] == 0 else 0)
             most = min(max(t[BET] + pot + owed, t[LEAST]), most)
         least = min(t[LEAST], most)
@@ -355,7 +366,7 @@ def bounds(d, t):
 
 @compiled
 def _sized(t, size, to_call, least, most):
-    """The total of a size, 0 where it is not legal: -1 is the least, -2 all-in, else a part of the pot."""
+    """Return the total of a raise size, 0 if illegal; -1 is the minimum, -2 all-in, else a fraction of the pot."""
     if most == 0:
         return 0
     if size == -1.0:
@@ -377,14 +388,14 @@ def _total(d, t, action, asked):
         return 0
     if action != 2 or most == 0:
         return 0
-    if not asked > least:
+    if not asked > least:  # not `asked <= least`: NaN must become the minimum, as in `LearningTable`
         return least
     return most if asked > most else np.int64(np.rint(asked))
 
 
 @compiled
 def mask_of(d, t, to_call, least, most):
-    """Give a bit for each action that is legal for the place to act, whose bounds these are."""
+    """Return the legal actions of the place to act, a bit each, from its `bounds`."""
     bits = 3
     if d[row.SIZES]:
         sizes = doubles_at(d[row.SIZES_AT])

@@ -1,9 +1,10 @@
-"""The decks of a seed, compiled: card for card what `SeedTree.deck` gives.
+"""The decks of a seed, compiled: card for card those of `SeedTree.deck`.
 
-A deck is one BLAKE2b hash of 512 bits read as remainders. Eight hands are hashed at once and kept in the row, which
-costs a seventh of hashing one by one. Dividing by each card's remainder would cost more than that; cards are grouped so that the product of
-their remainders is below 2**58, and the hash is divided once a group, by a multiplication with the group's reciprocal
-(Moller and Granlund, 2011).
+A deck is one 512-bit BLAKE2b hash, from which the draws are taken as successive remainders. Eight hands are hashed at
+once and kept in the row, which costs a seventh of hashing them one by one. Dividing 512 bits once per card would cost
+more than the hash; so draws are grouped while the product of their divisors stays below 2**58, and the hash is
+divided once per group, by multiplying with the reciprocal of that product (Moller and Granlund, Improved division by
+invariant integers, 2011).
 """
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
@@ -24,26 +25,30 @@ _WORD = np.uint64
 _U0, _U1 = _WORD(0), _WORD(1)
 _WIDTH: Final = _WORD(64)
 _LARGEST: Final = 52
-"""Cards of the largest pack."""
+"""Cards in the largest pack."""
 BLOCK_WORDS: Final = 8 * LANES
 SCRATCH_WORDS: Final = 2 * BLOCK_WORDS + 16
-"""Of 64 bits: messages, hashes, a text and a pack."""
+"""64-bit words of scratch space: messages, hashes, a text and a pack."""
 TEXT_AT: Final = 16 * BLOCK_WORDS
 PACK_AT: Final = TEXT_AT + 64
 
 _WORD_DECK: Final = _WORD(int.from_bytes(b"deck", "little"))
 KEY_WORDS: Final = 4
 _NAME_ENDS: Final = 36
-"""Bytes of the key and of `deck`."""
+"""Bytes of the key (32) and of `deck` (4); the hand number follows."""
 _GROUP_BELOW: Final = 1 << 58
-"""So that `_INVERSE` divides exactly: one of those times its divisor is at most 52 above 2**64, and 52 * 2**58 is below."""
+"""Bound on a group's product, below which `_INVERSE` divides exactly.
+
+An inverse times its divisor n exceeds 2**64 by at most n <= 52. For x < 2**58 the product is then off by less than
+2**64, so the quotient by less than 1 / n, and its floor is exact.
+"""
 _INVERSE: Final = np.array([0, 0] + [(1 << 64) // below + 1 for below in range(2, _LARGEST + 1)], np.uint64)
-"""Times one of these, the upper half of the product is what a number below 2**58 gives divided."""
+"""`_INVERSE[n]` is 2**64 / n rounded up: the upper half of its product with x < 2**58 is x // n."""
 
 
 @compiled
 def deal(d, t):
-    """Deal the cards of the hand of a table from its key: those of each seat, then the board."""
+    """Deal a table's hand from its key: hole cards seat by seat, then the board."""
     number = t[row.HAND]
     lane = number % LANES
     if t[row.DECKS_FIRST] != number - lane:
@@ -54,14 +59,18 @@ def deal(d, t):
 
 @compiled
 def _shuffle_ahead(d, t, first):
-    """Shuffle the decks of eight hands and keep what they deal."""
+    """Shuffle the decks of eight hands from `first` on and keep the cards they deal."""
     at = d[row.SCRATCH]
     m, h, text = words_at(at), words_at(at + 8 * BLOCK_WORDS), words_at(at + TEXT_AT)
     for word in range(KEY_WORDS):
         for lane in range(LANES):
             m[word * LANES + lane] = _WORD(t[row.KEY + word])
     for lane in range(LANES):
-        text[4], text[5], text[6] = _WORD_DECK, _U0, _U0  # no digits of another number behind a shorter one
+        text[4], text[5], text[6] = (
+            _WORD_DECK,
+            _U0,
+            _U0,
+        )  # clear: digits left by a longer number would be hashed too
         size = write_number(bytes_at(at + TEXT_AT), _NAME_ENDS, first + lane)
         for word in range(KEY_WORDS, SHORT_WORDS):
             m[word * LANES + lane] = text[word]
@@ -76,7 +85,7 @@ def _shuffle_ahead(d, t, first):
 def _shuffle(d, t, h, pack, lane):
     size = d[row.PACK]
     for card in range(size):
-        pack[card] = _LARGEST - size + card  # a short pack has the highest ranks
+        pack[card] = _LARGEST - size + card  # a short pack has only the highest ranks
     place = 0
     for number in range(d[row.GROUPS]):
         group = row.GROUPS + 1 + row.GROUP * number
@@ -98,7 +107,7 @@ def _shuffle(d, t, h, pack, lane):
 
 @compiled
 def write_number(text, at, number):
-    """Write a number of 0 or more as decimal digits; give where they end."""
+    """Write a non-negative number as decimal digits at `at`; return the index after the last digit."""
     size = 1
     rest = number // 10
     while rest:
@@ -112,9 +121,10 @@ def write_number(text, at, number):
 
 @compiled
 def _divide(h, divisor, reciprocal, shift):
-    """Divide a number of eight words, in place, by a divisor that is moved left to its top bit; give what remains.
+    """Divide an eight-word number in place by a normalized divisor (top bit set); return the remainder.
 
-    The words are one of each lane apart.
+    Algorithm 4 of Moller and Granlund (2011), word by word. The words are `LANES` apart. `shift` is how far the
+    divisor was moved left: the dividend is moved along, and the remainder back.
     """
     back = _WIDTH - shift
     left = h[7 * LANES] >> back
@@ -138,7 +148,11 @@ def _divide(h, divisor, reciprocal, shift):
 
 
 def deck_groups(cards: int, pack: int) -> list[tuple[int, int, int, int]]:
-    """Group `cards` draws from so large a pack: how many, the product of their remainders moved to the top bit, its reciprocal, the move."""
+    """Group `cards` draws from a pack of `pack` cards.
+
+    Return for each group its number of draws, the product of their divisors shifted left to its top bit, the
+    reciprocal of that, and the shift.
+    """
     groups = []
     below = pack
     while cards:

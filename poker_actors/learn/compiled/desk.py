@@ -1,4 +1,4 @@
-"""A desk: the numbers that say what is played, and the memory that compiled code works in."""
+"""A desk: the settings of a game as numbers, and the memory that compiled code works in."""
 
 from __future__ import annotations
 
@@ -40,31 +40,31 @@ _SCRATCH: Final = SCRATCH_WORDS + row.STATE_WORDS
 
 
 class Played(Protocol):
-    """What a desk wants to know of what is played."""
+    """The settings that a desk needs."""
 
     @property
     def players(self) -> int:
-        """How many seats there are."""
+        """Return the number of seats."""
 
     @property
     def game(self) -> Game:
-        """One that `Setting.compiles` names."""
+        """Return the game, one that `Setting.compiles` accepts."""
 
     @property
     def stakes(self) -> Stakes:
-        """Forced bets."""
+        """Return the forced bets."""
 
     @property
     def stacks(self) -> tuple[int, ...]:
-        """Chips by seat."""
+        """Return the chips by seat."""
 
     @property
     def sizes(self) -> RaiseSizes | None:
-        """The raises to choose from; None where totals are asked for."""
+        """Return the raises to choose from; None where actions name totals."""
 
 
 def log_size(played: Played) -> int:
-    """Give how many actions a hand has at most: full raises, each answered by all, and a round of checks a street."""
+    """Return an upper bound on the actions of a hand: full raises, each answered by all, and checks on each street."""
     return played.players * (max(played.stacks) // played.stakes.min_bet + 10 * played.players)
 
 
@@ -77,9 +77,10 @@ def _ranks() -> NDArray[np.float64]:
 
 
 class Desk:
-    """What compiled code is called with: `numbers`, one array with the addresses of all others.
+    """What compiled code is called with: `numbers`, one int64 array with the settings and the addresses of all arrays.
 
-    The desk keeps those arrays alive; hold on to it for as long as compiled code runs. `rows` are the tables.
+    The desk keeps those arrays alive: hold on to it for as long as compiled code may run, or it reads freed memory.
+    `rows` are the tables, int64 of shape (tables, numbers of a row).
     """
 
     def __init__(self, setting: Played, tables: int, log_size: int, policies: Sequence[Policy] = ()) -> None:
@@ -96,7 +97,7 @@ class Desk:
         numbers[row.LEARNER] = -1
         if policies:
             self._seat(policies)
-        # a power of two: where the log goes round, `_note` finds the place by a mask
+        # a power of two: `_note` wraps the log with a mask
         numbers[row.LOG_SIZE] = 1 << max(log_size - 1, 0).bit_length()
         numbers[row.ROW_SIZE] = numbers[row.LOG_AT] + numbers[row.LOG_SIZE]
         self.rows: Final = np.zeros((tables, int(numbers[row.ROW_SIZE])), np.int64)
@@ -104,32 +105,32 @@ class Desk:
         self.point(row.ROWS, self.rows)
         scratch = np.zeros(_SCRATCH, np.uint64)
         self.luck: Final = scratch[SCRATCH_WORDS:]
-        """what the desk's own luck comes from, where bots have none: its first word"""
+        """the generator's state; where bots have no luck of their own its first word is the state of the desk's luck"""
         self.point(row.SCRATCH, scratch)
         numbers[row.LAST] = tables
 
     def point(self, place: int, array: NDArray[Any]) -> None:
-        """Write the address of an array of the right type and size into the desk, and keep the array."""
+        """Store an array's address in the desk and keep the array; the caller answers for its type and size."""
         assert array.flags.c_contiguous, "compiled code takes what is next to each other"
         self.numbers[place] = array.ctypes.data
         self._kept[place] = array  # an address keeps nothing alive
 
     def seed(self, table: int, key: bytes) -> None:
-        """Begin the series of hands whose decks come from `key` at a table."""
+        """Start a series of hands at a table, with decks derived from `key`, 32 bytes."""
         row_of_it = self.rows[table]
         row_of_it[row.KEY : row.KEY + row.DECK_WORDS] = np.frombuffer(key, np.int64)
         row_of_it[row.HAND] = row_of_it[row.DECKS_FIRST] = -1
 
     def give(self, place: int, shape: tuple[int, ...], kind: Any) -> NDArray[Any]:
-        """Make an array of zeros that compiled code reads or writes."""
+        """Return a new array of zeros that compiled code reads or writes."""
         array = np.zeros(shape, kind)
         self.point(place, array)
         return array
 
     def parts(self, number: int) -> list[Desk]:
-        """Give a desk for each of so many threads, with a part of the tables each.
+        """Return `number` desks, one per thread, each with its share of the tables.
 
-        Only once everything is pointed at: the numbers are copied, and an address that comes later is 0 in the copies.
+        Call it last: the numbers are copied, and an address set later would be 0 in the copies.
         """
         desks = [self, *(self._share() for _ in range(number - 1))]
         ends = [len(self.rows) * part // number for part in range(number + 1)]
@@ -138,14 +139,14 @@ class Desk:
         return desks
 
     def _share(self) -> Desk:
-        """Give a desk for another thread: the same tables, room of its own to work in.
+        """Return a desk for another thread: the same tables, its own scratch space.
 
-        Threads run without the interpreter's lock and take none. They write rows of different tables, and the caller's
-        arrays at those places; what a call scratches down is the one thing that two would both write.
+        Threads run without the GIL and without locks. They write disjoint rows and disjoint parts of the caller's
+        arrays; scratch space is the only memory that two threads would both write.
         """
         other = Desk.__new__(Desk)
-        other.numbers, other.rows = self.numbers.copy(), self.rows  # type: ignore[misc]  # it is being made
-        other._kept = {row.ROWS: self}  # what its addresses point at lives as long as the first desk
+        other.numbers, other.rows = self.numbers.copy(), self.rows  # type: ignore[misc]  # built here
+        other._kept = {row.ROWS: self}  # the copied addresses are valid while the first desk lives
         other.point(row.SCRATCH, np.zeros(_SCRATCH, np.uint64))
         if other.numbers[row.EXPERT_AT]:
             other._room()
@@ -183,7 +184,7 @@ class Desk:
             self._teach(files)
 
     def _teach(self, files: Sequence[str]) -> None:
-        """Give experts the tables in these files, and what they judge cards by; raises `BadSpec` for what is no table."""
+        """Load the experts' strategy tables and the arrays they judge cards by; raises `BadSpec` for a bad file."""
         from poker_actors.bots.expert.compiled import class_tables
 
         known = self.give(row.KNOWN_AT, (len(files), KNOWN), np.int64)
@@ -201,7 +202,7 @@ class Desk:
         self._room()
 
     def _room(self) -> None:
-        """Give experts room to work in."""
+        """Allocate the experts' scratch space."""
         self.give(row.EXPERT_AT, (EXPERT_WORDS,), np.int64)
 
     def _rank(self, scale: int) -> None:
@@ -214,7 +215,7 @@ class Desk:
         self.point(row.FLUSHES, flush_table(scale))
 
     def show(self, setting: Setting, kind: int, seen: NDArray[Any]) -> None:
-        """Set what observations hold, and their array: of float32 or int32, one row per table."""
+        """Set the kind of observations and their array: float32 or int32, a row per table."""
         numbers, layout = self.numbers, setting.layout
         numbers[row.SEEN] = kind
         numbers[row.SEEN_SIZE] = seen.shape[-1]

@@ -1,6 +1,6 @@
-"""The bot `expert` as an array policy: what `bots.expert` does, action by action, on the row of a table.
+"""The bot `expert` as an array policy, on the row of a table.
 
-`bots.expert` is the original, and a test plays both. The trainer counts by the same functions.
+`bots.expert` is the original; a test plays both and compares every action. The trainer uses the same functions.
 """
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
@@ -63,30 +63,30 @@ _entering = compiled(entering)
 _pressure, _situation, _raise_totals = compiled(pressure), compiled(situation), compiled(raise_totals)
 FOLD, CALL, RAISE = range(3)
 FOLDS, CALLS = -1, 0
-"""What is drawn among; above 0 it is the total of a raise."""
+"""Codes of the actions to draw from; a positive code is the total of a raise."""
 CAUTIOUS, CURIOUS = 0.05, -0.2
-"""As in `bots.expert`."""
+"""The same margins as in `bots.expert`; a test compares the two."""
 SITUATIONS: Final = 1 << 16
-"""Above every number of a situation."""
+"""An exclusive upper bound of `situation`: table files may hold numbers above it, which are ignored."""
 SHOWN: Final = 5
 _PAIRS: Final = 1326
 _CHOICES: Final = ACTIONS + 2
 
 BOARD_KEY, ENTRIES, BOARD = range(3)
-"""Of the room to work in: the board whose hands are counted and how many entries that made; its cards."""
+"""Scratch words: a key of the board that was counted last, its number of entries, and its cards."""
 CHOSEN: Final = BOARD + SHOWN + 1
 CHANCES: Final = CHOSEN + _CHOICES
 STRENGTHS: Final = CHANCES + _CHOICES
 COUNTS: Final = STRENGTHS + _PAIRS
 EXPERT_WORDS: Final = COUNTS + _PAIRS
-"""The actions to draw among, their chances, and the hands that are counted follow."""
+"""Words of scratch space; the actions to draw from, their chances, and the counted hands follow the board."""
 KNOWN: Final = 2
-"""Numbers of a table of weights: where the starts of its situations are, and where the weights."""
+"""Numbers per strategy table: the address of its situations' starts and that of its weights."""
 
 
 @compiled
 def numbers_at(d, t):
-    """Give what `situation` is told of the place to act, as `numbers_of` does for a view."""
+    """Return the arguments of `situation` for the place to act, as `numbers_of` does for a view."""
     me = t[TURN]
     at = PLACES + PLACE * me
     others = t[LIVE] & ~(1 << me)
@@ -120,19 +120,19 @@ def numbers_at(d, t):
 
 @compiled
 def situation_at(d, t):
-    """Give the situation of the place to act."""
+    """Return the situation of the place to act."""
     return _situation(numbers_at(d, t))
 
 
 @compiled
 def charted(d, t, chart):
-    """Give the share of hands that the place to act enters with by a chart, 0 where a table says what to do."""
+    """Return the share of hands that the place to act enters with by a chart; 0 where the table decides."""
     return _entering(numbers_at(d, t), chart) if t[STREET] == 0 else 0.0
 
 
 @compiled
 def raises_at(d, t, legal):
-    """Give the totals of the four raises offered to the place to act, 0 for those that are not."""
+    """Return the totals of the four raises of the place to act; 0 for one that is not offered."""
     limited = d[row.BETTING] != row.NO_LIMIT
     to_call, least, most = legal
     cap = 0
@@ -146,7 +146,7 @@ def raises_at(d, t, legal):
 
 @compiled
 def decide(d, t):
-    """Decide for the place to act: fold, check or call, or raise, and the total to raise to."""
+    """Decide for the place to act; return FOLD, CALL or RAISE, and the total to raise to."""
     bot = seat_at(d, t, t[TURN]) + t[row.MOVED]
     bot = bot if bot < d[SEATS] else bot - d[SEATS]
     policy = policy_at(d, bot)
@@ -157,7 +157,9 @@ def decide(d, t):
     if number > 1:
         chosen = _drawn(d, number, random(d, t, bot))
     else:
-        skip(d, t)  # the bot draws here, too, and its later draws are to be the same
+        skip(
+            d, t
+        )  # `bots.expert` draws even when there is nothing to choose; without this its later draws would differ
     if chosen == FOLDS:
         return FOLD, 0
     return (RAISE, chosen) if chosen else (CALL, 0)
@@ -165,7 +167,7 @@ def decide(d, t):
 
 @compiled
 def _drawn(d, number, luck):
-    """Draw among so many actions by their chances."""
+    """Draw one of `number` actions by their chances; `luck` is uniform in [0, 1)."""
     at = d[row.EXPERT_AT]
     actions, chances = ints_at(at + 8 * CHOSEN), doubles_at(at + 8 * CHANCES)
     last = np.int64(FOLDS)
@@ -179,7 +181,7 @@ def _drawn(d, number, luck):
 
 @compiled
 def _add(d, number, action, chance):
-    """Add to the chance of an action, a new one behind `number`; give how many there are."""
+    """Add to the chance of an action, appending it if it is new; return the number of actions."""
     at = d[row.EXPERT_AT]
     actions, chances = ints_at(at + 8 * CHOSEN), doubles_at(at + 8 * CHANCES)
     for place in range(number):
@@ -193,7 +195,7 @@ def _add(d, number, action, chance):
 
 @compiled
 def _weighed(d, t, careless, table):
-    """Write what the place to act may do, with its chances; give how many actions there are."""
+    """Write the actions of the place to act and their chances; return the number of actions."""
     legal = bounds(d, t)
     numbers = numbers_at(d, t)
     entered = _entering(numbers, CHART)
@@ -220,7 +222,7 @@ def _code(action, total):
 
 @compiled
 def _row_at(d, table, number, kind):
-    """Give the address of the weights of a situation with a class of cards, 0 where there are none."""
+    """Return the address of the weights for a situation and a class of cards; 0 where there are none."""
     known = ints_at(d[row.KNOWN_AT] + 8 * KNOWN * table)
     start = np.int64(signed_at(known[0])[number])
     return known[1] + ACTIONS * (start + kind) if start >= 0 else 0
@@ -228,7 +230,7 @@ def _row_at(d, table, number, kind):
 
 @compiled
 def _by_table(d, t, legal, share, address):
-    """Write the actions that have a weight, with their part of `share`; give how many there are."""
+    """Write the actions that have a weight, with their part of `share`; return how many there are."""
     if address == 0:
         return 0
     weights = bytes_at(address)
@@ -252,7 +254,7 @@ def _offered(choice, total, legal):
 
 @compiled
 def _judged(d, t):
-    """Give the class of the cards of the place to act, and the share of hands that they beat now."""
+    """Return the class of the cards of the place to act, and the share of hands that they beat now."""
     cards = as_bytes(t)
     hole = 8 * row.CARDS + 2 * seat_at(d, t, t[TURN])
     one, other = np.int64(cards[hole]), np.int64(cards[hole + 1])
@@ -271,7 +273,7 @@ def _judged(d, t):
 
 @compiled
 def _counted(d, t, shown, board, tables, strengths, counts):
-    """Count the hands on the board, once for all who ask; give the number of entries."""
+    """Count the possible hands on the board, once for all places that ask; return the number of entries."""
     room = ints_at(d[row.EXPERT_AT])
     cards = as_bytes(t)
     key = shown
@@ -286,7 +288,7 @@ def _counted(d, t, shown, board, tables, strengths, counts):
 
 @compiled
 def _tables(d):
-    """Give the arrays that classes are counted by, as `class_tables` does."""
+    """Return the arrays that classes are counted by, nested as in `class_tables`."""
     at = row.CLASSES_AT
     return (
         (

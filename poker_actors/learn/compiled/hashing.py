@@ -1,7 +1,7 @@
-"""BLAKE2b (RFC 7693) written as instructions: of one block, or of eight short messages at once.
+"""BLAKE2b (RFC 7693) emitted as LLVM instructions: for one block, or for eight short messages at once.
 
-One round is the same whether a word is a number or eight numbers side by side; eight decks then cost little
-more than two.
+The rounds are the same whether a word is one number or a vector of eight; eight decks at once cost little more than
+two.
 """
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
@@ -40,7 +40,7 @@ _SIGMA: Final = (
     (6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5),
     (10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0),
 )
-"""Which words of the message a round mixes in."""
+"""The order in which each round mixes in the words of the message (RFC 7693, section 2.7)."""
 _ROUNDS: Final = 12
 _QUARTERS: Final = (
     (0, 4, 8, 12),
@@ -54,7 +54,7 @@ _QUARTERS: Final = (
 )
 LANES: Final = 8
 SHORT_WORDS: Final = 7
-"""Of a short message; the rest of its block is zeros, which nobody has to add."""
+"""Words of a short message; the rest of its block is zeros, whose additions are left out."""
 _PERSON: Final = b"poker deck".ljust(16, b"\0")
 DECK_STATE: Final = (
     IV[0] ^ 0x01010000 ^ 64,
@@ -62,13 +62,13 @@ DECK_STATE: Final = (
     IV[6] ^ int.from_bytes(_PERSON[:8], "little"),
     IV[7] ^ int.from_bytes(_PERSON[8:], "little"),
 )
-"""What hashing a deck begins with: 64 bytes of digest, no key, fanout and depth of 1, and what the hash is for."""
+"""Initial state of a deck's hash: 64-byte digest, no key, fanout and depth 1, and the personalization string."""
 
 _I64: Final = ir.IntType(64)
 
 
 class _Rounds:
-    """Writes the rounds for words of one kind: `message` words that are None are zeros."""
+    """Emits the rounds for words of one type; a `message` word that is None is zero."""
 
     def __init__(self, builder: ir.IRBuilder, kind: Any, message: list[Any]) -> None:
         self.builder = builder
@@ -76,7 +76,7 @@ class _Rounds:
         self.message = message
 
     def number(self, value: int) -> Any:
-        """Give a constant, in every lane."""
+        """Return a constant, the same in every lane."""
         lanes = getattr(self.kind, "count", 0)
         return ir.Constant(self.kind, [value] * lanes if lanes else value)
 
@@ -105,7 +105,7 @@ class _Rounds:
 def _load(builder: ir.IRBuilder, kind: Any, pointer: Any, place: int) -> Any:
     lanes = getattr(kind, "count", 1)
     at = builder.gep(pointer, [ir.Constant(_I64, place * lanes)])
-    # left out, LLVM takes 64 bytes for granted for eight lanes, and its loads fault where memory is aligned to less
+    # without `align`, LLVM assumes 64-byte alignment for eight lanes, and the load faults: this memory has less
     return builder.load(builder.bitcast(at, kind.as_pointer()), align=8)
 
 
@@ -116,7 +116,7 @@ def _store(builder: ir.IRBuilder, kind: Any, value: Any, pointer: Any, place: in
 
 
 def _finished(rounds: _Rounds, h: list[Any], size: Any, last: Any) -> list[Any]:
-    """Give the state after a block."""
+    """Return the state after a block."""
     builder = rounds.builder
     v = h + [rounds.number(value) for value in IV]
     v[12] = builder.xor(v[12], size)
@@ -126,16 +126,18 @@ def _finished(rounds: _Rounds, h: list[Any], size: Any, last: Any) -> list[Any]:
 
 
 def _apart(builder: ir.IRBuilder, name: str, arguments: Sequence[Any], write: Callable[..., None]) -> None:
-    """Call what `write` writes as a function of its own, once a module, that LLVM leaves one.
+    """Emit a call of the function `write` emits, defined once per module and never inlined.
 
-    Twelve rounds are some thousand instructions. Written into each caller, and with it into the callers of that, they
-    took most of the time that compiling takes.
+    Twelve rounds are some thousand instructions. Inlined into each caller, and with it into that one's callers, they
+    took most of the compile time.
     """
     function = builder.module.globals.get(name)
     if function is None:
         kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in arguments])
         function = ir.Function(builder.module, kind, name)
-        function.linkage = "linkonce_odr"  # modules that are linked together have one each
+        function.linkage = (
+            "linkonce_odr"  # modules that are linked together each define it: the linker keeps one
+        )
         function.attributes.add("noinline")
         inside = ir.IRBuilder(function.append_basic_block())
         write(inside, *function.args)
@@ -144,7 +146,7 @@ def _apart(builder: ir.IRBuilder, name: str, arguments: Sequence[Any], write: Ca
 
 
 def _hash_block(typing_context: Any, h: Any, m: Any, size: Any, last: Any) -> Any:
-    """Mix one block `m` of sixteen words into the state `h`; `size` bytes so far, `last` all ones at the end."""
+    """Mix a block `m` of 16 words into the state `h`; `size` counts the bytes so far, `last` is all ones at the end."""
     words = types.CPointer(types.uint64)
 
     def write(builder: ir.IRBuilder, state: Any, message: Any, size: Any, last: Any) -> None:
@@ -161,7 +163,7 @@ def _hash_block(typing_context: Any, h: Any, m: Any, size: Any, last: Any) -> An
 
 
 def _hash_lanes(typing_context: Any, h: Any, m: Any) -> Any:
-    """Hash eight short messages for decks: `m` has their words side by side and then their sizes, `h` gets the hashes."""
+    """Hash eight decks' messages: `m` holds their words, interleaved by lane, then their sizes; `h` gets the hashes."""
     words = types.CPointer(types.uint64)
     kind = ir.VectorType(_I64, LANES)
 

@@ -1,4 +1,4 @@
-"""How good cards are, compiled: `starting_rank` and `made_hand` of the bots of the house."""
+"""How good cards are, compiled: `starting_rank` and `made_hand` of the house bots."""
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -18,11 +18,12 @@ from poker_actors.learn.compiled.words import as_bytes, compiled, doubles_at
 __all__ = ["made_hand", "starting_rank"]
 
 CATEGORY_BITS: Final = 12
+"""Bits of a strength below its category."""
 
 
 @compiled
 def starting_rank(d, t, place):
-    """Give the share of starting hands that the place's are as good as or better."""
+    """Return the share of starting hands, 0 to 1, that the place's hole cards match or beat."""
     cards = as_bytes(t)
     first = 8 * row.CARDS + 2 * seat_at(d, t, place)
     return doubles_at(d[row.RANKS_AT])[np.int64(cards[first]) << 6 | np.int64(cards[first + 1])]
@@ -30,7 +31,7 @@ def starting_rank(d, t, place):
 
 @compiled
 def made_hand(d, t, place):
-    """Guess how many random hands the place's is good against on this board, draws counted."""
+    """Estimate the share of random hands, 0 to 1, that the place's hand beats on this board, draws included."""
     seat = seat_at(d, t, place)
     shown = t[STREET] + 2
     hole, board = 8 * row.CARDS + 2 * seat, 8 * row.CARDS + 2 * d[SEATS]

@@ -1,7 +1,7 @@
-"""A bot's own luck, compiled: draw for draw what `random.Random` gives for the bot's seed in a hand.
+"""A bot's own luck, compiled: draw for draw that of `random.Random` with the bot's seed in a hand.
 
-That is the Mersenne Twister seeded by an array (Matsumoto and Nishimura, 2002). Seeding it costs far more
-than a draw, so a place keeps the first `KEPT` numbers of a hand; most bots draw fewer, and most hands none.
+That is the Mersenne Twister seeded by an array (Matsumoto and Nishimura, mt19937ar, 2002). Seeding costs far more than
+a draw, so a place keeps the first `KEPT` numbers of a hand; most bots draw fewer, and most hands none at all.
 """
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
@@ -28,17 +28,18 @@ _MASK: Final = _WORD(0xFFFFFFFF)
 _UPPER, _LOWER = _WORD(0x80000000), _WORD(0x7FFFFFFF)
 _MATRIX: Final = _WORD(0x9908B0DF)
 _30, _32, _11, _7, _15, _18, _27, _31 = map(_WORD, (30, 32, 11, 7, 15, 18, 27, 31))
+# splitmix64 (Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014)
 _GOLDEN, _MIX_1, _MIX_2 = map(_WORD, (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
 _B, _C = _WORD(0x9D2C5680), _WORD(0xEFC60000)
 _FIRST, _SECOND = _WORD(1664525), _WORD(1566083941)
 KEY_BYTES: Final = 32
 BLOCK: Final = 128
 _KEYED: Final = (_WORD(IV[0] ^ 0x01010000 ^ KEY_BYTES << 8 ^ KEY_BYTES), *map(_WORD, IV[1:]))
-"""What a keyed hash of 32 bytes begins with (RFC 7693)."""
+"""Initial state of a keyed 32-byte hash (RFC 7693)."""
 
 
 def _begun() -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
-    """The state that seeding by an array begins from."""
+    """Return the state from which seeding by an array starts: `init_genrand(19650218)` of mt19937ar."""
     state = [19650218]
     for place in range(1, STATE):
         state.append((1812433253 * (state[-1] ^ state[-1] >> 30) + place) & 0xFFFFFFFF)
@@ -50,7 +51,7 @@ _BEGUN: Final = _begun()
 
 @compiled
 def _keyed_hash(h, m, text, prefix, number):
-    """Replace the 32 bytes in `h`, the key, by the hash of a number after `prefix`, three letters or 0 for none."""
+    """Replace the 32-byte key in `h` by its keyed hash of `prefix` (three letters, or 0 for none) and a number."""
     for word in range(4):
         m[word] = h[word]
     for word in range(4, 16):
@@ -70,7 +71,7 @@ BOT_PREFIX: Final = int.from_bytes(b"bot", "little")
 
 @compiled
 def _seed(d, t, bot):
-    """Seed the state for a bot in the hand of a table."""
+    """Seed the generator for a bot in a table's hand, as `SeedTree.rng` does."""
     at = d[row.SCRATCH]
     m, h, state = words_at(at), words_at(at + 128), words_at(at + 8 * SCRATCH_WORDS)
     for word in range(4):
@@ -79,6 +80,7 @@ def _seed(d, t, bot):
     _keyed_hash(h, m, bytes_at(at), 0, t[row.HAND])
     for word in range(8):
         m[word] = h[word >> 1] >> _WORD(32 * (word & 1)) & _MASK
+    # Random drops the leading zero words of its seed: keeping them would seed another state
     size = 8
     while size > 1 and m[size - 1] == _U0:
         size -= 1
@@ -111,7 +113,7 @@ def _stir(state, key, size):
 
 @compiled
 def _twist(state, place):
-    """Make the state of one place new and give it tempered."""
+    """Advance one word of the state and return it tempered."""
     after = place + 1 if place + 1 < STATE else 0
     far = place + _SHIFT if place + _SHIFT < STATE else place + _SHIFT - STATE
     mixed = state[place] & _UPPER | state[after] & _LOWER
@@ -127,8 +129,8 @@ def _twist(state, place):
 
 @compiled
 def next_word(d):
-    """Give the next 64 bits of the desk's own luck, for tables whose bots have none: splitmix64, one word of state."""
-    # where bots have luck of their own their state stands here: a desk has one or the other
+    """Return the next 64 bits of the desk's own luck (splitmix64), for tables whose bots have none."""
+    # the same word begins the generator of bots with luck of their own: a desk has one or the other
     state = words_at(d[row.SCRATCH] + 8 * SCRATCH_WORDS)
     state[0] += _GOLDEN
     z = state[0]
@@ -139,19 +141,19 @@ def next_word(d):
 
 @compiled
 def fraction(d):
-    """Give a number from 0 up to 1 of the desk's own luck."""
+    """Return a uniform float in [0, 1) from the desk's own luck."""
     return np.float64(next_word(d) >> _11) * (1.0 / 9007199254740992.0)
 
 
 @compiled
 def number_below(d, number):
-    """Give a whole number below `number` of the desk's own luck."""
+    """Return a whole number in [0, number) from the desk's own luck (Lemire's multiplication, without rejection)."""
     return np.int64(high_product(next_word(d), _WORD(number)))
 
 
 @compiled
 def _draw(d, t, bot):
-    """Give the next 32 bits of the luck of the bot whose turn it is."""
+    """Return the next 32 bits of luck of the bot to act."""
     if d[row.LUCK_AT] == 0:
         return next_word(d) >> _32
     at = d[row.LUCK_AT] + LUCK * t[row.TURN]
@@ -161,11 +163,11 @@ def _draw(d, t, bot):
         state = words_at(d[row.SCRATCH] + 8 * SCRATCH_WORDS)
         for kept in range(KEPT):
             t[at + 1 + kept] = np.int64(_twist(state, kept))
-        number = NOT_SEEDED - number
+        number = NOT_SEEDED - number  # how many draws were skipped before the first
     t[at] = number + 1
     if number < KEPT:
         return _WORD(t[at + 1 + number])
-    # the state is the desk's, and another place or table may have seeded it since: begin again, and go on to this draw
+    # the generator is shared by the desk, and another place may have reseeded it since: replay the draws from the start
     _seed(d, t, bot)
     state = words_at(d[row.SCRATCH] + 8 * SCRATCH_WORDS)
     drawn = _U0
@@ -176,14 +178,15 @@ def _draw(d, t, bot):
 
 @compiled
 def skip(d, t):
-    """Leave out what `random` would give to the place to act, whose bots have luck; nothing is seeded for that."""
+    """Skip one `random` of the place to act, without seeding for it; only for tables whose bots have luck."""
     at = d[row.LUCK_AT] + LUCK * t[row.TURN]
+    # `random` takes two words; before seeding, skipped words count down from NOT_SEEDED
     t[at] += 2 if t[at] > NOT_SEEDED else -2
 
 
 @compiled
 def random(d, t, bot):
-    """Give what `Random.random` does."""
+    """Return what `Random.random` does: 53 bits from two words of 32."""
     high = _draw(d, t, bot) >> _WORD(5)
     low = _draw(d, t, bot) >> _WORD(6)
     return (np.float64(high) * 67108864.0 + np.float64(low)) * (1.0 / 9007199254740992.0)
@@ -191,13 +194,13 @@ def random(d, t, bot):
 
 @compiled
 def uniform(d, t, bot, low, high):
-    """Give what `Random.uniform` does."""
+    """Return what `Random.uniform` does."""
     return low + (high - low) * random(d, t, bot)
 
 
 @compiled
 def choose(d, t, bot, number):
-    """Give the index that `Random.choice` takes among `number`, at most 255."""
+    """Return the index that `Random.choice` picks among `number`, at most 255."""
     bits = 0
     while number >> bits:
         bits += 1

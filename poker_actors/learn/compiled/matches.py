@@ -1,4 +1,4 @@
-"""Whole matches of array policies, compiled: hands one after the other, each with its digest and what is counted of it."""
+"""Whole matches of array policies, compiled: hand after hand, each with its digest and its counts."""
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -33,10 +33,10 @@ _U0 = _WORD(0)
 BLOCK: Final = 128
 _HASHED: Final = 16
 PLAIN_DIGEST: Final = (_WORD(IV[0] ^ 0x01010000 ^ 16), *map(_WORD, IV[1:]))
-"""The state that a hash of 16 bytes without a key begins with."""
+"""Initial state of an unkeyed 16-byte hash."""
 SHOWN: Final = 5
 LINE: Final = 127
-"""Kind and seat of an entry of the log, without its amount."""
+"""Mask for kind and seat of a log entry, without its amount."""
 NEVER: Final = -1
 
 (
@@ -55,12 +55,12 @@ NEVER: Final = -1
     _D_2,
     TOLD,
 ) = range(14)
-"""What is told of a hand; chips by seat follow, before it and after it."""
+"""Columns of a played hand; chips by seat before it, then after it, follow."""
 
 
 @compiled
 def _set(d, t, number):
-    """Set the table up for a hand of the match: whose deck, which button, who sits where with what."""
+    """Set the table up for a hand of the match: deck, button, seats of the bots, and stacks."""
     n = d[SEATS]
     deck, t[row.MOVED] = number, 0
     if d[row.DUPLICATE]:
@@ -72,14 +72,14 @@ def _set(d, t, number):
     t[HAND] = deck
     t[BUTTON] = deck % n
     deal(d, t)
-    # Only now: cards are dealt by the number in the row, and bots draw by it too. They draw by the hand, not by its deck,
-    # else a bot would have the same luck in every seat of a duplicate deal.
+    # only after dealing: `deal` reads the deck's number here, bots draw by the hand's. With the deck's number a bot
+    # would have the same luck in every seat of a duplicate deal.
     t[HAND] = number
 
 
 @compiled_call
 def play_hands(desk, first, last):
-    """Play hands of the match, and tell each."""
+    """Play the hands `first` to `last` - 1 of the match and record each."""
     d = ints_at(desk.ctypes.data)
     t = ints_at(d[row.ROWS])
     n = d[SEATS]
@@ -90,8 +90,8 @@ def play_hands(desk, first, last):
             action, total = decide(d, t)
             take(d, t, action, total)
         pay(d, t)
-        # told before it is hashed: who collected is read off the strengths that `pay` left in the scratch room, and
-        # hashing writes there
+        # record before hashing: `collectors` reads the strengths that `pay` left in the scratch space, which hashing
+        # overwrites
         told = ints_at(d[row.TOLD_AT] + 8 * (TOLD + 2 * n) * (number - first))
         _tell(d, t, told)
         _digest(d, t, told, number)
@@ -105,7 +105,7 @@ def play_hands(desk, first, last):
 
 @compiled
 def _by_seat(d, t, mask):
-    """Give a mask of places as one of seats."""
+    """Return a mask of places as a mask of seats."""
     seats = 0
     for place in range(d[SEATS]):
         if mask >> place & 1:
@@ -130,12 +130,13 @@ def _tell(d, t, told):
 
 @compiled
 def _digest(d, t, told, number):
-    """Hash the record of a hand as `record_digest` does."""
+    """Hash the record of a hand exactly as `record_digest` does."""
     m, h = words_at(d[row.RECORD_AT]), words_at(d[row.SCRATCH])
     size = _write_record(d, t, told, number, m)
     for word in range(8):
         h[word] = PLAIN_DIGEST[word]
     at = 0
+    # `>`: the last block, even a full one, is hashed with the final flag
     while size - at > BLOCK:
         at += BLOCK
         hash_block(h, words_at(d[row.RECORD_AT] + at - BLOCK), _WORD(at), _U0)
@@ -145,7 +146,7 @@ def _digest(d, t, told, number):
 
 @compiled
 def _write_record(d, t, told, number, m):
-    """Write the record of a hand, padded with zeros to whole blocks; give its size in bytes."""
+    """Write the record of a hand, zero-padded to whole blocks; return its size in bytes."""
     n = d[SEATS]
     cards = 2 * n + (min(t[STREET] + 2, SHOWN) if t[STREET] else 0)
     dealt = as_bytes(t)
@@ -167,7 +168,7 @@ def _write_record(d, t, told, number, m):
 
 @compiled
 def _append(m, at, value):
-    """Write eight bytes at any place, and zeros behind them up to a whole word."""
+    """Write eight bytes at any byte offset, with zeros after them up to a whole word; return the next offset."""
     word, bits = at >> 3, _WORD(8 * (at & 7))
     if bits == _U0:
         m[word] = _WORD(value)
@@ -180,19 +181,19 @@ def _append(m, at, value):
 
 @attrs.frozen(eq=False)
 class PlayedHands:
-    """What is told of hands that follow each other, a row a hand; seats in masks are bits."""
+    """Records of consecutive hands, a row each; in masks, bit i is seat i."""
 
     first: int
     told: NDArray[np.int64]
     lines: NDArray[np.uint8]
-    """kind and seat of each action, zeros behind the last"""
+    """kind and seat of each action, zeros after the last"""
     players: int
 
     buttons: NDArray[np.int64] = attrs.field(init=False)
     moved: NDArray[np.int64] = attrs.field(init=False)
-    """by how many seats the bots have moved on"""
+    """by how many seats the bots are rotated"""
     actions: NDArray[np.int64] = attrs.field(init=False)
-    """how many there were"""
+    """number of actions"""
     marks: NDArray[np.int64] = attrs.field(init=False)
     """actions before each street, -1 for streets that never opened"""
     live: NDArray[np.int64] = attrs.field(init=False)
@@ -200,7 +201,7 @@ class PlayedHands:
     shown: NDArray[np.bool_] = attrs.field(init=False)
     """whether there was a showdown"""
     paid: NDArray[np.int64] = attrs.field(init=False)
-    """the seats that won some of a pot"""
+    """the seats that won part of a pot"""
     starting: NDArray[np.int64] = attrs.field(init=False)
     stacks: NDArray[np.int64] = attrs.field(init=False)
 
@@ -223,14 +224,15 @@ class PlayedHands:
 
     @property
     def digest(self) -> int:
-        """The sum of the digests of these hands."""
+        """Return the sum of the digests of these hands."""
+        # summed in halves of 32 bits: the sum of 64-bit words would wrap
         words = self.told[:, T_DIGEST : T_DIGEST + 2].copy().view(np.uint32).astype(np.uint64).sum(axis=0)
         return sum(int(word) << 32 * place for place, word in enumerate(words))
 
 
 @attrs.frozen
 class Table:
-    """What a match is played at: all that a desk wants to know."""
+    """The settings of a match, as a desk needs them."""
 
     game: Game
     stakes: Stakes
@@ -239,14 +241,15 @@ class Table:
 
     @property
     def players(self) -> int:
-        """How many seats there are."""
+        """Return the number of seats."""
         return len(self.stacks)
 
 
 class CompiledMatch:
-    """Plays hands of a match between array policies: those that `SeedTree` with this key deals.
+    """Plays hands of a match between array policies, with the decks of the `SeedTree` whose key is `key`.
 
-    `duplicate` plays each deck once per seat with the bots moved on, `session` hands carry stacks over.
+    With `duplicate` each deck is played once per seat, with the bots rotated; within a session of `session` hands
+    stacks carry over.
     """
 
     def __init__(
@@ -276,7 +279,7 @@ class CompiledMatch:
         self._lines = self._desk.give(row.LINES_AT, (hands, int(self._desk.numbers[row.LOG_SIZE])), np.uint8)
 
     def play(self, hands: range) -> PlayedHands:
-        """Play `hands`; sessions from their first hand on. The next call writes over what is given."""
+        """Play `hands`, which must begin with the first hand of a session; the next call overwrites the result."""
         if len(self._told) < len(hands):
             self._room(len(hands))
         play_hands(self._desk.numbers, hands.start, hands.stop)

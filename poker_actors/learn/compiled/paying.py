@@ -1,4 +1,4 @@
-"""The end of a hand, compiled: how strong the live hands are, side pots, odd chips, and who gets what."""
+"""The end of a hand, compiled: strengths of the live hands, side pots, odd chips, and payouts."""
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -65,7 +65,7 @@ def _key(d, cards, first, number):
 
 @compiled
 def _suited(cards, first, number, suit):
-    """Give the ranks of one suit among some cards, a bit each."""
+    """Return the ranks of one suit among some cards, a bit each."""
     mask = _NONE
     for card in range(first, first + number):
         if cards[card] & 3 == suit:
@@ -75,17 +75,18 @@ def _suited(cards, first, number, suit):
 
 @compiled
 def _ranked(d, key, tables):
-    """Give the strength of a key, flushes aside, and the suit of a flush, -1 for none."""
+    """Return the strength of a key ignoring flushes, and the suit of a flush, -1 for none."""
     line = quarters_at(d[tables])[(key >> _HIGH_SHIFT) & _HIGH_BITS]
     place = quarters_at(d[row.STRENGTH_LOW])[key & _LOW_BITS]
     found = np.int64(halves_at(d[tables + 1])[np.int64(line) + np.int64(place)])
+    # the key counts each suit in four bits; adding `_FIVE_SUITED` overflows into the top bit of a suit with five cards
     suits = np.int64((key + _FIVE_SUITED) & _SUIT_OVERFLOW)
     return found, (lowest(suits) - _FIRST_OVERFLOW) >> 2 if suits else -1
 
 
 @compiled
 def strength(d, t, seat, board, shown):
-    """Give the strength of a seat's cards with the first `shown` of the board, at least three, whose key is `board`."""
+    """Return the strength of a seat's two cards with the first `shown` (3 to 5) board cards, whose key is `board`."""
     cards = as_bytes(t)
     first = 8 * CARDS + 2 * seat
     best, suit = _ranked(d, board + _key(d, cards, first, 2), row.STRENGTHS + 2 * (shown - 3))
@@ -97,7 +98,7 @@ def strength(d, t, seat, board, shown):
 
 @compiled
 def _omaha_strength(d, t, seat):
-    """Give the strength of the best two of a seat's cards with three of the board."""
+    """Return the best strength of exactly two of a seat's cards with three of the board."""
     cards = as_bytes(t)
     hole = d[row.HOLE]
     first, board = 8 * CARDS + hole * seat, 8 * CARDS + hole * d[SEATS]
@@ -112,7 +113,7 @@ def _omaha_strength(d, t, seat):
 
 @compiled
 def _five(d, cards, one, other, board, left, out):
-    """Give the strength of two cards with all of the board but two."""
+    """Return the strength of two cards with the board except the cards `left` and `out`."""
     keys = words_at(d[row.STRENGTH_KEYS])
     key = keys[cards[one]] + keys[cards[other]]
     mask = _ONE << np.int64(cards[one] >> 2) | _ONE << np.int64(cards[other] >> 2)
@@ -126,7 +127,7 @@ def _five(d, cards, one, other, board, left, out):
 
 @compiled
 def board_strength(d, t):
-    """Give the strength of the whole board alone."""
+    """Return the strength of the five board cards alone."""
     best, suit = _ranked(d, board_key(d, t, BOARD), row.STRENGTHS)
     if suit < 0:
         return best
@@ -136,7 +137,7 @@ def board_strength(d, t):
 
 @compiled
 def board_key(d, t, shown):
-    """Give the key of the first `shown` cards of the board."""
+    """Return the key of the first `shown` board cards."""
     return _key(d, as_bytes(t), 8 * CARDS + d[row.HOLE] * d[SEATS], shown)
 
 
@@ -171,7 +172,7 @@ def _show_down(d, t):
 
 @compiled
 def _award(t, strengths, chips, places):
-    """Share chips among the best of some places; odd ones go one each to the first left of the button."""
+    """Split chips among the winners of some places; odd chips go one each to the first left of the button."""
     winners = _best(strengths, places)
     number = count(winners)
     share = chips // number
@@ -188,15 +189,15 @@ def _award(t, strengths, chips, places):
 
 @compiled
 def _put_in(t, place):
-    """What a place has put in for itself; kept apart, because paying changes stacks."""
+    """Return what a place has put in, without a big blind ante; see `_pay_layers`."""
     return t[PLACES + PLACE * place + ANSWERED]
 
 
 @compiled
 def _pay_layers(d, t, strengths):
-    """Pay main pot and side pots as `layer_pots` lays them."""
+    """Pay main pot and side pots as `layer_pots` builds them."""
     n = d[SEATS]
-    # nobody bets any more, so what was answered is free to hold what was put in: stacks change with each pot paid
+    # betting is over, so ANSWERED is free to keep what each place put in: stacks change with each pot paid
     for place in range(n):
         at = PLACES + PLACE * place
         t[at + ANSWERED] = t[at + START] - t[at + STACK]
@@ -204,7 +205,7 @@ def _pay_layers(d, t, strengths):
     all_in = t[LIVE] & ~t[CAN_BET]
     seats = t[LIVE]
     below = 0
-    # a pot is paid when the next one begins: chips folded above every seat that is all-in join the last
+    # pay a pot only when the next one begins: chips that folded places put in above every all-in join the last pot
     amount, owners = t[row.DEAD], t[LIVE]
     while all_in:
         level = _least(t, all_in)
@@ -220,7 +221,7 @@ def _pay_layers(d, t, strengths):
                 all_in &= ~(1 << place)
                 seats &= ~(1 << place)
         below = level
-    layer = _layer(t, n, below, np.int64(1) << 62)  # more than anybody has put in
+    layer = _layer(t, n, below, np.int64(1) << 62)  # an unbounded level: more than any place has put in
     if layer and seats:
         if below:
             _award(t, strengths, amount, owners)
@@ -248,9 +249,9 @@ def _layer(t, n, below, level):
 
 @compiled
 def collectors(d, t):
-    """Give the places that a hand, just paid, has paid something of a pot: more than their own chips back.
+    """Return the places that won part of a pot, more than their own chips back.
 
-    Just paid: the strengths are still where `pay` has left them, and the next deal or draw writes there.
+    Call it right after `pay`: it reads the strengths in the scratch space, which the next deal or draw overwrites.
     """
     if t[row.ENDED] == row.FOLDED_OUT:
         return t[LIVE]
@@ -279,7 +280,7 @@ def collectors(d, t):
 
 @compiled
 def _best(strengths, places):
-    """Give those of some places that hold the best hand."""
+    """Return those of some places that hold the best hand."""
     best = -1
     winners = 0
     while places:

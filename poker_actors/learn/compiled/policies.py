@@ -1,7 +1,7 @@
-"""Bots of the house as array policies: what `bots.house` does, action by action, on the row of a table.
+"""House bots as array policies, on the row of a table.
 
-`bots.house` is the original, and a test plays both. Arithmetic stands in the same order, so that doubles are
-the same to the bit.
+`bots.house` is the original, thresholds included; a test plays both and compares every action. Keep the arithmetic in
+the same order: doubles must agree to the bit, or decisions at a threshold differ.
 """
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
@@ -23,13 +23,13 @@ __all__ = ["before_the_flop", "by_house", "by_pot_odds", "decide", "policy_at"]
 
 FOLD, CALL, RAISE = range(3)
 HALF_POT, TWO_POTS = 0.5, 2.0
-"""Between these is a maniac's raise."""
+"""A maniac raises by a fraction of the pot between these."""
 RIVER: Final = 3
 
 
 @compiled
 def decide(d, t):
-    """Decide for the place to act, where no bot is `expert`: fold, check or call, or raise, and the total to raise to."""
+    """Decide for the place to act, at a table without `expert`; return FOLD, CALL or RAISE, and a raise's total."""
     bot = seat_at(d, t, t[TURN]) + t[row.MOVED]
     bot = bot if bot < d[SEATS] else bot - d[SEATS]
     return by_house(d, t, bot, policy_at(d, bot))
@@ -37,13 +37,13 @@ def decide(d, t):
 
 @compiled
 def policy_at(d, bot):
-    """Give the numbers of a bot's policy."""
+    """Return the numbers of a bot's policy, `POLICY` of them."""
     return doubles_at(d[row.POLICIES_AT] + 8 * row.POLICY * bot)
 
 
 @compiled
 def by_house(d, t, bot, policy):
-    """Decide by a policy of the house for the place to act."""
+    """Decide for the place to act by a house policy."""
     kind = np.int64(policy[0])
     if kind == row.CALLER:
         return CALL, 0
@@ -64,7 +64,7 @@ def by_house(d, t, bot, policy):
 
 @compiled
 def _between(total, legal):
-    """Raise to a total or the nearest allowed; stay in when no raise is allowed."""
+    """Raise to the legal total nearest to `total`; call if no raise is legal."""
     _, least, most = legal
     if most == 0:
         return CALL, 0
@@ -73,7 +73,7 @@ def _between(total, legal):
 
 @compiled
 def _pot_raise(t, fraction, legal):
-    """Raise by a part of the pot as it would be after a call."""
+    """Raise by a fraction of the pot after a call."""
     return _between(t[BET] + np.int64(fraction * (t[POT] + legal[0])), legal)
 
 
@@ -106,7 +106,7 @@ def _maniac(d, t, bot, nerve, legal):
 
 @compiled
 def before_the_flop(d, t, vpip, rank, legal):
-    """Open or raise the best `vpip` of hands; the more it costs, the better they must be."""
+    """Open or raise the best `vpip` of hands; the higher the price, the better they must be."""
     to_call, _, most = legal
     big = max(d[row.BIG], d[row.STRADDLE], 1)
     bets = t[BET] / big
@@ -147,7 +147,7 @@ def _after_the_flop(d, t, bot, policy, made, legal):
 
 @compiled
 def by_pot_odds(t, margin, share, legal):
-    """Call when a share of hands beaten, against as many opponents as there are, beats the price by a margin."""
+    """Call when the chance to beat all opponents exceeds the price by `margin`; `share` is that to beat one."""
     to_call = legal[0]
     opponents = count(t[LIVE]) - 1
     chance = share if opponents == 1 else share ** (1 + 0.6 * (opponents - 1))

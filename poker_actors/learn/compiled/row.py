@@ -1,8 +1,8 @@
-"""Where everything stands: in the row of a table, and in the desk that says what is played and where arrays are.
+"""The layout of a table's row, and of the desk with the settings and the addresses of arrays.
 
-Both are int64. A row knows seats by place: 0 is the first left of the button, the button is the last. So a
-mask of places lists them in the order in which they act and in which odd chips go. What belongs to one
-place are `PLACE` numbers of the row; cards are bytes, in the order of the deck.
+Both are int64. A row numbers seats by place: 0 is the first left of the button, the button is last. So the bits of a
+mask of places are in the order of acting and of receiving odd chips. Each place has `PLACE` numbers of the row; cards
+are bytes, in the order of the deck.
 """
 
 from __future__ import annotations
@@ -44,26 +44,28 @@ from typing import Final
     DECKS_FIRST,
     DECKS,
 ) = range(33)
-"""Of a row: number of the hand; the button's seat; street; the bet to match; the increment and the total of a
-full raise; raises; masks of places live, able to bet, still to act; the place to act; chips put in; how it ended;
-actions so far, and how many before each street; what short blinds fell short by; an ante for the whole table and
-whose; the key of the decks; cards; by how many seats bots have moved on; who has won of a pot;
-the cards of eight hands and the first of these hands. What belongs to places is next, from `PLACES`. Their luck follows,
-where they have any; the log is last."""
+"""Numbers of a row: the hand's number; the button's seat; the street; the bet to match; the increment and the total of
+a full raise; the number of raises; masks of places live, able to bet, still to act; the place to act; the pot; how the
+hand ended; the actions so far, and how many before each street; what short blinds lack; a big blind ante and its place;
+the key of the decks; the cards; by how many seats the bots are rotated; the places that won part of a pot; the first of
+eight hands dealt ahead, and their cards. The numbers of each place follow from `PLACES`, then their luck if they have
+any; the log comes last, because its length varies. What a turn changes stands before `CARDS`, so that the trainer's
+walk can save and restore it in one piece."""
 
 DECK_WORDS: Final = 4
-"""Of the cards of a hand: 32 of them, a byte each, hole cards by seat and then the board."""
+"""Words of a hand's cards: 32 bytes, hole cards by seat, then the board."""
 PLACES: Final = DECKS + 8 * DECK_WORDS
 
 STACK, FRONT, ANSWERED, START, ILLEGAL = range(5)
-"""Of a place: chips behind and in front, the bet answered on this street, chips before the hand, actions of the
-hand that were not legal."""
+"""Numbers of a place: chips behind and in front, the last bet answered on this street, chips before the hand, illegal
+actions in the hand."""
 PLACE: Final = 5
 
 FOLDED_OUT: Final = 1
 SHOWDOWN: Final = 2
 STREETS: Final = 4
 NOT_YET: Final = -1
+"""ANSWERED of a place that has not acted on this street: 0 would be a check."""
 NO_LIMIT, POT_LIMIT, FIXED_LIMIT = range(3)
 GROUP: Final = 4
 GROUPS_MOST: Final = 4
@@ -129,33 +131,34 @@ MOST_SEATS: Final = 10
     PACK,
     GROUPS,
 ) = range(58)
-"""Of a desk: seats; forced bets; the smallest bet; the structure of bets; the most bets of a street; how many sizes,
-and where they are (0: totals are asked for); where the log begins, entries it holds, numbers of a row; where the
-tables of strengths are; where there is room to work; what is seen (see `SEES_NOTHING`), how many numbers that is,
-where parts of it begin, actions it holds; where rows and the caller's arrays are; what follows a hand; the tables to
-play; the one seat that is asked, -1 for all, and where it sees the end of a hand; where luck begins in a row, 0 for
-none; the bots' policies, and the ranks of starting hands; of a match: whether each deck goes round, hands of a session,
-stacks at first, room for a record, and what is told of hands; room for experts to work in, and their tables; hole cards of a seat,
-cards of the pack; the groups of a deck, `GROUP` numbers each."""
+"""Numbers of a desk; names in `_AT` are addresses, but `LOG_AT` and `LUCK_AT` are offsets in a row. The seats; the
+forced bets; the smallest bet; the betting structure; the most bets of a street; the number of raise sizes (0: actions
+name totals) and their address; where the log begins, the entries it holds, the numbers of a row; the tables of
+strengths; scratch space; the kind of observation (see `SEES_NOTHING`), its size, where its parts begin, the actions it
+holds; the rows and the caller's arrays; what happens after a hand; the range of tables to play; the learner's seat, -1
+for none, and its final observations; the luck in a row, 0 for none; the bots' policies, and the ranks of starting
+hands; for a match: whether each deck is played in every seat, the hands of a session, the first stacks, a buffer for
+the record, and the results; the experts' scratch space and their tables; hole cards of a seat, cards of the pack; the
+groups of a deck, `GROUP` numbers each."""
 STACKS: Final = GROUPS + 1 + GROUP * GROUPS_MOST
 """Chips before the hand, by seat."""
 CLASSES_AT: Final = STACKS + MOST_SEATS
-"""The arrays that experts find the class of their cards in."""
+"""The arrays from which experts find the class of their cards."""
 CLASSES: Final = 11
 DESK: Final = CLASSES_AT + CLASSES
 
 SEES_NOTHING, SEES_NUMBERS, SEES_LAYOUT = range(3)
 NO_RESET, NEXT_STEP, SAME_STEP = range(3)
-"""What becomes of a table whose hand is over: nothing until it is reset; the next step deals; it is dealt at once."""
+"""What happens when a hand is over: nothing until a reset; the next step deals; the next hand is dealt at once."""
 
 POLICY: Final = 4
-"""Numbers of a policy: what it is, and its parameters; see `Policy`."""
+"""Numbers of a policy: its kind and its parameters; see `Policy`."""
 CALLER, FOLDER, RANDOM, MANIAC, TIGHT, LOOSE, POT_ODDS, EXPERT = range(8)
 
 KEPT: Final = 12
 LUCK: Final = 1 + KEPT
-"""Of a place's luck: how many numbers have been drawn in the hand, and the first ones."""
+"""Numbers of a place's luck: how many were drawn in the hand, and the first `KEPT` of them."""
 NOT_SEEDED: Final = -1
-"""Less one for each number that has been left out so far."""
+"""Minus one for each number skipped so far: seeding can wait until a number is really drawn."""
 STATE_WORDS: Final = 624
-"""Of the generator."""
+"""Words of the Mersenne Twister's state."""

@@ -1,4 +1,4 @@
-"""What a seat sees, compiled: a row of float32 as `Layout` has it, or of int32 as `CompactLayout` has it."""
+"""A seat's observation, compiled: float32 in `Layout`, or int32 in `CompactLayout`."""
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -35,7 +35,7 @@ NO_CARD: Final = -1
 
 @compiled
 def _shown(t):
-    """How many cards of the board lie open."""
+    """Return the number of board cards shown."""
     return min(t[STREET] + 2, SHOWN) if t[STREET] else 0
 
 
@@ -47,7 +47,7 @@ def _place_of(d, t, seat):
 
 @compiled
 def to_call_of(d, t, seat):
-    """Give the price of a call for any seat, to act or not."""
+    """Return the price of a call for any seat, to act or not."""
     place = _place_of(d, t, seat)
     if t[row.WAITING] == 0 or not t[LIVE] >> place & 1:
         return 0
@@ -57,7 +57,7 @@ def to_call_of(d, t, seat):
 
 @compiled
 def see(d, t, seat, address, to_call, least, most):
-    """Write what a seat sees, amounts in big blinds; the bounds are its own, 0 when it is not to act."""
+    """Write a seat's observation in `Layout`, amounts in big blinds; its raise bounds are 0 when it is not to act."""
     out = floats_at(address)
     cards = as_bytes(t)
     n = d[SEATS]
@@ -110,7 +110,7 @@ def _see_history(d, t, seat, out, unit):
 
 @compiled
 def see_compact(d, t, seat, address, to_call, least, most):
-    """Write what a seat sees, amounts in chips."""
+    """Write a seat's observation in `CompactLayout`, amounts in chips."""
     out = signed_at(address)
     cards = as_bytes(t)
     n = d[SEATS]

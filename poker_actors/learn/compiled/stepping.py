@@ -1,4 +1,4 @@
-"""One call for all tables: act, pay, deal again, and write what everybody wants to know into the caller's arrays."""
+"""One call for all tables: act, pay, deal again, and write the results into the caller's arrays."""
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -25,12 +25,14 @@ from poker_actors.learn.compiled.words import (
 __all__ = ["ILLEGAL_BIT", "SEAT_BITS", "act_one", "begin_one", "deal_all", "see_one", "step_all"]
 
 ILLEGAL_BIT: Final = 1 << 40
+"""Above every answer of seat and mask: 4 bits and at most 22."""
 SEAT_BITS: Final = 4
+"""Enough for ten seats; the mask of actions stands above."""
 
 
 @compiled
 def _next_hand(d, t):
-    """Deal the next hand; one that is over before anybody is asked is dealt past."""
+    """Deal the next hand that needs a decision, skipping hands that end without one."""
     while True:
         t[HAND] += 1
         t[BUTTON] = t[HAND] % d[SEATS]
@@ -43,7 +45,7 @@ def _next_hand(d, t):
 
 @compiled
 def _others_act(d, t):
-    """Let the policies of other seats act until it is the learner's turn or the hand is over."""
+    """Let the other seats' policies act until it is the learner's turn or the hand is over."""
     if d[row.LEARNER] < 0:
         return
     while t[ENDED] == 0 and seat_at(d, t, t[TURN]) != d[row.LEARNER]:
@@ -61,7 +63,7 @@ def _look(d, t, seat, address, to_call, least, most):
 
 @compiled
 def _tell(d, t, number):
-    """Write who is to act at a table, what it may do and what it sees; seat 0 looks at a hand that is over."""
+    """Write the seat to act, its legal actions and its observation; after a hand, the observation is seat 0's."""
     seat = 0
     to_call = least = most = bits = 0
     if t[ENDED] == 0:
@@ -78,7 +80,7 @@ def _tell(d, t, number):
 
 @compiled
 def _settle(d, t, number):
-    """Write what each seat has won or lost, in big blinds, and what it did that was not legal."""
+    """Write each seat's result in big blinds and its number of illegal actions."""
     n = d[SEATS]
     rewards = doubles_at(d[row.REWARDS_AT] + 8 * n * number)
     wrong = signed_at(d[row.WRONG_AT] + 4 * n * number)
@@ -91,7 +93,7 @@ def _settle(d, t, number):
 
 @compiled_call
 def deal_all(desk):
-    """Deal the next hand at the tables that are marked, and tell."""
+    """Deal the next hand at the marked tables and write their state."""
     d = ints_at(desk.ctypes.data)
     dealt, over = bytes_at(d[row.DEALT_AT]), bytes_at(d[row.OVER_AT])
     for number in range(d[row.FIRST], d[row.LAST]):
@@ -111,7 +113,7 @@ def step_all(desk):
     actions, asked = ints_at(d[row.ACTIONS_AT]), doubles_at(d[row.ASKED_AT])
     for number in range(d[row.FIRST], d[row.LAST]):
         t = ints_at(d[row.ROWS] + 8 * d[row.ROW_SIZE] * number)
-        # rewards stay until the next step of their table, also where no hand follows: the caller reads them meanwhile
+        # clear rewards only now, even where no hand follows: the caller reads them between steps
         if over[number]:
             rewards = doubles_at(d[row.REWARDS_AT] + 8 * n * number)
             for seat in range(n):
@@ -126,7 +128,7 @@ def step_all(desk):
             act(d, t, actions[number], 0.0 if d[row.SIZES] else asked[number])
             _others_act(d, t)
             if t[ENDED]:
-                # in this order: the next hand is dealt into the same row, so all that is told of this one comes first
+                # order matters: the next hand is dealt into the same row, so report this one first
                 pay(d, t)
                 _settle(d, t, number)
                 over[number] = 1
@@ -139,7 +141,7 @@ def step_all(desk):
 
 @compiled
 def _answer(d, t, illegal):
-    """Give the seat to act with the mask of its actions above, -1 when the hand is over; paint what that seat sees."""
+    """Return the seat to act | its mask << SEAT_BITS, negative when the hand is over; write its observation."""
     if t[ENDED]:
         return -1 - illegal
     seat = seat_at(d, t, t[TURN])
@@ -150,7 +152,7 @@ def _answer(d, t, illegal):
 
 @compiled_call
 def begin_one(desk, number, given):
-    """Begin hand `number` at the one table, with the cards that are in its row if they are `given`."""
+    """Begin hand `number` at the only table; if `given`, with the cards already in its row."""
     d = ints_at(desk.ctypes.data)
     t = ints_at(d[row.ROWS])
     t[HAND] = number
@@ -163,7 +165,7 @@ def begin_one(desk, number, given):
 
 @compiled_call
 def act_one(desk, action, asked):
-    """Take the turn of the seat to act at the one table; `ILLEGAL_BIT` goes on top of an action that was not legal."""
+    """Take the turn of the seat to act at the only table; an illegal action sets `ILLEGAL_BIT` in the answer."""
     d = ints_at(desk.ctypes.data)
     t = ints_at(d[row.ROWS])
     illegal = act(d, t, action, asked)
@@ -174,7 +176,7 @@ def act_one(desk, action, asked):
 
 @compiled_call
 def see_one(desk, seat):
-    """Write what a seat of the one table sees."""
+    """Write the observation of a seat of the only table."""
     d = ints_at(desk.ctypes.data)
     t = ints_at(d[row.ROWS])
     to_call, least, most = to_call_of(d, t, seat), 0, 0

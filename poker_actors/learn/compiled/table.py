@@ -23,7 +23,7 @@ _SEATS: Final = 1 << SEAT_BITS
 
 
 class CompiledTable(Series):
-    """See `LearningTable`. Settings that `Setting.compiles` names only."""
+    """A `LearningTable` in compiled code, for settings that `Setting.compiles` accepts."""
 
     def __init__(self, setting: Setting) -> None:
         super().__init__()
@@ -32,7 +32,7 @@ class CompiledTable(Series):
         self.active: int = -1
         """The seat to act; -1 when the hand is over."""
         size = setting.players
-        # all of them: a hand is played again from its log
+        # room for every action: `hand` replays the log
         desk = Desk(setting, 1, log_size(setting))
         self._desk = desk
         self._numbers = desk.numbers
@@ -57,7 +57,7 @@ class CompiledTable(Series):
             self._desk.seed(0, self.tree.key)
 
     def begin(self, deck: Deck | None = None) -> None:
-        """Deal the next hand, from `deck` if there is one."""
+        """Deal the next hand, from `deck` if given."""
         assert self.tree is not None, "a table is seeded before it deals"
         self.number += 1
         self._given = None
@@ -68,14 +68,14 @@ class CompiledTable(Series):
         self._heard(begin_one(self._numbers, self.number, deck is not None))
 
     def act(self, action: Any) -> None:
-        """Take the turn of the seat to act; what is not legal checks or folds, and is counted."""
+        """Take the turn of the seat to act; an illegal action checks if possible, else folds, and is counted."""
         asked = 0.0
         if self._continuous and hasattr(action, "__len__"):
             asked = float(action[1]) * self.setting.stakes.big_blind
             action = action[0]
         seat = self.active
         answer = act_one(self._numbers, int(action), asked)
-        # the bit goes on top of a seat and mask, or below -1 where the hand is over: the sign says which
+        # the answer plus the bit, or -1 minus the bit when the hand is over: the sign tells which
         if answer >= ILLEGAL_BIT or answer <= -ILLEGAL_BIT:
             self.illegal[seat] += 1
             answer += -ILLEGAL_BIT if answer > 0 else ILLEGAL_BIT
@@ -91,7 +91,7 @@ class CompiledTable(Series):
 
     @property
     def hand(self) -> Hand:
-        """The hand by the rules, played again from its log."""
+        """Return the hand as a `rules.Hand`, replayed from its log."""
         setting, state = self.setting, self._state
         assert self.tree is not None, "a table is seeded before it deals"
         given = self._given
@@ -108,23 +108,23 @@ class CompiledTable(Series):
         return hand
 
     def mask(self, seat: int) -> NDArray[np.int8]:
-        """Give a 1 for each kind of action that is legal for `seat`; none when it is not its turn."""
+        """Return int8 of shape (actions,): 1 for each legal action of `seat`; all 0 when it is not its turn."""
         bits = self._bits if seat == self.active else 0
         mask = self._masks.get(bits)
         if mask is None:
             kinds = [bits >> place & 1 for place in range(self.setting.actions)]
             mask = self._masks[bits] = np.array(kinds, np.int8)
-        return mask.copy()  # the caller may write to it, and the next turn gets the same one
+        return mask.copy()  # the cached mask is shared by later turns, and the caller may write to its own
 
     def observation(self, seat: int) -> NDArray[np.float32]:
-        """Give what `seat` sees, as `Layout` says; an array of its own."""
+        """Return the observation of `seat`, float32 as in `Layout`, in a new array."""
         if seat != self._looking:
             see_one(self._numbers, seat)
             self._looking = seat
         return self._row.copy()
 
     def rewards(self) -> list[float]:
-        """Give what each seat has won or lost in the finished hand, in big blinds."""
+        """Return each seat's result of the finished hand, in big blinds."""
         size, unit, button = self.setting.players, self.setting.unit, int(self._state[row.BUTTON])
         places = self._state[row.PLACES : row.PLACES + row.PLACE * size].tolist()
         stacks = places[row.STACK :: row.PLACE]

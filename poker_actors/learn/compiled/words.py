@@ -1,7 +1,7 @@
 """Raw memory for compiled code: typed pointers from addresses, bits of a mask, the high half of a product.
 
-A table's row as a pointer is four times as fast as a view of an array, whose every passing on counts
-references. Nothing checks an index behind a pointer: who hands addresses in has checked their arrays.
+A row as a pointer is four times as fast as an array view, which counts references each time it is passed on. Nothing
+checks an index behind a pointer: the code that stores the addresses must have checked the arrays.
 """
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
@@ -62,7 +62,7 @@ doubles_at: Final[Any] = _pointer_to(types.float64)
 
 
 def _as_bytes(typing_context: Any, pointer: Any) -> Any:
-    """Read what a pointer to int64 points at as bytes."""
+    """Return a pointer to int64 as a pointer to bytes."""
     kind = types.CPointer(types.uint8)
 
     def generate(context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> Any:
@@ -75,7 +75,7 @@ as_bytes: Final[Any] = intrinsic(_as_bytes)
 
 
 def _high_product(typing_context: Any, one: Any, other: Any) -> Any:
-    """Give the upper 64 bits of a product of two uint64: one instruction on 64-bit machines."""
+    """Return the upper 64 bits of the product of two uint64: one instruction on 64-bit machines."""
 
     def generate(_context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> Any:
         wide = ir.IntType(128)
@@ -89,17 +89,17 @@ high_product: Final[Any] = intrinsic(_high_product)
 
 
 def compiled_call(function: Callable[..., Any]) -> Any:
-    """Compile an entry point for Python. No two threads may share a desk's scratch space: it drops the lock."""
+    """Compile an entry point for Python. It releases the GIL, so no two threads may share a desk's scratch space."""
     return compiled(function, nogil=True)
 
 
 @compiled
 def count(mask):
-    """Give the number of one bits of a mask, as a signed number: mixed with unsigned ones it would be a float."""
+    """Return the number of one bits of a mask, signed: numba makes int64 with uint64 a float."""
     return np.int64(bit_count(np.uint64(mask)))
 
 
 @compiled
 def lowest(mask):
-    """Give the place of the lowest one bit of a mask that has one."""
+    """Return the position of the lowest one bit of a nonzero mask."""
     return np.int64(lowest_bit(np.uint64(mask)))

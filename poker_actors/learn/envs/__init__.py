@@ -8,7 +8,7 @@ from poker_actors.learn.envs.single import SeatEnv
 __all__ = ["SEAT_ID", "PokerEnv", "SeatEnv"]
 
 SEAT_ID = "poker_actors/Seat-v1"
-"""By which Gymnasium makes a seat: `gymnasium.make_vec("poker_actors.learn.envs:poker_actors/Seat-v1", ...)`."""
+"""The Gymnasium id of a seat: `gymnasium.make_vec("poker_actors.learn.envs:poker_actors/Seat-v1", ...)`."""
 
 gymnasium.register(
     SEAT_ID,

@@ -22,16 +22,15 @@ if TYPE_CHECKING:
 __all__ = ["PokerEnv"]
 
 
-class PokerEnv(AECEnv):  # type: ignore[misc]  # it ships no types
-    """Hands of poker by PettingZoo's AEC interface; make it with `poker_actors.learn.env`.
+class PokerEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
+    """Poker hands behind PettingZoo's AEC interface; make it with `poker_actors.learn.env`.
 
-    Agents are `player_0` and up, one a seat; the button moves on by a seat each hand. An
-    observation is a row of numbers, see `Layout`. The info of the agent to act has the
-    `action_mask` (`kind_mask` where raises are continuous). Rewards come at the end of a hand, in
-    big blinds; infos name them `reward_big_blinds`, and count the `illegal_actions` of the hand:
-    an action that is not legal checks if it can, else folds.
+    Agents are `player_0` and up, one per seat; the button moves one seat each hand. Observations are rows of numbers,
+    see `Layout`. The info of the agent to act has the `action_mask` (`kind_mask` where raises are continuous). Rewards
+    come at the end of a hand, in big blinds; the infos repeat them as `reward_big_blinds` and count the hand's
+    `illegal_actions`: an illegal action checks if possible, else folds.
 
-    `reset(seed=...)` begins the series of hands of that seed, `reset()` deals its next hand.
+    `reset(seed=...)` starts the series of hands of that seed, `reset()` deals its next hand.
     `options={"deck": ...}` deals from a deck of `poker_actors.cards`.
     """
 
@@ -62,11 +61,11 @@ class PokerEnv(AECEnv):  # type: ignore[misc]  # it ships no types
         return self._observation_space
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of an agent's actions, one object an agent."""
+        """Return the space of an agent's actions, one object per agent: each has its own random generator."""
         return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Deal the next hand; with `seed` the first one of that seed."""
+        """Deal the next hand; with `seed`, the first one of that seed."""
         table = self._table
         table.seed(seed)
         deck = None if options is None else options.get("deck")
@@ -81,7 +80,7 @@ class PokerEnv(AECEnv):  # type: ignore[misc]  # it ships no types
         self._select(table.active)
 
     def step(self, action: Any) -> None:
-        """Take the turn of `agent_selection`; None once it has terminated."""
+        """Take the turn of `agent_selection`; `action` must be None once it has terminated."""
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
@@ -99,7 +98,7 @@ class PokerEnv(AECEnv):  # type: ignore[misc]  # it ships no types
         self.infos[agent] = {self._mask_name: self._table.mask(seat)}
 
     def _end(self) -> None:
-        """Pay the hand out: everybody terminates at once. Until here all rewards were 0."""
+        """Pay out the hand and terminate all agents at once; until now all rewards were 0."""
         table = self._table
         for seat, reward in enumerate(table.rewards()):
             agent = self.possible_agents[seat]
@@ -113,11 +112,11 @@ class PokerEnv(AECEnv):  # type: ignore[misc]  # it ships no types
         self.agent_selection = self.agents[0]
 
     def observe(self, agent: str) -> NDArray[np.float32]:
-        """Return what an agent sees now."""
+        """Return an agent's current observation."""
         return self._table.observation(self._seats[agent])
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Return what the agent to act sees, what it got, and whether it is done; as PettingZoo does, but faster."""
+        """Return observation, reward, termination, truncation and info of the agent to act; overridden for speed."""
         agent = self.agent_selection
         return (
             self._table.observation(self._seats[agent]) if observe else None,
@@ -128,10 +127,10 @@ class PokerEnv(AECEnv):  # type: ignore[misc]  # it ships no types
         )
 
     def render(self) -> str | None:
-        """Return the table as text, hole cards left out; None unless made with `render_mode="ansi"`."""
+        """Return the table as text, without hole cards; None unless made with `render_mode="ansi"`."""
         if self.render_mode != "ansi":
             return None
         return repr(self._table.hand)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: there is nothing to close."""

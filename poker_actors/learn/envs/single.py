@@ -23,14 +23,14 @@ __all__ = ["SeatEnv"]
 
 
 class SeatEnv(gymnasium.Env[Any, Any]):
-    """One hand an episode, against bots by name; make it with `poker_actors.learn.seat_env`.
+    """One hand per episode against bots; make it with `poker_actors.learn.seat_env`.
 
-    The learner has seat 0, the opponents the seats after it; the button moves on by a seat each
-    hand. A hand that ends before the learner's first turn is dealt past. Observations, actions,
-    masks and rewards are those of `PokerEnv`; the last step's info has `reward_big_blinds`.
+    The learner has seat 0, the opponents the seats after it; the button moves one seat each hand. A hand that ends
+    before the learner's first turn is skipped. Observations, actions, masks and rewards are those of `PokerEnv`; the
+    last step's info has `reward_big_blinds`.
     """
 
-    metadata = {"render_modes": ["ansi"]}  # noqa: RUF012  as Gymnasium declares it
+    metadata = {"render_modes": ["ansi"]}  # noqa: RUF012  Gymnasium declares it without ClassVar
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         self.observation_space = observation_space(setting)
         self.action_space = action_space(setting)
         self.faults = tuple(Faults() for _ in opponents)
-        """what the opponents did wrong, in their order"""
+        """the opponents' faults, in their order"""
         self._bots = [BotSpec.of(bot).make() for bot in opponents]
         self._table = LearningTable(setting)
         self._streams: list[HandStream] = []
@@ -58,7 +58,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Deal the next hand; with `seed` the first one of that seed."""
+        """Deal the next hand; with `seed`, the first one of that seed."""
         super().reset(seed=seed)
         if not self._ready:
             self._started.enter_context(running(self._bots, self.faults))
@@ -88,7 +88,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             table.heard()
 
     def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """Take the learner's turn, and those of the bots up to its next one."""
+        """Take the learner's turn and the bots' turns until its next one; raises `ResetNeeded` after a hand."""
         table = self._table
         if table.active < 0:
             raise gymnasium.error.ResetNeeded("the hand is over: reset deals the next one")
@@ -104,10 +104,10 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return table.observation(0), reward, over, False, info
 
     def close(self) -> None:
-        """Stop opponents that are programs of their own; the next `reset` starts them again."""
+        """Stop opponents that run as programs; the next `reset` starts them again."""
         self._started.close()
         self._ready = False
 
     def render(self) -> str | None:
-        """Return the table as text, hole cards left out; None unless made with `render_mode="ansi"`."""
+        """Return the table as text, without hole cards; None unless made with `render_mode="ansi"`."""
         return repr(self._table.hand) if self.render_mode == "ansi" else None

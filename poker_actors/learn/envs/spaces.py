@@ -14,7 +14,7 @@ __all__ = ["action_space", "compact_space", "observation_space"]
 
 
 def observation_space(setting: Setting) -> spaces.Box:
-    """Return the space of what a seat sees: a row of numbers as `Layout` says, each with its bounds."""
+    """Return the space of observations: the numbers of `Layout`, each with its bounds."""
     layout = setting.layout
     low = np.zeros(layout.size, np.float32)
     high = np.ones(layout.size, np.float32)
@@ -27,7 +27,7 @@ def observation_space(setting: Setting) -> spaces.Box:
 
 
 def compact_space(setting: Setting) -> spaces.Box:
-    """Return the space of a compact observation: numbers as `CompactLayout` says, each with its bounds."""
+    """Return the space of compact observations: the numbers of `CompactLayout`, each with its bounds."""
     layout = CompactLayout.of(setting.game, setting.players, 0)
     low = np.zeros(layout.size, np.int32)
     high = np.full(layout.size, sum(setting.stacks), np.int32)
@@ -41,10 +41,10 @@ def compact_space(setting: Setting) -> spaces.Box:
 
 
 def action_space(setting: Setting) -> spaces.Space[Any]:
-    """Return the space of actions: a number where raises are chosen from sizes, else a kind and a total."""
+    """Return the space of actions: a number with raise sizes, else a kind and a total in big blinds."""
     if setting.sizes is not None:
         return spaces.Discrete(setting.actions)
     low = np.zeros(2, np.float32)
-    # the largest float below 3: a kind is what is before the point
+    # the largest float below 3: fractions of a kind are cut off, and 3.0 would be an illegal kind
     high = np.array([np.nextafter(np.float32(3), np.float32(0)), setting.most_big_blinds], np.float32)
     return spaces.Box(low, high, dtype=np.float32)

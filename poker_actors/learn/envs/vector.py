@@ -1,4 +1,4 @@
-"""The Gymnasium vector environment: a seat at each of many tables, against bots of the house in compiled code."""
+"""The Gymnasium vector environment: a seat at each of many tables, against compiled house bots."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 __all__ = ["SeatVectorEnv"]
 
 _NOBODY: Final = "folder"
-"""What stands for the learner among the policies; it is never asked."""
+"""Placeholder for the learner among the policies; it is never asked."""
 _HOLDEM: Final = tuple([GAMES[name] for name in ("holdem", "limit-holdem", "pot-limit-holdem")])
 
 
 class SeatVectorEnv(VectorEnv[Any, Any, Any]):
-    """Many tables of one hand an episode, the learner in seat 0; make it with `poker_actors.learn.seat_vector_env`.
+    """Many tables, one hand per episode, the learner in seat 0; make it with `poker_actors.learn.seat_vector_env`.
 
-    Table i is hand for hand the `SeatEnv` of its seed: with `reset(seed=S)` of seed S + i, however many tables there
-    are. Infos have the `action_mask` (`kind_mask` where raises are continuous), a row a table, and `illegal_actions`,
-    counted of the hand that has just ended. `copy=False` gives the arrays that the next step writes over.
+    Table i plays hand for hand like the `SeatEnv` with its seed: S + i after `reset(seed=S)`, whatever the number of
+    tables. Infos have the `action_mask` (`kind_mask` where raises are continuous), a row per table, and the
+    `illegal_actions` of hands that have just ended. With `copy=False` the next step overwrites the returned arrays.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Deal the next hand at every table, or where `options["reset_mask"]` says."""
+        """Deal the next hand at every table, or where `options["reset_mask"]` is True."""
         if isinstance(seed, int):
             self._np_random_seed = seed
         mask = None if options is None else options.get("reset_mask")
@@ -89,10 +89,10 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
     def step(
         self, actions: Any
     ) -> tuple[NDArray[Any], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        """Take the learner's turn at every table, and those of the bots up to its next one."""
+        """Take the learner's turn at every table and the bots' turns until its next one."""
         tables = self._tables
         tables.step(actions)
-        infos = self._infos()  # of the hands there are now: with "same_step" the next ones
+        infos = self._infos()  # of the current hands, which with "same_step" are already the next ones
         over = tables.terminated
         if over.any():
             infos["illegal_actions"] = self._given(tables.illegal_actions[:, 0])
@@ -116,7 +116,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         return {name: self._given(self._tables.legal_action_mask.view(np.int8)), f"_{name}": self._everywhere}
 
     def _final(self, over: NDArray[np.bool_]) -> dict[str, Any]:
-        """Return what was seen of the hands that have ended, as Gymnasium's own vector environments do."""
+        """Return the final observations and infos of ended hands, as Gymnasium's own vector environments do."""
         ended = np.flatnonzero(over)
         seen = np.full(self.num_envs, None, object)
         rows = self._tables.final_observation[ended]
@@ -128,7 +128,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         return {"final_obs": seen, "_final_obs": ends, "final_info": final, "_final_info": ends}
 
     def close_extras(self, **kwargs: Any) -> None:
-        """End the threads."""
+        """Stop the worker threads."""
         self._tables.close()
 
 

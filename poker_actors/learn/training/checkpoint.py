@@ -1,4 +1,4 @@
-"""A training on disk that can be resumed: one file, replaced as a whole, and one trainer at a time."""
+"""A resumable training on disk: one file, replaced atomically, and used by one trainer at a time."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ __all__ = ["Checkpoint"]
 _MAGIC: Final = b"poker-actors training\n"
 VERSION: Final = 3
 _HEAD: Final = Struct("<B32s")
-"""Version, and the checksum of all that follows."""
+"""Version, and the checksum of the rest of the file."""
 
 
 class Checkpoint(HeldFile):
-    """The arrays of a training in a file. A context manager: it holds the file for this process alone.
+    """The arrays of a training in a file; a context manager that locks the file for this process.
 
-    Raises `BadSpec`, in one line, when another process holds it, for a file of something else or of another version,
-    and for damage.
+    Raises `BadSpec` when another process holds the file, and for a file that is damaged, of another version or not a
+    training at all.
     """
 
     IN_USE = "is in use: another process trains on it"
 
     def read(self) -> dict[str, Any]:
-        """Return the arrays that were written last."""
+        """Return the arrays written last; raises `BadSpec` for an unreadable file."""
         try:
             data = self.path.read_bytes()
         except OSError as error:
@@ -47,7 +47,7 @@ class Checkpoint(HeldFile):
             return dict(kept)
 
     def write(self, arrays: dict[str, Any]) -> None:
-        """Write the arrays: after a crash at any moment the file holds these or those before."""
+        """Write the arrays; after a crash at any moment the file holds either these or the previous ones."""
         body = io.BytesIO()
         np.savez(body, **arrays)
         data = body.getvalue()

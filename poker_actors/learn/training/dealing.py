@@ -1,4 +1,4 @@
-"""The hands to train on: seats, stacks, cards, and opponents."""
+"""The hands to train on: seats, stacks, cards and opponents."""
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -17,17 +17,18 @@ from poker_actors.learn.compiled.words import as_bytes, bytes_at, compiled, doub
 __all__ = ["classify", "deal_cards", "deal_hand", "seat_bot"]
 
 LEARNS: Final = -1.0
-"""The kind of a seat that learns."""
+"""The policy kind of a seat that learns."""
 LEAST_BLINDS, RANGE = 8.0, 27.5
-"""Stacks of 8 to 220 big blinds, each doubling as likely."""
+"""Stacks range from 8 to 8 * 27.5 = 220 big blinds; every doubling is equally likely."""
 USUAL, DEEP = 0.35, 0.2
-"""How often stacks are about the 100 big blinds of a cash table, and how often 140 to 220."""
+"""How often stacks are 75 to 135 big blinds, as at a cash table, and how often 140 to 220."""
 EQUAL: Final = 0.6
-"""How often all stacks are alike, as in a game that begins; else each is drawn."""
+"""How often all stacks are equal, as when a game begins; else each is drawn."""
 PACK: Final = 52
 _SEATS_OFTEN: Final = np.array([3, 4, 5, 6, 6, 6, 6, 7, 8, 9])
+"""Numbers of seats to draw from; six is the size of table at which progress is measured."""
 _KINDS: Final = np.array([row.TIGHT, row.LOOSE, row.POT_ODDS], np.int64)
-"""Of guests. Those that give chips away are none: what is won from them would drown what is learnt from the rest."""
+"""Kinds of guests. Bots that give chips away are left out: winnings from them would drown what the others teach."""
 
 
 @compiled
@@ -42,7 +43,7 @@ def _stack(d):
 
 @compiled
 def deal_cards(d, t):
-    """Deal two cards a seat and five for the board from the desk's own luck."""
+    """Deal two cards per seat and five for the board from the desk's own luck."""
     pack = bytes_at(d[row.SCRATCH])
     for card in range(PACK):
         pack[card] = card
@@ -57,10 +58,10 @@ def deal_cards(d, t):
 
 @compiled
 def seat_bot(d, seat, kind, vary):
-    """Seat a bot of the house, with `vary` times its own parameter; `LEARNS` for a seat that learns."""
+    """Seat a house bot with its first parameter times `vary`; `kind` is `LEARNS` for a seat that learns."""
     policy = doubles_at(d[row.POLICIES_AT] + 8 * POLICY * seat)
     policy[0] = kind
-    # the same as in `learn.policies`
+    # the defaults of `learn.policies`
     if kind == row.TIGHT:
         policy[1], policy[2], policy[3] = 0.18 * vary, 0.25, 0.60
     elif kind == row.LOOSE:
@@ -73,20 +74,20 @@ def seat_bot(d, seat, kind, vary):
 
 @compiled
 def _seat_all(d, guests):
-    """Seat bots of the house beside one seat that learns in a share of hands; give that seat, or -1 for all of them."""
+    """Seat house bots around one learner in a share `guests` of hands; return the learner, or -1 if all seats learn."""
     n = d[SEATS]
     if fraction(d) >= guests:
         for seat in range(n):
             seat_bot(d, seat, LEARNS, 1.0)
         return -1
     me = number_below(d, n)
-    # mostly one kind of guest, whose habits show then, and sometimes a mixed table
+    # mostly guests of one kind, so that its habits can be learnt, and sometimes a mixed table
     alike = fraction(d) < 0.7
     kind = _KINDS[number_below(d, len(_KINDS))]
     for seat in range(n):
         if not alike:
             kind = _KINDS[number_below(d, len(_KINDS))]
-        # half of them as they are in the house, half up to 30 % tighter or looser: no one guest is learnt by heart
+        # half of the guests as they are, half up to 30 % tighter or looser: no single guest is learnt by heart
         vary = 1.0 if fraction(d) < 0.5 else 0.7 + 0.6 * fraction(d)
         seat_bot(d, seat, LEARNS if seat == me else np.float64(kind), vary)
     return me
@@ -94,7 +95,7 @@ def _seat_all(d, guests):
 
 @compiled
 def deal_hand(d, t, many, guests):
-    """Deal the cards and stacks of a hand of two seats, or of `many`; give the one seat that learns, -1 if all do."""
+    """Deal a hand of two seats, or of three to nine if `many`; return the learning seat, -1 if all learn."""
     n = _SEATS_OFTEN[number_below(d, len(_SEATS_OFTEN))] if many else 2
     d[SEATS] = n
     t[BUTTON] = n - 1
@@ -108,7 +109,7 @@ def deal_hand(d, t, many, guests):
 
 @compiled
 def classify(d, t, me, buckets, tables, counted):
-    """Write the classes of the cards of `me`, or of all for -1, by place and street."""
+    """Write the card classes of `me`, or of all seats if -1, to `buckets[place, street]`."""
     board, strengths, counts = counted
     cards = as_bytes(t)
     n = d[SEATS]

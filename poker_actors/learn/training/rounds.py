@@ -1,4 +1,4 @@
-"""Rounds of training and matches against the bots of the house, compiled, and the memory they work in."""
+"""Training rounds and matches against house bots, compiled, and the memory they work in."""
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -53,17 +53,19 @@ if TYPE_CHECKING:
 __all__ = ["Memory", "Workplace"]
 
 MOST_WALKERS: Final = 3
-"""Seats of a hand that learn from it where all of them could."""
+"""How many seats of a hand learn from it where all could."""
 _BLINDS: Final = Stakes(10, 20)
 _LOG: Final = 256
-"""Actions of a hand: in a log that went round, going back in a walk would find those of another branch."""
+"""Actions the log holds: if it wrapped, a walk that goes back would read the actions of another branch."""
 _MOST: Final = 9
+"""Most seats of a hand."""
 _PAIRS: Final = 1326
+"""52 * 51 / 2 hole cards."""
 
 
 @compiled_call
 def train_hands(desk, hands, weight, many, guests, memory, place):
-    """Deal hands and have their seats learn from them."""
+    """Deal `hands` hands and let their seats learn from them."""
     tables, room, buckets, counted = place
     d = ints_at(desk.ctypes.data)
     t = ints_at(d[row.ROWS])
@@ -79,7 +81,7 @@ def train_hands(desk, hands, weight, many, guests, memory, place):
 
 @compiled
 def _average(d, t, buckets, keys, chances, room, missed):
-    """Have the place to act do what the table says, by chance; call where it says nothing."""
+    """Draw the action of the place to act from the table; check or call where it has no row."""
     sigma, totals = room[1], room[3]
     mask = offer(d, t, totals, 0)
     slot = seek(keys, situation_at(d, t) << BUCKET_BITS | buckets[t[TURN], t[row.STREET]])
@@ -101,7 +103,7 @@ def _average(d, t, buckets, keys, chances, room, missed):
 
 @compiled
 def _as_the_bot(d, t, buckets, learnt, room, missed):
-    """Have the place to act do what the bot does: by its chart, else by the table."""
+    """Decide as the bot does: by its chart, else by the table."""
     keys, chances, chart = learnt
     share = charted(d, t, chart)
     if share > 0.0:
@@ -111,7 +113,7 @@ def _as_the_bot(d, t, buckets, learnt, room, missed):
 
 @compiled_call
 def play_against(desk, decks, seats, stack, kind, learnt, place, told):
-    """Play decks against bots of one kind, each from every seat; write what was won of each deck in big blinds a hand."""
+    """Play decks against bots of one kind, each deck from every seat; write big blinds won per hand for each deck."""
     tables, room, buckets, counted = place
     won, missed = told
     d = ints_at(desk.ctypes.data)
@@ -141,18 +143,21 @@ def play_against(desk, decks, seats, stack, kind, learnt, place, told):
 
 
 class Memory:
-    """What has been learnt: a row for each situation with a class of cards, found by its key."""
+    """What was learnt: a hash table with a row per situation and class of cards.
+
+    `regrets` and `averages` are float32 of shape (size, ACTIONS); `size` must be a power of two, for `seek` masks.
+    """
 
     def __init__(self, size: int) -> None:
         self.keys: NDArray[np.int64] = np.full(size, EMPTY, np.int64)
         self.regrets: NDArray[np.float32] = np.zeros((size, ACTIONS), np.float32)
         self.averages: NDArray[np.float32] = np.zeros((size, ACTIONS), np.float32)
         self.numbers: NDArray[np.int64] = np.zeros(2, np.int64)
-        """rows in use; turns walked"""
+        """rows in use, turns walked"""
 
     @classmethod
     def of(cls, size: int, turns: int, keys: Any, regrets: Any, averages: Any) -> Memory:
-        """Make a memory of `size` again from its rows in use."""
+        """Rebuild a memory of `size` slots from its used rows."""
         memory = cls(size)
         _move((keys, regrets, averages), memory.arrays)
         memory.numbers[1] = turns
@@ -160,24 +165,24 @@ class Memory:
 
     @property
     def arrays(self) -> tuple[Any, ...]:
-        """What compiled code is given."""
+        """Return the arrays, in the order in which compiled code takes them."""
         return (self.keys, self.regrets, self.averages, self.numbers)
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """Return the number of rows in use."""
         return int(self.numbers[0])
 
     @property
     def turns(self) -> int:
-        """How many turns have been walked."""
+        """Return the number of turns walked."""
         return int(self.numbers[1])
 
     def grow(self) -> None:
-        """Make room for as many rows again once half of it is used.
+        """Double the size once half of the slots are used.
 
-        Between rounds, because compiled code holds the arrays during one; a quarter more can come in until then, and
-        what does not fit is not learnt (see `find`).
+        Call it between rounds only: compiled code holds the arrays during one. Until then another quarter can fill
+        up, and rows that do not fit are not learnt (see `find`).
         """
         if 2 * self.rows < len(self.keys):
             return
@@ -189,7 +194,7 @@ class Memory:
 
 @compiled_call
 def _move(old, new):
-    """Copy all rows."""
+    """Copy all used rows into another memory."""
     for slot in range(len(old[0])):
         if old[0][slot] != EMPTY:
             found = find(new, old[0][slot])
@@ -199,7 +204,7 @@ def _move(old, new):
 
 
 class _Seats:
-    """What the desk is set up for: as many seats as there can be, and stacks that are drawn anew each hand."""
+    """The settings of the desk: as many seats as there can be, and the deepest stacks; each hand draws its own."""
 
     game = GAMES["holdem"]
     stakes = _BLINDS
@@ -211,7 +216,7 @@ class _Seats:
 
 
 class Workplace:
-    """A table and the room that a thread works in; `seed` is its luck."""
+    """A table and the scratch space of one thread; `seed` seeds its luck."""
 
     def __init__(self, *, many: bool, seed: int) -> None:
         self.many = many
@@ -233,7 +238,7 @@ class Workplace:
 
     @property
     def luck(self) -> int:
-        """The state of its random numbers, for resuming."""
+        """The state of its random generator, for resuming."""
         return int(self._state[0])
 
     @luck.setter
@@ -241,7 +246,7 @@ class Workplace:
         self._state[0] = state
 
     def train(self, memory: Memory, hands: int, weight: float, guests: float) -> None:
-        """Learn from hands; `guests` is the share of them that bots of the house play in."""
+        """Learn from `hands` hands; house bots play in a share `guests` of them."""
         train_hands(self._desk.numbers, hands, weight, self.many, guests, memory.arrays, self._place)
 
     def play(
@@ -255,7 +260,11 @@ class Workplace:
         blinds: int = 100,
         chart: tuple[tuple[float, ...], ...] = CHART,
     ) -> Any:
-        """Play decks against bots of one kind, from every seat; give what was won of each in big blinds a hand."""
+        """Play decks against bots of one kind, each from every seat.
+
+        Return big blinds won per hand, float64 of shape (decks,), and two counts: turns decided by the table, and those
+        of them for which it had no row.
+        """
         won, missed = np.zeros(decks), np.zeros(2, np.int64)
         stack = blinds * _BLINDS.big_blind
         play_against(
@@ -266,6 +275,6 @@ class Workplace:
 
 @compiled_call
 def situation_of_row(desk):
-    """Give the situation of the place to act at the first table of a desk."""
+    """Return the situation of the place to act at a desk's first table."""
     d = ints_at(desk.ctypes.data)
     return situation_at(d, ints_at(d[row.ROWS]))

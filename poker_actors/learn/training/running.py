@@ -1,4 +1,4 @@
-"""A run of training: for so many minutes or rounds, with a curve, kept in its file as it goes."""
+"""A training run of so many minutes or rounds, with a learning curve, saved as it goes."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from poker_actors.learn.training.trainer import Progress, Trainer
 __all__ = ["Budget", "train"]
 
 _DROPPED: Final = 0.2
-"""The share of a run whose strategies are left out of the average."""
+"""The first share of a run, left out of the average: its strategies are hardly better than random."""
 _POINTS: Final = 10
+"""Points of a curve."""
 _KEPT_EVERY: Final = 60.0
-"""Seconds between writes of the file: what a crash costs at most."""
+"""Seconds between saves: the most that a crash can cost."""
 
 
 @attrs.frozen
 class Budget:
-    """How long a run is: rounds where they are given, else minutes."""
+    """The length of a run: rounds if given, else minutes."""
 
     minutes: float
     rounds: int | None = None
 
     def spent(self, seconds: float, rounds: int) -> float:
-        """Return the share of it that is spent."""
+        """Return the share that is spent; it may exceed 1."""
         return rounds / self.rounds if self.rounds is not None else seconds / 60 / self.minutes
 
 
@@ -41,9 +42,9 @@ def train(
     advance: Callable[[float], None] = lambda share: None,
     point: Callable[[Progress], None] = lambda progress: None,
 ) -> list[Progress]:
-    """Train until the budget is spent and write the file; returns the curve, a point each tenth of the run.
+    """Train until the budget is spent and save; return the curve, a point for each tenth of the run.
 
-    `advance` is told the share of the budget that is spent after each round, `point` each point of the curve.
+    `advance` is called after each round with the spent share of the budget, `point` with each point of the curve.
     """
     begun = kept = monotonic()
     first = trainer.round

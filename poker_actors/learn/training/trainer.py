@@ -1,4 +1,4 @@
-"""Training the bot `expert`, round by round: heads-up and three to nine seats apart."""
+"""Training of the bot `expert`, round by round, separately heads-up and with three to nine seats."""
 
 from __future__ import annotations
 
@@ -19,36 +19,36 @@ from poker_actors.learn.training.walking import BUCKET_BITS, EMPTY
 __all__ = ["Progress", "Trainer"]
 
 GUESTS: Final = (0.1, 0.5)
-"""The share of hands that bots of the house play in, heads-up and with more seats: not all opponents play well, and who
-only ever meets himself does not learn what the others give away. Johanson, Zinkevich and Bowling, Computing robust
-counter-strategies (2007). Who meets them more bluffs more, because they fold too much."""
+"""The share of hands with house bots, heads-up and with more seats. Self-play alone does not learn what weaker
+opponents give away (Johanson, Zinkevich and Bowling, Computing robust counter-strategies, 2007). With a larger share
+the bot bluffs too much, because house bots fold too much."""
 _HANDS: Final = (1_000, 500)
-"""Hands of a round, heads-up and with more seats."""
+"""Hands per round, heads-up and with more seats."""
 _FIRST_SIZE: Final = 1 << 16
 _LEAST_SEEN: Final = 1.0
-"""How often a row must have been come to, in rounds of the last weight, to be kept; the rest is chance."""
+"""Visits, at the weight of the last round, that a row needs to be kept: rarer rows are noise."""
 _MOST_ROWS: Final = 400_000
-"""The most rows of a table: a larger one is not worth its size."""
+"""Most rows of a table: a larger file is not worth its size."""
 _LEAST_CHANCE: Final = 0.1
-"""What an average does more seldom than this is left out: it is what early rounds and chance left behind, and to a player
-who looks for it a shove of one hand in twenty is a gift."""
+"""Actions less likely than this are dropped from the average: they are left over from early rounds and chance, and an
+opponent who looks for it can exploit shoving one hand in twenty."""
 _MOST_WEIGHT: Final = 15
-"""What four bits hold."""
+"""The largest weight that fits in four bits."""
 _CHECK_SEED: Final = 0x5EED
-"""The same decks at each point: the curve shows what was learnt, not which cards came."""
+"""The same decks at each point, so that the curve shows progress and not luck."""
 
 
 @attrs.frozen
 class Progress:
-    """How far a training is: a point of its curve."""
+    """The state of a training: a point of its curve."""
 
     round: int
     rows: int
     turns: int
     heads_up: tuple[float, float]
-    """won from `tight` in big blinds a hundred hands at 100 big blinds, and the 95 % margin, by duplicate"""
+    """winnings against `tight` with 100 big blinds, and their 95 % margin, in big blinds per 100 hands, by duplicate"""
     six_seats: tuple[float, float]
-    """the same from five of them"""
+    """the same against five of them"""
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
@@ -56,21 +56,21 @@ class Progress:
 
 
 class Trainer:
-    """Trains from `seed`: the same rounds give the same table, on any number of cores."""
+    """Trains from `seed`; the same number of rounds gives the same table, on any number of cores."""
 
     def __init__(self, seed: int) -> None:
         self.seed: Final = seed
         self.round = 0
         self.averaged_from = 0
-        """the round after which the average began; what came before is dropped"""
+        """the round after which averaging began; 0 while it counts from the start"""
         words = np.random.SeedSequence(abs(seed)).generate_state(2, np.uint64)
         self._places = [Workplace(many=bool(many), seed=int(words[many])) for many in (0, 1)]
         self._memories = [Memory(_FIRST_SIZE) for _ in (0, 1)]
 
     def play_round(self, cores: int = 1) -> None:
-        """Learn from the hands of one round."""
+        """Play and learn from one round of hands."""
         self.round += 1
-        # The halves share nothing, neither memory nor desk nor luck: so no lock, and the same table on one core or two.
+        # the halves share neither memory nor desk nor luck: no lock, and the same table on one core or two
         if cores > 1:
             with ThreadPoolExecutor(2) as threads:
                 list(threads.map(self._play_half, (0, 1)))
@@ -81,17 +81,17 @@ class Trainer:
     def _play_half(self, many: int) -> None:
         memory = self._memories[many]
         memory.grow()
-        # later rounds count for more: linear weights
+        # linear weights: later rounds, played better, count for more
         self._places[many].train(memory, _HANDS[many], float(self.round), GUESTS[many])
 
     def begin_average(self) -> None:
-        """Drop the average so far: the first strategies are hardly better than none."""
+        """Restart the average: the first strategies are hardly better than random."""
         self.averaged_from = self.round
         for memory in self._memories:
             memory.averages[:] = 0
 
     def progress(self, decks: int = 500) -> Progress:
-        """Measure the table as it is, on decks of their own."""
+        """Measure the current table against `tight`, on decks that training does not use."""
         won = [self._won(0, decks * 3, 2), self._won(1, decks, 6)]
         return Progress(
             self.round,
@@ -108,7 +108,7 @@ class Trainer:
         return 100 * float(won.mean()), 196 * float(won.std()) / sqrt(decks)
 
     def table(self) -> StrategyTable:
-        """Return the average of what was learnt, four bits an action."""
+        """Return the average strategy as a table, with four bits per action."""
         keys, weights = [], []
         least = self._least()
         for memory in self._memories:
@@ -120,26 +120,26 @@ class Trainer:
         return _arranged(np.concatenate(keys), np.concatenate(weights))
 
     def _least(self) -> float:
-        """Return how much a row must have been come to, by the weights of the rounds, to be kept."""
+        """Return the sum of visits, weighted by round, above which a row is kept."""
         seen = np.sort(np.concatenate([memory.averages.sum(axis=1) for memory in self._memories]))
         return max(_LEAST_SEEN * self.round, float(seen[-_MOST_ROWS - 1]) if len(seen) > _MOST_ROWS else 0.0)
 
     def state(self) -> dict[str, Any]:
-        """Return all that is needed to resume, as arrays."""
+        """Return everything needed to resume, as arrays."""
         arrays: dict[str, Any] = {"numbers": np.array([self.seed, self.round, self.averaged_from], np.int64)}
         for many, memory in enumerate(self._memories):
             used = np.flatnonzero(memory.keys != EMPTY)
             arrays[f"keys{many}"] = memory.keys[used]
             arrays[f"regrets{many}"] = memory.regrets[used]
             arrays[f"averages{many}"] = memory.averages[used]
-            # with its size: when it grows next, and what still fits, is to be as if it had never stopped
+            # the size is kept too: a resumed training must grow, and run out of room, exactly as an uninterrupted one
             arrays[f"numbers{many}"] = np.array([len(memory.keys), memory.turns], np.int64)
             arrays[f"luck{many}"] = np.array([self._places[many].luck], np.uint64)
         return arrays
 
     @classmethod
     def of(cls, state: Mapping[str, Any], name: str) -> Trainer:
-        """Go on from a state, kept in `name`; raises `BadSpec` for what is none."""
+        """Resume from the state in the file `name`; raises `BadSpec` for an incomplete one."""
         try:
             seed, played, averaged_from = state["numbers"].tolist()
             trainer = cls(seed)
@@ -155,7 +155,7 @@ class Trainer:
 
 
 def _arranged(keys: Any, weights: Any) -> StrategyTable:
-    """Put rows in their places, situation by situation."""
+    """Arrange rows by situation and class, as `StrategyTable` stores them."""
     situations = np.unique(keys >> BUCKET_BITS)
     sizes = np.array(BUCKETS)[[street_of(situation) for situation in situations.tolist()]]
     starts = np.concatenate([[0], np.cumsum(sizes)])

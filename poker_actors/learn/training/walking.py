@@ -1,7 +1,7 @@
-"""External-sampling MCCFR on the rows of `learn.compiled`: one seat tries everything, the others draw what they do.
+"""External-sampling MCCFR on the rows of `learn.compiled`: one seat tries every action, the others draw theirs.
 
-Lanctot, Waugh, Zinkevich and Bowling, Monte Carlo sampling for regret minimization in extensive games (2009). The tree is
-walked with a stack: numba's cache cannot hold a function that calls itself.
+Lanctot, Waugh, Zinkevich and Bowling, Monte Carlo sampling for regret minimization in extensive games (2009). The tree
+is walked with an explicit stack: numba's cache cannot hold a recursive function.
 """
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
@@ -50,29 +50,31 @@ __all__ = [
 
 FOLD, CALL, RAISE = range(3)
 TREMBLING: Final = 0.02
-"""How often an opponent does anything at all: rows it would never come to are learnt as well. The more of it, the more a
-large bet looks like chance, and is called too lightly: at 6 % five `tight` with 200 big blinds could not be beaten."""
+"""How often an opponent acts at random, so that rows it would never reach are learnt too. The larger it is, the more a
+large bet looks random and is called too lightly: at 6 % five `tight` with 200 big blinds could not be beaten."""
 PRUNED, HOPELESS = 0.9, -300.0
-"""How often actions are left out that have lost so many big blinds by the weight of today: that halves the work."""
+"""How often to skip actions with a regret below so many big blinds times the round's weight: it halves the work."""
 INFINITE: Final = 1e30
 RIVER: Final = 3
 DEPTH: Final = 64
-"""Turns of one seat in a hand, at most."""
+"""Most turns of one seat in a hand that are walked."""
 HEAD: Final = row.CARDS
-"""What a turn changes in a row stands before its cards. The log need not be kept: going back shortens it, and what is
-written next goes behind what is left."""
+"""Numbers to save of a row: all that a turn changes stands before the cards. The log itself need not be saved:
+restoring its length truncates it, and the next entries overwrite the rest."""
 FRAME: Final = HEAD + row.PLACE * row.MOST_SEATS
 SLOT, ACTION, MASK = range(3)
 BUCKET_BITS: Final = 8
+"""Bits of a class of cards in a key: there are at most 169 classes."""
 _MIXED: Final = np.uint64(0x9E3779B97F4A7C15)
+"""2**64 over the golden ratio: Fibonacci hashing (Knuth, The Art of Computer Programming, volume 3, section 6.4)."""
 _HASHED: Final = np.uint64(20)
-"""The lowest bits of a product depend on those of the key alone, which are its class of cards: they are left out."""
+"""Low bits of the product to drop: they depend only on those of the key, the class of cards, and would collide."""
 EMPTY: Final = -1
 
 
 @compiled
 def seek(keys, key):
-    """Give the slot of a key, or the empty one where it belongs."""
+    """Return the slot of a key, or the empty slot where it belongs; the size must be a power of two."""
     last = len(keys) - 1
     slot = np.int64((np.uint64(key) * _MIXED) >> _HASHED) & last
     while keys[slot] != key and keys[slot] != EMPTY:
@@ -82,11 +84,11 @@ def seek(keys, key):
 
 @compiled
 def find(memory, key):
-    """Give the slot of a key, a new one if there is room for it, else -1."""
+    """Return the slot of a key, a new one if there is room, else -1."""
     keys, numbers = memory[0], memory[3]
     slot = seek(keys, key)
     if keys[slot] == EMPTY:
-        # a quarter stays empty: `seek` ends at an empty slot, and gets slow long before there is none
+        # keep a quarter empty: `seek` stops only at an empty slot, and slows down long before there is none
         if 4 * numbers[0] > 3 * len(keys):
             return -1
         numbers[0] += 1
@@ -96,7 +98,7 @@ def find(memory, key):
 
 @compiled
 def match(regrets, slot, mask, sigma, at):
-    """Write the chance of each action in the mask: by its regret where that is positive, else all alike."""
+    """Write the chance of each action in the mask: in proportion to positive regret, else uniform (regret matching)."""
     total = 0.0
     for action in range(ACTIONS):
         share = 0.0
@@ -113,7 +115,7 @@ def match(regrets, slot, mask, sigma, at):
 
 @compiled
 def offer(d, t, totals, at):
-    """Write the totals of the raises that are offered to the place to act; give the mask of its actions."""
+    """Write the totals of the raises offered to the place to act; return the mask of its actions."""
     legal = bounds(d, t)
     half, one, two, all_in = raises_at(d, t, legal)
     totals[at, 2], totals[at, 3], totals[at, 4], totals[at, 5] = half, one, two, all_in
@@ -131,7 +133,7 @@ def _key_at(d, t, buckets):
 
 @compiled
 def draw(d, sigma, at):
-    """Draw an action by its chance."""
+    """Draw an action by its chance; rounding errors go to the last possible one."""
     luck = fraction(d)
     last = CALL
     for action in range(ACTIONS):
@@ -151,7 +153,7 @@ def play(d, t, action, totals, at):
 
 @compiled
 def by_chart(d, t, share):
-    """Decide before the flop for a place that enters with this share of hands."""
+    """Decide before the flop for a place that enters with a share `share` of hands."""
     return before_the_flop(d, t, share, starting_rank(d, t, t[TURN]), bounds(d, t))
 
 
@@ -162,7 +164,7 @@ def _trembles(d):
 
 @compiled
 def _answer(d, t, buckets, memory, room, weight):
-    """Have a seat act: a bot of the house, one that goes by the chart, or one that learns, to whose average this adds."""
+    """Let another seat act: a house bot, one that follows the chart, or a learner, whose average this updates."""
     action = total = 0
     if doubles_at(d[row.POLICIES_AT] + 8 * row.POLICY * t[TURN])[0] >= 0.0:
         action, total = decide(d, t)
@@ -174,13 +176,13 @@ def _answer(d, t, buckets, memory, room, weight):
             action, total = _anything(d, offer(d, t, room[3], DEPTH), room[3])
         else:
             action, total = by_chart(d, t, share)
-    # one call: compiling the rules in once is enough
+    # one call for all branches: a call in each would compile the rules in three times
     take(d, t, action, total)
 
 
 @compiled
 def _anything(d, mask, totals):
-    """Draw any action of a mask; give action and total."""
+    """Draw an action of the mask uniformly; return action and total."""
     chosen = number_below(d, count(mask))
     while chosen:
         mask &= mask - 1
@@ -193,7 +195,7 @@ def _anything(d, mask, totals):
 
 @compiled
 def _learner_answers(d, t, buckets, memory, room, weight):
-    """Draw what a seat that learns does, and add to its average; give action and total."""
+    """Draw the action of a learning seat and update its average; return action and total."""
     sigma, totals = room[1], room[3]
     mask = offer(d, t, totals, DEPTH)
     slot = find(memory, _key_at(d, t, buckets))
@@ -233,7 +235,7 @@ def _next_action(mask, action):
 
 @compiled
 def _without_hopeless(regrets, slot, mask, sigma, at, limit):
-    """Take actions out of a mask that are not played and have lost more than `limit` so far."""
+    """Remove actions from a mask that have no chance and a regret below `limit`; a fold is free to try."""
     for action in range(1, ACTIONS):
         if sigma[at, action] == 0.0 and regrets[slot, action] < limit:
             mask &= ~(1 << action)
@@ -242,7 +244,7 @@ def _without_hopeless(regrets, slot, mask, sigma, at, limit):
 
 @compiled
 def _learn(memory, room, at, weight, counted):
-    """Add what each action was better than all together; give what these are worth."""
+    """Add each action's advantage over the mean to its regret; return the mean value."""
     sigma, values, turns, reach = room[1], room[2], room[4], room[5]
     slot, mask = turns[at, SLOT], turns[at, MASK]
     worth = 0.0
@@ -260,7 +262,7 @@ def _learn(memory, room, at, weight, counted):
 
 @compiled
 def _open(d, t, buckets, memory, room, at, limit):
-    """Begin a turn: keep the table as it is, and write the chances; give the actions to try."""
+    """Begin a turn: save the table and write the chances of the actions; return the mask of actions to try."""
     frames, sigma, _, totals, turns, _ = room
     mask = offer(d, t, totals, at)
     slot = find(memory, _key_at(d, t, buckets))
@@ -275,9 +277,9 @@ def _open(d, t, buckets, memory, room, at, limit):
 
 @compiled
 def walk(d, t, me, buckets, memory, room, weight, counted):
-    """Walk what `me` can do from here on; give what that is worth in big blinds.
+    """Walk every action of `me` from here on; return their value in big blinds.
 
-    `counted` adds to the average of `me` too: where no seat that learns does so in its turn.
+    `counted` adds to the average of `me` here: where it is the only learner, no other seat's walk does so.
     """
     frames, sigma, values, totals, turns, reach = room
     depth = action = 0
