@@ -1,4 +1,4 @@
-"""Bots: functions of a view, by name and with parameters, and the luck they are given."""
+"""Bots: functions of a view, found by name, with parameters and their own random streams."""
 
 from poker_actors.bots.awaiting import Priced, limited
 from poker_actors.bots.cpu import OpenCards, PeekingBot, peeking_bots, show_cards

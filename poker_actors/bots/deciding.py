@@ -1,4 +1,4 @@
-"""Asking a bot: its action, or the fallback after a fault."""
+"""Ask a bot for its action, or fall back after a fault."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold,
 __all__ = ["Bot", "OutsideBot", "decide", "legal_or_fallback", "running"]
 
 Bot = Callable[[View], Action]
-"""A bot: maps what one seat may know to an action."""
+"""A bot maps a seat's view to an action."""
 
 ACTIONS: Final = frozenset((Fold, Check, Call, Bet, RaiseTo, BringIn, Discard, Lay))
 
 
 class OutsideBot:
-    """A bot that has something to start, to stop and to count: a program, or something awaited.
+    """A bot with resources to start, stop and count: a program, or a coroutine function.
 
-    `limits` are what it may do wrong and use up in a match; `account` counts both.
-    Calling it decides, or raises `BotFault`.
+    `limits` bound its faults and its use of resources in a match; `account` counts both. Calling it decides, or raises
+    `BotFault`.
     """
 
     limits: FaultLimits = FaultLimits()
@@ -30,24 +30,24 @@ class OutsideBot:
         self.account: Faults = Faults(limits=self.limits)
 
     def charge(self, account: Faults) -> None:
-        """Count in `account` from now on."""
+        """Count faults and use in `account` from now on, with this bot's limits."""
         account.limits = self.limits
         self.account = account
 
     def open(self) -> None:
-        """Start, and wait until it is ready; raises `BadSpec` when it cannot be."""
+        """Start and wait until ready; raises `BadSpec` on failure."""
 
     def close(self) -> None:
-        """Stop for good; a second time changes nothing."""
+        """Stop for good; calling it again does nothing."""
 
     def __call__(self, view: View) -> Action:
-        """Decide."""
+        """Return the action for a view; raises `BotFault`."""
         raise NotImplementedError
 
 
 @contextmanager
 def running(bots: Sequence[Bot], faults: Sequence[Faults]) -> Iterator[None]:
-    """Have those of `bots` that are outside ready, counting in `faults`; at the end they are stopped.
+    """Start the `OutsideBot`s among `bots`, counting in `faults`, and stop them at the end.
 
     Raises `BadSpec` when one cannot start.
     """
@@ -55,33 +55,33 @@ def running(bots: Sequence[Bot], faults: Sequence[Faults]) -> Iterator[None]:
         for bot, account in zip(bots, faults, strict=True):
             if isinstance(bot, OutsideBot):
                 bot.charge(account)
-                stack.callback(bot.close)
+                stack.callback(bot.close)  # before `open`: a bot that fails halfway must be stopped too
                 bot.open()
         yield
 
 
 def decide(bot: Bot, view: View, faults: Faults, hand: int = 0) -> Action:
-    """Ask `bot` and give a legal action, counting in `faults` what went wrong; `hand` is its number.
+    """Ask `bot` and return a legal action, counting its faults in `faults`; `hand` is the hand's number.
 
-    A bot that is ejected is not asked. Only what stops a program (KeyboardInterrupt) passes through.
+    An ejected bot is not asked. KeyboardInterrupt passes through; every other exception is a fault.
     """
     if faults.ejected is not None:
         return fallback(view)
     try:
         action = bot(view)
-    except (Exception, SystemExit) as error:  # noqa: BLE001  a bot is somebody else's code: its fault is counted
+    except (Exception, SystemExit) as error:  # noqa: BLE001  a bot must not end the match
         return faults.at(hand).has_raised(view, error)
     kind = type(action)
     if kind is Call or kind is Check:
         public = view.public
         if public.dealt.beside is None and (public.bet > public.chips_in_front[view.seat]) is (kind is Call):
-            return action  # nothing more to look at, and most answers
+            return action  # most answers end here: a legal check or call needs no list of legal actions
     plain = kind is Fold and view.public.dealt.beside is None
     return action if plain else legal_or_fallback(action, view, faults.at(hand))
 
 
 def legal_or_fallback(answer: object, view: View, faults: Faults) -> Action:
-    """Give a bot's answer back if it is a legal action, else count it and check or fold."""
+    """Return a bot's answer if it is a legal action, else count the fault and check or fold."""
     kind = type(answer)
     if kind not in ACTIONS:
         return faults.was_nonsense(view, answer)
@@ -91,5 +91,5 @@ def legal_or_fallback(answer: object, view: View, faults: Faults) -> Action:
     refusal = view.legal.refusal(answer)
     if refusal is not None:
         return faults.was_illegal(view, refusal)
-    action: Action = answer  # type: ignore[assignment]  # its type is one of ACTIONS
+    action: Action = answer  # type: ignore[assignment]  # its type was checked to be one of ACTIONS
     return action

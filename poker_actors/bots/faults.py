@@ -1,8 +1,8 @@
-"""The one policy for faulty bots: what is counted, how it acts instead, when it is ejected.
+"""The policy for faulty bots: what is counted, what they do instead, and when they are ejected.
 
-A bot that raises, gives no action or none that is legal, is late, dies, floods, lies about its seat or
-has used up what it may spend checks if it can and folds if it cannot: it loses at most its own
-hand. Faults are counted by kind, and after a stated number of them the bot is asked no more.
+A bot that raises, returns no legal action, is late, dies, floods, lies about its seat or has spent its budget checks if
+possible, else folds: it loses at most its own hand. Faults are counted by kind; beyond a limit the bot is ejected, that
+is, no longer asked.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from poker_actors.rules import Action, View
 __all__ = ["KINDS", "STOPS", "BotFault", "FaultLimits", "Faults", "Kind", "Usage", "fallback"]
 
 Kind = Literal["raised", "nonsense", "illegal", "late", "died", "flooded", "lied", "spent"]
-"""What can go wrong; each is a counter of `Faults`."""
+"""Kinds of faults; each is a counter of `Faults`."""
 
 KINDS: Final[tuple[Kind, ...]] = (
     "raised",
@@ -34,14 +34,14 @@ KINDS: Final[tuple[Kind, ...]] = (
     "spent",
 )
 STOPS: Final[tuple[Kind, ...]] = ("late", "died", "flooded")
-"""Kinds that cost everybody time, or a program its life: few of them are enough."""
+"""Kinds that cost everyone time or need a restart; they have a lower limit of their own."""
 
 _SHOWN: Final = 160
-"""How much of a bot's own error is kept: enough to find it."""
+"""Characters of the first error that are kept: results stay small whatever a bot raises."""
 
 
 class BotFault(PokerError):
-    """What a bot raises that knows what is wrong with it: `kind` is one of `KINDS`."""
+    """A fault that names its own kind: `kind` is one of `KINDS`."""
 
     default_code = "bot_fault"
 
@@ -50,16 +50,17 @@ class BotFault(PokerError):
         self.kind: Kind = kind
 
     def __reduce__(self) -> tuple[object, ...]:
+        # exceptions are rebuilt from `args`, which lack `kind`
         return (BotFault, (self.kind, str(self)))
 
 
 @attrs.frozen
 class FaultLimits:
-    """How much one bot may go wrong, and use up, in a match; it is ejected beyond that.
+    """The limits of one bot in a match, beyond which it is ejected.
 
-    `faults` is the number of all faults at which it is ejected, `stops` that of the kinds `late`,
-    `died` and `flooded`. `calls`, `seconds` (of thinking) and `cost` (in whatever its answers are
-    priced in) are for the whole match; None is no limit.
+    It is ejected at `faults` faults of any kind, or at `stops` of the kinds `late`, `died` and `flooded`. `calls`,
+    `seconds` (of thinking) and `cost` (in the unit of its answers, see `Priced`) limit the whole match; None is no
+    limit.
     """
 
     faults: int = 100
@@ -71,14 +72,14 @@ class FaultLimits:
 
 @attrs.define
 class Usage:
-    """What a bot that is a program, or is awaited, has used up."""
+    """The resources that a program or an awaited bot has used."""
 
     calls: int = 0
     seconds: float = 0.0
     cost: float = 0.0
 
     def add(self, other: Usage) -> None:
-        """Count that of another block as well."""
+        """Add the use of another block of hands."""
         self.calls += other.calls
         self.seconds += other.seconds
         self.cost += other.cost
@@ -86,61 +87,61 @@ class Usage:
 
 @attrs.define
 class Faults:
-    """How often a bot went wrong, by kind, what the first fault was, and whether it is still asked."""
+    """A bot's faults by kind, the first of them, and whether it is ejected."""
 
     raised: int = 0
     """it raised an exception"""
     nonsense: int = 0
-    """it returned what is no action"""
+    """it returned something that is not an action"""
     illegal: int = 0
-    """it returned an action that the rules do not allow there"""
+    """it returned an illegal action"""
     late: int = 0
     """it did not answer in time"""
     died: int = 0
-    """it is a program, and ended"""
+    """its program ended"""
     flooded: int = 0
-    """it is a program, and wrote more than an answer"""
+    """its program wrote more than an answer"""
     lied: int = 0
     """it answered for another seat or another turn"""
     spent: int = 0
-    """it had used up what it may in a match"""
+    """its budget for the match was used up"""
     first: str = ""
-    """the first fault in words; empty when there was none"""
+    """the first fault in words; empty if there was none"""
     first_hand: int | None = attrs.field(default=None, eq=False)
-    """the number of the hand of the first fault"""
+    """the hand number of the first fault"""
     first_place: str = attrs.field(default="", eq=False)
-    """FILE:LINE of what the bot raised first, where it is written in Python"""
+    """FILE:LINE where a Python bot raised its first fault"""
     ejected: int | None = None
-    """the number of the hand in which it was ejected; None while it is asked"""
+    """the hand number of its ejection; None while it plays"""
     used: Usage = attrs.field(factory=Usage, eq=False, repr=False)
     limits: FaultLimits = attrs.field(factory=FaultLimits, eq=False, repr=False)
     hand: int = attrs.field(default=0, eq=False, repr=False)
-    """the hand being played, by which an ejection is noted"""
+    """the number of the current hand, to note faults and an ejection by"""
     before: Faults | None = attrs.field(default=None, eq=False, repr=False)
-    """what was counted in the hands before, where these are a block of a match"""
+    """the counts of earlier hands, where this counts one block of a match"""
     told: Callable[[Kind, str, str, View, BaseException | None], None] | None = attrs.field(
         default=None, eq=False, repr=False
     )
-    """called at each fault, with its kind, the text, FILE:LINE, what the bot was shown and what it raised"""
+    """called at each fault with kind, text, FILE:LINE, the bot's view and the exception, if any"""
 
     @classmethod
     def after(cls, before: Faults) -> Faults:
-        """Begin to count a block of hands that follows those in which `before` was counted."""
+        """Start counting a block of hands that follows the hands counted in `before`."""
         return cls(ejected=before.ejected, limits=before.limits, before=before)
 
     @property
     def total(self) -> int:
-        """All faults."""
+        """Return the number of all faults."""
         return sum([getattr(self, kind) for kind in KINDS])
 
     @property
     def by_kind(self) -> dict[str, int]:
-        """The counters that are not 0."""
+        """Return the nonzero counters."""
         return {kind: count for kind in KINDS if (count := getattr(self, kind))}
 
     @property
     def words(self) -> str:
-        """All of it in a line, what was used up as well; empty where there is nothing to say."""
+        """Return a one-line summary with resources used; empty if there is nothing to report."""
         parts = []
         if total := self.total:
             kinds = ", ".join(f"{kind} {count}" for kind, count in self.by_kind.items())
@@ -155,12 +156,12 @@ class Faults:
         return "; ".join(parts)
 
     def at(self, hand: int) -> Faults:
-        """Say which hand is being played, and give this."""
+        """Set the number of the current hand and return self."""
         self.hand = hand
         return self
 
     def has_raised(self, view: View, error: BaseException) -> Action:
-        """Count a bot that raised `error` and give what it does instead."""
+        """Count a bot that raised `error`; return its fallback action."""
         if isinstance(error, BotFault):
             return self._count(error.kind, view, str(error), error=error)
         place = _place(error.__traceback__)
@@ -169,30 +170,30 @@ class Faults:
         )
 
     def was_nonsense(self, view: View, answer: object) -> Action:
-        """Count an answer that is no action and give what the bot does instead."""
+        """Count an answer that is not an action; return the fallback action."""
         return self._count("nonsense", view, f"returned {_safe_repr(answer)}, which is no action")
 
     def was_illegal(self, view: View, refusal: str) -> Action:
-        """Count an action that the rules refuse and give what the bot does instead."""
+        """Count an illegal action; return the fallback action."""
         return self._count("illegal", view, refusal)
 
     def was_late(self, view: View) -> Action:
-        """Count a bot that let its time run out and give what it does instead."""
+        """Count a late answer; return the fallback action."""
         return self._count("late", view, "no answer in time")
 
     def check_budget(self) -> None:
-        """Raise `BotFault` (`spent`) for a bot that has used up its calls, seconds or cost."""
+        """Raise `BotFault` (`spent`) if the bot has used up its calls, seconds or cost."""
         for name, sofar, most in self._budget():
             if sofar >= most:
                 raise BotFault("spent", f"its {name} for the match: {sofar:.6g} of {most:g} used up")
 
     @property
     def over_budget(self) -> bool:
-        """Whether more was used up than may be."""
+        """Whether the bot used more than its budget; using exactly all of it is allowed."""
         return any(sofar > most for _, sofar, most in self._budget())
 
     def _budget(self) -> Iterator[tuple[str, float, float]]:
-        """Return what there is a limit for: its name, what was used since the first hand, and the limit."""
+        """Yield for each limited resource its name, its use since the first hand, and the limit."""
         before = Usage() if self.before is None else self.before.used
         for name in ("calls", "seconds", "cost"):
             most = getattr(self.limits, name)
@@ -200,7 +201,7 @@ class Faults:
                 yield name, getattr(self.used, name) + getattr(before, name), most
 
     def add(self, other: Faults) -> None:
-        """Count the faults of another block of hands, a later one, as well."""
+        """Add the faults of a later block of hands."""
         for kind in KINDS:
             setattr(self, kind, getattr(self, kind) + getattr(other, kind))
         if not self.first:
@@ -222,7 +223,7 @@ class Faults:
         return total >= self.limits.faults or stops >= self.limits.stops
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON, from which `from_dict` makes an equal one."""
+        """Return plain values for JSON; `from_dict` restores an equal object."""
         counts: dict[str, Any] = {kind: getattr(self, kind) for kind in KINDS}
         where = {"first_hand": self.first_hand, "first_place": self.first_place}
         return {
@@ -235,7 +236,7 @@ class Faults:
 
     @classmethod
     def from_dict(cls, value: dict[str, Any]) -> Faults:
-        """Read what `to_dict` gave, or an earlier version of it."""
+        """Restore from the values of `to_dict`, also those of earlier versions, which lack some keys."""
         return cls(**{**value, "used": Usage(**value.get("used", {}))})
 
     def _count(
@@ -254,7 +255,7 @@ class Faults:
 
 
 def fallback(view: View) -> Action:
-    """Check if that is possible, else fold: what a seat does that gives no legal answer.
+    """Return the action of a seat without a legal answer: check if possible, else fold.
 
     In a draw it stands pat, and it pays a bring-in.
     """
@@ -265,21 +266,23 @@ def _safe_repr(value: object) -> str:
     """Describe `value`; a bot may return something that cannot even be printed."""
     try:
         return f"{value!r:.60}"
-    except Exception:  # noqa: BLE001  somebody else's __repr__
+    except Exception:  # noqa: BLE001  foreign __repr__, which may raise anything
         return f"a {type(value).__name__}"
 
 
 def _place(trace: TracebackType | None) -> str:
-    """Where in its file a bot raised: the deepest frame in the file of the first that is not ours."""
+    """Return FILE:LINE where a bot raised: the deepest frame in the bot's own file, not in a library it calls."""
     frames = []
     while trace is not None:
         frames.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
         trace = trace.tb_next
-    inside = [one for one in frames[1:] if one[0] == frames[1][0]]  # the first frame is whoever asked the bot
+    inside = [one for one in frames[1:] if one[0] == frames[1][0]]  # frame 0 is our own call of the bot
     if not inside:
         return ""
     file, line = inside[-1]
-    with suppress(ValueError, OSError):  # below the current directory it reads better from there
+    with suppress(
+        ValueError, OSError
+    ):  # a relative path is shorter; a file outside the directory keeps its full one
         file = str(Path(file).relative_to(Path.cwd()))
     return f"{file}:{line}"
 
@@ -287,5 +290,5 @@ def _place(trace: TracebackType | None) -> str:
 def _safe_text(error: BaseException) -> str:
     try:
         return str(error)
-    except Exception:  # noqa: BLE001  somebody else's __str__
+    except Exception:  # noqa: BLE001  foreign __str__, which may raise anything
         return "(no text)"

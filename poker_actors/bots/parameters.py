@@ -19,7 +19,7 @@ _FALSE_TRUE = {"no": False, "false": False, "0": False, "yes": True, "true": Tru
 
 @attrs.frozen
 class Within:
-    """The least and the greatest value of a number, both allowed; `Annotated[float, Within(0, 1)]`."""
+    """Inclusive limits of a number: `Annotated[float, Within(0, 1)]`."""
 
     least: float
     most: float
@@ -38,7 +38,7 @@ class Parameter:
 
     @property
     def required(self) -> bool:
-        """Whether the bot cannot be made without it."""
+        """Whether it has no default."""
         return self.default is inspect.Parameter.empty
 
     def __str__(self) -> str:
@@ -48,11 +48,12 @@ class Parameter:
         return f"{shown}{limits}{choices}"
 
     def read(self, owner: str, value: object) -> object:
-        """Turn a text, or check a value, for the bot `owner`; raises `BadSpec` naming value and limit."""
+        """Convert a text, or check a value, for the bot `owner`; raises `BadSpec` naming value and limit."""
         if isinstance(value, str) and self.kind is not str:
             value = self._from_text(owner, value)
         elif self.kind is float and type(value) is int:
             value = float(value)
+        # not isinstance: a bool is an int
         if type(value) is not self.kind:
             raise BadSpec(f"{owner}: {self.name}={value!r:.40} is not {_WORDS[self.kind]}")
         if isinstance(value, float) and not math.isfinite(value):
@@ -109,9 +110,9 @@ def _parameter(owner: str, parameter: inspect.Parameter, hint: Any) -> Parameter
 
 
 def checked(owner: str, known: tuple[Parameter, ...], given: Mapping[str, object]) -> dict[str, object]:
-    """Check the values `given` against the parameters `known` of the bot `owner`.
+    """Check and convert the values `given` for the parameters `known` of the bot `owner`.
 
-    Raises `BadSpec` for an unknown parameter, with the nearest name, a missing one or a bad value.
+    Raises `BadSpec` for an unknown parameter (suggesting the nearest name), a missing one or a bad value.
     """
     by_name = {parameter.name: parameter for parameter in known}
     for name in given:

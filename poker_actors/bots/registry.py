@@ -1,4 +1,4 @@
-"""Bots by name: the decorator that registers one, and looking one up."""
+"""Bots by name: the decorator that registers them, and lookup."""
 
 from __future__ import annotations
 
@@ -15,46 +15,45 @@ from poker_actors.errors import BadSpec, PokerError, UnknownBot
 __all__ = ["GROUP", "Registered", "bot", "bot_named", "bot_names"]
 
 GROUP: Final = "poker_actors.bots"
-"""The entry point group in which an installed package offers its bots."""
+"""The entry point group in which installed packages offer bots."""
 
 Factory = TypeVar("Factory", bound=Callable[..., Any])
 
 
 @attrs.frozen
 class Registered:
-    """A bot that has a name: a function of a view, or a class whose instances are bots."""
+    """A named bot: a function of a view, or a class whose instances are bots."""
 
     name: str
     factory: Callable[..., Any]
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """What it can be given."""
+        """Return the parameters it takes; raises `BadSpec` for unsupported types."""
         return parameters_of(self.name, self.factory)
 
     @property
     def summary(self) -> str:
-        """The first line of its docstring."""
+        """Return the first line of its docstring, which help texts show."""
         return (self.factory.__doc__ or "").strip().partition("\n")[0]
 
 
 _BY_NAME: Final[dict[str, Registered]] = {}
-"""Names given by `bot`: like a module's functions, they are there once the module is imported."""
+"""Bots registered by `bot`, which exist once their module is imported."""
 
 
 def bot(name: str) -> Callable[[Factory], Factory]:
     """Register the decorated function of a view, or class of bots, under `name`.
 
-    Keyword-only parameters become the bot's parameters: typed int, float, str, bool or Literal,
-    limited with `Annotated[float, Within(0, 1)]`. Raises `BadSpec` for a name that cannot be
-    typed or that another function has.
+    Keyword-only parameters become the bot's parameters: typed int, float, str, bool or Literal, limited with
+    `Annotated[float, Within(0, 1)]`. Raises `BadSpec` for a name that cannot be typed or is taken by another function.
     """
     if not name or not name.isascii() or any(mark in ":,=/\\ \t\n" for mark in name) or name == "cmd":
         raise BadSpec(f"{name[:40]!r} cannot be a bot's name: it holds a blank or one of : , = /")
 
     def register(factory: Factory) -> Factory:
         new = Registered(name, factory)
-        parameters_of(name, factory)
+        parameters_of(name, factory)  # raises now for unsupported parameters, not at the first use
         old = _BY_NAME.setdefault(name, new)
         if _place(old.factory) != _place(factory):
             raise BadSpec(f"there is a bot {name} already: {'.'.join(_place(old.factory))}")
@@ -65,18 +64,24 @@ def bot(name: str) -> Callable[[Factory], Factory]:
 
 
 def _place(factory: Callable[..., Any]) -> tuple[str, str]:
-    """Where a function was written; a module that is imported again registers the same place."""
+    """Return module and qualified name: a module imported again may register its bots again.
+
+    Child processes started by spawn import the main module as `__mp_main__`.
+    """
     module = str(factory.__module__)
     return ("__main__" if module == "__mp_main__" else module, str(factory.__qualname__))
 
 
 def bot_names() -> list[str]:
-    """The names there are, those of installed packages included, sorted."""
+    """Return the sorted names of all bots, those of installed packages included."""
     return sorted({*_BY_NAME, *(point.name for point in metadata.entry_points(group=GROUP))})
 
 
 def bot_named(name: str) -> Registered:
-    """Look a bot up by name; raises `UnknownBot` with the nearest name."""
+    """Look up a bot by name.
+
+    Raises `UnknownBot`, suggesting the nearest name, and `BadSpec` when an installed package's bot does not load.
+    """
     found = _BY_NAME.get(name)
     if found is not None:
         return found

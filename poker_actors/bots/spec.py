@@ -1,4 +1,4 @@
-"""How a bot is specified: a name or a place in a file, with parameters."""
+"""Bot specs: a name, or a function in a file or module, with parameters."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from poker_actors.errors import BadSpec, UnknownBot
 __all__ = ["BotSpec"]
 
 _FILE_MODULE: Final = "poker_actors_bot_"
-"""How the modules of files of bots are named."""
+"""Prefix of the names of modules loaded from bot files."""
 
 _CODE: Final[dict[str, bytes]] = {}
-"""What was run of each such module: it travels with its bots, so that everybody runs the same."""
+"""The code of each such module: it is pickled with its bots, so that all processes run the same code."""
 
 
 @attrs.frozen
 class BotSpec:
-    """A bot that can be made, any number of times: what it is and its parameters, already checked.
+    """A bot and its checked parameters, from which any number of instances can be made.
 
-    `str` gives the text it was read from, which parses back.
+    `str` returns the text it was parsed from, which parses back.
     """
 
     text: str
@@ -44,10 +44,10 @@ class BotSpec:
 
     @classmethod
     def parse(cls, text: str) -> BotSpec:
-        """Read `NAME`, `path/to/file.py:function`, `package.module:function` or `cmd:COMMAND`.
+        """Parse `NAME`, `path/to/file.py:function`, `package.module:function` or `cmd:COMMAND`.
 
-        `:key=value,key=value` may follow, but for a command it comes before: `cmd:seconds=1:COMMAND`. Raises `UnknownBot` and `BadSpec`, each naming what is
-        wrong and what there is.
+        `:key=value,key=value` may follow; for a command it comes first: `cmd:seconds=1:COMMAND`. Raises `UnknownBot`
+        for an unknown name, module or function, `BadSpec` for any other mistake.
         """
         place, function, rest = _split(text)
         if function is not None and place in bot_names():
@@ -73,7 +73,7 @@ class BotSpec:
 
     @classmethod
     def of(cls, bot: str | BotSpec | Callable[..., Any]) -> BotSpec:
-        """Return the spec of whatever a bot may be given as: text, spec, function, class or object."""
+        """Return the spec of a bot given as text, spec, function, class or callable object; raises as `parse` does."""
         if isinstance(bot, BotSpec):
             return bot
         if isinstance(bot, str):
@@ -87,19 +87,22 @@ class BotSpec:
         return cls(name, source)
 
     def make(self) -> Bot:
-        """Make the bot; a class is instantiated, so that each seat has its own."""
+        """Make the bot; a class is instantiated each time, so that seats share no state."""
         factory = self.source.factory
         made: Bot = factory
         if inspect.isclass(factory):
-            made = factory(**self.values)  # type: ignore[assignment]  # a class makes any object: it is called as a bot
+            made = factory(**self.values)  # type: ignore[assignment]  # the class of a bot, known only at run time
         elif self.values:
             made = functools.partial(factory, **self.values)
         if is_awaited(made):
-            return awaited(made, factory)  # type: ignore[arg-type]  # what it gives is to be awaited
+            return awaited(made, factory)  # type: ignore[arg-type]  # `is_awaited` found that it returns an awaitable
         return made
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Travel by reference: the process that unpickles imports the module, or loads the file."""
+        """Pickle by reference: the unpickling process imports the module, or runs the code of a bot file.
+
+        A module loaded from a bot file cannot be imported by name elsewhere, so its code is included.
+        """
         factory = self.source.factory
         module = sys.modules.get(getattr(factory, "__module__", ""))
         if module is None or not module.__name__.startswith(_FILE_MODULE):
@@ -112,13 +115,13 @@ class BotSpec:
 
 
 def _from_code(text: str, place: str, code: bytes, function: str, values: dict[str, object]) -> BotSpec:
-    """Make a spec again in a process that has not loaded its file, or on a machine that has none."""
+    """Restore a spec in a process that has not loaded the bot file, or on a machine without it."""
     module = _loaded(Path(place), code)
     return BotSpec(text, Registered(f"{place}:{function}", attrgetter(function)(module)), values)
 
 
 def _split(text: str) -> tuple[str, str | None, str]:
-    """Cut a spec into name or place, function, and parameters."""
+    """Split a spec into name or place, function or None, and parameters."""
     head, _, tail = text.strip().partition(":")
     if not head:
         raise BadSpec(f"bot {text[:40]!r} has no name")
@@ -181,19 +184,19 @@ def _file(place: str) -> ModuleType:
 
 
 def _loaded(path: Path, code: bytes) -> ModuleType:
-    """Run a file's code as a module, once a process."""
-    # named by its path: two bots.py of different folders are two modules
+    """Run a file's code as a module, once per process."""
+    # named by its path: files of the same name in different folders are different modules
     name = f"{_FILE_MODULE}{path.stem}_{blake2b(bytes(path), digest_size=6).hexdigest()}"
     loaded = sys.modules.get(name)
     if loaded is not None:
         return loaded
     module = ModuleType(name)
     module.__file__ = str(path)
-    sys.modules[name] = module
+    sys.modules[name] = module  # before it runs: dataclasses and pickle look their own module up
     _CODE[name] = code
     try:
-        exec(compile(code, str(path), "exec"), vars(module))  # the user's own bot, as import would run it
+        exec(compile(code, str(path), "exec"), vars(module))  # runs the user's own bot, as an import would
     except BaseException:
-        del sys.modules[name]
+        del sys.modules[name]  # else the next load would return the half-run module
         raise
     return module

@@ -1,7 +1,7 @@
-"""The seed tree: one number decides every deck and every bot's luck, hand by hand.
+"""The seed tree: one number determines every deck and every bot's luck, hand by hand.
 
-Root -> match -> hand -> (the deck, the stream of each bot), each step by BLAKE2b. A hand therefore
-needs nothing of the hands before it: hand k alone is hand k of the match, on any worker.
+Root -> match -> hand -> (the deck, the stream of each bot), each step a BLAKE2b hash. So a hand needs nothing of the
+hands before it: any worker can play hand k of a match alone.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ def _root_key(root: int) -> bytes:
 
 @attrs.frozen
 class SeedTree:
-    """The luck of one match: `match` of the matches that `root`, any integer, seeds.
+    """The luck of match number `match` among those seeded by `root`, any integer.
 
-    Raises `BadSpec` for a root that is no integer.
+    Raises `BadSpec` for a root that is not an integer.
     """
 
     root: int
@@ -47,19 +47,19 @@ class SeedTree:
 
     @property
     def key(self) -> bytes:
-        """The secret that decks come from, 32 bytes: for compiled code that deals the decks of `deck`."""
+        """Return the secret 32-byte key of the decks, for compiled code that deals the same decks as `deck`."""
         return self._key
 
     def deck(self, hand: int, cards: tuple[Card, ...] = STANDARD_DECK) -> Deck:
-        """Return the deck of `hand`; it hashes what it is seeded with, which is the last step."""
+        """Return the deck of `hand`; `Deck.seeded` does the last hash."""
         return Deck.seeded(b"%s%s%d" % (self._key, _DECK, hand), cards)
 
     def rng(self, hand: int, bot: int) -> Random:
-        """Return the generator of `bot`, by its number in the match, in `hand`."""
+        """Return the random generator of bot number `bot` in `hand`."""
         return _rng(self.bot_key(bot), hand)
 
     def bot_key(self, bot: int) -> bytes:
-        """Return the key of a bot's luck; by hashing, so nothing else of the tree follows from it."""
+        """Return the 32-byte key of a bot's luck: a hash, so that neither decks nor other bots' luck follow from it."""
         return blake2b(b"%s%d" % (_BOT, bot), digest_size=_KEY_BYTES, key=self._key).digest()
 
     def stream(self, hand: int, bot: int) -> HandStream:
@@ -75,13 +75,13 @@ def _rng(key: bytes, hand: int) -> Random:
 
 
 class HandStream:
-    """A bot's own luck; the generator of a hand is made when it is first asked for.
+    """A bot's own luck; a hand's generator is created when first asked for.
 
-    A bot can reach its stream, so the stream holds a key of its own and not the tree: decks and
-    the luck of others cannot be worked out from it.
+    A bot can reach its stream, so the stream holds only the bot's key and not the tree: decks and the luck of others
+    cannot be derived from it.
 
-    Set `hand` to go to another hand: a generator costs as much as dealing one, and most bots
-    never look at theirs.
+    Set `hand` to move to another hand. Creating a generator costs as much as dealing a hand, and most bots never use
+    theirs.
     """
 
     __slots__ = ("_key", "_made", "_rng", "bot", "hand")
@@ -94,7 +94,7 @@ class HandStream:
         self._rng: Random | None = None
 
     def rng(self) -> Random:
-        """Return the generator of the hand being played, always the same one within a hand."""
+        """Return the generator of the current hand, the same object throughout the hand."""
         if self._rng is None or self._made != self.hand:
             self._rng = _rng(self._key, self.hand)
             self._made = self.hand

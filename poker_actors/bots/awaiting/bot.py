@@ -1,4 +1,4 @@
-"""A coroutine function as a bot: with a deadline and a budget, on the loop that runs or on one of its own."""
+"""A coroutine function as a bot, with a deadline and a budget, on the running event loop or its own."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ Asked = TypeVar("Asked", bound=Callable[..., Any])
 _MARK: Final = "__poker_limits__"
 _SECONDS: Final = 30.0
 _LEAVING_SECONDS: Final = 1.0
-"""How long a cancelled decision has to end when its loop is closed."""
+"""Seconds that cancelled decisions get to clean up when their loop is closed."""
 
 
 @attrs.frozen
 class Priced:
-    """An action and what it cost to find, in any unit: an awaited bot may return one instead of an action."""
+    """An action and its cost, in any unit: an awaited bot may return one instead of an action."""
 
     action: Action
     cost: float
@@ -51,10 +51,10 @@ def limited(
     cost: float | None = None,
     late: int = FaultLimits().stops,
 ) -> Callable[[Asked], Asked]:
-    """Give a coroutine function, or a class of such bots, a deadline and a budget for a match.
+    """Decorate a coroutine function, or a class of such bots, with a deadline and a budget for a match.
 
-    `seconds` is for one decision, `match_seconds`, `calls` and `cost` (see `Priced`) for all of a match,
-    `late` how often it may be late before it is ejected. Raises `BadSpec` for what is not above 0.
+    `seconds` limits one decision; `match_seconds`, `calls` and `cost` (see `Priced`) limit a whole match; after `late`
+    late answers the bot is ejected. Raises `BadSpec` for a value that is not above 0.
     """
     given = {"seconds": seconds, "match_seconds": match_seconds, "calls": calls, "cost": cost, "late": late}
     for name, value in given.items():
@@ -77,16 +77,16 @@ def is_awaited(bot: object) -> bool:
 
 
 def awaited(bot: Callable[[View], Awaitable[Any]], factory: object) -> AwaitedBot:
-    """Make a bot of a coroutine function; `factory`, what it was made by, may be `limited`."""
+    """Wrap a coroutine function as a bot, with the limits that `limited` set on `factory`, if any."""
     marked: _Marked = getattr(factory, _MARK, _Marked(_SECONDS, FaultLimits()))
     return AwaitedBot(bot, marked.seconds, marked.limits)
 
 
 class AwaitedBot(OutsideBot):
-    """A coroutine function of a view as a bot; `answer` is for who can await, calling it for who cannot.
+    """A coroutine function of a view as a bot: async code awaits `answer`, other code calls the bot.
 
-    A late answer is cancelled and no longer awaited. A coroutine that blocks its thread instead of
-    awaiting cannot be stopped, by nobody.
+    A late answer is cancelled and no longer awaited. A coroutine that blocks its thread instead of awaiting cannot be
+    stopped.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class AwaitedBot(OutsideBot):
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def answer(self, view: View) -> Action:
-        """Decide, within the deadline and the budget; raises `BotFault`, and what the function raises."""
+        """Decide within the deadline and the budget; raises `BotFault`, and whatever the function raises."""
         import asyncio
 
         account = self.account
@@ -119,7 +119,7 @@ class AwaitedBot(OutsideBot):
             if late:
                 thinking.cancel()
         if late:
-            await asyncio.sleep(0)  # it may clean up, if that takes no time
+            await asyncio.sleep(0)  # lets it handle the cancellation; a cleanup that awaits is not waited for
             raise BotFault("late", f"no answer in {self._seconds:g} s")
         if thinking.cancelled():
             raise BotFault("raised", "raised CancelledError")
@@ -131,7 +131,7 @@ class AwaitedBot(OutsideBot):
         return action
 
     def __call__(self, view: View) -> Action:
-        """Decide, running a loop of its own until that is done."""
+        """Decide, running the bot's own event loop until done."""
         return self._run(self.answer(view))
 
     def _run(self, coroutine: Coroutine[Any, Any, T]) -> T:
@@ -145,11 +145,11 @@ class AwaitedBot(OutsideBot):
             asyncio.get_running_loop()
         except RuntimeError:
             return loop.run_until_complete(coroutine)
-        # who simulates inside a loop, as in a notebook, waits here; a loop cannot run inside another
+        # a caller inside a running loop, as in a notebook: loops do not nest, so run ours on another thread and wait
         return _elsewhere(lambda: loop.run_until_complete(coroutine))
 
     def close(self) -> None:
-        """Cancel what is under way, and close the loop."""
+        """Cancel pending decisions and close the loop."""
         import asyncio
 
         loop = self._loop
@@ -170,18 +170,18 @@ async def _leave(left: set[asyncio.Task[Any]]) -> None:
         await asyncio.wait(left, timeout=_LEAVING_SECONDS)
     loop = asyncio.get_running_loop()
     await loop.shutdown_asyncgens()
-    # threads of `to_thread` that still run are not waited for without end
+    # bounded, because a thread started by `to_thread` may never end
     await asyncio.wait({asyncio.ensure_future(loop.shutdown_default_executor())}, timeout=_LEAVING_SECONDS)
 
 
 def _heard(thinking: asyncio.Future[Any]) -> None:
-    """Retrieve how it ended: nobody awaits a late decision."""
+    """Retrieve the exception: nobody awaits a late decision, and asyncio would log it as never retrieved."""
     if not thinking.cancelled():
         thinking.exception()
 
 
 def _elsewhere(run: Callable[[], T]) -> T:
-    """Run a coroutine on a thread of its own, and wait for it."""
+    """Call `run` on a new thread and wait for its result."""
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(1, thread_name_prefix="poker-actors awaited bot") as pool:

@@ -1,4 +1,4 @@
-"""A model whose answers are recorded in a file, and replayed from it: awaited bots in tests, without a network."""
+"""A model whose answers are recorded in a file and replayed: tests of awaited bots without a network."""
 
 from __future__ import annotations
 
@@ -25,10 +25,9 @@ class Answer:
 class RecordedModel:
     """Answers prompts from a file of JSON lines; ``answer = await model(prompt)``.
 
-    With `ask`, the real model, a prompt that is not in the file goes there, and its answer is
-    added to the file; without, it raises `LookupError`. A prompt has one answer however often it
-    comes, so a match replays the same in any order of its hands. Raises `BadSpec` for a file that is
-    no recording. Prompts hold a player's cards: keep the file as one keeps those.
+    A prompt that is not in the file goes to `ask`, the real model, and its answer is added to the file; without `ask`
+    it raises `LookupError`. A prompt always has the same answer, so a match replays the same in any order of hands.
+    Raises `BadSpec` for a file that is not a recording. Prompts hold a player's cards: keep the file as secret.
     """
 
     def __init__(self, path: str | Path, ask: Callable[[str], Awaitable[str | Answer]] | None = None) -> None:
@@ -36,19 +35,20 @@ class RecordedModel:
         self._ask = ask
         self._answers = _read(self._path)
         self.asked = 0
-        """How many prompts went to the real model."""
+        """Number of prompts sent to the real model."""
 
     async def __call__(self, prompt: str) -> Answer:
-        """Answer a prompt."""
+        """Return the answer to a prompt."""
         known = self._answers.get(prompt)
         if known is not None:
             return known
         if self._ask is None:
-            # not the prompt itself: there are cards in it
+            # a digest instead of the prompt, which holds cards
             mark = blake2b(prompt.encode(), digest_size=4).hexdigest()
             raise LookupError(f"{self._path.name} has no answer to prompt {mark} ({len(prompt)} characters)")
         self.asked += 1
         given = await self._ask(prompt)
+        # while this call waited, another may have answered the same prompt: keep the first
         answer = self._answers.setdefault(prompt, Answer(given) if isinstance(given, str) else given)
         line = json.dumps({"prompt": prompt, "answer": answer.text, "cost": answer.cost})
         with self._path.open("a", encoding="utf-8") as file:

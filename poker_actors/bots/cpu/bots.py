@@ -20,13 +20,13 @@ _SCORES: Final[Mapping[str, Callable[[Sequence[Card]], int]]] = {
     "five-card-printed": five_card.class_as_printed,
     "five-card-kickers": five_card.class_by_counts,
 }
-"""How the CPU scores a hand, 0 to 6, by game; it ignores kickers."""
+"""The CPU's score of a hand, 0 to 6, by game; kickers are ignored."""
 
 _CALL, _CHECK, _FOLD = action.CALL, action.CHECK, action.FOLD
 
 
 class _Cpu:
-    """Bets and calls by the tables; never raises. Subclasses judge the standing."""
+    """Bets and calls by the tables, never raises; subclasses judge the standing."""
 
     def __init__(
         self,
@@ -60,14 +60,14 @@ class _Cpu:
 class CpuSeed(_Cpu):
     """The five-card game's CPU as its article has it: it peeks at the player's cards.
 
-    It needs permission: the dealer sets `open_cards` before each hand. `chances` are the numbers as
-    coded or the percentages of the comments, `draws` reach their upper end or not.
+    It needs permission: the dealer sets `open_cards` before each hand. `chances` chooses between the numbers in the
+    code and the percentages in its comments, `draws` whether random draws include their upper end.
     """
 
     open_cards: OpenCards | None = None
 
     def standing(self, view: View, score: Callable[[Sequence[Card]], int]) -> Standing:
-        """Compare the two scores; raises `BadSpec` without permission to peek."""
+        """Compare both scores; raises `BadSpec` without permission to peek."""
         if self.open_cards is None:
             raise BadSpec("cpu-seed peeks at the player's cards, and who deals here does not show them")
         theirs = self.open_cards.hole(_opponent(view), view.public)
@@ -78,11 +78,11 @@ class CpuSeed(_Cpu):
 class CpuFair(_Cpu):
     """The same tables without peeking: it imagines the player's cards from those it cannot see.
 
-    Being ahead is then as likely as it is against a random hand.
+    It then believes to be ahead as often as it would be against a random hand.
     """
 
     def standing(self, view: View, score: Callable[[Sequence[Card]], int]) -> Standing:
-        """Compare its own score with that of as many cards drawn from the unseen ones."""
+        """Compare its score with that of a hand drawn from the unseen cards."""
         unseen = [card for card in view.game.pack if card not in view.hole]
         imagined = view.rng.sample(unseen, len(view.hole))
         return Standing.of(score(view.hole), score(imagined))

@@ -1,7 +1,7 @@
-"""Seeing another seat's cards: a right that a bot must ask for openly, and only the dealer can grant.
+"""Seeing other seats' cards: a right that a bot must request openly and only the dealer can grant.
 
-A `View` never holds other seats' cards. A bot that wants them has an attribute `open_cards`; the dealer looks
-for such bots, tells the people at the table, and sets the attribute before each deal.
+A `View` never holds other seats' cards. A bot that wants them has an attribute `open_cards`; the dealer looks for such
+bots, tells the people at the table, and sets the attribute before each deal.
 """
 
 from __future__ import annotations
@@ -27,12 +27,15 @@ class OpenCards:
 
     @classmethod
     def of(cls, game: Game, deck: Deck, seats: Sequence[int]) -> OpenCards:
-        """Look through a deck that remembers its order (seeded or stacked), without drawing from it."""
+        """Read the cards of a hand from a copy of the deck, which must have a fixed order (seeded or stacked)."""
         count = game.hole_cards * len(seats) + game.board_cards
         return cls(game, deck.copy().draw(count), tuple(sorted(seats)))
 
     def hole(self, seat: int, public: PublicState) -> tuple[Card, ...]:
-        """Return what `seat` holds at this moment of the hand."""
+        """Return the hole cards of `seat` at this moment of the hand.
+
+        On later streets only seats still live are dealt cards, so folds shift the order.
+        """
         folded = {taken.seat: taken.street for taken in public.actions if isinstance(taken.action, Fold)}
         live = list(self.seats)
         hole: tuple[Card, ...] = ()
@@ -57,12 +60,12 @@ class PeekingBot(Protocol):
 
 
 def show_cards(bots: Iterable[PeekingBot], game: Game, deck: Deck, stacks: Sequence[int]) -> None:
-    """Let bots see every card of the hand about to be dealt from `deck` to the seats with chips."""
+    """Show the bots every card of the hand about to be dealt from `deck` to the seats with chips."""
     seats = [seat for seat, stack in enumerate(stacks) if stack]
     for bot in bots:
         bot.open_cards = OpenCards.of(game, deck, seats)
 
 
 def peeking_bots(bots: Iterable[object]) -> list[PeekingBot]:
-    """Return those of the bots that ask to peek."""
+    """Return the bots that ask to peek."""
     return [bot for bot in bots if isinstance(bot, PeekingBot)]

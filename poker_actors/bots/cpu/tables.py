@@ -1,4 +1,4 @@
-"""How the CPU bets and calls: tables, one a level of difficulty, and the ways to read their chances."""
+"""How the CPU bets and calls: a set of tables per level of difficulty, and how to read their chances."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["LEVELS", "NORMAL", "BetRow", "Chance", "Luck", "Standing", "Tables"]
 
 
 class Standing(enum.Enum):
-    """How the CPU's score compares with the player's, as it knows or believes it."""
+    """How the CPU's score compares with the player's, known or imagined."""
 
     BEHIND = "the player's is higher"
     LEVEL = "equal, and not 0"
@@ -21,7 +21,7 @@ class Standing(enum.Enum):
 
     @classmethod
     def of(cls, cpu: int, player: int) -> Standing:
-        """Compare two scores; two worthless hands count as being ahead, as printed."""
+        """Compare two scores; two worthless hands count as ahead, as in the printed program."""
         if player > cpu:
             return cls.BEHIND
         return cls.LEVEL if player == cpu and player != 0 else cls.AHEAD
@@ -29,17 +29,17 @@ class Standing(enum.Enum):
 
 @attrs.frozen
 class Luck:
-    """How a chance is read and a number drawn.
+    """How chances are read and numbers drawn.
 
-    `inclusive` draws reach their upper end, as the article's generator most likely does;
-    `commented` takes the percentage that stands beside a chance instead of its numbers.
+    `inclusive` draws include their upper end, as the article's generator most likely does; `commented` uses the
+    percentage in the comment beside a chance instead of the coded numbers.
     """
 
     inclusive: bool = True
     commented: bool = False
 
     def draw(self, rng: Random, limit: int) -> int:
-        """Draw from 0 to `limit`, or to one below it when draws are exclusive; 0 when there is no other."""
+        """Draw from 0 to `limit`, exclusive unless `inclusive`; 0 if the range is empty."""
         return rng.randint(0, limit) if self.inclusive else rng.randrange(max(1, limit))
 
     def probability(self, chance: Chance) -> float:
@@ -51,14 +51,14 @@ class Luck:
 
 @attrs.frozen
 class Chance:
-    """A draw from 0 to `limit` that hits when it is below `below`; `percent` is what the comment says."""
+    """A draw from 0 to `limit` that hits when below `below`; `percent` is the article's comment."""
 
     below: int
     percent: int
     limit: int = 10
 
     def hits(self, rng: Random, luck: Luck) -> bool:
-        """Try it."""
+        """Draw, and return whether it hits."""
         if luck.commented:
             return rng.randrange(100) < self.percent
         return luck.draw(rng, self.limit) < self.below
@@ -66,13 +66,13 @@ class Chance:
 
 @attrs.frozen
 class BetRow:
-    """With this chance, bet from 0 up to the smaller stack divided by `divisor` (rounded down)."""
+    """With this chance, bet a random amount from 0 to the smaller stack // `divisor`."""
 
     chance: Chance
     divisor: int
 
     def bet(self, money: int, rng: Random, luck: Luck) -> int:
-        """Draw a bet; `money` is the smaller of the two stacks, and 0 means to check."""
+        """Draw a bet in chips, 0 to check; `money` is the smaller of the two stacks."""
         return luck.draw(rng, money // self.divisor) if self.chance.hits(rng, luck) else 0
 
 
@@ -80,8 +80,8 @@ class BetRow:
 class Tables:
     """One level of difficulty.
 
-    `poorer` and `richer` say how to bet with fewer credits than the player, and with as many or
-    more; `early` and `last` say how often to call before the last card and after it.
+    `poorer` applies to betting with fewer credits than the player, `richer` with as many or more; `early` and `last`
+    are the chances of a call before and after the last card.
     """
 
     poorer: Mapping[Standing, BetRow]
@@ -106,7 +106,7 @@ NORMAL: Final = Tables(
     early={BEHIND: Chance(3, 40), LEVEL: Chance(5, 50), AHEAD: Chance(7, 80, limit=7)},
     last={BEHIND: Chance(3, 40), LEVEL: Chance(7, 70), AHEAD: Chance(7, 70)},
 )
-"""The article's tables. The draws below 3 that it comments with 40 % are as coded."""
+"""The article's tables. Where its comment says 40 %, its code draws below 3: both are kept as printed."""
 
 EASY: Final = Tables(
     poorer={
@@ -122,7 +122,7 @@ EASY: Final = Tables(
     early={BEHIND: Chance(7, 65), LEVEL: Chance(7, 65), AHEAD: Chance(7, 65)},
     last={BEHIND: Chance(6, 55), LEVEL: Chance(6, 55), AHEAD: Chance(6, 55)},
 )
-"""Pays off good hands, folds good ones of its own, and bets little when it is ahead."""
+"""Calls too often when behind, folds good hands, and bets little when ahead."""
 
 HARD: Final = Tables(
     poorer={
@@ -138,7 +138,10 @@ HARD: Final = Tables(
     early={BEHIND: Chance(2, 20), LEVEL: Chance(8, 75), AHEAD: Chance(10, 95)},
     last={BEHIND: Chance(1, 10), LEVEL: Chance(9, 85), AHEAD: Chance(11, 100)},
 )
-"""Bets up to half of the money with the better hand and seldom pays with the worse one."""
+"""Bets up to half the smaller stack when ahead and seldom calls when behind.
+
+`Chance(11, 100)` always hits: draws reach 10 at most.
+"""
 
 LEVELS: Final[Mapping[str, Tables]] = {"easy": EASY, "normal": NORMAL, "hard": HARD}
 """The levels by name."""

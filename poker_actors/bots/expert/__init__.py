@@ -1,4 +1,4 @@
-"""The bot `expert`: situations and classes of cards, and the table that says what to do in each."""
+"""The bot `expert`: situations, classes of cards, and the strategy table over both."""
 
 from poker_actors.bots.expert.bot import LEVELS, Expert, choices_of
 from poker_actors.bots.expert.situation import (

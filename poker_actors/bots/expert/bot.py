@@ -1,4 +1,4 @@
-"""The bot `expert`: looks its turn up in a trained table, and states its odds."""
+"""The bot `expert`: looks up its turn in a trained table, and states its odds."""
 
 from __future__ import annotations
 
@@ -41,19 +41,24 @@ LEVELS: Final[Mapping[str, float]] = {
     "strong": 0.1,
     "expert": 0.0,
 }
-"""How often each level does not look into the table: it calls too much and raises too little, as beginners do."""
+"""How often each level ignores the table and instead calls too much and raises too little, as beginners do."""
 _SECONDS_A_CLASS: Final = 1e-4
+"""Time of a class without compiled code; only the choice of an engine depends on it."""
 _CAUTIOUS: Final = 0.05
 _CURIOUS: Final = -0.2
-"""By how much a hand must beat the price where the table says nothing, and for somebody who wants to see it."""
+"""The margin by which a hand must beat the price: where the table has no row, and for a player who calls too much.
+
+The negative one is what makes the lower levels call too much. Both are repeated in `learn.compiled.expert`.
+"""
 
 
 @bot("expert")
 class Expert:
     """Plays hold'em by a table that was trained with 8 to 220 big blinds at 2 to 9 seats (needs numpy).
 
-    `level` goes from a beginner to the full table. `table` is a file that `poker-actors train expert` wrote, to be
-    played by instead of the one that comes with the package. In other games it plays as `equity` does.
+    `level` ranges from beginner to the full table. `table` is a file written by `poker-actors train expert`, used
+    instead of the table of the package. In other games it plays like `equity`. Raises `MissingExtra` without numpy,
+    `BadSpec` for a bad file.
     """
 
     def __init__(self, *, level: Level = "expert", table: str = "") -> None:
@@ -62,9 +67,10 @@ class Expert:
         self._table: Final = table_of(table) if table else shipped_table()
 
     def __call__(self, view: View) -> Action:
-        """Draw what to do by its odds."""
+        """Draw an action by its odds."""
         if not _knows(view):
             return equity(view)
+        # drawn even when one action is certain: the compiled form skips one number there, too
         luck = view.rng.random()
         last: Action = FOLD
         for action, chance in self.probabilities(view).items():
@@ -75,14 +81,14 @@ class Expert:
         return last
 
     def probabilities(self, view: View) -> Odds:
-        """Return what it may do with the cards of a view, and with which chance; raises `BadSpec` in other games than hold'em."""
+        """Return the chance of each action with the cards of a view; raises `BadSpec` in games other than hold'em."""
         _check(view)
         rows = self._rows(view)
         row = rows[_class_of(view)].tolist() if rows is not None else ()
         return self._odds(view, _offered(choices_of(view), row), view.hole)
 
     def range_probabilities(self, view: View, holes: Sequence[Hole]) -> list[Odds]:
-        """Return the same for each of `holes`."""
+        """Return the chances of the actions with each of `holes`; raises as `probabilities` does."""
         _check(view)
         from poker_actors.bots.expert.cards import all_classes, hole_number
 
@@ -97,7 +103,7 @@ class Expert:
             kind = classes[number]
             if kind not in offered:
                 offered[kind] = _offered(choices, rows[kind].tolist()) if rows is not None else []
-            # what is not looked up goes by the cards themselves
+            # without a row, or at a lower level, the answer depends on the cards themselves, not on their class
             key: Any = kind if offered[kind] and not self._careless else (kind, number)
             if key not in found:
                 found[key] = self._odds(view, offered[kind], hole)
@@ -105,7 +111,7 @@ class Expert:
         return answers
 
     def explained(self, view: View) -> tuple[str, ...]:
-        """Explain a decision: the cards, the price, the row of the table, the odds; raises `BadSpec`."""
+        """Explain a decision: cards, price, row of the table, odds; raises `BadSpec` as `probabilities` does."""
         odds = self.probabilities(view)
         legal = view.legal
         lines = [
@@ -129,7 +135,7 @@ class Expert:
         return (*lines, *[f"{100 * chance:.0f} % {action}" for action, chance in by_chance])
 
     def _rows(self, view: View) -> NDArray[np.uint8] | None:
-        """Return the rows of the situation of a view, one a class; None where a rule says what to do."""
+        """Return the rows of a view's situation, indexed by class; None where a rule decides instead."""
         numbers = numbers_of(view)
         start = self._table.start(situation(numbers))
         return self._table.weights[start:] if start >= 0 and not entering(numbers, CHART) else None
@@ -147,7 +153,7 @@ class Expert:
 
 
 def _offered(choices: Sequence[Action | None], row: Sequence[int]) -> list[tuple[Action, int]]:
-    """Return the choices that have a weight, with it; none for a row that was hardly ever come to."""
+    """Return the choices with a weight above 0 and their weights; none for a row that training hardly reached."""
     return [
         (choice, weight)
         for choice, weight in zip(choices, row, strict=False)
@@ -160,7 +166,7 @@ def _add(odds: dict[Action, float], action: Action, chance: float) -> None:
 
 
 def _by_rule(view: View, hole: Hole) -> Action:
-    """Say what to do where the table does not: by the chart, or by the share of hands beaten against the price."""
+    """Decide without the table: by the chart, or by comparing the share of hands beaten with the price."""
     entered = _entered_by_chart(view)
     if entered:
         return before_the_flop(view, entered, _share(view, hole))
@@ -187,7 +193,7 @@ def _check(view: View) -> None:
 
 
 def _class_of(view: View) -> int:
-    """Return the class of the cards of a view, compiled once that has been asked so often that loading it pays."""
+    """Return the class of a view's cards, by compiled code once enough calls have been made for loading it to pay."""
     if not view.board:
         from poker_actors.bots.expert.cards import starting_class
 
@@ -202,7 +208,7 @@ def _class_of(view: View) -> int:
 
 
 def _share(view: View, hole: Hole) -> float:
-    """Return the share of hands that two cards beat now."""
+    """Return the share of hands that two cards beat now, 0 to 1."""
     if not view.board:
         return starting_ranks(STANDARD_DECK)[hole[0] << 6 | hole[1]]
     from poker_actors.bots.expert.cards import beaten_shares, hole_number
@@ -211,9 +217,9 @@ def _share(view: View, hole: Hole) -> float:
 
 
 def choices_of(view: View) -> list[Action | None]:
-    """Return what each of the six actions is at a turn; None for what is not offered there, as in training.
+    """Return the six actions of the table at a turn, None for one that training would not offer there.
 
-    With other limits than in training each raise is the nearest that is allowed.
+    Under limits other than no-limit each raise becomes the nearest legal one.
     """
     legal = view.legal
     public, me = view.public, view.seat

@@ -1,7 +1,6 @@
-"""How good hole cards are, in classes: which hand before the flop; later the share of hands they beat now, and draws.
+"""Classes of hole cards: the starting hand before the flop; later the share of hands they beat now, and their draws.
 
-With numpy all hands that a player can hold are sorted at once, which is what a range is asked for. `compiled` sorts
-one hand, and a test holds them together.
+Here numpy classifies all 1,326 hands at once, as ranges need it. `compiled` classifies one hand; a test compares both.
 """
 
 from __future__ import annotations
@@ -41,7 +40,11 @@ __all__ = [
 ROUGH: Final = np.array(
     (40, 100, 200, 400, 700, 1100, 1600, 2200, 3000, 3800, 4600, 5500, 6500, 7500, 8700), np.int64
 )
-"""What share of hands is better, in ten thousandths: where the classes of flop and turn begin, the best first."""
+"""Lower bounds of the 16 classes on flop and turn: the share of better hands, in ten thousandths.
+
+They are finer at the top, where bets are made and raised. With the four draws they make the 64 classes of `BUCKETS`;
+changing them invalidates every trained table.
+"""
 FINE: Final = np.array(
     (
         *(20, 50, 100, 150, 200, 300, 400, 500, 650, 800, 1000, 1250, 1500, 1800, 2100, 2500),
@@ -49,7 +52,7 @@ FINE: Final = np.array(
     ),
     np.int64,
 )
-"""The same on the river."""
+"""The same for the 32 classes of the river, where there are no draws left to tell hands apart."""
 WHOLE: Final = 10_000
 ALL_RANKS: Final = (1 << 13) - 1
 _WORD = np.uint64
@@ -60,21 +63,26 @@ _RANKS: Final = 1 << (_FIRST >> 2) | 1 << (_SECOND >> 2)
 _SUITED: Final = np.array(
     [np.equal(_FIRST & 3, suit).astype(np.int8) + np.equal(_SECOND & 3, suit) for suit in range(4)]
 )
-"""How many cards of each suit a pair has."""
+"""The number of cards of each suit, int8 of shape (4, 1326)."""
 _HOLDS: Final = np.array([(card == _FIRST) | (card == _SECOND) for card in range(52)])
 _NUMBERS: Final = {(int(one), int(other)): number for number, (one, other) in enumerate(_HOLES)}
 _KEPT: Final = 64
+"""Boards to remember: both results have 1,326 numbers of eight bytes."""
 
 
 def hole_number(hole: Sequence[int]) -> int:
-    """Return the index of two cards among all pairs of the pack."""
+    """Return the index of two cards, in any order, among the 1,326 pairs of the pack."""
     one, other = hole
     return _NUMBERS[(one, other) if one < other else (other, one)]
 
 
 @cache
 def completing() -> NDArray[np.uint16]:
-    """Give, for each set of ranks that holds no straight, the ranks that would make one; all of them where it does."""
+    """Return, for each mask of ranks, the mask of ranks that complete a straight; all ranks if it holds one.
+
+    uint16 of shape (8192,).
+    """
+    # moved up by one, with the ace also in bit 0, below the deuce
     wheel = np.arange(1 << 13, dtype=np.int64) << 1
     wheel |= wheel >> 13 & 1
     straight = np.zeros(1 << 13, np.bool_)
@@ -88,23 +96,23 @@ def completing() -> NDArray[np.uint16]:
 
 
 def starting_class(one: int, other: int) -> int:
-    """Return the class of two cards before the flop: 13 times one rank and the other, suited with the higher first."""
+    """Return the class of two cards before the flop: 13 * high + low if suited, else 13 * low + high."""
     low, high = min(one >> 2, other >> 2), max(one >> 2, other >> 2)
     return 13 * high + low if one & 3 == other & 3 else 13 * low + high
 
 
 @cache
 def starting_classes() -> NDArray[np.int64]:
-    """Return the class before the flop of all pairs of the pack."""
+    """Return the classes before the flop of all pairs of the pack, int64 of shape (1326,)."""
     return np.array([starting_class(*pair) for pair in _HOLES.tolist()], np.int64)
 
 
 def _strengths(board: Sequence[int]) -> Any:
-    """Return the strength of every pair of the pack with a board, whether or not its cards are on it."""
+    """Return the strength of every pair of the pack with a board; it is meaningless for pairs with a board card."""
     tables, flushes = hand_tables(2 + len(board)), flush_table()
     keys = _KEYS + CARD_WORDS[list(board)].sum(dtype=_WORD)
     lines = tables.start[(keys >> _WORD(HIGH_SHIFT)) & _WORD(HIGH_BITS)]
-    # five of a rank, where a card is on the board too, have no place: what they find does not count
+    # a pair with a board card may make five of a rank, which has no row: clip instead of raising, nobody reads it
     places = tables.place.take((keys & _WORD(LOW_BITS)).astype(np.int64), mode="clip")
     found = tables.ranked.take(lines + places, mode="clip")
     suits = [card & 3 for card in board]
@@ -119,7 +127,7 @@ def _strengths(board: Sequence[int]) -> Any:
 
 
 def _twice_beaten(board: Sequence[int]) -> tuple[Any, int]:
-    """Give, for each pair of the pack, twice the hands it beats on a board and once those it ties; and how many there are."""
+    """Return, for each pair of the pack, 2 * hands beaten + hands tied on a board, and the number of hands."""
     found = _strengths(board).astype(np.int64)
     free = ~_HOLDS[list(board)].any(axis=0)
     counts = np.bincount(found[free], minlength=int(found.max()) + 1)
@@ -129,7 +137,10 @@ def _twice_beaten(board: Sequence[int]) -> tuple[Any, int]:
 
 @lru_cache(maxsize=_KEPT)
 def all_classes(board: tuple[int, ...]) -> NDArray[np.int64]:
-    """Return the class of every pair of the pack on a board; of pairs with a card of the board it means nothing."""
+    """Return the class of every pair of the pack on a board, int64 of shape (1326,).
+
+    The class of a pair with a board card is meaningless.
+    """
     if not board:
         return starting_classes()
     twice, hands = _twice_beaten(board)
@@ -141,20 +152,20 @@ def all_classes(board: tuple[int, ...]) -> NDArray[np.int64]:
 
 @lru_cache(maxsize=_KEPT)
 def beaten_shares(board: tuple[int, ...]) -> NDArray[np.float64]:
-    """Return the share of hands that every pair of the pack beats on a board, ties by half."""
+    """Return the share of hands that every pair of the pack beats on a board, ties counted half; shape (1326,)."""
     twice, hands = _twice_beaten(board)
     shares: NDArray[np.float64] = twice / (2 * hands)
     return shares
 
 
 def _draws(board: Sequence[int]) -> NDArray[np.int64]:
-    """Return what every pair of the pack draws to: nothing, one rank for a straight, a flush or two ranks, both."""
+    """Return the draws of every pair: 0 none, 1 one rank for a straight, 2 two ranks or a flush, 3 both kinds."""
     there = 0
     for card in board:
         there |= 1 << (card >> 2)
     ranks = completing()
     mine = ranks[_RANKS | there]
-    # which ranks complete what the board alone does not
+    # only ranks that the board alone would not complete: others make the straight for everyone
     left = mine & ~ranks[there]
     outs: NDArray[np.int64] = np.minimum((left > 0) + (left & (left - 1) > 0).astype(np.int64), 2)
     outs[mine == ALL_RANKS] = 0

@@ -1,7 +1,7 @@
-"""Where a player stands in a hand of hold'em, as one whole number: what everybody can see, in bins.
+"""A player's situation in a hand of hold'em as one integer: public information, in bins.
 
-The functions that count are plain expressions on whole numbers, so that numba compiles them as they stand: the
-trainer and the bot call the same ones. Nothing here looks at hole cards; see `cards`.
+The functions are plain integer expressions that numba compiles unchanged, so that the trainer and the bot share them.
+Nothing here looks at hole cards; see `cards`. A change of any bin invalidates every trained table.
 """
 
 from __future__ import annotations
@@ -24,18 +24,19 @@ __all__ = [
 ]
 
 ACTIONS: Final = 6
-"""Fold, check or call, raise half the pot, the pot, two pots, everything."""
+"""Fold; check or call; raise half the pot, the pot, two pots, or all-in."""
 BUCKETS: Final = (169, 64, 64, 32)
-"""Classes of cards by street."""
+"""Number of classes of cards by street."""
 CHART: Final = (
     (1.00, 0.20, 1.00, 0.80, 0.50, 0.30, 0.20),
     (0.30, 0.30, 0.60, 0.40, 0.25, 0.20, 0.15),
     (0.50, 1.00, 1.00, 0.70, 0.40, 0.30, 0.25),
     (0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25),
 )
-"""The share of hands that enter from the small blind, the big blind, the button, the seat before it, and so on:
-where nobody has, where others have called, against a raise, and against more than one. The dearer it is, the fewer of them
-go on: `before_the_flop` of the house says how many."""
+"""The share of hands to enter with, by seat: small blind, big blind, button, the seat before it, and so on. A row each
+for an unopened pot, after callers, against a raise, and against several. It was derived from 20,000 decks against the
+bots tight, loose and pot-odds, which fold too much before the flop: hence it opens every hand on the button and in the
+small blind. Of these hands `before_the_flop` of the house plays fewer the higher the price."""
 NOBODY, ME, OTHER = range(3)
 
 _SEATS: Final = 6
@@ -46,16 +47,17 @@ _DEPTHS: Final = 7
 _ROOMS: Final = 8
 _STREET_BITS: Final = 3
 _CHARTED: Final = 26
-"""Big blinds above which the chart counts."""
+"""Depth in big blinds above which the chart applies; it is a boundary of the bins of depth, too."""
 _KIND: Final = 112
 _SEAT: Final = 15
 _CALLED, _BET, _RAISED = log.CALLED, log.BET, log.RAISED
 
 
 def pressure(actions: Any, first: int, opened: int, end: int, me: int) -> tuple[int, int, int, int]:
-    """Return raises and calls after the last one on this street, whether `me` raised on it, and who raised last before it.
+    """Return raises on this street, calls since the last one, whether `me` raised, and who raised last before it.
 
-    `actions` are numbers as `rules.log` packs them, from the place `first`; those of this street are from `opened` to `end`.
+    `actions` are entries of `rules.log` that begin at index `first`; those of this street are `opened` to `end` - 1.
+    The last number is NOBODY, ME or OTHER, of earlier streets.
     """
     raises = callers = mine = 0
     who = NOBODY
@@ -80,29 +82,31 @@ def pressure(actions: Any, first: int, opened: int, end: int, me: int) -> tuple[
 
 
 def situation(numbers: tuple[int, ...]) -> int:
-    """Return the number of a situation, from what `numbers_of` gives of a view.
+    """Return the number of a situation, from the numbers of `numbers_of`.
 
-    `last` says that no opponent who can still bet acts after this place. `left` are the chips that can still be bet after
-    a call, `depth` the stack that counts, both of the smaller one of this seat's and the largest opponent's. The last
-    four are what `pressure` gives.
+    `last` is 1 if no opponent who can still bet acts after this place. `depth` is the effective stack, the smaller of
+    this seat's and the largest opponent's; `left` is what remains of it after a call. The last four are those of
+    `pressure`.
     """
     street, players, place, opponents, last, pot, to_call, left, depth, big, raises, callers, mine, who = (
         numbers
     )
     many = 1 if players > 2 else 0
-    # Nothing, four parts of the pot, more, and all there is to win. Half a pot takes 25 % to call, seven tenths 29 %: where
-    # chips are coarse that is less, but not so little as 25 %. For many a player one is a bluff and the other is not.
+    # Bins: free, below half a pot, half a pot, a pot, two pots, more, and all-in. Calling half a pot costs 25 % of the
+    # final pot, a pot 33 %, two pots 40 %; the limits leave room for rounding to whole chips. A bet of 0.7 pots (29 %)
+    # is kept apart from half a pot: many players bluff with one and not with the other.
     odds = 100 * to_call // (pot + to_call)
     price = 1 + (odds > 22) + (odds > 25) + (odds > 36) + (odds > 43)
     price = 0 if to_call == 0 else 6 if left == 0 else price
     code = min(raises, _RAISES - 1)
     if street == 0:
-        # big blind, small blind, button, the one before it, middle, early
+        # big blind, small blind, button, the seat before it, middle, early
         behind = players - 1 - place
         seat = 1 - place if place < 2 else 2 + (behind > 0) + (behind > 1) + (behind > 3)
         code = code * _SEATS + (seat if many else 2 * place)
         code = code * _COUNTS + (min(callers, _COUNTS - 1) if many else 0)
         code = code * 2 + (mine if many else 0)
+        # each bin of depth reaches about 1.7 times as deep as the one before
         blinds = depth // big
         code = code * _DEPTHS + (blinds > 10) + (blinds > 16) + (blinds > 26)
         code += (blinds > 45) + (blinds > 75) + (blinds > 140)
@@ -113,8 +117,8 @@ def situation(numbers: tuple[int, ...]) -> int:
         code = code * _COUNTS + (who if raises == 0 else 0)
         code = code * _COUNTS + min(opponents, _COUNTS) - 1
         code = code * 2 + last
-        # Where a call is for all there is to win, its price in eight parts instead: a player who calls a shove of half a pot
-        # and one of forty pots alike is called too often by the one, or too seldom by the other.
+        # Against an all-in nothing is left to bet, so this field holds the price in eight bins, from half a pot to more
+        # than twenty: with one bin, shoves of half a pot and of forty would be called equally often.
         whole = (
             (odds > 25) + (odds > 34) + (odds > 41) + (odds > 44) + (odds > 46) + (odds > 47) + (odds > 48)
         )
@@ -123,10 +127,10 @@ def situation(numbers: tuple[int, ...]) -> int:
 
 
 def entering(numbers: tuple[int, ...], chart: tuple[tuple[float, ...], ...]) -> float:
-    """Return the share of hands to enter with before the flop, by a chart; 0 where the table says what to do.
+    """Return the share of hands to enter with before the flop, by a chart; 0 where the table decides.
 
-    With three seats or more the table has not seen enough before the flop to play it better. Short stacks go by the
-    table: they go all-in or fold. `numbers` are those of `numbers_of`.
+    With three seats or more, training has not seen enough hands before the flop to play better than a chart. Short
+    stacks, which go all-in or fold, use the table. `numbers` are those of `numbers_of`.
     """
     street, players, place, depth, big = numbers[0], numbers[1], numbers[2], numbers[8], numbers[9]
     if street or players == 2 or depth <= _CHARTED * big:
@@ -144,10 +148,10 @@ def street_of(number: int) -> int:
 def raise_totals(
     bet: int, pot: int, to_call: int, least: int, most: int, cap: int, limited: bool
 ) -> tuple[int, int, int, int]:
-    """Return the totals of raises by half the pot, the pot and two pots, and of the largest; 0 for what is not offered.
+    """Return the totals of raises by half the pot, the pot, two pots and the maximum; 0 for one that is not offered.
 
-    A raise that puts three quarters of what counts at stake is left to the largest. `cap` is the most that the
-    largest opponent can match. `limited` by other rules than in training, each raise is the nearest that is allowed.
+    A raise of three quarters of the effective stack or more is left to the maximum: so much commits the rest. `cap` is
+    the most that the largest opponent can match. If `limited` (not no-limit), each raise is the nearest legal one.
     """
     if most == 0:
         return 0, 0, 0, 0
@@ -165,7 +169,7 @@ def raise_totals(
 
 
 def numbers_of(view: View) -> tuple[int, ...]:
-    """Return what `situation` is told, as the seat of a view sees it."""
+    """Return the arguments of `situation` for the seat of a view."""
     public, me = view.public, view.seat
     dealt = public.dealt
     setup = dealt.setup

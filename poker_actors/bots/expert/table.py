@@ -1,7 +1,7 @@
-"""The table of the bot `expert`: what to do in each situation with each class of cards, and its file.
+"""The strategy table of the bot `expert` and its file: weights of actions by situation and class of cards.
 
-A file is a line that says what it is, its version, a checksum, and packed arrays: the situations in order, and for
-each its classes, a weight of four bits an action. Rows that training hardly came to have no weights at all.
+A file holds a magic line, a version, a checksum and packed arrays: the situations in order, and for each class of each
+situation a weight of four bits per action. Rows that training hardly reached have no weights at all.
 """
 
 from __future__ import annotations
@@ -24,13 +24,18 @@ __all__ = ["StrategyTable", "shipped_table", "table_of"]
 _MAGIC: Final = b"poker-actors expert\n"
 VERSION: Final = 3
 _HEAD: Final = Struct("<B16sI")
-"""Version, checksum of what follows it, how many situations."""
+"""Version, checksum of the body, number of situations."""
 _SHIPPED: Final = Path(__file__).with_name("holdem.strategy")
 MOST_WEIGHT: Final = 15
+"""The largest weight that fits in four bits."""
 
 
 class StrategyTable:
-    """Weights of actions by situation and class; `weights` has a row of `ACTIONS` for each class of each situation."""
+    """Weights of actions by situation and class.
+
+    `weights` is uint8 of shape (rows, ACTIONS), with a row for each class of each situation, in order. Raises `BadSpec`
+    if their numbers disagree.
+    """
 
     def __init__(self, situations: NDArray[np.int32], weights: NDArray[np.uint8]) -> None:
         self.situations: Final = situations
@@ -44,16 +49,16 @@ class StrategyTable:
             raise BadSpec(f"a table of {len(weights)} rows for situations of {start}")
 
     def start(self, situation: int) -> int:
-        """Return where the rows of a situation begin, -1 for one that was never seen."""
+        """Return the index of a situation's first row, -1 if training never saw it."""
         return self._starts.get(situation, -1)
 
     @property
     def rows(self) -> int:
-        """How many rows have weights."""
+        """Return the number of rows with weights."""
         return int(self.weights.any(axis=1).sum())
 
     def to_bytes(self) -> bytes:
-        """Return the file."""
+        """Return the bytes of the file."""
         import lzma
 
         planes = self.weights.T
@@ -69,7 +74,7 @@ class StrategyTable:
 
     @classmethod
     def from_bytes(cls, data: bytes, name: str) -> StrategyTable:
-        """Read the file called `name`; raises `BadSpec` for one that is none, or is damaged, in one line."""
+        """Read the bytes of the file `name`; raises `BadSpec` if they are damaged, of another version or no table."""
         start = len(_MAGIC) + _HEAD.size
         if data[: len(_MAGIC)] != _MAGIC or len(data) < start:
             raise BadSpec(f"{name} is no table of the bot expert")
@@ -95,15 +100,15 @@ def _unpacked(packed: bytes, number: int) -> tuple[Any, Any]:
 
 
 def shipped_table() -> StrategyTable:
-    """Return the table of the package, read once a process; raises `MissingExtra` without numpy."""
+    """Return the table shipped with the package, read once per process; raises `MissingExtra` without numpy."""
     return table_of(str(_SHIPPED))
 
 
 @lru_cache(maxsize=4)
 def table_of(file: str) -> StrategyTable:
-    """Return the table in a file; raises `MissingExtra` without numpy, `BadSpec` for what is no table."""
+    """Return the table in a file, cached; raises `MissingExtra` without numpy, `BadSpec` for a bad file."""
     try:
-        import numpy  # noqa: F401, ICN001  # whether there is one
+        import numpy  # noqa: F401, ICN001  # only tests that it is installed
     except ImportError:
         raise MissingExtra("fast", "numpy") from None
     path = Path(file)

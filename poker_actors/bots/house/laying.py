@@ -1,4 +1,4 @@
-"""Where built-in bots lay their cards in open-face: at random, or by a quick estimate of each row."""
+"""How built-in bots lay cards in open-face: at random, or by a quick estimate of each row."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ Rows: TypeAlias = tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]
 
 _SIZES: Final = (3, 5, 5)
 _FLUSH: Final = (0.0, 0.0, 1.0, 2.5, 5.0, 9.0)
-"""What so many cards of one suit and no other are worth in a row of five."""
+"""Worth in points, by number, of cards of one suit alone in a row of five; `_STRAIGHT` for cards within a straight."""
 _STRAIGHT: Final = (0.0, 0.0, 0.5, 1.0, 2.5, 8.0)
 _BOTTOMS: Final = 40
-"""The strongest bottom rows, of which so many are tried in fantasy land."""
+"""How many of the strongest bottom rows are tried in fantasy land."""
 _FANTASY: Final = 8.0
-"""Points that a hand in fantasy land is taken to win."""
+"""Estimated points that a hand in fantasy land wins."""
 _REACHED: Final = 7
 _STAYED: Final = 10
-"""Royalties of a top that goes to fantasy land, queens, and of one that stays there, trips."""
+"""Royalty of the lowest top that reaches fantasy land, queens, and of the lowest that stays there, trips."""
 _TRIED: Final = 5
-"""Ways to lay a turn's cards that are played to the end; the quick estimate chooses them among all."""
+"""How many ways to lay a turn's cards are played to the end; the quick estimate picks them."""
 _ENDINGS: Final = 12
-"""Random endings that each of these ways is played to, the same for all of them."""
+"""Random endings per way; all ways get the same ones, so that luck does not decide between them."""
 _TURNS: Final = 5
-"""Ways to lay an ending: its cards in turned order, as there are thousands of ways."""
+"""Ways to lay an ending that are tried: rotations of its cards, as trying all ways would mean thousands."""
 _MIDDLES: Final = 6
-"""Middle rows that are tried with each bottom row, the strongest ones that do not foul."""
+"""Middle rows tried with each bottom row: the strongest that do not foul."""
 _FOUL: Final = 40.0
-"""Points that a foul is taken to cost: more than almost any board wins, so that it is hardly ever risked."""
+"""Estimated cost of a foul in points: more than almost any board wins, so that it is hardly ever risked."""
 
 
 def random_lay(legal: Legal, view: View) -> Lay:
-    """Lay the cards into free places, all ways being equally likely."""
+    """Lay the cards into free places at random, all ways equally likely."""
     free = [row for row, room in enumerate(legal.room) for _ in range(room)]
     cards = view.rng.sample(view.hole, legal.lays)
     rows: tuple[list[Card], ...] = ([], [], [])
@@ -49,7 +49,7 @@ def random_lay(legal: Legal, view: View) -> Lay:
 
 
 def best_lay(view: View) -> Lay:
-    """Return the way that leaves the rows worth most, by what is made in each, draws, and the danger of a foul."""
+    """Return the best way to lay the cards, judged by made hands, draws and the danger of a foul."""
     layout = view.public.layout
     assert layout is not None
     if len(view.hole) > 5:
@@ -68,7 +68,7 @@ def best_lay(view: View) -> Lay:
 
 
 def _ended(rows: Rows, cards: Sequence[Card]) -> float:
-    """The worth of the rows with these cards, laid in the best of a few ways."""
+    """Return the worth of the rows completed with `cards`, laid in the best of a few ways."""
     ways = []
     for turn in range(_TURNS):
         turned = (*cards[turn:], *cards[:turn])
@@ -86,11 +86,11 @@ def _worth(rows: Rows) -> float:
     room = [size - len(row) for size, row in zip(_SIZES, rows, strict=True)]
     if not any(room):
         return _finished(rows, _REACHED)
-    # the middle row is paid double, but a good one may foul: a little more than the bottom row counts
+    # royalties of the middle row are double, but a good middle may foul: so it counts only a little more
     worth = _top_worth(rows[0]) + 1.2 * _row_worth(rows[1]) + _row_worth(rows[2])
     for upper, lower in ((0, 1), (1, 2)):
         if strengths[upper] > strengths[lower]:
-            # the lower row has to get better yet
+            # the lower row must still improve: the more room it has, the smaller the danger
             worth -= _FOUL / (1 + room[lower] * room[lower])
     return worth
 
@@ -119,7 +119,7 @@ def _row_worth(row: Sequence[Card]) -> float:
 
 
 def _best_of_all(hole: Sequence[Card]) -> Lay:
-    """Lay all cards at once: the strongest bottom rows, the strongest middle row below each, the best top that stands."""
+    """Lay all cards at once: the strongest bottom rows, the strongest middle rows for each, and the best legal top."""
     bottoms = sorted(combinations(hole, 5), key=evaluate, reverse=True)[:_BOTTOMS]
     ways = [way for bottom in bottoms for way in _above(hole, bottom)]
     return max(ways, key=lambda way: _finished(way.rows, _STAYED))
@@ -134,11 +134,11 @@ def _above(hole: Sequence[Card], bottom: tuple[Card, ...]) -> Iterator[Lay]:
         tops = [top for top in combinations(rest, 3) if evaluate(top) <= evaluate(middle)]
         if tops:
             yield Lay(max(tops, key=evaluate), middle, bottom)
-    yield Lay(tuple(left[:3]), tuple(left[3:8]), bottom)  # should nothing stand, it is fouled
+    yield Lay(tuple(left[:3]), tuple(left[3:8]), bottom)  # a fouled board, should no other be legal
 
 
 def _finished(rows: Sequence[tuple[Card, ...]], fantasy: int) -> float:
-    """The worth of a finished board: royalties, fantasy land from a top of class `fantasy` on, and rows that win."""
+    """Return the worth of a finished board: royalties, strong rows, and fantasy land from royalty `fantasy` on top."""
     top, middle, bottom = [evaluate(row) for row in rows]
     if top > middle or middle > bottom:
         return -_FOUL

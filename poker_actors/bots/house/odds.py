@@ -1,4 +1,4 @@
-"""The odds of each house bot: the same decisions as the bots make, without the random draw."""
+"""The odds of each house bot: the bots' own decisions before the random draw; tests compare both."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from poker_actors.rules import Action, Game, Legal, RaiseTo, View
 __all__ = ["HOUSE_ODDS", "Odds", "strength_of_hole", "strengths_of_holes"]
 
 Odds = Mapping[Action, float]
-"""What a bot may do in a situation, with the chance of each; they add up to 1."""
+"""The chance of each action of a bot in a situation; the chances add up to 1."""
 
 
 def _surely(action: Action) -> Odds:
@@ -27,9 +27,9 @@ def _surely(action: Action) -> Odds:
 
 
 def strength_of_hole(view: View) -> float:
-    """Return the one number by which tight, loose and pot-odds judge their cards.
+    """Return the number, 0 to 1, by which tight, loose and pot-odds judge their cards.
 
-    Raises `BadSpec` for a game in which they deal endings at random instead.
+    Raises `BadSpec` for games in which they deal random endings instead.
     """
     if not is_like_holdem(view):
         raise BadSpec(f"tight, loose and pot-odds say their odds in games like hold'em, not in {view.game}")
@@ -37,7 +37,7 @@ def strength_of_hole(view: View) -> float:
 
 
 def strengths_of_holes(view: View, holes: Sequence[tuple[Card, ...]]) -> list[float]:
-    """Return the same for each of `holes` in the place of the view's: at once where that can be compiled."""
+    """Return the same number for each of `holes` in place of the view's cards, all at once where compiled code can."""
     if not view.board or view.game.strengths is not holdem_strengths or fast.engine() != "numba":
         judged = _judged(view.game, view.board)
         for hole in holes:
@@ -61,12 +61,12 @@ def strengths_of_holes(view: View, holes: Sequence[tuple[Card, ...]]) -> list[fl
 
 @lru_cache(maxsize=200)
 def _judged(_game: Game, _board: tuple[Card, ...]) -> dict[tuple[Card, ...], float]:
-    """What holes are worth on a board, judged one by one; some 40 MB of them are remembered."""
+    """Return the cache of judged holes for a board; all boards together keep some 40 MB."""
     return {}
 
 
 def _betting(view: View) -> Legal:
-    """The legal actions of a betting turn; raises `BadSpec` at any other."""
+    """Return the legal actions of a betting turn; raises `BadSpec` at any other turn."""
     legal = view.legal
     if legal.discards or legal.bring_in:
         raise BadSpec(
@@ -76,17 +76,17 @@ def _betting(view: View) -> Legal:
 
 
 def caller_odds(view: View) -> Odds:
-    """Nothing is drawn."""
+    """Return a sure action: nothing is drawn."""
     return _surely(simple.caller(view))
 
 
 def folder_odds(view: View) -> Odds:
-    """Nothing is drawn."""
+    """Return a sure action: nothing is drawn."""
     return _surely(simple.folder(view))
 
 
 def random_odds(view: View) -> Odds:
-    """All choices are equally likely; two may be the same action."""
+    """Return equal chances for all choices; two choices may be the same action."""
     legal = _betting(view)
     choices: list[Action] = [FOLD, CALL if legal.to_call else CHECK]
     if legal.can_raise:
@@ -100,7 +100,7 @@ def random_odds(view: View) -> Odds:
 
 
 def maniac_odds(view: View, *, nerve: float = 0.6) -> Odds:
-    """A raise of a share of the pot drawn evenly from a half to two: each total has its slice of that range."""
+    """Return the chances of each total: the raise is uniform from half the pot to two pots, rounded down to chips."""
     legal = _betting(view)
     odds: dict[Action, float] = {}
     stays = CALL if view.to_call else CHECK
@@ -117,7 +117,7 @@ def maniac_odds(view: View, *, nerve: float = 0.6) -> Odds:
         action = raise_between(legal, bet)
         odds[action] = odds.get(action, 0.0) + nerve
         return odds
-    # totals below the least and above the most are made the least and the most
+    # clamp: raises below the least legal total become it, and those above the most
     least, most = legal.min_raise_to, legal.max_raise_to
     first = max(least, min(most, bet + int(low)))
     last = max(least, min(most, bet + int(high)))
@@ -131,12 +131,12 @@ def maniac_odds(view: View, *, nerve: float = 0.6) -> Odds:
 
 
 def tight_odds(view: View, strength: float | None = None, *, vpip: float = 0.18, bluff: float = 0.25) -> Odds:
-    """Only a bluff is drawn."""
+    """Return a sure action, or a bluff and a check: only bluffs are drawn."""
     return _tag_odds(view, strength, vpip, 0.60, bluff)
 
 
 def loose_odds(view: View, strength: float | None = None, *, vpip: float = 0.42, bluff: float = 0.45) -> Odds:
-    """Only a bluff is drawn."""
+    """Return a sure action, or a bluff and a check: only bluffs are drawn."""
     return _tag_odds(view, strength, vpip, 0.52, bluff)
 
 
@@ -154,7 +154,7 @@ def _tag_odds(view: View, strength: float | None, vpip: float, value: float, blu
 
 
 def pot_odds_odds(view: View, strength: float | None = None, *, margin: float = 0.05) -> Odds:
-    """Nothing is drawn."""
+    """Return a sure action: nothing is drawn."""
     judged = strength_of_hole(view) if strength is None else strength
     return _surely(thinking.by_pot_odds(view, margin, judged))
 
@@ -168,4 +168,4 @@ HOUSE_ODDS: Final[Mapping[Callable[..., Any], Callable[..., Odds]]] = {
     thinking.loose: loose_odds,
     thinking.pot_odds: pot_odds_odds,
 }
-"""By bot. Scripted draws nothing, and is asked; equity says those of many hands at once."""
+"""The odds functions by bot. `Scripted` draws nothing and is simply asked; `equity` is in `sampled`."""

@@ -1,4 +1,4 @@
-"""How the built-in bots play games other than hold'em: draws, bring-ins, lows, split pots."""
+"""How built-in bots play games other than hold'em: draws, bring-ins, lows, split pots."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _SAMPLES: Final = 12
 
 def is_like_holdem(view: View) -> bool:
     """Whether the quick estimates for hold'em and Omaha apply to the game."""
-    # asked at every turn, and `view.game` takes three steps more
+    # on the hot path of every turn: `view.game` would go through three more properties
     game = view.public.dealt.setup.game
     return game.plain and game.hole_cards > 1 and game.strengths in _LIKE_HOLDEM
 
 
 def special_turn(view: View) -> Action | None:
-    """Take a turn without betting: the cheapest bring-in, the best cards kept or laid; None on any other turn."""
+    """Take a turn that is not a bet: pay the bring-in, discard or lay cards; None at a betting turn."""
     beside = view.public.dealt.beside
     if beside is None or not beside.decision:
         return None
@@ -48,7 +48,7 @@ def special_turn(view: View) -> Action | None:
 
 
 def best_discard(view: View) -> tuple[Card, ...]:
-    """Return the least valuable cards, as many as the turn asks for and no more than it allows."""
+    """Return the least valuable cards, as many as the turn requires and at most as many as it allows."""
     legal, hole = view.legal, view.hole
     if legal.must_discard:
         kept = _best_to_hold(view, len(hole) - legal.must_discard)
@@ -58,7 +58,7 @@ def best_discard(view: View) -> tuple[Card, ...]:
 
 
 def _best_to_hold(view: View, count: int) -> tuple[Card, ...]:
-    """Of the cards that may be kept, those that make the best hand now, else the highest and closest."""
+    """Return the `count` cards that make the best hand now, or before the flop the highest and closest."""
     sets = list(combinations(view.hole, count))
     if len(view.board) >= 3:
         strengths = view.game.strengths(sets, view.board)
@@ -74,7 +74,10 @@ def _worth_together(cards: Sequence[Card]) -> int:
 
 
 def chance_of(view: View, samples: int = _SAMPLES) -> float:
-    """Guess, from random endings, the share of the pot, 0 to 1, that the hand wins against one opponent."""
+    """Estimate from random endings the share of the pot, 0 to 1, that the hand wins against one opponent.
+
+    In stud the opponent is the one with the most open cards.
+    """
     game, hole, rng = view.game, view.hole, view.rng
     others = [cards for seat, cards in enumerate(view.open) if seat != view.seat and seat in view.live]
     theirs = max(others, key=len, default=())
@@ -97,7 +100,7 @@ def chance_of(view: View, samples: int = _SAMPLES) -> float:
 
 
 def _won(game: Game, hands: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> float:
-    """The share of a board that the first of two hands wins."""
+    """Return the share of a board's pot, 0 to 1, that the first of two hands wins."""
     winners = [claim.winners((0, 1)) for claim in game.claims((0, 1), hands, board)]
     won = [1 / len(seats) if 0 in seats else 0.0 for seats in winners if seats]
     return sum(won) / len(won)

@@ -1,4 +1,4 @@
-"""The odds of a bot that deals endings at random: exactly those of all its deals, against one opponent."""
+"""The odds of the bot `equity`, which deals random endings: exact, over all its deals, against one opponent."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ __all__ = ["equity_odds"]
 
 Hole = tuple[Card, ...]
 _LEAST: Final = 1e-12
-"""Smaller chances are rounding errors of zero."""
+"""Smaller chances are rounding errors of the Fourier transform and count as zero."""
 
 
 def equity_odds(
     view: View, holes: Sequence[Hole], *, samples: int = 100, margin: float = 0.04
 ) -> list[dict[Action, float]]:
-    """Return the actions of `equity` with each of `holes`, and their probabilities.
+    """Return the probabilities of `equity`'s actions with each of `holes`.
 
-    A deal is won, shared or lost with chances that all hands of the opponent and all boards tell; the
-    bot goes by the sum of `samples` of them. Raises `BadSpec` against several opponents, and in other games.
+    Counting all opposing hands and boards gives the chances that one deal is won, shared or lost; the bot decides by
+    the sum of `samples` deals. Raises `BadSpec` against several opponents and in other games, `MissingExtra` without
+    numpy.
     """
     game = view.game
     if len(view.public.seats_live) != 2 or not _is_known(game):
@@ -40,7 +41,8 @@ def equity_odds(
     won, tied = _chances(game, view.board)
     numbers = [_number(*hole) for hole in holes]
     wins, ties = won[numbers], tied[numbers]
-    # the chances of each sum are the coefficients of (lost + tied * z + won * z^2) to the power of `samples`
+    # the chance of each sum is a coefficient of (lost + tied * z + won * z^2) ** samples, found by a Fourier transform;
+    # `size` exceeds the degree, 2 * samples, or high coefficients would wrap round onto low ones
     size = 1 << (2 * samples).bit_length()
     turn = np.exp(-2j * np.pi * np.arange(size // 2 + 1) / size)
     generating = (1 - wins - ties)[:, None] + ties[:, None] * turn + wins[:, None] * turn**2
@@ -65,7 +67,7 @@ def _number(one: int, other: int) -> int:
 
 @lru_cache(maxsize=64)
 def _chances(game: Game, board: tuple[Card, ...]) -> tuple[Any, Any]:
-    """Return the chances to win and to share against a random hand, by the number of the hand held."""
+    """Return the chances to win and to tie against a random hand, two arrays indexed by `_number`."""
     if fast.engine() == "python":
         raise MissingExtra("fast", "numpy")
     if not board:
@@ -79,7 +81,7 @@ def _chances(game: Game, board: tuple[Card, ...]) -> tuple[Any, Any]:
 
 
 def _counted(many: Callable[..., Any], left: Sequence[Card], board: tuple[Card, ...]) -> tuple[Any, Any]:
-    """Count the other hands below and beside each, on every board that can come."""
+    """Return the same by comparing each hand with all others on every board that can come."""
     import numpy as np
 
     missing = 5 - len(board)
@@ -91,13 +93,13 @@ def _counted(many: Callable[..., Any], left: Sequence[Card], board: tuple[Card, 
         numbers = stub[high] * (stub[high] - 1) // 2 + stub[low]
         won[numbers] += below[low, high]
         tied[numbers] += beside[low, high]
-    # the boards that can come with a hand, and the hands of the other on each
+    # the boards that can come with a hand, times the opposing hands on each
     deals = comb(len(left) - 2, missing) * comb(len(left) - 2 - missing, 2)
     return won / deals, tied / deals
 
 
 def _against_all(many: Callable[..., Any], stub: Any, board: tuple[Card, ...]) -> tuple[Any, Any]:
-    """Give, by two cards of `stub`, how many hands without either are weaker, and how many as strong."""
+    """Return, by two cards of `stub`, the number of weaker and of equal hands that share no card with them."""
     import numpy as np
 
     size = len(stub)
@@ -110,13 +112,13 @@ def _against_all(many: Callable[..., Any], stub: Any, board: tuple[Card, ...]) -
     beside = np.searchsorted(order, found, "right") - below
     table = np.zeros((size, size), dtype=np.int64)
     table[one, other] = table[other, one] = found
-    # those that share a card with the hand: the other cards beside each of its two, the hand itself twice
+    # to subtract: hands that share a card, found by fixing either card of the hand
     rows = table[:, :, None] > table[:, None, :]
     apart = ~np.eye(size, dtype=bool)
     less = (rows & apart[:, None, :]).sum(axis=2)
     same = ((table[:, :, None] == table[:, None, :]) & apart[:, None, :]).sum(axis=2)
     weaker, equal = np.zeros_like(table), np.zeros_like(table)
     weaker[one, other] = below - less[one, other] - less[other, one]
-    # the hand is among those as strong, and among those that share either of its cards
+    # + 1: the hand itself was counted once in `beside` and subtracted twice
     equal[one, other] = beside - same[one, other] - same[other, one] + 1
     return weaker, equal

@@ -1,4 +1,4 @@
-"""Bots that hardly look at their cards: the yardsticks every other bot is measured against."""
+"""Bots that hardly look at their cards: yardsticks for every other bot."""
 
 from __future__ import annotations
 
@@ -80,16 +80,15 @@ def maniac(view: View, *, nerve: Annotated[float, Within(0, 1)] = 0.6) -> Action
 class Scripted:
     """Plays the actions it is given, one a turn, from the start of each hand; then checks or folds.
 
-    `actions` are separated by `/`: ``check/call/raise_to 20/bet 6/fold``, with `min_raise` and
-    `all_in` besides. An action that is not legal when its turn comes is the bot's fault, counted
-    as such.
+    `actions` are separated by `/`, such as ``check/call/raise_to 20/bet 6/fold``; `min_raise` and `all_in` are also
+    allowed. An action that is illegal at its turn counts as the bot's fault. Raises `BadSpec` for an unknown action.
     """
 
     def __init__(self, *, actions: str) -> None:
         self.script: list[Action | str] = [_read(word.strip()) for word in actions.split("/")]
 
     def __call__(self, view: View) -> Action:
-        """Play the next line of the script."""
+        """Play the script's action for this turn, counted from the seat's actions in the hand."""
         turn = sum(1 for taken in view.actions if taken.seat == view.seat)
         if turn >= len(self.script):
             return folder(view)

@@ -1,4 +1,4 @@
-"""How much to bet: legal raises by the size a player would name."""
+"""Bet sizes: legal raises of the sizes that players name."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def raise_between(legal: Legal, total: int) -> Action:
 
 
 def pot_raise(view: View, fraction: float) -> Action:
-    """Raise by `fraction` of the pot after a call; call or check if no raise is allowed."""
+    """Raise by `fraction` of the pot after a call, to the nearest legal total; call or check if no raise is allowed."""
     legal = view.legal
     if not legal.can_raise:
         return call_or_check(legal)

@@ -1,4 +1,8 @@
-"""Bots that judge their cards, the price and the table."""
+"""Bots that judge their cards, the price and the table.
+
+Their thresholds are set by hand for bots that decide fast, not well. `house.odds` and `learn.compiled.policies` repeat
+them and must change along, and with them the result of every seeded match.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +68,7 @@ def _otherwise(view: View, vpip: float, value: float, bluff: float) -> Action:
 
 
 def before_the_flop(view: View, vpip: float, rank: float) -> Action:
-    """Open or raise the best `vpip` of hands; the more it costs, the better they must be."""
+    """Open or raise the best `vpip` of hands; the higher the price, the better they must be."""
     legal = view.legal
     big = max(view.stakes.big_blind, view.stakes.straddle, 1)
     bets = view.public.bet / big
@@ -73,7 +77,7 @@ def before_the_flop(view: View, vpip: float, rank: float) -> Action:
             return CHECK if legal.can_check else FOLD
         limpers = sum(1 for chips in view.public.chips_in_front if chips == view.public.bet) - 1
         return raise_between(legal, (3 + limpers) * big)
-    # a third of the range against a raise, less and less of it as the raise grows
+    # 55 % of the range goes on against a raise, 35 % against a re-raise, 22 % beyond; the better half of it raises
     wanted = vpip * (0.55 if bets <= 4 else 0.35 if bets <= 12 else 0.22)
     if rank >= 1 - wanted / 2 and legal.can_raise:
         return raise_between(legal, 3 * view.public.bet)
@@ -83,7 +87,7 @@ def before_the_flop(view: View, vpip: float, rank: float) -> Action:
 
 
 def after_the_flop(view: View, value: float, bluff: float, made: float) -> Action:
-    """Bet hands above `value`, sometimes nothing at all; call when the price is right."""
+    """Bet hands above `value` and sometimes a bluff; call when the price is right."""
     legal = view.legal
     opponents = len(view.public.seats_live) - 1
     needed = value + 0.06 * (opponents - 1)
@@ -94,8 +98,10 @@ def after_the_flop(view: View, value: float, bluff: float, made: float) -> Actio
             return pot_raise(view, 0.5)
         return CHECK
     price = legal.to_call / (view.pot + legal.to_call)
+    # above an overpair (0.86), below three of a kind (0.88); see `made_hand`
     if made >= 0.87:
         return pot_raise(view, 0.8)
+    # a bet of 0.8 pots (a price of 0.31) takes as good a hand to call as to bet; a smaller one takes less
     if made >= needed - 0.14 + 0.45 * price:
         return call_or_check(legal)
     return FOLD
@@ -110,11 +116,12 @@ def pot_odds(view: View, *, margin: Annotated[float, Within(-1, 1)] = 0.05) -> A
 
 
 def by_pot_odds(view: View, margin: float, share: float) -> Action:
-    """Call when `share`, against as many opponents as there are, beats the price by `margin`."""
+    """Call when the chance to beat all opponents exceeds the price by `margin`; `share` is that to beat one."""
     opponents = len(view.public.seats_live) - 1
+    # independent hands would make the exponent the number of opponents: 0.6 for each further one is kinder
     chance = share if opponents == 1 else share ** (1 + 0.6 * (opponents - 1))
     legal = view.legal
-    if chance >= 0.82 and view.board:
+    if chance >= 0.82 and view.board:  # better than two pair (0.80)
         return pot_raise(view, 0.6)
     if legal.can_check:
         return CHECK
@@ -142,13 +149,14 @@ def equity(
 
 
 def by_equity(view: View, chance: float, margin: float) -> Action:
-    """Raise a clear favourite; call when `chance` of the pot beats the price by `margin`."""
+    """Raise a clear favourite; call when the share `chance` of the pot beats the price by `margin`."""
     opponents = len(view.public.seats_live) - 1
     legal = view.legal
+    # half as much again as an equal share of the pot; 0.3 keeps it from raising weak hands against many
     if chance >= 1.5 / (opponents + 1) and chance > 0.3:
         return pot_raise(view, 0.75)
     if legal.can_check:
         return CHECK
     price = legal.to_call / (view.pot + legal.to_call)
-    # those who put chips in hold better than random cards: the more they ask, the better
+    # opponents who bet hold better than random cards, the more so the more they bet: discount the chance
     return call_or_check(legal) if chance * (1 - 0.3 * price) >= price + margin else FOLD

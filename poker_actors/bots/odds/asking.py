@@ -1,8 +1,8 @@
 """Bots that state their odds: the probability of each action, for their own cards or for all possible ones.
 
-Your own bot states them by an attribute or method `probabilities(view)`, from action to probability, and, where
-it can do better than hole by hole, `range_probabilities(view, holes)`, one such answer for each hole. A bot
-that draws no random numbers needs neither: it is simply asked.
+Your own bot states them with an attribute or method `probabilities(view)`, which maps actions to probabilities, and,
+where it can do better than hole by hole, `range_probabilities(view, holes)`, one such mapping per hole. A bot that
+draws no random numbers needs neither: it is simply asked.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ __all__ = ["Odds", "OddsBot", "as_raise", "odds_of"]
 
 Hole = tuple[Card, ...]
 _REMEMBERED: Final = 8
-"""Lists of holes whose judgements are remembered: those of the streets that are looked through one in another."""
+"""Lists of holes whose judgements are cached: nested loops over streets use several at a time."""
 
 
 def as_raise(action: Action) -> Action:
-    """Return a bet as the raise it is, for both may be said of the first bet of a street; anything else as it is."""
+    """Return a bet as the equivalent raise, since both may name the first bet of a street; other actions unchanged."""
     return RaiseTo(action.amount) if isinstance(action, Bet) else action
 
 
 class OddsBot:
-    """A bot's odds, from whatever source; make one with `odds_of`."""
+    """A bot's odds, from any source; make one with `odds_of`."""
 
     def __init__(
         self,
@@ -51,25 +51,25 @@ class OddsBot:
         self._grouped = grouped
 
     def probabilities(self, view: View) -> Odds:
-        """Return what the bot may do, bets as raises, with the chance of each; raises `BadSpec` unless they add up to 1."""
+        """Return the chance of each action, bets as raises; raises `BadSpec` unless they add up to 1."""
         return self._checked(self._one(view))
 
     def range_probabilities(self, view: View, holes: Sequence[Hole]) -> list[Odds]:
-        """Return the same for each of `holes` in the place of the cards of the view."""
+        """Return the same for each of `holes` in place of the view's cards."""
         if self._many is not None:
             said = self._many(view, holes)
-            # hands that are judged alike share an answer
+            # hands judged alike share one object: check it once
             checked = {id(odds): self._checked(odds) for odds in {id(odds): odds for odds in said}.values()}
             return [checked[id(odds)] for odds in said]
         return [self.probabilities(_holding(view, hole)) for hole in holes]
 
     def answers(self, view: View, holes: Sequence[Hole]) -> tuple[list[Odds], Sequence[int]]:
-        """Return the same as some answers, and which of them each of `holes` has."""
+        """Return the distinct answers, and for each of `holes` the index of its answer."""
         if self._grouped is not None:
             found, which = self._grouped(view, holes)
             return [self._checked(odds) for odds in found], which
         said = self.range_probabilities(view, holes)
-        # hands that are judged alike share an answer
+        # hands judged alike share one object; `said` keeps all of them alive, so ids are unique
         places = {each: place for place, each in enumerate({id(odds) for odds in said})}
         by_id = {id(odds): odds for odds in said}
         return [by_id[each] for each in places], array("i", [places[id(odds)] for odds in said])
@@ -84,7 +84,7 @@ class OddsBot:
 
 
 def odds_of(spec: BotSpec | str | Callable[..., Any]) -> OddsBot:
-    """Find out how a bot says its odds; raises `BadSpec` for one that draws and does not say."""
+    """Return a bot's odds; a bot that draws random numbers without stating odds raises `BadSpec` when asked."""
     known = BotSpec.of(spec)
     made = known.make()
     name = str(known)
@@ -109,7 +109,7 @@ def _of_equity(name: str, values: Mapping[str, Any]) -> OddsBot:
 
 def _of_the_house(name: str, odds: Callable[..., Odds], kind: str) -> OddsBot:
     if kind not in ("tight", "loose", "pot-odds"):
-        # these do not look at their cards
+        # these bots do not look at their cards: one answer fits all holes
         return OddsBot(
             name,
             odds,
@@ -122,7 +122,7 @@ def _of_the_house(name: str, odds: Callable[..., Odds], kind: str) -> OddsBot:
 
 
 class _Ranges:
-    """The odds of many hands at once, for bots that judge a hand by one number and act by what it reaches."""
+    """The odds of many hands at once, for bots that judge a hand by one number and compare it with thresholds."""
 
     def __init__(self, odds: Callable[..., Odds]) -> None:
         self._odds = odds
@@ -134,16 +134,16 @@ class _Ranges:
         return [found[place] for place in which]
 
     def answers(self, view: View, holes: Sequence[Hole]) -> tuple[list[Odds], array[int]]:
-        """Decide once for all holes that are judged alike."""
+        """Return the answers by strength, deciding once for holes judged alike, and the index of each hole's answer."""
         strengths, which = self._judge(view, holes)
         found: dict[float, Odds] = {}
         self._answer(view, strengths, found)
         return [found[strength] for strength in strengths], which
 
     def _judge(self, view: View, holes: Sequence[Hole]) -> tuple[list[float], array[int]]:
-        """Judge each hole once for all turns on a board: the strengths in order, and which each hole has."""
+        """Judge the holes once per board; return the sorted distinct strengths and the index of each hole's."""
         said_of = (view.game, view.board)
-        # a list may have changed since
+        # only tuples are cached: a list may have changed since
         known = self._judged.pop(id(holes), None) if isinstance(holes, tuple) else None
         if known is None or known[1] != said_of:
             judged = strengths_of_holes(view, holes)
@@ -156,7 +156,7 @@ class _Ranges:
         return known[2:]
 
     def _answer(self, view: View, strengths: list[float], answers: dict[float, Odds]) -> None:
-        """Answer for strengths in order: where the first and the last do the same, so do those between."""
+        """Answer for sorted strengths: bots act by thresholds, so if the first and last agree, all between them do."""
         for end in {strengths[0], strengths[-1]} - answers.keys():
             answers[end] = self._odds(view, end)
         first, last = answers[strengths[0]], answers[strengths[-1]]
@@ -169,20 +169,20 @@ class _Ranges:
 
 
 class _Watched:
-    """A stream that notes whether it was used."""
+    """A random stream that notes its use."""
 
     def __init__(self) -> None:
         self.used = False
         self.hand = 0
 
     def rng(self) -> Random:
-        """Note the use, and return a generator."""
+        """Note the use and return a generator."""
         self.used = True
         return Random(0)
 
 
 def _asked(name: str, bot: Callable[[View], Action], view: View) -> Mapping[Action, float]:
-    """Ask a bot that draws nothing; twice, since luck of its own would show."""
+    """Ask a bot that draws nothing; ask twice, because a random generator of its own would show."""
     watched = _Watched()
     answers = [bot(View(view.public, view.seat, view.hole, watched)) for _ in range(2)]
     if watched.used or answers[0] != answers[1]:

@@ -1,4 +1,4 @@
-"""Bots that are programs of their own, in any language: a line of JSON for each decision, and one back."""
+"""Bots that are programs, in any language: they read a line of JSON per decision and write one back."""
 
 from poker_actors.bots.program.bot import ProgramBot
 from poker_actors.bots.program.command import program_spec

@@ -28,11 +28,10 @@ _MEGABYTE: Final = 1 << 20
 class ProgramBot(OutsideBot):
     """A program in any language as a bot; see docs/bots.md for what it reads and writes.
 
-    `seconds` is the deadline of one decision, `start_seconds` that of the hello, `match_seconds` what
-    all its decisions in a match may take together. `memory` is in megabytes of address space,
-    `cpu_seconds` the processor time of one process. After a deadline, an end or a flood it is started
-    again, at most `restarts` times in a match; then it is ejected. Raises `BadSpec` for a command
-    that names no program.
+    `seconds` is the deadline of one decision, `start_seconds` that of the hello, `match_seconds` the total of all
+    decisions in a match. `memory` is the address space in megabytes, `cpu_seconds` the processor time of one process.
+    After a missed deadline, an exit or a flood it is restarted, at most `restarts` times in a match; then it is
+    ejected. Raises `BadSpec` for a command that names no program.
     """
 
     def __init__(
@@ -59,16 +58,16 @@ class ProgramBot(OutsideBot):
 
     @property
     def pid(self) -> int | None:
-        """Its process id; None while it is not running."""
+        """Return its process id; None while it is not running."""
         return None if self._child is None else self._child.pid
 
     @property
     def stderr(self) -> str:
-        """The end of what its process has written to stderr."""
+        """Return the last part of its process's stderr."""
         return "" if self._child is None else self._child.stderr
 
     def open(self) -> None:
-        """Start it and wait for its hello; raises `BadSpec` when that does not come."""
+        """Start it and wait for its hello; raises `BadSpec` if none comes."""
         try:
             self._greet(self._started(), monotonic() + self._start_seconds)
         except BotFault as fault:
@@ -76,13 +75,13 @@ class ProgramBot(OutsideBot):
             raise BadSpec(f"bot cmd:{self._command[:60]} does not start: {_flat(str(fault))}") from None
 
     def close(self) -> None:
-        """End its process, and everything that has started."""
+        """Stop its process and every process it started."""
         child, self._child = self._child, None
         if child is not None:
             child.close()
 
     def __call__(self, view: View) -> Action:
-        """Ask it; raises `BotFault`, having ended its process where there is no talking to it any more."""
+        """Ask it for an action; raises `BotFault`, after killing a process that no longer follows the protocol."""
         self.account.check_budget()
         start = monotonic()
         try:
@@ -96,7 +95,7 @@ class ProgramBot(OutsideBot):
             used.seconds += monotonic() - start
 
     def _asked(self, view: View, deadline: float) -> Action:
-        line = turn_line(view)  # first, so that the luck of the hand is drawn whatever goes wrong
+        line = turn_line(view)  # first: the bot's luck must advance even if its program fails
         child = self._started()
         if not self._greeted:
             self._greet(child, deadline)
@@ -123,13 +122,13 @@ class ProgramBot(OutsideBot):
         self._greeted = True
 
     def _after(self, fault: BotFault) -> None:
-        """End a process that no longer answers, and start another, which has until the next turn to be ready."""
+        """Kill a process that no longer answers and start another, which has until the next turn to get ready."""
         if fault.kind not in STOPS:
             return
         child = self._child
         starting = child is not None and not self._greeted and fault.kind == "late"
         if child is not None and starting and monotonic() - child.started < self._start_seconds:
-            return  # slow to start, not hanging: it goes on starting
+            return  # slow to start, not hanging: killing it would start it over every time
         self._drop()
         if not _is_last(self.account, fault):
             self._restart()
@@ -138,7 +137,7 @@ class ProgramBot(OutsideBot):
         try:
             self._started()
         except BotFault:
-            self._drop()  # the next turn tries again, and counts it
+            self._drop()  # not counted here: the next turn tries again, and its fault counts
 
     def _drop(self) -> None:
         child, self._child = self._child, None
@@ -147,7 +146,7 @@ class ProgramBot(OutsideBot):
 
 
 def _is_last(account: Faults, fault: BotFault) -> bool:
-    """Whether this fault, not counted yet, ejects the bot."""
+    """Whether this fault, not counted yet, ejects the bot: then a restart would be wasted."""
     after = Faults.after(account.before if account.before is not None else Faults(limits=account.limits))
     after.add(account)
     setattr(after, fault.kind, getattr(after, fault.kind) + 1)

@@ -1,4 +1,4 @@
-"""One process of a program: lines to and fro with deadlines, its stderr, and its end."""
+"""One process of a program: lines in and out with deadlines, its stderr, and its end."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from poker_actors.bots.faults import BotFault
 __all__ = ["Child"]
 
 _STDERR_KEPT: Final = 4096
-"""The last bytes of stderr, which are kept; the rest is read and thrown away."""
+"""Bytes of stderr to keep, the last ones; the rest is read and dropped, as a full pipe would block the program."""
 _READ: Final = 65536
 _LAST_WORDS_SECONDS: Final = 0.25
-"""How long a process that closed its output has to exit and say why."""
+"""Seconds for a process that closed its output to exit and say why on stderr."""
 _GOODBYE_SECONDS: Final = 0.5
-"""How long a program has to exit after its stdin ends; then it is killed."""
+"""Seconds for a program to exit after its stdin ends; then it is killed."""
 _LAUNCHER: Final = Path(__file__).with_name("launching.py")
 
 
 class Child:
-    """A program running, in a session and process group of its own, so that all it starts goes with it.
+    """A running program, in its own session and process group, so that its children can be killed with it.
 
-    `memory` is in bytes, `cpu_seconds` is processor time. Raises `OSError` when no process can be made.
+    `memory` is in bytes, `cpu_seconds` is processor time, `longest` the bytes of a line. Raises `OSError` when no
+    process can be created.
     """
 
     def __init__(self, words: list[str], memory: int, cpu_seconds: int, longest: int) -> None:
-        # the kernel takes the end of the thread that starts a program for that of the process: only the
-        # main thread is sure to last
+        # PR_SET_PDEATHSIG fires when the starting thread ends, not the process: only the main thread is sure to last
         parent = os.getpid() if threading.current_thread() is threading.main_thread() else 0
         limits = [str(memory), str(cpu_seconds), str(parent)]
         launch = [sys.executable, "-I", "-S", str(_LAUNCHER), *limits, *words]
-        # a program in Python that forgets to flush would hang; others have to know
+        # a Python program that forgets to flush would hang; programs in other languages must flush themselves
         environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
         self._process = subprocess.Popen(
             launch,
@@ -51,11 +51,11 @@ class Child:
             env=environment,
             start_new_session=True,
         )
-        # whoever forgets to close leaves nothing behind either
+        # a bot that is never closed must not leave a process behind
         self._end = weakref.finalize(self, _end, self._process)
         pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
         self._in, self._out, self._err = [pipe.fileno() for pipe in pipes if pipe is not None]
-        os.set_blocking(self._in, False)
+        os.set_blocking(self._in, False)  # a program that does not read must not block us past the deadline
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
         self._poll.register(self._err, select.POLLIN)
@@ -68,7 +68,7 @@ class Child:
         self.started: Final = monotonic()
 
     def check_quiet(self) -> None:
-        """Raise `BotFault` (`flooded`) if there is output that nobody has asked for."""
+        """Raise `BotFault` (`flooded`) if there is output before a question: it would be taken for the next answer."""
         if not self._buffer:
             for fd, _ in self._poll.poll(0):
                 self._read(fd)
@@ -76,7 +76,7 @@ class Child:
             raise BotFault("flooded", f"wrote more than its answer: {self._buffer[:40]!r}")
 
     def send(self, line: bytes, deadline: float) -> None:
-        """Write a line by `deadline`, of the monotonic clock; raises `BotFault` (`late`, `died`)."""
+        """Write a line by `deadline` (monotonic clock, seconds); raises `BotFault` (`late`, `died`)."""
         rest = memoryview(line)
         try:
             while rest:
@@ -93,7 +93,7 @@ class Child:
             raise BotFault("late", "did not read what it was asked")
 
     def receive(self, deadline: float) -> bytes:
-        """Read a line by `deadline`; raises `BotFault` (`late`, `died`, `flooded`)."""
+        """Return the next line, read by `deadline` (monotonic clock); raises `BotFault` (`late`, `died`, `flooded`)."""
         while True:
             line, found, rest = self._buffer.partition(b"\n")
             if found:
@@ -121,7 +121,7 @@ class Child:
             self._stderr = (self._stderr + read)[-_STDERR_KEPT:]
 
     def _death(self) -> BotFault:
-        """Say how it ended, with its last words; its output is closed."""
+        """Return a fault that tells how it ended, with the last line of its stderr; its output is closed already."""
         deadline = monotonic() + _LAST_WORDS_SECONDS
         while self._open and (left := deadline - monotonic()) > 0:
             ready = self._poll.poll(left * 1000)
@@ -138,11 +138,11 @@ class Child:
 
     @property
     def stderr(self) -> str:
-        """The end of what it has written to stderr."""
+        """Return the last part of its stderr."""
         return self._stderr.decode("utf-8", "replace")
 
     def close(self) -> None:
-        """Ask it to exit by closing its stdin, then kill it."""
+        """Close its stdin, give it time to exit, then kill it."""
         if self._end.alive and self._process.stdin is not None:
             with suppress(BrokenPipeError):
                 self._process.stdin.close()
@@ -154,12 +154,12 @@ class Child:
         self.kill()
 
     def kill(self) -> None:
-        """End it and all it has started, and read its exit status, so that no zombie stays."""
+        """Kill it and all processes it started, and reap it, so that no zombie remains."""
         self._end()
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    # the group first: the leader's number stays its own until its status has been read
+    # kill the group before `wait`: once the leader is reaped, its number may belong to another group
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     for pipe in (process.stdin, process.stdout, process.stderr):

@@ -1,4 +1,4 @@
-"""How a program is specified as a bot: `cmd:COMMAND`, or with settings `cmd:seconds=1:COMMAND`."""
+"""Specs of program bots: `cmd:COMMAND`, or with settings `cmd:seconds=1:COMMAND`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SETTINGS: Final = re.compile(r"((?:[a-z_]+=[^,:=\s]*)(?:,[a-z_]+=[^,:=\s]*)*):(
 
 
 def program_spec(text: str, rest: str) -> tuple[str, str]:
-    """Cut what follows `cmd:` into settings and command; raises `BadSpec` naming `text` when there is none.
+    """Split the part after `cmd:` into settings and command; raises `BadSpec`, naming `text`, without a command.
 
     >>> program_spec("cmd:seconds=2:python bot.py", "seconds=2:python bot.py")
     ('seconds=2', 'python bot.py')
@@ -30,9 +30,9 @@ def program_spec(text: str, rest: str) -> tuple[str, str]:
 
 
 def words_of(command: str) -> list[str]:
-    """Return the words of a command as a shell would, without running one, its program by full path.
+    """Split a command into words like a shell, but without running one; the program becomes its full path.
 
-    Raises `BadSpec` when it cannot be cut into words, or no such program is there.
+    Raises `BadSpec` for bad quoting, an unknown program, and on systems other than POSIX.
     """
     try:
         words = shlex.split(command)
@@ -50,7 +50,7 @@ def words_of(command: str) -> list[str]:
 
 
 def _hint(program: str) -> str:
-    """Name the nearest program: beside the missing one, or among those that usually run bots."""
+    """Suggest the nearest installed program among those that usually run bots."""
     known = ["perl", "python", "python3", "node", "ruby", "java", "sh", "bash"]
     near = get_close_matches(program, [each for each in known if shutil.which(each)], n=1)
     return f", did you mean {near[0]}?" if near else ""

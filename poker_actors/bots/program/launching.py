@@ -1,8 +1,8 @@
-"""What runs first in the process of a program that is a bot: sets its limits, then becomes the program.
+"""Runs first in a program bot's process: sets its limits, then executes the program.
 
-Not before the start, by a function between fork and exec: in a process with threads that may deadlock.
-Called with the bytes of memory, the seconds of processor time, the process it is to end with (0 for none),
-and the command.
+It is a script of its own because running Python between fork and exec (`preexec_fn`) may deadlock in a process with
+threads. Arguments: bytes of memory, seconds of processor time, the id of the parent to die with (0 for none), and the
+command.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 def limit(memory: int, cpu_seconds: int) -> None:
-    """Limit this process; a limit that is lower already, or that the platform does not know, stays."""
+    """Limit this process; lower limits stay, and limits unknown to the platform are skipped."""
     import resource
 
     for name, most in (("RLIMIT_AS", memory), ("RLIMIT_CPU", cpu_seconds), ("RLIMIT_CORE", 0)):
@@ -23,7 +23,7 @@ def limit(memory: int, cpu_seconds: int) -> None:
         if kind is None:
             continue
         hard = resource.getrlimit(kind)[1]
-        # a second between the warning (SIGXCPU) and the end
+        # the hard limit a second later: with both equal, SIGKILL would come instead of SIGXCPU, which names the cause
         end = most + 1 if name == "RLIMIT_CPU" else most
         if hard != resource.RLIM_INFINITY:
             most, end = min(most, hard), min(end, hard)
@@ -32,12 +32,13 @@ def limit(memory: int, cpu_seconds: int) -> None:
 
 
 def end_with(parent: int) -> None:
-    """Have this process killed when the one that started it is, which only Linux can do."""
+    """Have the kernel kill this process when its parent dies; only Linux can."""
     import ctypes
     import signal
 
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    # the parent may have died before prctl: then no signal will come
     if os.getppid() != parent:
         sys.exit("who started it has ended already")
 

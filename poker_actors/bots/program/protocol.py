@@ -1,8 +1,7 @@
-"""The protocol of programs as bots, without a process: lines out of views, actions out of lines.
+"""The protocol of program bots, without processes: it turns views into lines and lines into actions.
 
-Version 1. The program gets lines of JSON on stdin and answers each with one line of JSON on stdout,
-first a hello, then a turn each time it is to act. `schema.json` beside this file says what may be
-in them. The end of stdin is the end of the match.
+Version 1. The program reads lines of JSON on stdin, first a hello, then a turn whenever it is to act, and answers each
+with one line of JSON on stdout. `schema.json` beside this file defines them. The end of stdin is the end of the match.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ __all__ = ["LONGEST_REPLY", "VERSION", "hello_line", "read_hello", "read_reply",
 
 VERSION: Final = 1
 LONGEST_REPLY: Final = 4096
-"""Bytes of a line from a program: an action is at most 60, and a flood stops here."""
+"""Longest line of a program in bytes: an action takes at most 60, and a flood must not fill memory."""
 
 _SEED_BITS: Final = 53
-"""So that every language that has only floating-point numbers reads it exactly."""
+"""Bits of a seed: languages whose only numbers are doubles read 53 bits exactly."""
 _PLAIN: Final[dict[str, Action]] = {"fold": Fold(), "check": Check(), "call": Call()}
 _SIZED: Final[dict[str, type[Bet] | type[RaiseTo]]] = {"bet": Bet, "raise_to": RaiseTo}
 _REPLY_KEYS: Final = frozenset(("act", "amount", "seat", "hand", "seq"))
@@ -29,21 +28,21 @@ _ENCODE: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False).e
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON Schema (draft 2020-12) of all lines; `$defs` has `hello`, `turn`, `hello_reply`, `reply`."""
+    """Return the JSON Schema (draft 2020-12) of all lines: `hello`, `turn`, `hello_reply` and `reply` in `$defs`."""
     text = resources.files("poker_actors.bots.program").joinpath("schema.json").read_text(encoding="utf-8")
     read: dict[str, Any] = json.loads(text)
     return read
 
 
 def hello_line() -> bytes:
-    """Return the first line that a program gets."""
+    """Return the first line sent to a program."""
     return _line({"type": "hello", "protocol": "poker-actors-bot", "version": VERSION})
 
 
 def turn_line(view: View) -> bytes:
-    """Return the line that asks for an action: all that the seat may know, and a seed for its luck.
+    """Return the line that asks for an action: everything the seat may know, and a seed for its luck.
 
-    Amounts are chips, seats count from 0, cards are texts as `As`.
+    Amounts are chips, seats count from 0, cards are texts such as `As`.
     """
     public, legal, stakes = view.public, view.legal, view.stakes
     setup = public.setup
@@ -78,7 +77,7 @@ def turn_line(view: View) -> bytes:
 
 
 def _position(view: View) -> int:
-    """How many seats that were dealt in come before it from the button, which is 0."""
+    """Return the seat's position among the seats dealt in: 0 is the button, 1 the first after it."""
     setup = view.public.setup
     size = len(setup.stacks)
     away = (view.seat - setup.button) % size
@@ -101,7 +100,7 @@ def _line(value: dict[str, object]) -> bytes:
 
 
 def read_hello(line: bytes) -> str | None:
-    """Say what is wrong with a program's hello, None when nothing is."""
+    """Return what is wrong with a program's hello, None if nothing is."""
     answer = _object(line)
     if isinstance(answer, str) or answer.get("type") != "hello":
         return f"says {_shown(line)} instead of hello"
@@ -112,9 +111,10 @@ def read_hello(line: bytes) -> str | None:
 
 
 def read_reply(line: bytes, view: View) -> Action:
-    """Read a program's answer to `turn_line(view)`; whether the action is legal is not looked at.
+    """Parse a program's answer to `turn_line(view)`; legality is checked elsewhere.
 
-    Raises `BotFault`: `nonsense` for what is no answer, `lied` for one of another seat or turn.
+    Raises `BotFault`: `nonsense` for a malformed answer, `lied` for one to another seat or turn, `illegal` for an
+    `all_in` that the rules do not allow.
     """
     answer = _object(line)
     if isinstance(answer, str):
@@ -142,7 +142,7 @@ def read_reply(line: bytes, view: View) -> Action:
 
 
 def _check_turn(answer: dict[str, Any], view: View) -> None:
-    """Compare what an answer repeats of the turn: seat, hand and seq may be there, and must be right."""
+    """Check the parts of the turn that an answer may repeat: seat, hand and seq, if present, must be right."""
     unknown = answer.keys() - _REPLY_KEYS
     if unknown:
         raise BotFault("nonsense", f"answered with {min(unknown)!r:.40}, which is not part of an answer")
@@ -152,7 +152,7 @@ def _check_turn(answer: dict[str, Any], view: View) -> None:
 
 
 def _object(line: bytes) -> dict[str, Any] | str:
-    """Read a JSON object; a text instead says what it is."""
+    """Parse a JSON object; return a description of the line if it is none."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):

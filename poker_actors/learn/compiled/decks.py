@@ -66,11 +66,8 @@ def _shuffle_ahead(d, t, first):
         for lane in range(LANES):
             m[word * LANES + lane] = _WORD(t[row.KEY + word])
     for lane in range(LANES):
-        text[4], text[5], text[6] = (
-            _WORD_DECK,
-            _U0,
-            _U0,
-        )  # clear: digits left by a longer number would be hashed too
+        # cleared, because digits left by a longer number would be hashed too
+        text[4], text[5], text[6] = _WORD_DECK, _U0, _U0
         size = write_number(bytes_at(at + TEXT_AT), _NAME_ENDS, first + lane)
         for word in range(KEY_WORDS, SHORT_WORDS):
             m[word * LANES + lane] = text[word]

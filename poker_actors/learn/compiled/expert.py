@@ -157,9 +157,8 @@ def decide(d, t):
     if number > 1:
         chosen = _drawn(d, number, random(d, t, bot))
     else:
-        skip(
-            d, t
-        )  # `bots.expert` draws even when there is nothing to choose; without this its later draws would differ
+        # `bots.expert` draws even when there is nothing to choose; without this its later draws would differ
+        skip(d, t)
     if chosen == FOLDS:
         return FOLD, 0
     return (RAISE, chosen) if chosen else (CALL, 0)

@@ -1,4 +1,4 @@
-"""The classes of cards for one hand at a time; imports numba."""
+"""Classes of cards for one hand at a time, compiled; imports numba."""
 
 from poker_actors.bots.expert.compiled.classes import (
     class_at,

@@ -1,4 +1,4 @@
-"""The classes of `cards` for one hand at a time, compiled: what the trainer asks millions of times."""
+"""The classes of `cards` for one hand at a time, compiled: the trainer asks for them millions of times."""
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -49,7 +49,7 @@ starting_class = compiled(class_before_the_flop)
 
 @cache
 def class_tables() -> tuple[Any, ...]:
-    """Return the arrays that the functions here read."""
+    """Return the arrays that the functions here take as `tables`."""
     five, six, seven = (hand_tables(cards) for cards in (5, 6, 7))
     return (
         (CARD_WORDS, RANK_WORDS, five.place, flush_table(), completing()),
@@ -59,15 +59,15 @@ def class_tables() -> tuple[Any, ...]:
 
 
 def class_of_hole(hole: Sequence[int], board: Sequence[int]) -> int:
-    """Return the class of two cards on a board of none or of three to five."""
-    # plain numbers: numba takes long to find out what it is called with where they are cards
+    """Return the class of two cards on a board of none or of three to five cards."""
+    # plain ints: numba takes long to determine the type of a `Card`
     one, other = map(int, hole)
     return int(_class_of_hole(one, other, np.array((*board, 0), np.int64), len(board), class_tables()))
 
 
 @compiled
 def _flush_suit(board, shown):
-    """Return the suit that three or more of a board have, -1 for none."""
+    """Return the suit of three or more board cards, -1 for none."""
     for suit in range(4):
         many = 0
         for card in range(shown):
@@ -104,16 +104,17 @@ def _strength(one, other, board, shown, key, suit, tables):
 
 @compiled
 def count_hands(board, shown, tables, strengths, counts):
-    """Write how strong the hands are that can be held on a board, and how many of each; give the number of entries.
+    """Write the strengths of all possible hands on a board and how many hands have each; return the number of entries.
 
-    Hands are counted by their ranks, but for those that have cards enough of the suit of a flush: each of these is an entry.
+    Hands that cannot make a flush share an entry per pair of ranks; each hand with enough cards of the flush suit is an
+    entry of its own.
     """
     key, taken, suit, needed = _WORD(0), 0, _flush_suit(board, shown), 5
     for card in range(shown):
         key += tables[0][0][board[card]]
         taken |= 1 << board[card]
         needed -= 1 if board[card] & 3 == suit else 0
-    # where one card makes a flush, those of its suit are not counted with their ranks
+    # where one card makes a flush, leave cards of that suit out of the count by ranks: they are counted below
     apart = 1 << suit if needed == 1 else 0
     size = 0
     for high in range(_RANKS if needed else 0):
@@ -122,7 +123,7 @@ def count_hands(board, shown, tables, strengths, counts):
             lower = 4 - np.int64(bit_count(_WORD((taken >> 4 * low | apart) & 15)))
             many = upper * lower if low < high else upper * (upper - 1) // 2
             if needed == 2 and low < high and not (taken >> 4 * high | taken >> 4 * low) >> suit & 1:
-                many -= 1
+                many -= 1  # the pair of that suit makes a flush: counted below
             if many:
                 strengths[size] = _bare(key + tables[0][1][high] + tables[0][1][low], shown, tables)
                 counts[size] = many
@@ -162,14 +163,14 @@ def _draw(one, other, board, shown, completing):
 
 @compiled
 def class_of(one, other, board, shown, size, tables, strengths, counts):
-    """Return the class of two cards on a board whose hands have been counted."""
+    """Return the class of two cards on a board whose hands `count_hands` has counted."""
     twice, hands = twice_beaten(one, other, board, shown, size, tables, strengths, counts)
     return class_at(one, other, board, shown, twice, hands, tables)
 
 
 @compiled
 def twice_beaten(one, other, board, shown, size, tables, strengths, counts):
-    """Return twice the hands that two cards beat on such a board and once those they tie, and how many hands there are."""
+    """Return 2 * hands beaten + hands tied by two cards on such a board, and the number of hands."""
     key = _WORD(0)
     for card in range(shown):
         key += tables[0][0][board[card]]
@@ -184,7 +185,7 @@ def twice_beaten(one, other, board, shown, size, tables, strengths, counts):
 
 @compiled
 def class_at(one, other, board, shown, twice, hands, tables):
-    """Return the class of two cards that beat so many hands."""
+    """Return the class of two cards from their `twice_beaten`."""
     better = (2 * hands - twice) * WHOLE
     level = 0
     steps = FINE if shown == _RIVER else ROUGH

@@ -1,4 +1,4 @@
-"""What numba compiles of the house; imports numba. It is imported by the function that needs it."""
+"""House functions compiled with numba; imports numba, so it is imported only by functions that need it."""
 
 from poker_actors.bots.house.compiled.judging import STRAIGHT, WHOLE, judged, made_hands
 

@@ -1,4 +1,4 @@
-"""How good cards are by `judging.made_hand`, compiled: `cards` is raw memory or an array of bytes."""
+"""`judging.made_hand` compiled; `cards` is a pointer to bytes or an array of them."""
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -13,6 +13,7 @@ from poker_actors.evaluator.fast.compiled import bit_count, compiled
 __all__ = ["STRAIGHT", "WHOLE", "judged", "made_hands"]
 
 PAIR, TWO_PAIR, _TRIPS, STRAIGHT = range(1, 5)
+# the numbers of `house.judging`, which is the original
 _MADE: Final = np.array([0.0, 0.0, 0.80, 0.88, 0.92, 0.95, 0.97, 0.99, 0.99])
 _POCKET: Final = np.array([0.86, 0.66, 0.55, 0.48, 0.42, 0.38])
 _PAIRED: Final = np.array([0.74, 0.58, 0.50, 0.44, 0.40])
@@ -27,7 +28,7 @@ def _count(mask):
 
 @compiled
 def judged(cards, hole, board, shown, kind, board_kind):
-    """Guess how many random hands two cards are good against, by their category and, from a straight on, a whole board's."""
+    """Estimate the share of random hands that two cards beat; `board_kind` is read from straights up only."""
     if kind <= PAIR or _on_board(cards, board, shown, kind, board_kind):
         made = _pairs_and_less(cards, hole, board, shown)
     else:
@@ -39,7 +40,7 @@ def judged(cards, hole, board, shown, kind, board_kind):
 
 @compiled
 def made_hands(cards, kinds, board_kind):
-    """Judge many holes on one board; a row of `cards` is a hole and the board."""
+    """Judge many holes on one board: `cards` has a row of hole and board each; return float64, one per row."""
     found = np.empty(len(cards))
     for row in range(len(cards)):
         found[row] = judged(cards[row], 0, 2, cards.shape[1] - 2, np.int64(kinds[row]), board_kind)
@@ -48,7 +49,7 @@ def made_hands(cards, kinds, board_kind):
 
 @compiled
 def _times(cards, board, shown, rank):
-    """How often a rank is on the board."""
+    """Return how often a rank is on the board."""
     times = 0
     for card in range(board, board + shown):
         times += 1 if cards[card] >> 2 == rank else 0
