@@ -1,7 +1,7 @@
-"""How strong are these cards? Strengths, words, showdowns, lows.
+"""Hand evaluation: strengths, their names, showdowns and lows.
 
-Strengths are plain integers: higher is better, equal is a tie. Subpackages, each with its own
-door: `fast` (arrays and compiled code), `equity`, `openface`, and the module `libpoker`.
+Strengths are plain integers: higher is better, equal is a tie. Subpackages are imported by themselves: `fast` (arrays
+and compiled code), `equity` and `openface`, and the module `libpoker`.
 """
 
 from poker_actors.evaluator.drawing import worth_keeping

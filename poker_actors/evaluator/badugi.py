@@ -1,4 +1,4 @@
-"""Badugi: the largest set of cards without two of a rank or a suit, and of those the lowest."""
+"""Badugi: the largest set of cards of different ranks and suits, and of those the lowest."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ __all__ = ["badugi_ace_high_strengths", "badugi_strengths"]
 Holes = Sequence[tuple[Card, ...]]
 
 _RANKS: Final = 0x1FFF
-"""The thirteen bits of ranks; those of suits are above them."""
+"""The 13 bits of ranks; the bits of suits are above them."""
 _MARKS: Final = {card: 1 << (card >> 2) | 1 << 13 + (card & 3) for card in STANDARD_DECK}
-"""A bit for the rank and one for the suit: cards that may be together share none."""
+"""A bit for the rank and one for the suit of each card: cards that fit together share none."""
 
 
 class _Badugis(dict[int, int]):
-    """Mask of the ranks that count -> strength."""
+    """Mask of the ranks that count -> strength, computed when first asked for."""
 
     def __init__(self, scale: int) -> None:
         super().__init__()
@@ -38,22 +38,22 @@ _ACE_IS_HIGH: Final = _Badugis(BADUGI_ACE_HIGH)
 
 
 def badugi_strengths(holes: Holes, board: tuple[Card, ...] = ()) -> list[int]:
-    """Return each seat's best badugi of its cards (and the board's, where there is one), aces low.
+    """Return the strength of each seat's best badugi from its cards and the board, if any, aces low.
 
-    More cards beat fewer, then the highest card decides, the lower the better. The cards are not checked.
+    More cards beat fewer; then the lower highest card wins, and so on. The cards are not checked.
     """
     return [_best([_MARKS[card] for card in (*hole, *board)], _ACE_LOW) for hole in holes]
 
 
 def badugi_ace_high_strengths(holes: Holes, board: tuple[Card, ...] = ()) -> list[int]:
-    """Return the same with aces high, as badeucy plays it: 5-4-3-2 is the best."""
+    """Return the same with aces high, as in badeucy: 5-4-3-2 is the best."""
     return [_best([_MARKS[card] for card in (*hole, *board)], _ACE_IS_HIGH) for hole in holes]
 
 
 def _best(marks: list[int], table: dict[int, int]) -> int:
-    """Try sets of four, of three, of two: a greedy choice would keep the wrong card of a pair."""
+    """Try sets of four, three and two cards: a greedy choice could keep the wrong card of a pair."""
     best = 0
-    if len(marks) == 4:  # badugi itself, which is dealt most
+    if len(marks) == 4:  # fast path for badugi itself, the most common case
         total = sum(marks)
         if total.bit_count() == 8:
             return table[total & _RANKS]
@@ -67,7 +67,7 @@ def _best(marks: list[int], table: dict[int, int]) -> int:
 
 def _best_set(marks: list[int], counts: tuple[int, ...], table: dict[int, int]) -> int:
     for count in counts:
-        # marks that share a bit carry into the next: fewer bits are left than were added
+        # cards that share a rank or a suit carry in the sum, which then has fewer than two bits per card
         held = [sum(some) for some in combinations(marks, count)]
         fitting = [table[mark & _RANKS] for mark in held if mark.bit_count() == 2 * count]
         if fitting:

@@ -1,4 +1,4 @@
-"""Which cards of a hand are worth keeping in a draw, by a rule that fits in a sentence."""
+"""Which cards of a hand are worth keeping in a draw, by one simple rule."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ __all__ = ["worth_keeping"]
 
 _ACE: Final = 12
 _GOOD_LOW: Final = 7
-"""The rank, from 0 for a deuce, of the highest card worth keeping for a low: a nine."""
+"""The highest rank worth keeping for a low: a nine (ranks count from 0, the deuce)."""
 
 
 def worth_keeping(ranking: Ranking, hole: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Return the cards of a hand to keep in a draw, whatever the others do; all of them is to stand pat.
+    """Return the cards of a hand to keep in a draw, whatever the opponents do; keeping all means standing pat.
 
-    For a low, one card of each rank up to the nine (of each suit, too, for a badugi), and no straight or flush
-    where they count. For a high, what is made; else pairs and trips; else four of a suit; else the two
-    highest cards. `ranking` is the first of the game's; the cards are not checked.
+    For a low, keep one card of each rank up to the nine (for a badugi also of each suit), and no straight or flush
+    where these count. For a high, keep a made hand; else pairs and trips; else four of a suit; else the two highest
+    cards. `ranking` is the first one of the game; the cards are not checked.
     """
     if not ranking.low:
         return _kept_for_high(hole)
@@ -36,7 +36,7 @@ def worth_keeping(ranking: Ranking, hole: tuple[Card, ...]) -> tuple[Card, ...]:
         if rank <= _GOOD_LOW and alone:
             kept.append(card)
     if ace_high and len(kept) == 5 and _counts_against(kept):
-        kept.pop()  # a straight or a flush is no low
+        kept.pop()  # a straight or flush spoils the low: draw to replace its highest card
     return tuple(kept)
 
 
@@ -46,7 +46,7 @@ def _counts_against(cards: Sequence[Card]) -> bool:
 
 
 def _kept_for_high(hole: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Keep what is made; else pairs and trips; else four of a suit; else the two highest cards."""
+    """Keep a made hand; else pairs and trips; else four of a suit; else the two highest cards."""
     ranks = [card.rank for card in hole]
     if len(set(ranks)) == 5 and _counts_against(hole):
         return hole

@@ -21,9 +21,9 @@ _KINDS: Final = {(1,): 0, (2,): 1, (3,): 3, (4,): 7, (2, 2): 2, (3, 1): 3, (2, 1
 
 
 def three_card_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
-    """Return each seat's strength of exactly three cards, its own and the board's, as Rhode Island ranks them.
+    """Return the strength of each seat's three cards, its own and the board's, in the order of Rhode Island.
 
-    Straight flush, trips, straight, flush, pair, high card; A-2-3 is the lowest straight. The cards
+    From the best: straight flush, trips, straight, flush, pair, high card; A-2-3 is the lowest straight. The cards
     are not checked.
     """
     found = []
@@ -35,7 +35,7 @@ def three_card_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
 
 
 def one_card_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
-    """Return each seat's strength of one card: a pair with a board card, else its rank (Leduc, Kuhn).
+    """Return the strength of each seat's one card: a pair with a board card, else its rank (Leduc, Kuhn).
 
     The cards are not checked.
     """
@@ -48,12 +48,12 @@ def one_card_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
 def open_strengths(hands: Sequence[Sequence[Card]], *, low: bool = False) -> list[int]:
     """Return the strengths of seats' open cards of stud, one to four each: pairs and ranks, no straights or flushes.
 
-    All seats have as many cards; the highest opens, and with `low` (razz), where the ace is the
-    lowest card and a pair is bad, the lowest hand has the highest strength. Ties are broken by
-    `suit_tie`, by the position, or not at all, as the game's rules say. The cards are not checked.
+    All seats have the same number of cards, and the strongest opens. With `low` (razz) aces are low, pairs are bad, and
+    the lowest hand has the highest strength. Whether ties are broken by `suit_tie`, by position or not at all is up to
+    the game. The cards are not checked.
     """
     table, keys = _OPEN_LOWS if low else RANKED, RANK_KEYS
-    # a third faster than a sum of any number of them, and stud asks on four streets
+    # written out for two to four cards: a third faster than a general sum, and stud asks on four streets
     match len(hands[0]):
         case 2:
             return [table[keys[a] + keys[b]] for a, b in hands]
@@ -65,16 +65,16 @@ def open_strengths(hands: Sequence[Sequence[Card]], *, low: bool = False) -> lis
 
 
 def suit_tie(cards: Sequence[Card], *, low: bool = False) -> int:
-    """Return the number that breaks ties by suit: the highest card's rank, then its suit, spades best.
+    """Return a number that breaks ties: the rank of the highest card, then its suit.
 
-    Clubs are below diamonds, hearts and spades. With `low` the ace is the lowest card. A single card
-    says who brings it in: the lowest number where high hands win, in razz the highest.
+    Suits rank clubs, diamonds, hearts, spades, from the lowest. With `low` aces are low. On one card it also decides
+    the bring-in: the lowest number where high hands win, the highest in razz.
     """
     return max(map(_LOW_TIE, cards)) if low else int(max(cards))
 
 
 class _Threes(dict[int, int]):
-    """``three ranks to the base of 13 << 1 | flush`` -> strength."""
+    """``three ranks in base 13 << 1 | flush`` -> strength."""
 
     def __missing__(self, key: int) -> int:
         number = key >> 1

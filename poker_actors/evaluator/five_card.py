@@ -1,9 +1,8 @@
-"""The classes of the two-player console game: ranks only, no flushes, no kickers unless asked for.
+"""The classes of the two-player console game: by ranks only, without flushes, kickers optional.
 
-Classes are 0 nothing, 1 pair, 2 two pairs, 3 three of a kind, 4 straight, 5 full house, 6 four of
-a kind: the usual order without flushes. One to five cards are classed. Every function takes
-different cards of the 52 and does not check that they are. Source: the console game of a C++
-article; what it leaves open is settled in docs/adr.
+Classes are 0 nothing, 1 pair, 2 two pairs, 3 three of a kind, 4 straight, 5 full house, 6 four of a kind: the usual
+order without flushes. One to five cards have a class. All functions take different cards of the 52 and do not check
+that. Source: the console game of a C++ article; docs/adr settles what it leaves open.
 """
 
 from __future__ import annotations
@@ -38,17 +37,20 @@ _BY_SUM: Final = (
     {4: 0, 6: 1, 8: 2, 10: 3, 16: 6},
     {5: 0, 7: 1, 9: 2, 11: 3, 13: 5, 17: 6},
 )
-"""By number of cards: the sum, over the cards, of how often each one's rank is there -> the class."""
+"""By number of cards: the sum over all cards of how often the card's rank occurs -> class.
+
+A pair of five cards gives 2 + 2 + 1 + 1 + 1 = 7; every pattern has another sum.
+"""
 _PRINTED: Final = {7: 1, 9: 2, 11: 3, 13: 5, 17: 6}
-"""The printed program looks at the sum and not at the number of cards: three alike sum to 9."""
+"""The printed program looks at the sum but not at the number of cards: three cards of a rank sum to 9, two pairs."""
 _WHEEL: Final = [0, 1, 2, 3, 12]
 _PRINTED_STRAIGHTS: Final = [_WHEEL, *([low, low + 1, low + 2, low + 3, low + 4] for low in range(8))]
-"""A2345 to 910JQK, sorted as ranks here are (ace last): nine patterns, 10JQKA is not among them."""
+"""A2345 to 910JQK, sorted by our ranks (ace last): nine patterns; the program lacks 10JQKA."""
 _ROYAL: Final = [8, 9, 10, 11, 12]
 
 
 def class_by_counts(cards: Sequence[Card]) -> int:
-    """Return the class of up to five cards; a straight takes five, and both A2345 and 10JQKA are one.
+    """Return the class of up to five cards; a straight needs five, and A2345 and 10JQKA both count.
 
     Raises `BadSpec` for more than five cards.
     """
@@ -60,11 +62,10 @@ def class_by_counts(cards: Sequence[Card]) -> int:
 
 
 def class_as_printed(cards: Sequence[Card]) -> int:
-    """Return the class as the article's program works it out, sums and nine patterns.
+    """Return the class as the article's program computes it, from sums and nine patterns.
 
-    With fewer than five cards it is nearly always 0, and three alike are "two pairs". Where the
-    program reads past the end of the hand (three cards with a pair) this gives 0. Raises `BadSpec`
-    for more than five cards.
+    With fewer than five cards it is nearly always 0, and three of a kind counts as two pairs. Where the program reads
+    past the end of the hand (three cards with a pair) the class is 0. Raises `BadSpec` for more than five cards.
     """
     ranks = _ranks(cards)
     total = _count_sum(ranks)
@@ -74,13 +75,16 @@ def class_as_printed(cards: Sequence[Card]) -> int:
 
 
 def strength_with_kickers(cards: Sequence[Card]) -> int:
-    """Return the usual strength of up to five cards as if no flush existed: ranks and kickers count."""
-    _ranks(cards)
+    """Return the usual strength of up to five cards as if flushes did not exist.
+
+    Raises `BadSpec` for more than five cards.
+    """
+    _ranks(cards)  # raises for more than five cards
     return evaluate(_unsuited(cards))
 
 
 def words(cards: Sequence[Card]) -> str:
-    """Say the hand as a dealer would, never a flush.
+    """Return the hand in words as a dealer would, but never a flush.
 
     >>> from poker_actors.cards import parse_cards
     >>> words(parse_cards("AsAd7s7hJs")), words(parse_cards("As2s3s4s5s"))
@@ -90,7 +94,7 @@ def words(cards: Sequence[Card]) -> str:
 
 
 def words_as_printed(cards: Sequence[Card]) -> str:
-    """Say the hand by the printed patterns, in which ten to ace is no straight."""
+    """Return the hand in words by the printed patterns, where ten to ace is not a straight."""
     if _ranks(cards) == _ROYAL:
         return "High Card, Ace"
     return words(cards)
@@ -122,7 +126,7 @@ def _count_sum(ranks: list[int]) -> int:
 
 
 def _unsuited(cards: Sequence[Card]) -> list[Card]:
-    """The same ranks, not all of one suit."""
+    """Return the same ranks, not all of one suit."""
     if len({card & 3 for card in cards}) > 1 or len(cards) < 5:
         return list(cards)
     first = cards[0]

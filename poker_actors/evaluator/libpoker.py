@@ -1,7 +1,7 @@
-"""The numbers and texts of the poker-eval library (`libpoker`), odd cases included.
+"""The hand values and texts of the poker-eval library (`libpoker`), odd cases included.
 
-A value is ``type << 24 | r1 << 16 | r2 << 12 | r3 << 8 | r4 << 4 | r5``; ranks count from 0, the
-deuce, and unused places are 0. Fewer than five cards therefore print their missing ranks as 2.
+A value is ``type << 24 | r1 << 16 | r2 << 12 | r3 << 8 | r4 << 4 | r5``. Ranks count from 0, the deuce, and unused
+places are 0; so hands of fewer than five cards print their missing ranks as 2.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _TYPES: Final = (
     ("Quads", 2),
     ("StFlush", 1),
 )
-"""Name and how many ranks its text shows, by type (which is our category)."""
+"""Name and number of ranks in the text, by type, which equals our category."""
 _PLACES: Final = (16, 12, 8, 4, 0)
 _SUIT_ORDER: Final = [SUITS.index(suit) for suit in "scdh"]
-"""Suits in the order in which the library looks for a flush; it looks no further than the first."""
+"""Suits in the order in which the library looks for a flush; it stops at the first one found."""
 _SECONDS_A_HAND: Final = 3e-6
-"""Measured on one core; only the choice of an engine goes by it."""
+"""Measured on one core; used only to choose an engine."""
 _CARDS: Final[dict[object, int]] = {
     rank + suit: 4 * RANKS.index(upper) + SUITS.index(lower)
     for upper in RANKS
@@ -47,17 +47,16 @@ _CARDS: Final[dict[object, int]] = {
     for rank in (upper, upper.lower())
     for suit in (lower, lower.upper())
 } | {card: int(card) for card in STANDARD_DECK}
-"""Two letters of any case, or a card or its number -> the number."""
+"""Two letters in any case, a card, or its number -> its number."""
 
 
 def evaluate(cards: str | Iterable[Card | str | int]) -> int:
     """Return the value of the best five of any number of cards (up to 52), as the library does.
 
-    A text is cut at blanks only, and of each word only two letters are read, whatever their case
-    (`Ah,Kd` is the ace alone, and so is `Ah` with a tab and `Kd` after it); a card given twice counts once;
-    no cards, or a word that is no card (`10h`, a joker), give 0, which is also the value of `2c` - use
-    `poker_actors.evaluator.evaluate` to have these refused. Of ten and more cards that hold flushes in
-    two suits, only the first suit of spades, clubs, diamonds and hearts is looked at.
+    Texts are split at blanks only, and of each word only the first two letters are read, in any case: `Ah,Kd` is the
+    ace alone, and so is `Ah`, a tab and `Kd`. A card given twice counts once. No cards, or a word that is not a card
+    (`10h`, a joker), give 0, which is also the value of `2c`; `poker_actors.evaluator.evaluate` raises instead. Of ten
+    or more cards with flushes in two suits, only the first of spades, clubs, diamonds and hearts counts.
 
     >>> evaluate("Ah 7c Jd As 7h")
     34363648
@@ -77,10 +76,9 @@ def evaluate(cards: str | Iterable[Card | str | int]) -> int:
 def evaluate_many(hands: Any, *, using: Engine = "auto") -> npt.NDArray[np.uint32]:
     """Return the value of every hand, each as `evaluate` gives it.
 
-    `hands` is an array of shape (n, k) of card numbers, a sequence of texts, or a sequence of sequences
-    of cards. Arrays, and texts of equally many cards with one blank between, go through compiled code
-    at once; the rest, and more than nine cards a hand, hand by hand. The result is an array of n uint32
-    (without numpy an `array.array` of them).
+    `hands` is an array of card numbers of shape (n, k), a sequence of texts, or a sequence of sequences of cards.
+    Arrays, and texts of equally many cards separated by single blanks, are evaluated at once; other hands, and those of
+    more than nine cards, one by one. The result is an array of n uint32 (without numpy an `array.array`).
 
     >>> evaluate_many(["Ah 7c Jd As 7h", "Ah Kd Qs Jc 10"]).tolist()
     [34363648, 0]
@@ -101,17 +99,17 @@ def evaluate_many(hands: Any, *, using: Engine = "auto") -> npt.NDArray[np.uint3
 
 
 def _rows(hands: Any) -> Iterable[Any]:
-    """Return hands one by one: texts as they are, everything else as numbers."""
+    """Return hands one by one: texts unchanged, all others as lists of numbers."""
     return (hand if isinstance(hand, str) else [int(card) for card in hand] for hand in hands)
 
 
 def _words(text: str) -> list[str]:
-    """Cut a text as the library does: it ends at a NUL, and only blanks are between words."""
+    """Split a text as the library does: it ends at a NUL, and only blanks separate words."""
     return [word for word in text.partition("\0")[0].split(" ") if word]
 
 
 def _strength_of_many(hand: Iterable[int]) -> int:
-    """Return the strength of more than nine cards, which the library finds a flush of one suit in."""
+    """Return the strength of more than nine cards, looking for a flush only in the suit that the library does."""
     masks = [0, 0, 0, 0]
     for card in hand:
         masks[card & 3] |= 1 << (card >> 2)
@@ -121,7 +119,7 @@ def _strength_of_many(hand: Iterable[int]) -> int:
 
 
 class _Values(dict[int, int]):
-    """Strength -> value."""
+    """Strength -> value, computed when first asked for."""
 
     def __missing__(self, strength: int) -> int:
         self[strength] = value = from_strength(strength)
@@ -129,7 +127,7 @@ class _Values(dict[int, int]):
 
 
 def from_strength(strength: int) -> int:
-    """Return the value of a strength. Raises `BadSpec` for one of another order (short-deck, lows)."""
+    """Return the value of a standard strength; raises `BadSpec` for other scales (short deck, lows)."""
     made = class_of(strength)
     if scale_of(strength) != STANDARD:
         raise BadSpec(f"strength {strength} is of an order that libpoker has not")
@@ -139,7 +137,7 @@ def from_strength(strength: int) -> int:
 def handval(value: int) -> str:
     """Return the text of a value: `TwoPair (A 7 J)`.
 
-    Raises `BadSpec` for a number that is no value.
+    Raises `BadSpec` for a number that is not a value.
 
     >>> handval(34363648)
     'TwoPair (A 7 J)'

@@ -1,4 +1,4 @@
-"""Lows, where the worst poker hand wins; as all strengths, higher is better."""
+"""Lows, where the lowest hand wins; its strength, like all strengths, is the highest."""
 
 from __future__ import annotations
 
@@ -30,10 +30,9 @@ Holes = Sequence[tuple[Card, ...]]
 def low_ace_to_five(cards: str | Iterable[Card | str | int], *, eight_or_better: bool = False) -> int:
     """Return the strength of the best ace-to-five low among five to nine cards.
 
-    Aces are low, straights and flushes do not count: 5-4-3-2-A is the best. With
-    `eight_or_better`, 0 when no five different ranks up to the eight are there. These strengths
-    compare with each other only. Raises as `evaluate` does, and `BadSpec` for fewer than five
-    cards or a joker.
+    Aces are low, straights and flushes do not count: 5-4-3-2-A is the best. With `eight_or_better`, return 0 without
+    five different ranks up to the eight. Strengths compare only with other ace-to-five lows. Raises as `evaluate` does,
+    and `BadSpec` for fewer than five cards or a joker.
     """
     low = eight_or_better_strengths if eight_or_better else ace_to_five_strengths
     return low([_hand(cards)], ())[0]
@@ -42,14 +41,14 @@ def low_ace_to_five(cards: str | Iterable[Card | str | int], *, eight_or_better:
 def low_deuce_to_seven(cards: str | Iterable[Card | str | int]) -> int:
     """Return the strength of the best deuce-to-seven low among five to nine cards.
 
-    Aces are high, straights and flushes count against it: 7-5-4-3-2 of several suits is the best,
-    and 5-4-3-2-A is no straight but an ace-high hand. Raises as `low_ace_to_five` does.
+    Aces are high, straights and flushes count against the hand: 7-5-4-3-2 of several suits is the best, and 5-4-3-2-A
+    is not a straight but ace high. Raises as `low_ace_to_five` does.
     """
     return deuce_to_seven_strengths([_hand(cards)], ())[0]
 
 
 def ace_to_five_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
-    """Return each seat's best ace-to-five low of its cards and the board; the cards are not checked."""
+    """Return each seat's best ace-to-five low from its cards and the board; the cards are not checked."""
     lows = [_LOWEST[mask] for mask in _rank_masks(holes, board)]
     if 0 in lows:
         return [
@@ -59,13 +58,13 @@ def ace_to_five_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
 
 
 def eight_or_better_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
-    """Return the same where it is an eight or better, else 0; the cards are not checked."""
+    """Return the same, but 0 for lows above an eight; the cards are not checked."""
     lowest = _LOWEST
     return [lowest[mask & _EIGHTS] for mask in _rank_masks(holes, board)]
 
 
 def _rank_masks(holes: Holes, board: tuple[Card, ...]) -> list[int]:
-    """Return the ranks each seat has, the ace in bit 0 and the king in bit 12."""
+    """Return the mask of each seat's ranks, the ace in bit 0 and the king in bit 12."""
     bits = _RANK_BITS
     shared = 0
     for card in board:
@@ -84,7 +83,7 @@ def _rank_key(cards: Sequence[Card]) -> int:
 
 
 def deuce_to_seven_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
-    """Return each seat's best deuce-to-seven low of its cards and the board; the cards are not checked."""
+    """Return each seat's best deuce-to-seven low from its cards and the board; the cards are not checked."""
     keys = KEYS
     shared = sum([keys[card] for card in board])
     found = []
@@ -98,7 +97,7 @@ def deuce_to_seven_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]
 
 
 def omaha_low_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
-    """Return each seat's eight-or-better low of two hole cards and three of the board, 0 without one.
+    """Return each seat's eight-or-better low from two hole cards and three of the board, 0 without one.
 
     The cards are not checked.
     """
@@ -111,7 +110,7 @@ def omaha_low_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
 
 
 class _LowestFives(dict[int, int]):
-    """Mask of ranks -> the low of the five lowest, 0 for fewer; worked out when first asked for."""
+    """Mask of ranks -> low of the five lowest, 0 for fewer; computed when first asked for."""
 
     def __missing__(self, mask: int) -> int:
         low_first = [(place - 1) % 13 for place in range(13) if mask >> place & 1][:5]
@@ -124,7 +123,9 @@ class _PairedLows(dict[int, int]):
 
     def __missing__(self, key: int) -> int:
         ranks = _ranks_of(key)
-        while len(ranks) > 5:  # the rank there is most of is the first to spare, of two the higher
+        while (
+            len(ranks) > 5
+        ):  # drop a card of the most frequent rank, the higher one if two are equally frequent
             ranks.remove(max(ranks, key=lambda rank: (ranks.count(rank), (rank + 1) % 13)))
         self[key] = strengths(ACE_TO_FIVE)[_ace_class(ranks)]
         return self[key]
@@ -141,11 +142,11 @@ class _DeuceLows(dict[int, int]):
 
 
 class _OmahaLows(dict[int, int]):
-    """``ranks of the hole << 8 | ranks of the board``, masks of eight low ranks -> the best low, 0 for none."""
+    """``hole << 8 | board``, masks of the eight low ranks -> the best low, 0 for none."""
 
     def __missing__(self, key: int) -> int:
         held, shared = key >> 8, key & _EIGHTS
-        # five of both's ranks, two of them held and three on the board: so many at least are in each
+        # five ranks of hole and board together, at least two of them in the hole and three on the board
         self[key] = next(
             (
                 strength
@@ -161,7 +162,7 @@ class _OmahaLows(dict[int, int]):
 
 @cache
 def _eights() -> list[tuple[int, int]]:
-    """Return every five of the ranks up to the eight with its strength, the best first."""
+    """Return the mask and strength of every five ranks up to the eight, the best first."""
     return [(mask, _LOWEST[mask]) for mask in range(_EIGHTS + 1) if mask.bit_count() == 5]
 
 
@@ -189,7 +190,7 @@ def _hand(cards: str | Iterable[Card | str | int]) -> tuple[Card, ...]:
 
 
 def _deuce_low_with_flush(cards: Sequence[Card]) -> int:
-    """Go through every five of cards among which five or more are of one suit."""
+    """Try every five of the cards: with five or more of a suit, ranks alone do not decide."""
     table = strengths(DEUCE_TO_SEVEN)
     return max(
         table[_deuce_class([card >> 2 for card in five], flush=len({card & 3 for card in five}) == 1)]
@@ -198,13 +199,13 @@ def _deuce_low_with_flush(cards: Sequence[Card]) -> int:
 
 
 def _ace_class(ranks: Sequence[int]) -> HandClass:
-    """Return the class of five ranks with the ace below the deuce."""
+    """Return the class of five ranks, aces low."""
     order = sorted(set(ranks), key=lambda rank: (ranks.count(rank), (rank + 1) % 13), reverse=True)
     return (_PATTERNS[tuple([ranks.count(rank) for rank in order])], *order)
 
 
 def _deuce_class(ranks: Sequence[int], *, flush: bool) -> HandClass:
-    """Return the class of five ranks with the ace above the king."""
+    """Return the class of five ranks, aces high."""
     order = sorted(set(ranks), key=lambda rank: (ranks.count(rank), rank), reverse=True)
     kind = _PATTERNS[tuple([ranks.count(rank) for rank in order])]
     if kind:

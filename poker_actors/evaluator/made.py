@@ -1,4 +1,4 @@
-"""Which five cards make the hand, which of them are kickers, and what a joker stands for."""
+"""The five cards that make a hand, its kickers, and the cards that jokers stand for."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _KICKERS: Final[dict[int, int]] = {
     Category.THREE_OF_A_KIND: 2,
     Category.FOUR_OF_A_KIND: 1,
 }
-"""How many of the five cards are kickers; in the other categories all five make the hand."""
+"""Number of kickers among the five cards, by category; 0 in the others."""
 
 
 @frozen
 class MadeHand:
     """A hand's best five cards.
 
-    `cards` are the cards used, the made part first and kickers last, jokers among them;
-    `stands_for` says, joker by joker in that order, what each is. `kickers` is the tail of `cards`.
+    `cards` are the cards used, jokers included, the made part first and the kickers last. `stands_for` has the card of
+    each joker, in the order of `cards`. `kickers` is the tail of `cards`.
     """
 
     strength: int
@@ -41,7 +41,7 @@ class MadeHand:
 
     @property
     def category(self) -> Category:
-        """The kind of hand."""
+        """Return the kind of hand."""
         return category(self.strength)
 
     def __str__(self) -> str:
@@ -51,8 +51,8 @@ class MadeHand:
 def made_hand(cards: str | Iterable[Card | str | int]) -> MadeHand:
     """Find the best five of up to nine cards, as `evaluate` ranks them; raises as it does.
 
-    Of five-card choices that tie, the one with the higher cards (and spades first) is given, and
-    natural cards before a joker that changes nothing.
+    Of choices that tie, the one with the higher cards (spades first) is returned, and natural cards are preferred to a
+    joker that changes nothing.
 
     >>> str(made_hand("Ah 7c Jd As 7h 2c"))
     'Two Pair, Aces and Sevens (As Ah 7h 7c Jd)'
@@ -68,7 +68,7 @@ def made_hand(cards: str | Iterable[Card | str | int]) -> MadeHand:
 
 
 def _of_naturals(hand: Sequence[Card], strength: int) -> tuple[Card, ...]:
-    """Take the ranks that the class names, the higher suit first."""
+    """Return the cards of the ranks that the class names, the highest suits first."""
     made = class_of(strength)
     cards = sorted(hand)
     if made[0] in _ONE_SUIT:
@@ -82,7 +82,7 @@ def _of_naturals(hand: Sequence[Card], strength: int) -> tuple[Card, ...]:
 
 @cache
 def _ranks_used(made: HandClass) -> list[int]:
-    """Return the rank of each of the five cards of a class, in the order they are shown."""
+    """Return the ranks of the five cards of a class, in the order of display."""
     kind, ranks = made[0], made[1:]
     if kind in (Category.STRAIGHT, Category.STRAIGHT_FLUSH):
         return [(ranks[0] - step) % 13 for step in range(5)]
@@ -93,7 +93,7 @@ def _ranks_used(made: HandClass) -> list[int]:
 
 
 def _with_jokers(hand: Sequence[Card], strength: int) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """Try every five cards and every card a joker could be; give those shown, and what jokers stand for."""
+    """Try every five cards and every card a joker could be; return the five cards and what their jokers stand for."""
     naturals_first = sorted(hand, key=lambda card: (not card.is_joker, card), reverse=True)
     for five in combinations(naturals_first, min(len(hand), 5)):
         stands_for = _same_with(five, hand, strength) if strength_of(five) == strength else None
@@ -109,7 +109,7 @@ def _with_jokers(hand: Sequence[Card], strength: int) -> tuple[tuple[Card, ...],
 
 
 def _same_with(five: Sequence[Card], hand: Sequence[Card], strength: int) -> tuple[Card, ...] | None:
-    """Return cards not in `hand` that the jokers of `five` can be to reach `strength`."""
+    """Return cards not in `hand` with which the jokers of `five` reach `strength`, or None."""
     naturals = [card for card in five if not card.is_joker]
     free = [card for card in reversed(STANDARD_DECK) if card not in hand]
     for chosen in combinations(free, len(five) - len(naturals)):

@@ -17,18 +17,17 @@ CardsLike = str | Iterable[Card | str | int]
 def evaluate_omaha(hole: CardsLike, board: CardsLike) -> int:
     """Return the strength of four, five or six hole cards with a board of three to five.
 
-    Raises `BadCard`, `DuplicateCard` (across hole and board too) and `BadSpec` for another number
-    of cards or a joker.
+    Raises `BadCard`, `DuplicateCard` (also across hole and board), and `BadSpec` for other numbers of cards or a joker.
     """
     held, shared = _checked(hole, board)
     return omaha_strengths([held], shared)[0]
 
 
 def evaluate_omaha_low(hole: CardsLike, board: CardsLike) -> int:
-    """Return the eight-or-better low of a hand, or 0 when it has none.
+    """Return the eight-or-better low of a hand, or 0 if it has none.
 
-    The strength compares with other lows only; two hole cards and three of the board, which need
-    not be those of the high. Raises as `evaluate_omaha` does.
+    It uses two hole cards and three of the board, not necessarily those of the high. Its strength compares only with
+    other lows. Raises as `evaluate_omaha` does.
     """
     held, shared = _checked(hole, board)
     return omaha_low_strengths([held], shared)[0]

@@ -1,4 +1,4 @@
-"""How games rank hands, by name: what wins a high, a low, a badugi, and in which cards it is found."""
+"""The ways in which games rank hands, by name: highs, lows and badugis, and the cards they may use."""
 
 from __future__ import annotations
 
@@ -24,16 +24,15 @@ Choices: TypeAlias = Callable[[Sequence[int], Sequence[int]], Iterator[tuple[int
 class Ranking:
     """One way to rank hands.
 
-    `strengths` takes the hole cards of each live seat and the board, trusted cards as dealt, and gives a
-    strength each: higher wins, equal ties, 0 does not qualify. Strengths of one ranking compare with
-    each other only.
+    `strengths` takes the hole cards of each live seat and the board, unchecked, and returns a strength per seat: higher
+    wins, equal ties, 0 does not qualify. Strengths of different rankings do not compare.
     """
 
     name: str
     title: str
     strengths: Strengths = attrs.field(repr=False)
     choices: Choices = attrs.field(repr=False)
-    """every set of cards, of hole and board, that the rules let a player show as the hand"""
+    """yields every set of hole and board cards that the rules allow as a hand"""
     scale: int = attrs.field(default=order.STANDARD, repr=False)
     hole: tuple[int, int] = (1, 7)
     """the fewest and the most hole cards"""
@@ -42,26 +41,25 @@ class Ranking:
     total: tuple[int, int] = (1, 9)
     """the fewest and the most cards in all"""
     low: bool = False
-    """whether the worst poker hand wins"""
+    """whether the lowest hand wins"""
     qualifier: bool = False
-    """whether there are hands that cannot win"""
+    """whether some hands do not qualify"""
     lowest_rank: int = 0
-    """the rank, from 0 for a deuce, of the lowest card in the pack"""
+    """the lowest rank in the pack, 0 being the deuce"""
 
     def evaluate(self, hole: CardsLike, board: CardsLike = "") -> int | None:
-        """Return the strength of a hand, or None when it does not qualify.
+        """Return the strength of a hand, or None if it does not qualify.
 
-        Raises `BadCard`, `DuplicateCard`, and `BadSpec` for a number of cards this ranking does not
-        know, a joker, or a card that is not in its pack.
+        Raises `BadCard`, `DuplicateCard`, and `BadSpec` for a wrong number of cards, a joker or a card not in the pack.
         """
         held, shared = self._checked(hole, board)
         return self.strengths([held], shared)[0] or None
 
     def cards(self, hole: CardsLike, board: CardsLike = "") -> tuple[Card, ...]:
-        """Return the cards that make the hand, highest first; none when it does not qualify.
+        """Return the cards that make the hand, highest first; none if it does not qualify.
 
-        Of choices that tie, the one with the higher cards is given (spades before hearts, diamonds and
-        clubs), which is the one that suits are compared in. Raises as `evaluate` does.
+        Of choices that tie, the one with the higher cards is returned (spades before hearts, diamonds and clubs): it is
+        also the one whose suits break ties. Raises as `evaluate` does.
         """
         held, shared = self._checked(hole, board)
         strength = self.strengths([held], shared)[0]
@@ -73,7 +71,7 @@ class Ranking:
         return tuple(Card(card) for card in best)
 
     def words(self, strength: int | None) -> str:
-        """Say a strength as players do: `Pair of Aces`, `8-6-4-3-A low`, `4-card 7-low`, `No low`."""
+        """Return a strength in players' words: `Pair of Aces`, `8-6-4-3-A low`, `4-card 7-low`, `No low`."""
         if not strength:
             return "No low" if self.low else "No hand"
         return describe_low(strength) if self.low else describe(strength)
@@ -141,7 +139,7 @@ RANKINGS: Final[dict[str, Ranking]] = {
 
 
 def ranking_named(name: str) -> Ranking:
-    """Look a ranking up by name; raises `BadSpec` with the nearest name."""
+    """Look up a ranking by name; raises `BadSpec`, suggesting the nearest name."""
     ranking = RANKINGS.get(name)
     if ranking is None:
         near = get_close_matches(name, RANKINGS, n=1)

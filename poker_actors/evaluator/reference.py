@@ -1,7 +1,7 @@
-"""The slow, obvious evaluator: every choice of cards a game allows, each classed as a player would.
+"""The slow, obvious evaluator: it tries every choice of cards that a game allows and classifies each like a player.
 
-It shares nothing with the fast functions but the order of the classes. The tests hold them to it, and
-whoever asks which cards make a hand is answered from here.
+It shares only the order of classes with the fast functions, so that tests can compare them with it. It also finds the
+cards that make a hand.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Choices = Iterator[tuple[int, ...]]
 
 
 def reference_strength(hand: Sequence[int], scale: int = 0) -> int:
-    """Return the strength of different cards (0 to 53) by trying everything."""
+    """Return the strength of different cards (0 to 53) by trying every five cards and every meaning of jokers."""
     jokers = [card for card in hand if card >= 52]
     natural = [card for card in hand if card < 52]
     if jokers:
@@ -51,7 +51,7 @@ def reference_strength(hand: Sequence[int], scale: int = 0) -> int:
 
 
 def reference_omaha(hole: Sequence[int], board: Sequence[int]) -> int:
-    """Return the best strength of exactly two hole cards and three of the board."""
+    """Return the best strength of exactly two hole cards with three of the board."""
     return max(strengths()[_high(five, 0)] for five in two_and_three(hole, board))
 
 
@@ -69,14 +69,14 @@ def two_and_three(hole: Sequence[int], board: Sequence[int]) -> Choices:
 
 
 def at_most_two_of_hole(hole: Sequence[int], board: Sequence[int]) -> Choices:
-    """Return every five of which at most two are hole cards."""
+    """Return every five cards of which at most two are hole cards."""
     for five in any_five(hole, board):
         if len({*five} & {*hole}) <= 2:
             yield five
 
 
 def any_four_alone(hole: Sequence[int], board: Sequence[int]) -> Choices:
-    """Return every one to four cards of which no two share a rank or a suit."""
+    """Return every set of one to four cards of different ranks and suits."""
     cards = (*hole, *board)
     for count in range(1, 5):
         for some in combinations(cards, count):
@@ -85,12 +85,12 @@ def any_four_alone(hole: Sequence[int], board: Sequence[int]) -> Choices:
 
 
 def all_together(hole: Sequence[int], board: Sequence[int]) -> Choices:
-    """Return the one hand there is, hole cards first."""
+    """Return all cards as the only choice, hole cards first."""
     yield (*hole, *board)
 
 
 def class_in(scale: int, cards: Sequence[int]) -> HandClass:
-    """Return the class of exactly these cards in an order."""
+    """Return the class of exactly these cards on a scale."""
     if scale in (ACE_TO_FIVE, FOUR_CARD_LOW):
         return _matched(cards, ace_low=True)
     if scale == DEUCE_TO_SEVEN:
@@ -105,7 +105,7 @@ def class_in(scale: int, cards: Sequence[int]) -> HandClass:
 
 
 def _matched(cards: Sequence[int], *, ace_low: bool = False) -> HandClass:
-    """Return the class by pairs, trips and quads alone."""
+    """Return the class by pairs, trips and quads alone, without straights and flushes."""
     counted = Counter(card >> 2 for card in cards)
     ranks = sorted(
         counted, key=lambda rank: (counted[rank], (rank + 1) % 13 if ace_low else rank), reverse=True
@@ -135,7 +135,7 @@ def _high(cards: Sequence[int], scale: int) -> HandClass:
 
 
 def _straight(ranks: list[int], scale: int) -> int | None:
-    """Return the top of five different ranks in a row, sorted low to high; the ace is also low."""
+    """Return the top rank of a straight of five sorted ranks, None if it is none; the ace also counts low."""
     lowest = 4 if scale in (SHORT_DECK, SHORT_DECK_OLD) else 0
     if ranks == list(range(ranks[0], ranks[0] + 5)):
         return ranks[4]

@@ -1,7 +1,7 @@
-"""The strengths of all live seats at once: the board is summed a single time.
+"""The strengths of all live seats at once, so that the board is summed only once.
 
-These are the hot path of a dealt hand, so they trust their caller: cards are `Card` (or numbers
-0 to 51), different, and no joker; the number of cards is what the game deals.
+This is the hot path of every showdown, so nothing is checked: cards must be `Card` (or numbers 0 to 51), different, no
+jokers, and as many as the game deals.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def short_deck_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, .
 
 
 def short_deck_old_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
-    """Return the same by the older rules of the 36-card deck, where three of a kind beats a straight."""
+    """Return the same by the older rules of the short deck, where three of a kind beats a straight."""
     return _two_card_strengths(holes, board, OLD_SHORT_RANKED, OLD_SHORT_SUITED)
 
 
@@ -79,7 +79,7 @@ def best_five_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ..
         key = sum([keys[card] for card in hole], shared)
         suit = (key + FIVE_SUITED) & SUIT_OVERFLOW
         if suit:
-            # seven cards with five of a suit hold no full house and no quads, which would beat it
+            # final: seven cards with five of a suit cannot hold a full house or quads, which would beat the flush
             bits = SUIT_MASKS[suit]
             strengths.append(SUITED[sum([bits[card] for card in (*hole, *board)])])
         else:
@@ -100,9 +100,9 @@ def lazy_pineapple_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Car
 def _two_card_strengths(
     holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...], ranked: Ranked, suited: Suited
 ) -> list[int]:
-    """Sum the board; only one with three of a suit has flushes, and then no full house beats them.
+    """Look up each seat's strength, flushes only where the board has three of a suit.
 
-    (Up to seven cards with a flush have at most three of a rank and no second pair.)
+    A flush found is final: seven cards with a flush cannot hold a full house or quads, which would beat it.
     """
     keys = KEYS
     key = 0
@@ -125,7 +125,7 @@ def _two_card_strengths(
 def omaha_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
     """Return each seat's strength: exactly two of its hole cards with exactly three of the board.
 
-    Holes are of four, five or six cards (any number from two works). The cards are not checked.
+    Holes have four, five or six cards, but any number from two works. The cards are not checked.
     """
     ranks = RANK_KEYS
     row = _OMAHA_ROWS[sum([ranks[card] for card in board])]
@@ -148,9 +148,9 @@ def _rank_keys_in(key: int) -> list[int]:
 
 
 class _ThreeRows(dict[int, "array[int]"]):
-    """Sum of three rank keys -> the strength with each pair of hole ranks, flushes aside.
+    """Sum of three rank keys -> its strength with each pair of hole ranks, flushes aside.
 
-    No hand has five of a rank, so what those pairs have is never asked for.
+    Entries for five of a rank are meaningless: no hand has them, so they are never read.
     """
 
     def __missing__(self, key: int) -> array[int]:
@@ -159,9 +159,9 @@ class _ThreeRows(dict[int, "array[int]"]):
 
 
 class _OmahaRows(dict[int, "array[int]"]):
-    """Sum of a board's rank keys -> the best strength of three of it with each pair of hole ranks, flushes aside.
+    """Sum of a board's rank keys -> the best strength of three of them with each pair of hole ranks, flushes aside.
 
-    91 numbers of two bytes each: all 6,175 boards take 2 MB, where a dictionary would take 60.
+    Rows are arrays of 91 two-byte numbers: all 6,175 boards take 2 MB; dictionaries would take 60.
     """
 
     def __missing__(self, key: int) -> array[int]:
@@ -172,7 +172,7 @@ class _OmahaRows(dict[int, "array[int]"]):
 
 
 class _HoleColumns(dict[int, list[int]]):
-    """Sum of a hole's rank keys -> the columns of all pairs of its cards."""
+    """Sum of a hole's rank keys -> the columns of all pairs of its cards, without repeats."""
 
     def __missing__(self, key: int) -> list[int]:
         pairs = {a + b for a, b in combinations(_rank_keys_in(key), 2)}
@@ -188,9 +188,9 @@ _HOLE_COLUMNS: Final = _HoleColumns()
 def _raise_to_flushes(
     strengths: list[int], holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...], bits: dict[int, int]
 ) -> None:
-    """Put in each seat's best flush, where it is better, with three or more of the board in one suit.
+    """Replace strengths by better flushes, on a board with three or more cards of one suit.
 
-    It is the two highest with the three highest, unless a straight flush hides among lower cards.
+    The best flush takes the two highest and the three highest cards, unless lower ones make a straight flush.
     """
     suited = SUITED
     shared = sorted([bits[card] for card in board if bits[card]])
@@ -200,6 +200,7 @@ def _raise_to_flushes(
         if len(held) < 2:
             continue
         best = suited[highest + held[-1] + held[-2]]
+        # all suited cards together hold a straight flush, but perhaps not as two and three: try every choice
         if suited[sum(shared) + sum(held)] >= _STRAIGHT_FLUSH:
             threes = [a | b | c for a, b, c in combinations(shared, 3)]
             best = max([suited[a | b | three] for a, b in combinations(held, 2) for three in threes])

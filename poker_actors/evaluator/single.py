@@ -1,4 +1,4 @@
-"""How strong is one hand of up to nine cards, jokers among them?"""
+"""The strength of one hand of up to nine cards, jokers included."""
 
 from __future__ import annotations
 
@@ -33,40 +33,40 @@ __all__ = [
 
 MOST_CARDS: Final = 9
 _BEYOND: Final = [None] * 10_000
-"""A list takes negative indices, and has places for jokers (52, 53): None there makes the sum raise `TypeError`.
+"""Padding of the lists of keys: None makes the sum raise `TypeError` for jokers (52, 53) and for negative numbers.
 
-Python counts the last 10,000 places as -1 to -10,000; without them a card of -1 would be the ace of spades.
+Negative indices count from the end: without the padding, -1 would be read as the ace of spades.
 """
 _KEYS: Final[list[int]] = [KEYS[card] + (1 << 48 + card) for card in CARDS[:52]]
-"""Keys that count each card too, from bit 48, above the counters of suits: a card given twice carries and leaves fewer
-bits than cards. The hand is checked and looked up by one sum."""
+"""Keys with one more bit per card from bit 48, above the counters of suits: a card given twice carries, and fewer bits
+than cards remain. So one sum both checks a hand and looks it up."""
 _LAST_KEYS: Final[list[int]] = [key + FIVE_SUITED for key in _KEYS]
-_KEYS.extend(_BEYOND)  # type: ignore[arg-type]  # the None of `_BEYOND` is meant to raise
+_KEYS.extend(_BEYOND)  # type: ignore[arg-type]  # None is there to raise TypeError
 _LAST_KEYS.extend(_BEYOND)  # type: ignore[arg-type]  # as above
 _SEVENS: Final[dict[int, int]] = {}
-"""`RANKED` of seven cards again, for a plain dictionary is looked up faster than one of our own.
+"""A copy of `RANKED` for seven cards: a plain dict is faster to look up than a subclass with `__missing__`.
 
-Only hands without a flush are put in: ranks alone do not tell one. Threads may fill it at the same time: what they
-write for a key is the same.
+It holds only hands without a flush, which ranks alone would not show. Threads may fill it at the same time, since all
+write the same value for a key.
 """
 
 
 def evaluate(cards: str | Iterable[Card | str | int]) -> int:
     """Return the strength of the best five of up to nine cards: higher is better, equal is a tie.
 
-    Fewer than five cards are ranked by what is there, in the same order. A joker is the best
-    card not already held, so there is no five of a kind. Compare strengths with `<`, name them
-    with `category` and `describe`; the number itself means nothing else.
+    Fewer than five cards are ranked in the same order by what they hold. A joker is the best card not already held, so
+    five of a kind do not exist. Compare strengths with `<`, and name them with `category` and `describe`; the number
+    has no other meaning.
 
-    Raises `BadCard` for what is no card, `DuplicateCard` for a card given twice or a third joker,
-    and `BadSpec` for more than nine cards.
+    Raises `BadCard` for anything that is not a card, `DuplicateCard` for a card given twice or a third joker, and
+    `BadSpec` for more than nine cards.
 
     >>> evaluate("AhAd7c7hJd") > evaluate("KhKd7c7hAd")
     True
     """
-    # Seven natural cards, the common case, are written out: a loop and global names cost half as much again.
-    # 0x8888_0000_0000 is SUIT_OVERFLOW and 0xFFFF_FFFF is RANKS_ONLY; if `keys` moves its fields, so must they.
-    # `_LAST_KEYS` adds FIVE_SUITED. Every fault raises one of the three errors, and the slow way names it.
+    # Seven natural cards, the common case, are written out: a loop and global names would cost half as much again.
+    # 0x8888_0000_0000 is SUIT_OVERFLOW and 0xFFFF_FFFF is RANKS_ONLY; if `keys` moves its fields, change them along.
+    # `_LAST_KEYS` adds FIVE_SUITED. Every fault raises one of the three errors, and `_evaluate_any` then names it.
     try:
         if len(cards) == 7:  # type: ignore[arg-type]  # an iterator has no length: TypeError
             a, b, c, d, e, f, g = cards  # type: ignore[str-unpack]  # letters index no list: TypeError
@@ -75,7 +75,7 @@ def evaluate(cards: str | Iterable[Card | str | int]) -> int:
             if (key >> 48).bit_count() == 7:
                 if not key & 0x8888_0000_0000:
                     return _SEVENS[key & 0xFFFF_FFFF]
-                bits = SUIT_MASKS[key & SUIT_OVERFLOW]  # with a flush there is no full house, no quads
+                bits = SUIT_MASKS[key & SUIT_OVERFLOW]  # final: no full house or quads with a flush
                 return SUITED[sum([bits[card] for card in cards])]  # type: ignore[index,misc]  # as above
     except (TypeError, IndexError, KeyError):
         return _evaluate_any(cards)
@@ -83,7 +83,7 @@ def evaluate(cards: str | Iterable[Card | str | int]) -> int:
 
 
 def _evaluate_any(cards: str | Iterable[Card | str | int]) -> int:
-    """Evaluate what is not seven natural cards, or seven whose ranks come for the first time."""
+    """Evaluate any hand: other than seven natural cards, faulty, or of seven ranks not yet in `_SEVENS`."""
     hand = parse_hand(cards)
     strength = strength_of(hand)
     key = sum([KEYS[card] for card in hand])
@@ -93,7 +93,7 @@ def _evaluate_any(cards: str | Iterable[Card | str | int]) -> int:
 
 
 def parse_hand(cards: str | Iterable[Card | str | int], most: int = MOST_CARDS) -> tuple[Card, ...]:
-    """Read a hand of at most `most` cards; raises as `parse_cards` does, and `BadSpec` for more."""
+    """Parse a hand of at most `most` cards; raises as `parse_cards` does, and `BadSpec` for more."""
     hand = parse_cards(cards)
     if len(hand) > most:
         raise BadSpec(f"a hand of {len(hand)} cards is too long: at most {most} can be evaluated")
@@ -101,7 +101,7 @@ def parse_hand(cards: str | Iterable[Card | str | int], most: int = MOST_CARDS) 
 
 
 def strength_of(hand: Sequence[int]) -> int:
-    """Return the strength of up to nine cards already known to be different cards."""
+    """Return the strength of up to nine different cards, unchecked."""
     key = 0
     for card in hand:
         key += KEYS[card]
@@ -117,7 +117,7 @@ def strength_of(hand: Sequence[int]) -> int:
 
 
 def evaluate_short_deck(cards: str | Iterable[Card | str | int]) -> int:
-    """Return the strength of up to nine cards from six up, as `short_deck_strengths` orders them.
+    """Return the strength of up to nine cards from the six up, in the order of `short_deck_strengths`.
 
     Raises as `evaluate` does, and `BadSpec` for a joker or a card below six.
     """
@@ -129,7 +129,7 @@ def evaluate_short_deck(cards: str | Iterable[Card | str | int]) -> int:
 
 
 def short_strength_of(hand: Sequence[int]) -> int:
-    """Return the short-deck strength of up to nine cards already known to be different and of its deck."""
+    """Return the short-deck strength of up to nine different cards of that deck, unchecked."""
     strength = SHORT_RANKED[sum([KEYS[card] for card in hand]) & RANKS_ONLY]
     for bits in SUIT_BITS:
         strength = max(strength, SHORT_SUITED[sum([bits[card] for card in hand])])

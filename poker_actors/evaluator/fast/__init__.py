@@ -1,9 +1,8 @@
 """Arrays of hands, and a compiled single call, with numpy and numba (the extra `fast`).
 
-Importing this pulls in neither. Small jobs are done in plain Python while nothing compiled is
-loaded; the first large one loads it. Without numba the same functions use numpy, without numpy
-plain Python, with the same answers: `engine` says which. Compiled code is kept on disk; a process
-that has to compile says so in the log.
+Importing this package loads neither. Small jobs run in plain Python until a large one loads the compiled code. Without
+numba the same functions use numpy, without numpy plain Python, with the same results: `engine` tells which. Compiled
+code is cached on disk; a process that must compile logs a warning.
 """
 
 from poker_actors.evaluator.fast.batch import (

@@ -1,4 +1,4 @@
-"""Arrays of hands with numpy alone: the same tables and the same answers as the compiled code."""
+"""Arrays of hands with numpy alone: the same tables and results as the compiled code."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ __all__ = ["omaha_strengths", "strengths", "wrong_row"]
 Cards = npt.NDArray[np.uint8]
 Strengths = npt.NDArray[np.uint16]
 _NO_CARD: Final = 1 << 54
-# nine times no card is below bit 58: the sum stays positive
+# what is not a card is bit 54: nine times that stays below bit 58, and sums positive
 _CARD_BITS: Final = np.array([1 << min(card, 54) for card in range(256)], dtype=np.int64)
 _CHUNK: Final = 1 << 15
-"""Hands at a time: the temporary arrays then stay in the processor's cache."""
+"""Hands per pass: the temporary arrays then stay in the processor's cache."""
 
 
 def strengths(hands: Cards, tables: HandTables, flushes: Strengths) -> Strengths:
-    """Return the strengths of checked hands, an array of shape (n, tables.cards)."""
+    """Return the strengths, uint16 of shape (n,), of checked hands of shape (n, tables.cards)."""
     out = np.empty(len(hands), dtype=np.uint16)
     for first in range(0, len(hands), _CHUNK):
         chunk = hands[first : first + _CHUNK]
@@ -66,7 +66,7 @@ def _flushes(hands: Cards, jokers: npt.NDArray[np.int64], flushes: Strengths) ->
 
 
 def wrong_row(hands: Cards) -> int:
-    """Return the first row that holds what is no card or a card twice, or -1."""
+    """Return the first row with an invalid or repeated card, or -1."""
     for first in range(0, len(hands), _CHUNK):
         chunk = hands[first : first + _CHUNK]
         added = np.zeros(len(chunk), dtype=np.int64)
@@ -75,14 +75,15 @@ def wrong_row(hands: Cards) -> int:
             bits = _CARD_BITS[chunk[:, column]]
             added += bits
             merged |= bits
-        wrong = (added != merged) | (merged >= _NO_CARD)  # a bit added twice moves up
+        # a repeated card's bit carries in the sum but not in the union
+        wrong = (added != merged) | (merged >= _NO_CARD)
         if wrong.any():
             return first + int(np.argmax(wrong))
     return -1
 
 
 def omaha_strengths(holes: Cards, boards: Cards, board_tables: HandTables, flushes: Strengths) -> Strengths:
-    """Return the strengths of two of each hole with three of its board: shapes (n, 4-6) and (n, 5)."""
+    """Return the Omaha strengths of holes of shape (n, 4 to 6) with boards of shape (n, 5)."""
     out = np.empty(len(holes), dtype=np.uint16)
     for first in range(0, len(holes), _CHUNK):
         part = slice(first, first + _CHUNK)
@@ -106,13 +107,15 @@ def _omaha_strengths(holes: Cards, boards: Cards, tables: HandTables, flushes: S
 
 
 def _omaha_flushes(holes: Cards, boards: Cards, flushes: Strengths) -> Strengths:
-    suits = np.sort(boards & 3, axis=1)[:, 2:3]  # three or more of five: the one in the middle
+    suits = np.sort(boards & 3, axis=1)[
+        :, 2:3
+    ]  # a suit of three or more of five is in the middle when sorted
     board_bits = np.where(boards & 3 == suits, 1 << (boards >> 2).astype(np.int64), 0)
     hole_bits = np.where(holes & 3 == suits, 1 << (holes >> 2).astype(np.int64), 0)
     best = np.zeros(len(holes), dtype=np.uint16)
     threes = [board_bits[:, three].sum(axis=1) for three in combinations(range(5), 3)]
     for pair in combinations(range(holes.shape[1]), 2):
         two = hole_bits[:, pair].sum(axis=1)
-        for three in threes:  # fewer than five bits are no flush: the table has 0
+        for three in threes:  # with fewer than five bits the table has 0
             np.maximum(best, flushes[two | three], out=best)
     return best

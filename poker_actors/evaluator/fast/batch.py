@@ -1,4 +1,4 @@
-"""Arrays of hands in, arrays of strengths out, by the fastest engine installed."""
+"""Strengths of arrays of hands, by the fastest engine installed."""
 
 from __future__ import annotations
 
@@ -37,22 +37,22 @@ _NEEDS: Final = {"numba": ("numpy", "numba"), "numpy": ("numpy",), "python": ()}
 _LOADED: Final = "poker_actors.evaluator.fast.compiled.compiling"
 _SECONDS_A_HAND: Final = 2e-6
 _SECONDS_AN_OMAHA_HAND: Final = 1e-5
-"""Measured on one core, both; only the choice of an engine goes by them."""
+"""Both measured on one core in plain Python; used only to choose an engine."""
 _plain_seconds = 0.5
-"""What is left of the time that small jobs may take in plain Python before compiled code is loaded.
+"""Seconds that small jobs may still spend in plain Python before compiled code is loaded.
 
-Loading it takes longer than this, without compiling anything: numpy, numba, and what numba registers
-at its first call. A small job therefore never waits for it, and many small jobs cost at most twice what
-loading it at once would have. Two threads that subtract at the same time lose nothing but a little of the bound.
+Loading alone, without compiling, takes longer than this: numpy, numba, and what numba registers at its first call. So a
+small job never waits for it, and many small jobs cost at most twice what loading at once would have. It needs no lock:
+threads that subtract at the same time only blur the bound a little.
 """
 
 
 @cache
 def engine(wanted: Engine = "auto") -> Engine:
-    """Return the best engine there is: numba, else numpy, else python.
+    """Return the best engine installed (numba, numpy, python), or check that the wanted one is.
 
-    With `auto`, numba is left alone while all jobs so far were small: see `engine_for`.
-    Raises `MissingExtra` when the one asked for is not installed, `BadSpec` for an unknown one.
+    With `auto`, functions use numba only after enough work: see `engine_for`. Raises `MissingExtra` when the wanted
+    engine is not installed, `BadSpec` for an unknown one.
     """
     if wanted == "auto":
         return next(name for name in ("numba", "numpy", "python") if not _missing(name))
@@ -64,12 +64,12 @@ def engine(wanted: Engine = "auto") -> Engine:
 
 
 def engine_for(wanted: Engine, plain_seconds: Callable[[], float]) -> Engine:
-    """Return the engine for a job; `plain_seconds` guesses how long it takes plain Python.
+    """Return the engine for a job; `plain_seconds` estimates its time in plain Python.
 
-    Plain Python while compiled code is not loaded and all such jobs together stay below what loading
-    it takes. Raises as `engine` does.
+    It is plain Python while compiled code is not loaded and all such jobs together take less time than loading it.
+    Raises as `engine` does.
     """
-    global _plain_seconds  # noqa: PLW0603  # one allowance for the process, as there is one numba in it
+    global _plain_seconds  # noqa: PLW0603  # one allowance per process: numba is loaded once per process
     chosen = engine(wanted)
     if wanted != "auto" or chosen != "numba" or _LOADED in sys.modules:
         return chosen
@@ -87,12 +87,12 @@ def _missing(name: str) -> list[str]:
 def strengths(hands: Hands, *, checked: bool = True, using: Engine = "auto") -> Strengths:
     """Return the strength of every hand, as `evaluate` gives it, jokers included.
 
-    `hands` is an array of shape (n, k) of card numbers 0 to 53 with k up to nine, a sequence of
-    sequences of cards, or a sequence of texts. Texts, or sequences, of several lengths work and
-    are slow. The result is an array of n uint16 (without numpy an `array.array` of them).
+    `hands` is an array of card numbers 0 to 53 of shape (n, k) with k up to nine, a sequence of sequences of cards, or
+    a sequence of texts. Texts or sequences of different lengths work, but slowly. The result is an array of n uint16
+    (without numpy an `array.array`).
 
-    Raises as `evaluate` does, naming the hand. With ``checked=False`` the numbers are trusted: a
-    card given twice goes unnoticed (what is no card does not).
+    Raises as `evaluate` does, naming the hand. With ``checked=False`` a card given twice goes unnoticed; invalid
+    numbers still raise, because the tables have no row for them.
     """
     return cast("Strengths", _evaluated(hands, using, STANDARD, checked=checked))
 
@@ -100,13 +100,13 @@ def strengths(hands: Hands, *, checked: bool = True, using: Engine = "auto") -> 
 def short_deck_strengths(hands: Hands, *, checked: bool = True, using: Engine = "auto") -> Strengths:
     """Return the short-deck strength of every hand, as `evaluate_short_deck` does; see `strengths`.
 
-    These need more than 16 bits: the array is of uint32.
+    The result is an array of uint32, because these strengths exceed 16 bits.
     """
     return cast("Strengths", _evaluated(hands, using, SHORT_DECK, checked=checked))
 
 
 def categories(values: Strengths) -> npt.NDArray[np.uint8]:
-    """Return the category (0 high card to 8 straight flush) of every standard strength of an array."""
+    """Return the categories, uint8 from 0 high card to 8 straight flush, of an array of standard strengths."""
     those: Any = values
     if isinstance(those, array):
         return cast("npt.NDArray[np.uint8]", array("B", [value >> 12 for value in those]))
@@ -116,8 +116,8 @@ def categories(values: Strengths) -> npt.NDArray[np.uint8]:
 def omaha_strengths(holes: Hands, boards: Hands, *, using: Engine = "auto") -> Strengths:
     """Return the strength of every Omaha hand: two of four to six hole cards, three of five board cards.
 
-    Shapes (n, 4 to 6) and (n, 5), or (1, 5) for one board that all share; texts and sequences
-    work too. Raises as `evaluate_omaha` does, naming the hand.
+    The shapes are (n, 4 to 6) and (n, 5), or (1, 5) for a board shared by all; texts and sequences work too. The result
+    is an array of n uint16. Raises as `evaluate_omaha` does, naming the hand.
     """
     if engine(using) == "python":
         return cast("Strengths", array("H", _each_omaha(holes, boards)))
@@ -183,6 +183,6 @@ def _named(row: int, call: Any) -> int:
 
 
 def _explain(row: int, call: Any) -> None:
-    """Raise what the plain function says about a hand that the fast one refused."""
+    """Raise the plain function's error for a hand that the fast one refused."""
     _named(row, call)
     raise BadCard(f"hand {row} is refused")

@@ -1,4 +1,4 @@
-"""Arrays of hands by ranking, with numpy or compiled: lows, badugis and lows of Omaha, and where the others are."""
+"""Arrays of hands by ranking, with numpy or compiled: lows, badugis and Omaha lows; others are dispatched."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _NO_CARD: Final = 255
 
 
 def no_boards() -> Cards:
-    """Return one board of no card."""
+    """Return one board without cards, shape (1, 0)."""
     return np.empty((1, 0), dtype=np.uint8)
 
 
 def fault_of(ranking: Ranking, holes: Cards, boards: Cards) -> int:
-    """Return the first row with as many cards as the ranking does not take, a card twice, or what is not in its pack; or -1."""
+    """Return the first row that the ranking refuses, for its number of cards, a repeated or an invalid card, or -1."""
     limits = zip((ranking.hole, ranking.board, ranking.total), (*_widths(holes, boards),), strict=True)
     if any(not least <= width <= most for (least, most), width in limits):
         return 0
@@ -57,7 +57,7 @@ def _together(holes: Cards, boards: Cards) -> Cards:
 
 
 def strengths_by(ranking: Ranking, holes: Cards, boards: Cards, engine: str) -> Strengths:
-    """Return the strengths of trusted hands."""
+    """Return the strengths, uint32 of shape (n,), of unchecked hands."""
     _, board, width = _widths(holes, boards)
     match ranking.name:
         case "high" | "short-deck" if width >= _FIVE_SUITED:
@@ -99,7 +99,7 @@ def _lows(name: str, hands: Cards, engine: str, flushes: Strengths | None = None
 
 
 def _eights(cards: Cards) -> npt.NDArray[np.int64]:
-    """Return the mask of the ranks up to the eight that each row has."""
+    """Return each row's mask of ranks up to the eight, the ace in bit 0."""
     found: npt.NDArray[np.int64] = np.bitwise_or.reduce(EIGHT_BITS[cards], axis=1)
     return found
 

@@ -1,4 +1,4 @@
-"""From whatever holds hands to arrays of card numbers, and from those to the loops of an engine."""
+"""Convert hands to arrays of card numbers and pass them to an engine's loops."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Cards = npt.NDArray[np.uint8]
 _NO_LETTER: Final = 255
 _NEWLINE: Final = ord("\n")
 _BLOCK: Final = 32
-"""Hands of seven that the compiled check for doubles looks at together."""
+"""Hands of seven in a block of the compiled check for repeated cards."""
 
 
 def as_array(values: array[int]) -> npt.NDArray[Any]:
@@ -40,9 +40,10 @@ def as_array(values: array[int]) -> npt.NDArray[Any]:
 
 
 def read_hands(hands: Any, engine: str) -> Cards | None:
-    """Return hands as an array (n, k) of card numbers, or None when it takes one hand at a time.
+    """Return hands as a uint8 array of shape (n, k), or None if they must be read one by one.
 
-    That is so for texts with blanks or faults, and for hands of several lengths.
+    That is the case for texts with blanks or faults, and for hands of different lengths. Raises `BadSpec` for arrays of
+    another shape or type, `BadCard` for numbers outside 0 to 53.
     """
     if isinstance(hands, np.ndarray):
         return _as_cards(hands)
@@ -73,7 +74,10 @@ def _as_cards(numbers: npt.NDArray[Any]) -> Cards:
 
 
 def _read_texts(texts: Sequence[str], engine: str) -> Cards | None:
-    """Read closed-up texts of one length, which one join and one pass over the letters do."""
+    """Read texts without blanks, all of one length, in one pass over their joined letters; None if they are not such.
+
+    Joining with newlines shows whether all have the same length: each row must end in one.
+    """
     width = len(texts[0])
     joined = "\n".join([*texts, ""]).encode("ascii", "replace")
     if width == 0 or width % 2 or len(joined) != len(texts) * (width + 1):
@@ -100,7 +104,7 @@ def _read_texts(texts: Sequence[str], engine: str) -> Cards | None:
 
 @cache
 def _letters() -> tuple[Cards, Cards]:
-    """Return the rank and the suit of every letter; the joker `Xn` is rank 13 of suit 4, `Yn` rank 14."""
+    """Return tables from letter to rank and to suit, 255 for none; jokers are suit 4, `Xn` of rank 13, `Yn` of 14."""
     ranks = np.full(256, _NO_LETTER, dtype=np.uint8)
     suits = np.full(256, _NO_LETTER, dtype=np.uint8)
     for number, letter in enumerate(RANKS + "XY"):
@@ -111,7 +115,7 @@ def _letters() -> tuple[Cards, Cards]:
 
 
 def evaluated(hands: Cards, engine: str, scale: int, *, checked: bool) -> tuple[npt.NDArray[Any], int]:
-    """Return the strengths of hands, and the first row at fault or -1."""
+    """Return the strengths of hands, and the first faulty row or -1."""
     fault = _outside(hands, scale)
     if fault < 0 and checked:
         fault = _first_fault(hands, engine)
@@ -130,7 +134,7 @@ def evaluated(hands: Cards, engine: str, scale: int, *, checked: bool) -> tuple[
 
 
 def _outside(hands: Cards, scale: int) -> int:
-    """Return the first row with a card that this deck has not, or -1; tables have no row for it."""
+    """Return the first row with a card not in this deck, or -1; checked always, since tables have no row for it."""
     wrong = hands.size and (
         hands.max() > 53 or (scale == SHORT_DECK and (hands.min() < 16 or hands.max() > 51))
     )
@@ -152,7 +156,7 @@ def _compiled_strengths(
 
 
 def _first_fault(hands: Cards, engine: str) -> int:
-    """Return the first row with a card twice, or -1."""
+    """Return the first row with a repeated card, or -1."""
     if engine != "numba":
         return arrays.wrong_row(hands)
     from poker_actors.evaluator.fast.compiled import kernels
@@ -160,7 +164,7 @@ def _first_fault(hands: Cards, engine: str) -> int:
     first = 0
     if hands.shape[1] == 7 and len(hands) > 2 * _BLOCK:
         flat = hands.ravel()
-        # less 8: the last view begins six bytes later and must not end behind the hands
+        # minus 8: the last view begins six bytes later and must not read past the end of the hands
         words = (len(flat) - 8) // (7 * _BLOCK) * kernels.SEVEN_BLOCK
         views = [np.frombuffer(flat, dtype=np.uint64, offset=step, count=words) for step in range(7)]
         first = _BLOCK * kernels.wrong_seven(*views, kernels.seven_pattern())
@@ -168,7 +172,7 @@ def _first_fault(hands: Cards, engine: str) -> int:
 
 
 def omaha(holes: Cards, boards: Cards, engine: str) -> tuple[npt.NDArray[np.uint16], int]:
-    """Return the strengths of Omaha hands, and the first row at fault or -1."""
+    """Return the strengths of Omaha hands, and the first faulty row or -1; raises `BadSpec` for other shapes."""
     if not 4 <= holes.shape[1] <= 6:
         raise BadSpec(f"{holes.shape[1]} hole cards are no Omaha hand: it has 4, 5 or 6")
     if boards.shape[1] != 5:

@@ -1,4 +1,4 @@
-"""How often each class of hand occurs among all hands of n cards."""
+"""Frequencies of classes of hands among all hands of n cards."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ __all__ = ["category_frequencies", "frequencies"]
 def frequencies(cards: int = 7, *, using: Engine = "auto") -> dict[int, int]:
     """Return the number of hands of each strength among all hands of 5 to 7 cards of 52, best first.
 
-    With numba, all 133,784,560 hands of seven are gone through one by one; otherwise (and for
-    other sizes) hands are counted by their multisets of ranks and the flushes put right after.
-    Raises `BadSpec` for another number of cards.
+    With numba, all 133,784,560 hands of seven are evaluated one by one; otherwise, and for other sizes, hands are
+    counted by multisets of ranks and then corrected for flushes. Raises `BadSpec` for another number of cards.
     """
     if not 5 <= cards <= 7:
         raise BadSpec(f"hands of {cards} cards cannot be counted: it takes 5 to 7")
@@ -57,7 +56,10 @@ def _walked() -> Counter[int]:
 
 
 def _counted(cards: int) -> Counter[int]:
-    """Count by multisets of ranks; of those with five or more of a suit, take back and add the flush."""
+    """Count by multisets of ranks, then move hands with five or more of a suit to their flush.
+
+    Counting the flush is right, as hands of up to seven cards with a flush hold no full house or quads.
+    """
     counts: Counter[int] = Counter()
     for key, ways in _rank_multisets(cards, 4):
         counts[RANKED[key]] += ways
@@ -73,7 +75,7 @@ def _counted(cards: int) -> Counter[int]:
 
 
 def _rank_multisets(cards: int, suits: int) -> list[tuple[int, int]]:
-    """Return each multiset of ranks (as a key) with the number of ways to hold it in so many suits."""
+    """Return each multiset of ranks, as a key, with the number of ways to hold it in `suits` suits."""
     rows: list[tuple[tuple[int, ...], int]] = [((), cards)]
     for _ in range(13):
         rows = [

@@ -1,4 +1,4 @@
-"""The numbers of the poker-eval library for arrays of hands: one pass over their cards."""
+"""The values of the poker-eval library for arrays of hands, in one pass over their cards."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ __all__ = ["as_values", "cards_of", "unsure", "value_table", "values"]
 Cards = npt.NDArray[np.uint8]
 Values = npt.NDArray[np.uint32]
 _UNSURE: Final = 0xFFFF_FFFF
-"""Stands for a hand with a card given twice, which has to be looked at alone."""
+"""Marks a hand with a repeated card, which must be evaluated by itself."""
 _NO_CARD: Final = 255
 _BLANK: Final = ord(" ")
 _NEWLINE: Final = ord("\n")
 
 
 def cards_of(hands: Any, engine: str) -> Cards | None:
-    """Return hands as an array (n, k) of card numbers, 255 for what is no card; None when that takes one at a time."""
+    """Return hands as a uint8 array of shape (n, k), 255 for invalid cards; None if they must be read one by one."""
     if isinstance(hands, np.ndarray):
         if hands.ndim != 2 or hands.dtype.kind not in "ui":
             return None
@@ -37,9 +37,9 @@ def cards_of(hands: Any, engine: str) -> Cards | None:
 
 
 def _cards_of_texts(texts: Sequence[str], engine: str) -> Cards | None:
-    """Read texts that are all cards of two letters with one blank between, and equally many; else None.
+    """Read texts of equally many two-letter words separated by single blanks; return None for others.
 
-    A word that is no card becomes 255.
+    A word that is not a card becomes 255.
     """
     width = len(texts[0])
     joined = "\n".join([*texts, ""]).encode("ascii", "replace")
@@ -54,7 +54,7 @@ def _cards_of_texts(texts: Sequence[str], engine: str) -> Cards | None:
     between = letters[:, :, 2]
     if (between[:, :-1] != _BLANK).any() or (between[:, -1] != _NEWLINE).any():
         return None
-    if (letters[:, :, :2] <= _BLANK).any():  # a blank or a NUL among the letters: other words than these
+    if (letters[:, :, :2] <= _BLANK).any():  # a blank or NUL inside a word: the texts split differently
         return None
     ranks, suits = _letters()
     rank, suit = ranks[letters[:, :, 0]], suits[letters[:, :, 1]]
@@ -63,7 +63,7 @@ def _cards_of_texts(texts: Sequence[str], engine: str) -> Cards | None:
 
 @cache
 def _letters() -> tuple[Cards, Cards]:
-    """Return the rank and the suit of each letter, whatever its case, 255 for none."""
+    """Return tables from letter, in any case, to rank and to suit, 255 for none."""
     ranks, suits = np.full((2, 256), _NO_CARD, dtype=np.uint8)
     for table, letters in ((ranks, RANKS), (suits, SUITS)):
         for number, letter in enumerate(letters):
@@ -72,9 +72,9 @@ def _letters() -> tuple[Cards, Cards]:
 
 
 def values(hands: Cards, of_strength: Values, engine: str) -> Values:
-    """Return the value of each hand of at most nine cards: 0 with what is no card, `_UNSURE` with one twice.
+    """Return the value of each hand of at most nine cards: 0 with an invalid card, `_UNSURE` with a repeated one.
 
-    `of_strength` is the value of each strength.
+    `of_strength` maps strengths to values.
     """
     tables = hand_tables(hands.shape[1])
     out = np.empty(len(hands), dtype=np.uint32)
@@ -93,13 +93,13 @@ def values(hands: Cards, of_strength: Values, engine: str) -> Values:
 
 
 def unsure(found: Values) -> list[int]:
-    """Return the rows that have to be looked at alone."""
+    """Return the rows that must be evaluated by themselves."""
     return [int(row) for row in np.flatnonzero(found == _UNSURE)]
 
 
 @cache
 def value_table(of: Callable[[int], int]) -> Values:
-    """Return the value of each strength by a function that gives one."""
+    """Return an array from strength to value, built with the function `of`."""
     table = np.zeros(1 << 16, dtype=np.uint32)
     for strength in strengths().values():
         table[strength] = of(strength)
@@ -107,5 +107,5 @@ def value_table(of: Callable[[int], int]) -> Values:
 
 
 def as_values(rows: Any) -> Values:
-    """Return values as an array."""
+    """Return values as an array of uint32."""
     return np.array(rows, dtype=np.uint32)

@@ -1,4 +1,4 @@
-"""Arrays of hands by every ranking: what `Ranking.evaluate` gives, many at a time."""
+"""`Ranking.evaluate` for arrays of hands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["ranking_strengths"]
 
 _SECONDS_A_HAND: Final = 4e-6
-"""Measured on one core; only the choice of an engine goes by it."""
+"""Measured on one core in plain Python; used only to choose an engine."""
 
 
 def ranking_strengths(
@@ -24,10 +24,10 @@ def ranking_strengths(
 ) -> Strengths:
     """Return the strength of every hand by a ranking of `RANKINGS`, 0 for one that does not qualify.
 
-    `holes` and `boards` are arrays of shape (n, k), sequences of sequences of cards or of texts; one board is
-    that of all hands. Highs, Omaha, lows and badugis go by arrays, compiled where numba is; what has no tables is
-    evaluated hand by hand. The result is an array of n uint32 (without numpy an `array.array`). Raises as
-    `Ranking.evaluate` does, naming the hand; with ``checked=False`` the cards, numbers in an array, are trusted.
+    `holes` and `boards` are arrays of shape (n, k), sequences of sequences of cards, or sequences of texts; a single
+    board is shared by all hands. Highs, Omaha, lows and badugis are evaluated as arrays, compiled with numba; rankings
+    without tables hand by hand. The result is an array of n uint32 (without numpy an `array.array`). Raises as
+    `Ranking.evaluate` does, naming the hand; with ``checked=False`` cards in arrays are not checked.
     """
     known = ranking_named(ranking)
     if engine(using) == "python":
@@ -68,6 +68,6 @@ def _evaluated(ranking: Ranking, row: int, hole: Any, board: Any) -> int:
 
 
 def _explain(ranking: Ranking, row: int, hole: list[int], board: list[int]) -> None:
-    """Raise what the plain function says about a hand that the fast one refused."""
+    """Raise the plain function's error for a hand that the fast one refused."""
     _evaluated(ranking, row, hole, board)
     raise BadCard(f"hand {row} is refused")

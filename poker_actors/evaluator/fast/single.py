@@ -17,9 +17,9 @@ Evaluate: TypeAlias = Callable[[str | Iterable[Card | str | int]], int]
 
 @cache
 def fast_evaluate() -> Evaluate:
-    """Return a function that does what `evaluate` does, to the errors it raises, about six times as fast.
+    """Return a compiled `evaluate`, about six times as fast, with the same results and errors.
 
-    Ask once and keep it: ``evaluate = fast_evaluate()``. Without numba it is `evaluate` itself.
+    Call this once and keep the result: ``evaluate = fast_evaluate()``. Without numba it is `evaluate` itself.
     """
     if engine() != "numba":
         return evaluate

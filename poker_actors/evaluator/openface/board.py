@@ -1,4 +1,4 @@
-"""A finished open-face board: three rows that must not beat the row below them."""
+"""A finished open-face board: three rows, none of which may beat the row below."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ __all__ = ["OpenFaceBoard", "Row", "points"]
 
 _QUEEN: Final = 10
 _SCOOP: Final = 3
-"""What winning all three rows adds to their three points."""
+"""Extra points for winning all three rows."""
 _FOUL: Final = 3 + _SCOOP
-"""What a fouled board pays to one that stands, before royalties."""
+"""Points that a fouled board pays to a legal one, before royalties: three rows and the scoop."""
 
 
 @frozen
 class Row:
-    """The cards of a row as laid, its strength, and the cards its jokers stand for."""
+    """The cards of a row as laid, its strength, and the cards that its jokers stand for."""
 
     cards: tuple[Card, ...]
     strength: int
@@ -34,10 +34,10 @@ class Row:
 
 @frozen
 class OpenFaceBoard:
-    """Top (three cards), middle and bottom row (five each), best described from the bottom up.
+    """Top (three cards), middle and bottom row (five each).
 
-    A joker is the best card not on the board that keeps its row from beating the row below; if
-    there is none, the board is fouled.
+    A joker is the best card not on the board with which its row does not beat the row below; if there is none, the
+    board is fouled.
     """
 
     top: Row
@@ -51,7 +51,7 @@ class OpenFaceBoard:
         middle: str | Iterable[Card | str | int],
         bottom: str | Iterable[Card | str | int],
     ) -> OpenFaceBoard:
-        """Read a finished board.
+        """Parse a finished board.
 
         Raises `BadCard`, `DuplicateCard` (across rows too) and `BadSpec` for a row of another length.
 
@@ -63,6 +63,7 @@ class OpenFaceBoard:
             if len(row) != size:
                 raise BadSpec(f"a {name} row of {len(row)} cards is not finished: it has {size}")
         held = set(_different(rows))
+        # from the bottom up: the strength of each row caps the jokers of the row above
         lowest = _row(rows[2], None, held)
         between = _row(rows[1], lowest.strength, held)
         return cls(_row(rows[0], between.strength, held), between, lowest)
@@ -74,7 +75,7 @@ class OpenFaceBoard:
 
     @property
     def royalties(self) -> tuple[int, int, int]:
-        """Points of the top, middle and bottom row by themselves."""
+        """Return the royalties of the top, middle and bottom row; all 0 if fouled."""
         if self.fouled:
             return (0, 0, 0)
         return (
@@ -99,7 +100,7 @@ class OpenFaceBoard:
 
 
 def points(mine: OpenFaceBoard, theirs: OpenFaceBoard) -> int:
-    """Return the points `mine` takes from `theirs`: one a row, three more for all rows, and royalties.
+    """Return the points that `mine` wins from `theirs`: one per row, three more for all rows, and royalties.
 
     A fouled board loses every row and has no royalties; two fouled boards cancel out.
     """
@@ -112,7 +113,10 @@ def points(mine: OpenFaceBoard, theirs: OpenFaceBoard) -> int:
 
 
 def _different(rows: Sequence[tuple[Card, ...]]) -> list[Card]:
-    """Return all cards of the rows; an `Xn` in a second row is the second joker, as in one text."""
+    """Return all cards of the rows; a second `Xn` is the second joker, as in a single text.
+
+    Raises `DuplicateCard` for cards repeated across rows.
+    """
     laid = [str(card) if card.is_joker else card for row in rows for card in row]
     texts = ["Xn" if isinstance(card, str) else card for card in laid]
     try:
@@ -122,7 +126,7 @@ def _different(rows: Sequence[tuple[Card, ...]]) -> list[Card]:
 
 
 def _row(cards: tuple[Card, ...], cap: int | None, held: set[Card]) -> Row:
-    """Return the row with its jokers as good as `cap` allows; what they stand for joins `held`."""
+    """Return the row with its jokers as good as `cap` allows; the cards they stand for are added to `held`."""
     naturals = [card for card in cards if not card.is_joker]
     free = [card for card in reversed(STANDARD_DECK) if card not in held]
     choices = [

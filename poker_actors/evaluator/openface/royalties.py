@@ -1,4 +1,4 @@
-"""What a row earns by itself, in points, by the usual open-face scale."""
+"""Royalties: the points a row earns by itself, on the usual open-face scale."""
 
 from __future__ import annotations
 

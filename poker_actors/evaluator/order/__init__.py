@@ -1,4 +1,4 @@
-"""The one order of hands: classes, the keys that find them, and other people's numbers for them."""
+"""The order of hands: classes, the keys that find them, and the rank numbers of other evaluators."""
 
 from poker_actors.evaluator.order.classes import (
     ACE_TO_FIVE,

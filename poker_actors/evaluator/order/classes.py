@@ -1,9 +1,9 @@
-"""Every class of hand there is, in order, and the one number that stands for it.
+"""All classes of hands in order, and the number of each: its strength.
 
-A strength is ``scale << 16 | place << 12 | index``: `place` orders the categories, `index` the
-classes within one. The standard scale is 0, so its strengths fit in 16 bits; other orders
-(short-deck, lows, badugi) have a scale of their own, so that a strength still says what it is. Lows
-and badugis have no place: ``scale << 16 | index``, the best one last. No strength of a hand is 0.
+A strength is ``scale << 16 | place << 12 | index``: `place` orders the categories, `index` the classes within one. The
+standard scale is 0, so its strengths fit in 16 bits; other orders (short deck, lows, badugi) have their own scale, so
+that a strength always tells its order. Lows and badugis have no place: they are ``scale << 16 | index``, the best last.
+Only an empty hand has strength 0, which otherwise stands for a hand that does not qualify.
 """
 
 from __future__ import annotations
@@ -52,19 +52,19 @@ BADUGI: Final = 5
 BADUGI_ACE_HIGH: Final = 6
 THREE_CARD: Final = 7
 ONE_CARD: Final = 8
-"""One card in the hand: a pair with the board, or high (Leduc, Kuhn)."""
+"""One hole card: a pair with the board, or high card (Leduc, Kuhn)."""
 FOUR_CARD_LOW: Final = 9
-"""One to four open cards, low: the ace lowest, pairs bad, no straights, no flushes."""
+"""One to four open cards for a low: aces low, pairs bad, no straights or flushes."""
 SHORT_DECK_OLD: Final = 10
 _SCALES: Final = 11
-"""One more than the highest; 4 has never been a scale, and stays none."""
+"""One above the highest scale; 4 is not used."""
 _LOWS: Final = (ACE_TO_FIVE, DEUCE_TO_SEVEN, FOUR_CARD_LOW, BADUGI, BADUGI_ACE_HIGH)
 _BADUGIS: Final = (BADUGI, BADUGI_ACE_HIGH)
 _ACE_HIGH: Final = (DEUCE_TO_SEVEN, BADUGI_ACE_HIGH)
 
 
 class Category(IntEnum):
-    """What kind of hand; a higher number beats a lower one with all 52 cards."""
+    """The kind of hand; with 52 cards a higher number beats a lower one."""
 
     HIGH_CARD = 0
     PAIR = 1
@@ -78,7 +78,7 @@ class Category(IntEnum):
 
     @property
     def text(self) -> str:
-        """The name as players write it: `Two Pair`."""
+        """Return the name as players write it: `Two Pair`."""
         return self.name.replace("_", " ").title().replace(" Of A ", " of a ")
 
 
@@ -89,12 +89,12 @@ _PLACES: Final[dict[int, dict[Category, int]]] = {
     SHORT_DECK_OLD: {**_SHORT_DECK_PLACES, Category.THREE_OF_A_KIND: 4, Category.STRAIGHT: 3},
     THREE_CARD: {Category.THREE_OF_A_KIND: 5, Category.FLUSH: 3},
 }
-"""The categories that have another place than with five cards of 52, by scale."""
+"""Places that differ from the category's number, by scale."""
 
 
 @cache
 def strengths(scale: int = STANDARD) -> Mapping[HandClass, int]:
-    """Return the strength of every class of a scale, weakest first."""
+    """Return the strength of every class of a scale, the weakest first."""
     classes = list(_classes(scale))
     if scale in _LOWS:
         ordered = sorted(classes, key=lambda made: _low_order(made, scale), reverse=True)
@@ -139,7 +139,7 @@ def _inverse(scale: int) -> dict[int, HandClass]:
 
 
 def class_of(strength: int) -> HandClass:
-    """Return the class a strength stands for. Raises `BadSpec` when it stands for none."""
+    """Return the class of a strength; raises `BadSpec` for a number that is not a strength."""
     made = _inverse(strength >> 16).get(strength) if 0 <= strength < _SCALES << 16 else None
     if made is None:
         raise BadSpec(f"{strength} is not the strength of any hand")
@@ -154,7 +154,7 @@ def scale_of(strength: int) -> int:
 def category(strength: int) -> Category:
     """Return the kind of hand of a strength.
 
-    Raises `BadSpec` when it is the strength of none, or of a badugi, which has no kind.
+    Raises `BadSpec` for a number that is not a strength, and for badugis, which have no kind.
     """
     kind = class_of(strength)[0]
     if scale_of(strength) in _BADUGIS:
@@ -163,7 +163,7 @@ def category(strength: int) -> Category:
 
 
 def _low_order(made: HandClass, scale: int) -> HandClass:
-    """Sort key of a low, lowest first; a badugi of more cards comes before one of fewer."""
+    """Return the sort key of a low, the best first; badugis of more cards come before those of fewer."""
     first = -made[0] if scale in _BADUGIS else made[0]
     if scale in _ACE_HIGH:
         return (first, *made[1:])

@@ -1,11 +1,10 @@
-"""Additive keys: the sum of a few numbers is a hand, and one look-up is its strength.
+"""Additive keys: a hand is the sum of its cards' keys, and its strength one look-up.
 
-A card's key is ``5**rank`` (a base-5 digit counts each rank; jokers are a fourteenth digit) plus
-one in its suit's four-bit counter from bit 32. Any hand of up to nine cards is the sum of its
-keys, so a board is summed once for all seats. The sum of the ranks looks up `RANKED`, the ranks
-of a suit held often enough `SUITED`; the better of both is the hand. Nothing is built ahead: a
-hand's first appearance is worked out and kept, and there are few kinds of hands (49,205 of seven
-cards), so a program is soon at full speed and starts at once.
+A card's key is ``5**rank`` (a base-5 digit counts each rank; jokers are a fourteenth digit) plus one in its suit's
+four-bit counter from bit 32. Hands of up to nine cards are sums of keys, so a board is summed once for all seats. The
+sum of ranks is looked up in `RANKED`, the ranks of a suit with enough cards in `SUITED`; the better of both counts.
+Nothing is built ahead, so programs start at once: an entry is computed when first asked for, and there are few (49,205
+of seven cards), so full speed comes soon.
 """
 
 from __future__ import annotations
@@ -44,17 +43,17 @@ __all__ = [
     "best_of_ranks",
 ]
 
-# No digit and no counter may carry into the next. A rank is held four times at most, so base 5 will do. Two jokers and
-# seven other cards stay below 3 * 5**13, which is less than 2**32. Nine cards of a suit and the 5 of THREE_SUITED are
-# 14, which is less than 16. An eleventh of a suit, or a third joker, needs wider fields.
+# No digit or counter may carry into the next. A rank is held four times at most, so base 5 is enough. Two jokers and
+# seven other cards stay below 3 * 5**13 < 2**32. Nine cards of a suit plus the 5 of THREE_SUITED are 14 < 16. More than
+# ten cards of a suit, or a third joker, would need wider fields.
 JOKER: Final = 5**13
 RANKS_ONLY: Final = (1 << 32) - 1
 SUIT_OVERFLOW: Final = 0x8888 << 32
-"""The top bits of the four counters, once a threshold below has been added."""
+"""The top bits of the four counters, set when a count plus a threshold below reaches 8."""
 FIVE_SUITED: Final = 0x3333 << 32
-"""Three more of each suit: five of one then reach its top bit, so that one addition and one `&` look at all four."""
+"""3 for each suit: five cards of one then set its top bit, so one addition and one `&` test all four suits."""
 THREE_SUITED: Final = 0x5555 << 32
-"""The same for boards: without three of a suit there, two hole cards make no flush."""
+"""5 for each suit, to find boards with three of one: without these, two hole cards cannot make a flush."""
 
 _ALL_SUITS: Final = 0x1111 << 32
 
@@ -71,18 +70,18 @@ RANK_KEYS: Final[dict[int, int]] = {card: key & RANKS_ONLY for card, key in KEYS
 SUIT_BITS: Final[tuple[dict[int, int], ...]] = tuple(
     {card: (1 << card.rank if card < 52 and card.suit == suit else 0) for card in CARDS} for suit in range(4)
 )
-"""Per suit: card -> its bit in the 13-bit mask of the ranks held in that suit, 0 for other suits."""
+"""By suit: card -> its bit in the 13-bit mask of ranks of that suit, 0 for other suits."""
 SUIT_MASKS: Final[dict[int, dict[int, int]]] = {1 << 35 + 4 * suit: SUIT_BITS[suit] for suit in range(4)}
-"""The same by the overflow bit of the suit."""
+"""The same by the suit's overflow bit."""
 SUITED_KEYS: Final[dict[int, dict[int, int]]] = {
     overflow: {card: RANK_KEYS[card] + (bits[card] << 32) for card in CARDS[:52]}
     for overflow, bits in SUIT_MASKS.items()
 }
-"""Per suit, by its overflow bit: card -> rank key, and above it the card's bit in the suit's mask."""
+"""By the suit's overflow bit: card -> rank key, with the card's bit in the suit's mask from bit 32."""
 
 
 def best_of_ranks(counts: list[int], scale: int = 0) -> HandClass:
-    """Return the best class that these counts (13, of each rank from the deuce) make without suits."""
+    """Return the best class, ignoring suits, of 13 counts of ranks from the deuce up."""
     held = [rank for rank in range(12, -1, -1) if counts[rank]]
     pairs = [rank for rank in held if counts[rank] >= 2]
     trips = [rank for rank in pairs if counts[rank] >= 3]
@@ -108,7 +107,7 @@ def _kickers(held: list[int], used: list[int], count: int) -> list[int]:
 
 
 class Ranked(dict[int, int]):
-    """Sum of rank keys -> strength without flushes; an entry is worked out when first asked for."""
+    """Sum of rank keys -> strength ignoring flushes; computed when first asked for."""
 
     def __init__(self, scale: int = 0) -> None:
         super().__init__()
@@ -126,7 +125,7 @@ class Ranked(dict[int, int]):
 
 
 class Suited(dict[int, int]):
-    """``jokers << 13 | mask of ranks of one suit`` -> strength of its best flush, 0 when it has none."""
+    """``jokers << 13 | mask of ranks of one suit`` -> strength of the best flush, 0 if there is none."""
 
     def __init__(self, scale: int = 0) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The list of all classes of hands, from first principles."""
+"""Lists of all classes of hands, from first principles."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ __all__ = [
 ]
 
 HandClass: TypeAlias = tuple[int, ...]
-"""A category, then the ranks (0 deuce to 12 ace) that decide, most important first.
+"""A category, then the deciding ranks (0 deuce to 12 ace), the most important first.
 
-Two pair, aces and sevens with a jack is ``(2, 12, 5, 9)``. A hand of fewer than five cards has
-fewer kickers, and a missing kicker is lower than a deuce, as shorter tuples sort lower.
+Aces and sevens with a jack is ``(2, 12, 5, 9)``. Hands of fewer than five cards have fewer kickers; since shorter
+tuples sort lower, a missing kicker is below a deuce.
 """
 
 
@@ -38,7 +38,7 @@ def straight_top(mask: int, floor: int = 0) -> int:
 
 
 def high_classes(floor: int = 0) -> Iterator[HandClass]:
-    """Return the classes of nought to five cards of a deck whose lowest rank is `floor`."""
+    """Return the classes of zero to five cards of a deck whose lowest rank is `floor`."""
     ranks = range(12, floor - 1, -1)
     for count in range(6):
         for cards in combinations(ranks, count):
@@ -56,8 +56,8 @@ def high_classes(floor: int = 0) -> Iterator[HandClass]:
 def low_classes(scale: int) -> Iterator[HandClass]:
     """Return the classes of five cards for a low: scale 2 ace-to-five, 3 deuce-to-seven.
 
-    Ace-to-five knows no straights and no flushes, its ranks run from the king down to the ace;
-    deuce-to-seven knows both, but the ace is high only, so A-5-4-3-2 is no straight.
+    Ace-to-five has no straights or flushes, and its ranks run from the king down to the ace. Deuce-to-seven has both,
+    but aces are high only, so A-5-4-3-2 is not a straight.
     """
     if scale == 2:
         for cards in combinations([*range(11, -1, -1), 12], 5):
@@ -72,7 +72,7 @@ def low_classes(scale: int) -> Iterator[HandClass]:
 
 
 def badugi_classes(*, ace_high: bool) -> Iterator[HandClass]:
-    """Return the badugis: how many cards count (1 to 4), then their ranks from the highest."""
+    """Return the badugis: the number of cards (1 to 4), then their ranks from the highest."""
     ranks = range(12, -1, -1) if ace_high else [*range(11, -1, -1), 12]
     for count in range(1, 5):
         for cards in combinations(ranks, count):
@@ -80,7 +80,7 @@ def badugi_classes(*, ace_high: bool) -> Iterator[HandClass]:
 
 
 def three_card_classes() -> Iterator[HandClass]:
-    """Return the classes of exactly three cards, straights and flushes of three among them.
+    """Return the classes of exactly three cards, including straights and flushes of three.
 
     The ace also counts below the deuce: A-2-3 is the lowest straight.
     """
@@ -94,7 +94,7 @@ def three_card_classes() -> Iterator[HandClass]:
 
 
 def _in_a_row(ranks: tuple[int, ...]) -> bool:
-    """Whether three different ranks, highest first, follow each other; A-3-2 do."""
+    """Whether three different ranks, highest first, are consecutive; A-3-2 are."""
     return ranks[0] - ranks[2] == 2 or ranks == (12, 1, 0)
 
 
@@ -111,7 +111,7 @@ def pair_or_high_classes() -> Iterator[HandClass]:
 
 
 def few_card_classes() -> Iterator[HandClass]:
-    """Return the classes of one to four cards that know neither straights nor flushes, ace lowest."""
+    """Return the classes of one to four cards without straights and flushes, aces low."""
     ranks = [*range(11, -1, -1), 12]
     for count in range(1, 5):
         for cards in combinations(ranks, count):
@@ -127,14 +127,14 @@ def few_card_classes() -> Iterator[HandClass]:
 
 
 def _ace_low(made: HandClass) -> HandClass:
-    """Write pairs (of two pair) and kickers from high to low with the ace as the lowest."""
+    """Sort the pairs (of two pair) and the kickers of a class from high to low, aces low."""
     size = {1: 1, 2: 2, 3: 1, 6: 1, 7: 1}[made[0]]
     ranks = made[1 : 1 + size], made[1 + size :]
     return (made[0], *[rank for part in ranks for rank in sorted(part, key=lambda r: -((r + 1) % 13))])
 
 
 def _matched(floor: int, *, complete: bool) -> Iterator[HandClass]:
-    """Return the classes with at least a pair; the `complete` ones are of exactly five cards."""
+    """Return the classes with at least a pair; if `complete`, only those of exactly five cards."""
     ranks = range(12, floor - 1, -1)
     alone = [(rank,) for rank in ranks]
     for first, second in permutations(ranks, 2):

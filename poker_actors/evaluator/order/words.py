@@ -30,16 +30,16 @@ _BRIEF: Final = {
 _LOWS: Final = (ACE_TO_FIVE, DEUCE_TO_SEVEN, FOUR_CARD_LOW)
 _BADUGIS: Final = (BADUGI, BADUGI_ACE_HIGH)
 _MADE_RANKS: Final = (1, 1, 2, 1, 1, 1, 2, 1, 1)
-"""How many of a class's ranks are named by its words, by category; the rest are kickers."""
+"""Number of a class's ranks that its name contains, by category; the rest are kickers."""
 
 _TOP_OF_THREE: Final = (Category.STRAIGHT_FLUSH, 12)
-"""A-K-Q of one suit in games of three cards: nobody calls it royal."""
+"""A-K-Q of one suit in games of three cards, which is not called a royal flush."""
 
 
 def describe(strength: int, *, kickers: bool = False) -> str:
-    """Say a strength in words, as a dealer would; with `kickers`, say all that decides a tie.
+    """Return a strength in words as a dealer would; with `kickers`, with all that decides a tie.
 
-    Raises `BadSpec` for a number that is the strength of no hand.
+    Raises `BadSpec` for a number that is not a strength.
 
     >>> describe(evaluate("AhAd7c7hJd"), kickers=True)
     'Two Pair, Aces and Sevens, Jack kicker'
@@ -65,9 +65,9 @@ def describe(strength: int, *, kickers: bool = False) -> str:
 
 
 def describe_low(strength: int) -> str:
-    """Say a low in figures, as lowball players do: `8-6-4-3-A low`; other hands as `describe` does.
+    """Return a low in figures as lowball players do: `8-6-4-3-A low`; other hands as `describe` does.
 
-    Raises `BadSpec` for a number that is the strength of no hand.
+    Raises `BadSpec` for a number that is not a strength.
 
     >>> describe_low(low_ace_to_five("Ac6d3s4h8cKcQc"))
     '8-6-4-3-A low'
@@ -79,9 +79,9 @@ def describe_low(strength: int) -> str:
 
 
 def describe_briefly(strength: int) -> str:
-    """Say a strength in one word or two and the ranks that decide: `two pair A7J`, `flush AKQ95`.
+    """Return a strength in a word or two with the deciding ranks: `two pair A7J`, `flush AKQ95`.
 
-    Raises `BadSpec` for a number that is the strength of no hand.
+    Raises `BadSpec` for a number that is not a strength.
     """
     made, scale = class_of(strength), scale_of(strength)
     if scale in _BADUGIS:

@@ -1,4 +1,4 @@
-"""What numba compiles; imports numba. Each module is imported by the function that needs it."""
+"""Functions compiled with numba; imports numba, so each module is imported only by functions that need it."""
 
 from poker_actors.evaluator.fast.compiled.compiling import bit_count, compiled, lowest_bit
 

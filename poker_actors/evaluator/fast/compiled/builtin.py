@@ -1,11 +1,11 @@
-"""The single call compiled: a numba C function that Python calls as one of its own builtins.
+"""The compiled single call: a numba C function that Python calls like one of its builtins.
 
-It uses only public functions of the C API (`PyList_GetItem`, `PyLong_AsLong` and the like), so no
-layout of an object is assumed. A list or tuple of five to seven natural cards is looked up at
-once; everything else - texts, jokers, faults - goes to the plain `evaluate` and its errors.
+It uses only public functions of the C API (`PyList_GetItem`, `PyLong_AsLong` and the like), so it assumes no object
+layout. A list or tuple of five to seven natural cards is looked up directly; everything else (texts, jokers, faults)
+goes to the plain `evaluate` and its errors.
 
-Cards are interned, and so are small integers: which card an object is is known by which object it is,
-from a table of those that are kept alive for it. Any other object is asked for its number.
+Cards and small integers are interned, so a hash table of their addresses identifies a card without a call; the objects
+are kept alive for that. Any other object is converted with `PyLong_AsLong`.
 """
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
@@ -56,7 +56,7 @@ _KNOWN_AT: Final = _SPREAD_AT + 8
 _SLOT_BITS: Final = 11
 _SLOT_WORDS: Final = 4
 _RANKED_AT: Final = _KNOWN_AT + (8 * _SLOT_WORDS << _SLOT_BITS)
-"""Offsets in bytes of the tables within one block, each of them a multiple of eight."""
+"""Byte offsets of the tables within one block; multiples of eight, so that every table is aligned."""
 
 _FIVE_SUITED: Final = _WORD(FIVE_SUITED)
 _SUIT_OVERFLOW: Final = _WORD(SUIT_OVERFLOW)
@@ -103,14 +103,14 @@ def _look_up(block, size, key, suit_masks):
 
 
 def _evaluate(block, cards):
-    """Return a new reference to the strength, or what the plain function gives or raises."""
+    """Return a new reference to the strength, or the plain function's result or error."""
     data = _bytes_data(block)
     keys = carray(pointer(data), (256,), np.uint64)
     spread = carray(pointer(data + _SPREAD_AT), (1,), np.uint64)[0]
     known = carray(pointer(data + _KNOWN_AT), (_SLOT_WORDS << _SLOT_BITS,), np.uint64)
     is_list = True
     size = _list_size(cards)
-    if size < 0:
+    if size < 0:  # not a list: the error must be cleared before another API call
         _clear_error()
         is_list = False
         size = _tuple_size(cards)
@@ -126,7 +126,7 @@ def _evaluate(block, cards):
                 seen |= known[slot + _TWO]
                 continue
             card = _WORD(_as_long(item))
-            if card >= _DECK:  # also -1 for what is no integer
+            if card >= _DECK:  # also -1, which means an error: no integer
                 key = _BAD
                 break
             key += keys[card]
@@ -150,20 +150,20 @@ class _MethodDef(ctypes.Structure):
 
 _ONE_ARGUMENT: Final = 0x0008
 _KEPT: Final[list[object]] = []
-"""What is pointed at for good: the definition and the compiled function; the plain one and cards by the tables.
+"""Objects that the C function points to, kept alive for good.
 
-Freed, the memory of a card could go to another object, which would then be taken for that card.
+If a card were freed, another object could get its address and be taken for that card.
 """
 
 
 def build() -> Callable[..., int]:
-    """Compile (or load) the builtin, check it against the plain function, and give the better one."""
+    """Compile or load the builtin, and return it if it agrees with the plain function, else the plain one."""
     if sys.implementation.name != "cpython" or not getattr(sys, "_is_gil_enabled", lambda: True)():
-        return plain_evaluate  # items are borrowed under the interpreter's lock
+        return plain_evaluate  # the references to items are borrowed, which only the GIL makes safe
     signature = _object(_object, _object)
     try:
         code = numba.cfunc(signature, cache=True)(_evaluate)
-    except RuntimeError:  # no directory that numba may write to
+    except RuntimeError:  # no writable cache directory: compile in every process
         code = numba.cfunc(signature)(_evaluate)
     definition = _MethodDef(b"evaluate", code.address, _ONE_ARGUMENT, (plain_evaluate.__doc__ or "").encode())
     make = ctypes.pythonapi.PyCFunction_NewEx
@@ -175,7 +175,7 @@ def build() -> Callable[..., int]:
 
 
 def _block() -> bytes:
-    """Return all tables in one object, which the compiled function finds through its `self`."""
+    """Return all tables in one bytes object, which the compiled function receives as its `self`."""
     place = np.zeros(LOW_KEYS + LOW_KEYS % 2, dtype=np.uint32)
     place[:LOW_KEYS] = hand_tables(5).place
     starts, ranked, size = [], [], 0
@@ -199,14 +199,14 @@ def _block() -> bytes:
 
 
 def _known_objects() -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
-    """Return a factor that sends each object that is a card to a slot of its own, and the slots.
+    """Return a multiplier that hashes each card object to a slot of its own, and the slots.
 
-    A slot has the object's address, the key of its card and the card's bit.
+    A slot holds the object's address, the key of its card and the card's bit.
     """
     objects = {id(one): number for number in range(52) for one in (CARDS[number], number)}
     addresses = np.array(list(objects), dtype=np.uint64)
-    # 104 objects in 2048 slots: about one odd factor in fourteen sends no two to the same, so a few tries do. Two in one
-    # slot would not be wrong, only slow: the second would be asked for its number every time.
+    # 104 objects in 2048 slots: about one odd factor in fourteen is free of collisions, so a few tries suffice. A
+    # collision would not be wrong, only slow: the second object would be converted by a call every time.
     luck = Random(1)
     while True:
         factor = luck.getrandbits(64) | 1
@@ -221,7 +221,7 @@ def _known_objects() -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
 
 
 def _agrees(function: Callable[..., int]) -> bool:
-    """Whether the compiled function gives what the plain one does, on hands of every kind."""
+    """Whether the compiled function agrees with the plain one on hands of every kind."""
     for size in (*_SIZES, 4, 8):
         for first in range(0, 52 - size, 3):
             for step in (1, 2, 4, 5):

@@ -1,4 +1,4 @@
-"""Every hand there is, one by one: how often each class comes up."""
+"""A census of all hands of seven cards: how often each class occurs."""
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -33,7 +33,7 @@ _LOW_BITS: Final = _WORD(LOW_BITS)
 
 @compiled
 def _last_cards(key, masks, card, keys, tables, flushes, counts):
-    """Count the hands of six cards with four or more of a suit and each card above the sixth."""
+    """Count six cards with four or more of a suit together with each higher seventh card."""
     place, start, ranked = tables
     for last in range(card + 1, 52):
         total = key + keys[last]
@@ -47,7 +47,7 @@ def _last_cards(key, masks, card, keys, tables, flushes, counts):
 
 @compiled
 def _last_ranks(key, card, rank_keys, tables, counts):
-    """Count the same where no flush can come: the cards of a rank are alike."""
+    """Count the same where no flush is possible, so that all cards of a rank are alike."""
     place, start, ranked = tables
     rank = card >> 2
     alike = 3 - (card & 3)
@@ -61,9 +61,9 @@ def _last_ranks(key, card, rank_keys, tables, counts):
 
 @compiled
 def seven_card_census(keys, rank_keys, tables, flushes, counts):
-    """Add all 133,784,560 hands of seven cards to `counts`, an array by strength.
+    """Add all 133,784,560 hands of seven cards to `counts`, an array indexed by strength.
 
-    `tables` are place, start and ranked of the tables for seven cards.
+    `tables` are place, start and ranked of the `HandTables` for seven cards.
     """
     for a in range(46):
         for b in range(a + 1, 47):

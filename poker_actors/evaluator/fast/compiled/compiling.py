@@ -1,4 +1,4 @@
-"""What every compiled function here needs: a cache on disk, a word while compiling, three instructions."""
+"""Support for compiled functions: a disk cache, a log message while compiling, and three instructions."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ __all__ = ["bit_count", "compiled", "lowest_bit", "pointer"]
 
 _LOG: Final = logging.getLogger("poker_actors.evaluator")
 _COMPILING: Final = "numba:run_pass"
-"""What numba broadcasts at each step of compiling, and never when it loads code from the disk."""
+"""The event of numba at each step of compiling, but not when it loads code from disk."""
 
 
 def compiled(function: Callable[..., Any], **options: bool) -> Any:
-    """Compile a function when first called and keep the code on disk, if there is a place for it."""
+    """Compile a function at its first call and cache the code on disk if possible."""
     try:
         made = numba.njit(cache=True, **options)(function)
-    except RuntimeError:  # no directory that numba may write to: compile in every process
+    except RuntimeError:  # no writable cache directory: compile in every process
         return numba.njit(**options)(function)
     _forget_older(Path(made.stats.cache_path))
     return made
@@ -34,7 +34,7 @@ def compiled(function: Callable[..., Any], **options: bool) -> Any:
 
 @cache
 def _sources() -> str:
-    """A digest of the files that compiled code takes functions and numbers from: names, sizes, times of change."""
+    """Return a digest of the names, sizes and modification times of all files whose code or constants are compiled."""
     root = Path(__file__).parents[3]
     found = (
         path
@@ -47,13 +47,13 @@ def _sources() -> str:
 
 @cache
 def _forget_older(folder: Path) -> None:
-    """Forget code in a folder that was compiled from other sources.
+    """Delete cached code in a folder that was compiled from other sources.
 
-    numba compares the file of the function alone. A number or a function from another file stays in the code as it
-    was, and behind a pointer an old offset reads and writes what is not there.
+    numba checks only the function's own file. Constants and functions from other files would stay as they were, and an
+    outdated offset behind a pointer would read and write wrong memory.
     """
     stamp = folder / "sources.txt"
-    with suppress(OSError):  # a folder that does not exist yet, or may not be written to, holds nothing old
+    with suppress(OSError):  # a missing or read-only folder holds nothing to delete
         if stamp.exists() and stamp.read_text(encoding="ascii") == _sources():
             return
         for index in folder.glob("*.nbi"):
@@ -61,28 +61,28 @@ def _forget_older(folder: Path) -> None:
         stamp.write_text(_sources(), encoding="ascii")
 
 
-class _Announcement(event.Listener):  # type: ignore[misc]  # numba is read as untyped
-    """Says in the log, once a process, that code of ours is being compiled: that takes seconds, or half a minute."""
+class _Announcement(event.Listener):  # type: ignore[misc]  # numba ships no types
+    """Logs once per process that our code is being compiled: half a minute of silence would look like a hang."""
 
     def __init__(self) -> None:
         self.said = False
 
     def on_start(self, event: Any) -> None:
-        """Look whose code it is; a user's own functions are not our business."""
+        """Log a warning if the code is ours; users' own numba functions are ignored."""
         if self.said or not str(event.data["module"]).startswith("poker_actors."):
             return
         self.said = True
         _LOG.warning("compiling poker_actors for this machine (once; it can take half a minute)")
 
     def on_end(self, event: Any) -> None:
-        """Say nothing: the answer itself is what was waited for."""
+        """Do nothing; the interface requires the method."""
 
 
 event.register(_COMPILING, _Announcement())
 
 
 def _bit_count(typing_context: Any, value: Any) -> Any:
-    """Return the number of one bits of a uint64: one instruction, which numba does not offer."""
+    """Return the number of one bits of a uint64 by the one instruction, which numba lacks."""
 
     def generate(_context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
@@ -91,7 +91,7 @@ def _bit_count(typing_context: Any, value: Any) -> Any:
 
 
 def _lowest_bit(typing_context: Any, value: Any) -> Any:
-    """Return the place of the lowest one bit of a uint64 that has one."""
+    """Return the position of the lowest one bit of a nonzero uint64; for 0 it is undefined."""
 
     def generate(_context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
@@ -100,7 +100,7 @@ def _lowest_bit(typing_context: Any, value: Any) -> Any:
 
 
 def _pointer(typing_context: Any, address: Any) -> Any:
-    """Turn an address into a pointer that `carray` takes."""
+    """Return an address as a pointer for `carray`."""
 
     def generate(_context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> Any:
         return builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())

@@ -1,7 +1,7 @@
 """The compiled loops over arrays of hands.
 
-Everything is uint64: signed indices cost a test for negative ones, and mixing both gives floats.
-Rare work (flushes) is a function of its own, because a kernel that inlines it is slower.
+All numbers are uint64: signed indices cost a test for negative ones, and numba makes mixed operations floats. Rare work
+(flushes) is a separate function, because the kernel is slower with it inlined.
 """
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
@@ -71,7 +71,7 @@ def _flush(hands, row, suits, jokers, flushes, best):
 
 @compiled
 def seven_kernel(hands, keys, place, start, ranked, flushes, out):
-    """Fill `out` with the strengths of checked hands of seven cards: unrolled, for it is the common case."""
+    """Fill `out` with the strengths of checked hands of seven: the constant width lets the compiler unroll the loop."""
     for index in range(hands.shape[0]):
         row = _WORD(index)
         key = _ZERO
@@ -106,7 +106,7 @@ def any_kernel(hands, keys, place, start, ranked, flushes, out):
 
 @compiled
 def wrong_row(hands, first):
-    """Return the first row from `first` on that holds what is no card or a card twice, or -1."""
+    """Return the first row from `first` on with an invalid or repeated card, or -1."""
     width = _WORD(hands.shape[1])
     for row in range(first, hands.shape[0]):
         seen = _ZERO
@@ -121,17 +121,17 @@ def wrong_row(hands, first):
 
 
 SEVEN_BLOCK: Final = 28
-"""Words of eight bytes that hold 32 hands of seven cards: a block begins with a hand, so one pattern fits all."""
+"""Eight-byte words of a block of 32 hands of seven: blocks begin with a hand, so one pattern fits all."""
 _EACH: Final = 0x0101010101010101
 _LOW_SEVEN: Final = _WORD(0x7F * _EACH)
 _TOP: Final = _WORD(0x80 * _EACH)
-# Added to a byte, this sets its top bit from 54 on, the first that is no card. A byte of 128 and up may carry into the
-# next one, here and below; it is itself a fault by then, so a carry can hide nothing.
+# Added to a byte, this sets its top bit from 54 on, the first invalid card. A byte of 128 or more may carry into the
+# next byte, here and below; but it is a fault by itself, so no carry hides one.
 _OVER: Final = _WORD((128 - 54) * _EACH)
 
 
 def seven_pattern() -> np.ndarray[tuple[int, int], np.dtype[np.uint64]]:
-    """Give, for each distance 1 to 6, the top bits of the bytes whose neighbour is in the same hand."""
+    """Return, for each distance 1 to 6, the top bits of the bytes whose neighbour at it is in the same hand."""
     byte = np.arange(8 * SEVEN_BLOCK)
     same_hand = [(byte % 7 + distance < 7) * np.uint8(128) for distance in range(1, 7)]
     return np.array(same_hand, dtype=np.uint8).view(np.uint64)
@@ -141,9 +141,9 @@ def seven_pattern() -> np.ndarray[tuple[int, int], np.dtype[np.uint64]]:
 def wrong_seven(cards, next1, next2, next3, next4, next5, next6, pattern):
     """Return the first block of 32 hands of seven with a fault, or the number of blocks.
 
-    Eight cards are compared at once with those one to six bytes further on (the same bytes, seen
-    as words from another place): a byte of ``x ^ y`` that is 0 leaves its top bit clear in
-    ``z + 0x7f``. Looking for doubles card by card took three times as long.
+    Eight cards at once are compared with those one to six bytes further on: the same memory, viewed as words at another
+    offset. A byte of ``x ^ y`` that is 0 leaves its top bit clear after adding ``0x7f``. Comparing card by card took
+    three times as long.
     """
     blocks = cards.shape[0] // SEVEN_BLOCK
     for block in range(blocks):
@@ -165,7 +165,7 @@ def wrong_seven(cards, next1, next2, next3, next4, next5, next6, pattern):
 
 @compiled
 def _read_jokers(texts, row, ranks, suits, hands):
-    """Read a hand again that has jokers or faults; says whether it is right."""
+    """Read a hand with jokers or faults again; return whether it is valid."""
     taken = False
     for column in range(hands.shape[1]):
         rank = ranks[texts[row, 2 * column]]
@@ -181,10 +181,10 @@ def _read_jokers(texts, row, ranks, suits, hands):
 
 @compiled
 def texts_kernel(texts, ranks, suits, hands):
-    """Read closed-up texts of equal length, a row of letters each, into `hands`; give the first row that is wrong, or -1.
+    """Read texts without blanks, a row of letters each, into `hands`; return the first invalid row, or -1.
 
-    `ranks` and `suits` map a letter to its number, 255 for none; a joker `Xn` is rank 13, suit 4,
-    and becomes 52, or 53 when the hand has 52 already; `Yn` is rank 14, suit 4.
+    `ranks` and `suits` map letters to numbers, 255 for none. A joker `Xn` (rank 13, suit 4) becomes 52, or 53 if the
+    hand has 52 already; `Yn` (rank 14, suit 4) becomes 53.
     """
     for row in range(hands.shape[0]):
         plain = True

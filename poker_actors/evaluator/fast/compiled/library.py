@@ -1,4 +1,4 @@
-"""The compiled loop from hands to the numbers of the poker-eval library."""
+"""The compiled loop from hands to values of the poker-eval library."""
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -37,9 +37,9 @@ _NEWLINE: Final = ord("\n")
 
 @compiled
 def words_kernel(letters, ranks, suits, hands):
-    """Read letters of shape (n, cards, 3), the third a blank or at the end a newline, into `hands`.
+    """Read letters of shape (n, cards, 3) into `hands`; the third is a blank, or a newline at the end.
 
-    A word that is no card becomes 255. Returns whether all words are of two letters.
+    A word that is not a card becomes 255. Return whether all words have two letters.
     """
     last = hands.shape[1] - 1
     for row in range(hands.shape[0]):
@@ -54,9 +54,9 @@ def words_kernel(letters, ranks, suits, hands):
 
 @compiled
 def value_kernel(hands, keys, bits, tables, out):
-    """Fill `out` with values: 0 for a hand with what is no card, all ones for one with a card twice.
+    """Fill `out` with values: 0 for a hand with an invalid card, all ones for one with a repeated card.
 
-    `tables` are place, start and ranked of the tables for hands of this width, the flushes, and the value of each strength.
+    `tables` are place, start and ranked for hands of this width, the flushes, and the value of each strength.
     """
     place, start, ranked, flushes, of_strength = tables
     width = _WORD(hands.shape[1])

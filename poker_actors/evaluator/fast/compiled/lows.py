@@ -1,4 +1,4 @@
-"""The compiled loops over arrays of lows and of badugis."""
+"""The compiled loops over arrays of lows and badugis."""
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -49,7 +49,7 @@ def low_kernel(hands, keys, tables, flushes, out):
 
 @compiled
 def badugi_kernel(hands, marks, table, out):
-    """Fill `out` with the badugis of hands; marks of cards that may be together share no bit."""
+    """Fill `out` with the badugis of hands; marks of cards that fit together share no bit, so sum and union agree."""
     for row in range(hands.shape[0]):
         best = table[_ZERO]
         for chosen in range(1, 1 << hands.shape[1]):

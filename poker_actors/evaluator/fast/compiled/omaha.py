@@ -37,7 +37,7 @@ _FIRST_OVERFLOW: Final = _WORD(SUIT_SHIFT + 3)
 
 @compiled
 def _with_three_of(two, shared, flushes):
-    """Return the best flush of `two` bits with three of the three to five bits of `shared`."""
+    """Return the best flush of the `two` bits with three of the three to five bits of `shared`."""
     spare = bit_count(shared) - _THREE
     if spare == _ZERO:
         return flushes[two | shared]
@@ -68,7 +68,7 @@ def _suit_mask(cards, row, suit):
 
 @compiled
 def _omaha_flush(mine, shared, flushes, best):
-    """Return the best flush of two ranks of `mine` and three of `shared`, both masks of one suit."""
+    """Return the best flush of two ranks of `mine` and three of `shared`, masks of one suit; at least `best`."""
     upper = mine
     while upper & (upper - _ONE):
         high = upper & (~upper + _ONE)
@@ -83,7 +83,7 @@ def _omaha_flush(mine, shared, flushes, best):
 
 @compiled
 def board_row(boards, keys, tables):
-    """Return the row of a single board in the Omaha table, and the overflow bit of its main suit, or 0."""
+    """Return a board's row in the Omaha table, and the overflow bit of a suit of three or more cards, or 0."""
     place, start, _, _ = tables
     key = _ZERO
     for column in range(5):
@@ -94,7 +94,7 @@ def board_row(boards, keys, tables):
 
 @compiled
 def omaha_best(line, suits, columns, holes, player, boards, tables, flushes):
-    """Return the strength of a hand whose pairs have these columns, with the single board of this row."""
+    """Return the strength of a hand from the columns of its pairs and the row of the board."""
     table = tables[2]
     best = flushes[_ZERO]
     for pair in range(columns.shape[0]):
@@ -109,12 +109,11 @@ def omaha_best(line, suits, columns, holes, player, boards, tables, flushes):
 
 @compiled
 def omaha_kernel(holes, boards, cards, tables, flushes, out):
-    """Fill `out` with Omaha strengths; give the first row with a fault (or a joker), or -1.
+    """Fill `out` with Omaha strengths; return the first row with an invalid or repeated card or a joker, or -1.
 
-    `boards` has a row for each hole, or one row for all. `cards` are the keys and the suited bits
-    of all cards, `tables` place and start of the tables for five cards, then the table and the
-    columns of `omaha_tables`. The suited bits of a hand show a card given twice, and have the
-    ranks of the suit ready where a flush can be.
+    `boards` has a row per hole, or one for all. `cards` are the keys and suited bits of all cards; `tables` are place
+    and start for five cards, then the two tables of `omaha_tables`. A hand's suited bits reveal repeated cards, and
+    hold the ranks of each suit where a flush is possible.
     """
     keys, bits = cards
     place, start, table, columns = tables

@@ -1,4 +1,4 @@
-"""Strengths by the ranks that decide, as arrays: what the tables of hands are filled from."""
+"""Strengths by deciding ranks, as arrays, from which the tables of hands are filled."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def rank_bit(rank: Ints) -> Ints:
 
 @frozen(eq=False)
 class ClassTables:
-    """Strength (16 bits) by the ranks that decide; rank -1, the last row, is "none"."""
+    """Strengths (16 bits) by deciding ranks; index -1, the last row, stands for a missing rank."""
 
     top: Ints
     highest: dict[int, Ints]
@@ -37,7 +37,7 @@ class ClassTables:
 
 @cache
 def class_tables(scale: int) -> ClassTables:
-    """Fill the arrays of a scale from the list of its classes."""
+    """Return the arrays of a scale, filled from the list of its classes."""
     tables = _empty_tables()
     straights = {}
     for made, strength in strengths(scale).items():
@@ -54,6 +54,7 @@ def class_tables(scale: int) -> ClassTables:
             straights[ranks[0]] = value
     floor = 4 if scale == SHORT_DECK else 0
     every = np.arange(1 << 13)
+    # ascending, so that the best straight of a mask is written last
     for top, value in sorted(straights.items()):
         run = 31 << top >> 4 if top > floor + 3 else 1 << 12 | 15 << floor
         tables.straight[every & run == run] = value
@@ -82,7 +83,7 @@ def _mask(ranks: tuple[int, ...]) -> int:
 
 @cache
 def _highest_ranks() -> tuple[Ints, dict[int, Ints]]:
-    """Per mask of ranks: its top rank (-1 for none), and the masks of its two, three, five highest."""
+    """Return, per mask of ranks, its top rank (-1 for none) and the masks of its one to five highest ranks."""
     masks = np.arange(1 << 13)
     top = np.full(1 << 13, -1)
     for rank in range(13):

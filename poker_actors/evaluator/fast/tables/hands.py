@@ -1,10 +1,9 @@
 """Look-up tables for arrays of hands, built from the list of classes in some ten milliseconds.
 
-A key is the sum of its cards' keys: a base-5 digit for each of the seven low ranks (bits 0-16), one
-for each of the six high ranks (bits 17-30), the jokers (bits 32-33), a counter for each suit (bits
-36-51) and a count of what is no card (from bit 56). A table for hands of n cards has a row for each
-multiset of ranks and no hole: ``start[jokers, high] + place[low]`` is the row, because the
-multisets of the low ranks are numbered within their number of cards.
+A hand's key is the sum of its cards' keys: a base-5 digit for each of the seven low ranks (bits 0-16) and of the six
+high ranks (bits 17-30), the number of jokers (bits 32-33), a four-bit counter per suit (bits 36-51), and the number of
+invalid cards (from bit 56). A table for hands of n cards has a row for each multiset of ranks, without gaps: the row is
+``start[jokers, high] + place[low]``, because low multisets are numbered within their number of cards.
 """
 
 from __future__ import annotations
@@ -49,9 +48,9 @@ __all__ = [
 
 Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
-# Two halves, because one table of 5**13 keys would have 1.2 billion rows. Each field is as wide as its largest sum:
-# 5**7 < 2**17 and 5**6 < 2**14, two jokers in two bits, nine cards and a threshold below 16 in each counter, nine times
-# no card below bit 60, so that int64 stays positive.
+# Two halves, because a table by 5**13 keys would have 1.2 billion rows. Each field holds its largest sum without carry:
+# 5**7 < 2**17 and 5**6 < 2**14; two jokers take two bits; nine cards plus a threshold of at most 5 stay below 16 in
+# each counter; nine invalid cards stay below bit 60, so that int64 stays positive.
 LOW_RANKS: Final = 7
 LOW_KEYS: Final = 5**LOW_RANKS
 HIGH_KEYS: Final = 5**6
@@ -62,8 +61,9 @@ BAD_SHIFT: Final = 56
 LOW_BITS: Final = (1 << HIGH_SHIFT) - 1
 HIGH_BITS: Final = (1 << 14) - 1
 JOKER_STRIDE: Final = 1 << 14
-"""Where in `start` the rows of one more joker begin."""
+"""Entries of `start` per number of jokers."""
 FIVE_SUITED: Final = 0x3333 << SUIT_SHIFT
+"""3 for each suit: added to a key, five cards of a suit set its bit of `SUIT_OVERFLOW`."""
 SUIT_OVERFLOW: Final = 0x8888 << SUIT_SHIFT
 
 
@@ -79,27 +79,27 @@ def _card_key(card: int) -> int:
 
 CARD_KEYS: Final[Ints] = np.array([_card_key(card) for card in range(256)], dtype=np.int64)
 CARD_WORDS: Final[Words] = CARD_KEYS.astype(np.uint64)
-"""The same for compiled code, which reads them unsigned."""
+"""The same for compiled code, where mixing signed and unsigned numbers gives floats."""
 NO_CARD_BIT: Final = 1 << 15
 SUITED_BITS: Final[Words] = np.array(
     [1 << 16 * (card & 3) + (card >> 2) if card < 52 else NO_CARD_BIT for card in range(256)], dtype=np.uint64
 )
-"""One bit a natural card, 13 ranks to each lane of 16 bits, a lane to each suit; `NO_CARD_BIT` for the rest.
+"""One bit per natural card, in a lane of 16 bits per suit; `NO_CARD_BIT`, unused by ranks, for all other numbers.
 
-A compiled loop checks no index: the table has all 256 bytes, so that what is no card is read and then refused.
+Compiled loops do not check indices: the table covers all 256 bytes, so that an invalid card is read safely and refused.
 """
 RANK_KEYS: Final[Ints] = CARD_KEYS[:52:4] & (1 << SUIT_SHIFT) - 1
-"""The key of each rank, suits left out."""
+"""The key of each rank, without its suit."""
 RANK_WORDS: Final[Words] = RANK_KEYS.astype(np.uint64)
 """The same for compiled code."""
 
 
 @frozen(eq=False)
 class HandTables:
-    """What turns the key of a hand of `cards` cards, up to two of them jokers, into a strength.
+    """The tables from the key of a hand of `cards` cards, up to two of them jokers, to its strength.
 
-    ``ranked[start[jokers << 14 | high] + place[low]]`` is the strength without flushes, as uint16
-    (of the short deck: without its scale).
+    ``ranked[start[jokers << 14 | high] + place[low]]`` is the strength ignoring flushes, as uint16 (in the short deck
+    without its scale).
     """
 
     cards: int
@@ -110,7 +110,7 @@ class HandTables:
 
 @cache
 def hand_tables(cards: int, scale: int = STANDARD) -> HandTables:
-    """Build the tables for hands of `cards` (0 to 9) cards; the short deck has no jokers."""
+    """Return the tables for hands of `cards` (0 to 9) cards; the short deck has no jokers."""
     start = np.zeros(3 * JOKER_STRIDE, dtype=np.uint32)
     parts: list[npt.NDArray[np.uint16]] = []
     size = 0
@@ -125,7 +125,7 @@ def hand_tables(cards: int, scale: int = STANDARD) -> HandTables:
 
 @frozen(eq=False)
 class Multisets:
-    """All multisets of ranks of one size, four of a kind at most, in the order of the tables."""
+    """All multisets of ranks of one size, at most four of a rank, in the order of the tables."""
 
     low: Ints
     high: Ints
@@ -133,13 +133,13 @@ class Multisets:
 
     @property
     def keys(self) -> Ints:
-        """The keys of these multisets, suits left out."""
+        """Return the keys of these multisets, without suits."""
         return self.low | self.high << HIGH_SHIFT
 
 
 @cache
 def multisets(cards: int) -> Multisets:
-    """List the multisets of `cards` ranks: 49,205 of seven."""
+    """Return the multisets of `cards` ranks: 49,205 of seven."""
     low_count, high_count = _digit_sums(LOW_KEYS), _digit_sums(HIGH_KEYS)
     groups = [np.flatnonzero(low_count == count) for count in range(cards + 1)]
     start = np.zeros(HIGH_KEYS, dtype=np.uint32)
@@ -173,7 +173,7 @@ def _digit_sums(size: int) -> Ints:
 
 @cache
 def low_places() -> tuple[npt.NDArray[np.uint32], Ints]:
-    """Number the low multisets within their number of cards."""
+    """Return the number of each low multiset within its number of cards, and where each number of cards begins."""
     counts = _digit_sums(LOW_KEYS)
     order = np.argsort(counts, kind="stable")
     firsts = np.searchsorted(counts[order], np.arange(int(counts.max()) + 1))
@@ -184,9 +184,9 @@ def low_places() -> tuple[npt.NDArray[np.uint32], Ints]:
 
 @cache
 def _ranked(naturals: int, jokers: int, scale: int) -> npt.NDArray[np.uint16]:
-    """Return the strengths, flushes aside, of all multisets of `naturals` ranks with jokers.
+    """Return the strengths, flushes aside, of all multisets of `naturals` ranks with `jokers` jokers.
 
-    A joker is the best rank that is not held four times: the cell of one card more.
+    A joker is the best rank not held four times: the best entry with one more card and one joker less.
     """
     those = multisets(naturals)
     if not jokers:
@@ -206,7 +206,7 @@ def _ranked(naturals: int, jokers: int, scale: int) -> npt.NDArray[np.uint16]:
 
 
 def _natural_strengths(those: Multisets, scale: int) -> npt.NDArray[np.uint16]:
-    """Return the strength of each multiset from its masks of ranks held once, twice, thrice, four times."""
+    """Return the strength of each multiset from its masks of ranks held at least once, twice, three and four times."""
     once, twice, thrice, four = (
         _held(LOW_KEYS, count)[those.low] | _held(HIGH_KEYS, count)[those.high] << LOW_RANKS
         for count in range(1, 5)
@@ -231,7 +231,7 @@ def _natural_strengths(those: Multisets, scale: int) -> npt.NDArray[np.uint16]:
 
 @cache
 def _held(size: int, count: int) -> Ints:
-    """Per half key: the mask of the ranks held `count` times or more."""
+    """Return, per half key, the mask of ranks held `count` times or more."""
     ranks = 0
     masks = np.zeros(1, dtype=np.int64)
     while len(masks) < size:
@@ -242,21 +242,21 @@ def _held(size: int, count: int) -> Ints:
 
 @cache
 def flush_table(scale: int = STANDARD) -> npt.NDArray[np.uint16]:
-    """Return the best flush per ``jokers << 13 | mask`` of the ranks of one suit, 0 for none."""
-    if scale == SHORT_DECK:  # ranks below six are not in the deck: bits 0-3 stay clear
+    """Return the best flush, uint16, per ``jokers << 13 | mask`` of the ranks of one suit; 0 for none."""
+    if scale == SHORT_DECK:  # the deck has no ranks below six: bits 0-3 stay clear
         short = [0 if mask & 15 else SHORT_SUITED[mask] & 0xFFFF for mask in range(1 << 13)]
         return np.array(short, dtype=np.uint16)
     masks = np.arange(1 << 13)
     parts = [_suited(masks)]
     for _ in range(2):
-        # a joker is the best rank of the suit that is not there
+        # a joker is the best missing rank of the suit
         drawn = [np.where(masks >> rank & 1, 0, parts[-1][masks | 1 << rank]) for rank in range(13)]
         parts.append(np.max(drawn, axis=0))
     return np.concatenate(parts).astype(np.uint16)
 
 
 def _suited(masks: Ints) -> Ints:
-    """Return the best flush of each set of ranks: the straight flush in it, else what its five highest ranks make."""
+    """Return the best flush of each mask: its best straight flush, else its five highest ranks."""
     highest = class_tables(STANDARD).highest[5][masks]
     fives, place = np.unique(highest, return_inverse=True)
     made = np.array([SUITED[mask] for mask in fives.tolist()])

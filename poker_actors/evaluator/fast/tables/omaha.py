@@ -1,4 +1,4 @@
-"""The table of Omaha: five ranks on the board by two in the hand."""
+"""The table of Omaha: five board ranks by two hole ranks."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ Ints = npt.NDArray[np.int64]
 def omaha_tables() -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint8]]:
     """Return the best of two hole ranks with exactly three of five board ranks, flushes aside.
 
-    The first table is of shape (6175, 91): row by the row of the board among the multisets of
-    five, column by the second table (13 * rank + rank -> 0 to 90).
+    The first table has shape (6175, 91): a row per multiset of five board ranks, a column per pair of hole ranks. The
+    second maps 13 * rank + rank to the column, 0 to 90.
     """
     column = np.zeros(169, dtype=np.uint8)
     pairs = [(first, second) for first in range(13) for second in range(first + 1)]
@@ -49,14 +49,14 @@ def _omaha_threes(pairs: list[tuple[int, int]]) -> npt.NDArray[np.uint16]:
     found = np.zeros((len(those.low), len(pairs)), dtype=np.uint16)
     for number, (first, second) in enumerate(pairs):
         keys = those.keys + RANK_KEYS[first] + RANK_KEYS[second]
-        if first == second:  # three of it on the board leave one: such a hand cannot be, and has no row
+        if first == second:  # five of a rank cannot be held and have no row: use any row instead
             keys[those.keys == 3 * RANK_KEYS[first]] = 0
         found[:, number] = tables.ranked[tables.start[keys >> HIGH_SHIFT] + tables.place[keys & LOW_BITS]]
     return found
 
 
 def _rows(those: Multisets, ranks: Ints) -> Ints:
-    """Return the table rows of multisets given as ranks, of shape (n, cards)."""
+    """Return the table rows of multisets given as ranks of shape (n, cards)."""
     keys = RANK_KEYS[ranks].sum(axis=1)
     rows: Ints = those.start[keys >> HIGH_SHIFT] + low_places()[0][keys & LOW_BITS]
     return rows
