@@ -1,4 +1,4 @@
-"""Equities: how much of the pot each hand, or range of hands, may expect."""
+"""Equities: the share of the pot that each hand, or range of hands, can expect."""
 
 from poker_actors.evaluator.equity.answer import equity
 from poker_actors.evaluator.equity.exact import holdem_matchups

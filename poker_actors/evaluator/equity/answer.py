@@ -1,4 +1,4 @@
-"""`equity`: how much of the pot each hand or range wins."""
+"""`equity`: the share of the pot that each hand or range wins."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ __all__ = ["Method", "equity"]
 
 Method: TypeAlias = Literal["auto", "exact", "sampled"]
 _PATIENCE: Final = 3.0
-"""Seconds that going through every board may take before `auto` samples instead."""
+"""Expected seconds of an exact answer above which `auto` samples instead."""
 _TRIALS: Final = 1_000_000
-"""An error of 0.05 % at most: half a pot's standard deviation over the root of it."""
+"""Default trials: a share has a standard deviation of at most half a pot, so the error is at most 0.05 %."""
 _SECONDS_A_DEAL: Final = 1e-5
-"""For each player of a random deal in plain Python."""
+"""Per player and random deal in plain Python; used only to choose an engine."""
 
 
-def equity(  # noqa: PLR0913  # one question, and options that are keywords only
+def equity(  # noqa: PLR0913  # all options are keyword-only
     players: Sequence[PlayerLike],
     board: CardsLike = "",
     *,
@@ -40,18 +40,19 @@ def equity(  # noqa: PLR0913  # one question, and options that are keywords only
 ) -> EquityResult:
     """Return the chances of 2 to 10 players with known hands (`AsKs`) or ranges (`QQ+, AKs, 22+:0.5`).
 
-    `board` has up to five cards, `dead` are cards out of play; `game` is `holdem`, `omaha` (4, 5 or
-    6 hole cards each) or `short_deck`. Of double boards, `double-board-holdem` and `double-board-omaha`, half the
-    pot goes to each, and `board` is both with `/` between. Of `omaha8`, `stud`, `stud8`, `razz` and the draw games it takes the
-    cards that are known, `random` for none: of a draw game, what each keeps before the last draw; with
-    `draws`, what each holds with so many draws to come, in which everybody keeps what `worth_keeping` says.
-    There `win` is the whole pot, `tie` a part of it. Exact, over every board, where that takes a few seconds at
-    most, else from random deals; `trials` (at most so many) or `stderr` (stop when no player's
-    standard error is above it, a part of 1) ask for random deals, and `method` decides outright.
-    The same `seed` gives the same deals. `progress` is called with work done and work in all; an
-    interrupt from the keyboard ends random deals early with the result so far.
+    `board` has up to five cards, `dead` are cards out of play. `game` is `holdem`, `omaha` (4, 5 or 6 hole cards each)
+    or `short_deck`. In `double-board-holdem` and `double-board-omaha` half the pot goes to each board, and `board` is
+    both boards separated by `/`. In `omaha8`, `stud`, `stud8`, `razz` and the draw games players are their known cards,
+    or `random` for none: in a draw game, the cards kept before the last draw; with `draws`, the cards held with so many
+    draws to come, in which every player keeps what `worth_keeping` returns. In all these games `win` is the whole pot,
+    `tie` a part of it.
 
-    Raises `BadCard`, `DuplicateCard`, and `BadSpec` for what else cannot be.
+    The result is exact, over every board, if that takes a few seconds at most, else from random deals. `trials` (the
+    most deals) or `stderr` (stop when no player's standard error, from 0 to 1, exceeds it) ask for random deals;
+    `method` decides outright. The same `seed` gives the same deals. `progress` is called with the work done and the
+    total work. A keyboard interrupt ends random deals early with the result so far.
+
+    Raises `BadCard`, `DuplicateCard`, and `BadSpec` for every other invalid argument.
 
     >>> round(equity(["AsKs", "QhQd"]).players[0].share, 6)
     0.462145
@@ -85,7 +86,7 @@ def equity(  # noqa: PLR0913  # one question, and options that are keywords only
 def _goes_through(
     request: Request, method: str, chosen: Engine, wanted: tuple[int | None, float | None]
 ) -> bool:
-    """Whether every board is gone through: when asked to, or when it is soon done and nothing else was asked."""
+    """Whether to enumerate every board: on request, or by default when that is fast."""
     if method != "auto":
         return method == "exact"
     if wanted != (None, None):

@@ -1,4 +1,4 @@
-"""Random deals of a draw game with draws to come: everybody keeps what `worth_keeping` says."""
+"""Random deals of a draw game with draws to come, in which every player keeps what `worth_keeping` returns."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ _WORD = (1 << 64) - 1
 
 @define
 class _Stub:
-    """Cards that can come, taken one at a time by chance, and those thrown away."""
+    """The cards left to deal, taken at random, and the discards."""
 
     state: int
     left: list[Card]
     thrown: list[Card] = field(factory=list)
 
     def take(self, count: int, never: set[Card]) -> Hand:
-        """Take cards that are none of `never`; a stub that is too short is mixed with what was thrown away."""
+        """Take `count` cards not in `never`; if there are too few, mix in the discards first."""
         if sum([card not in never for card in self.left]) < count:
             self.left += self.thrown
             self.thrown = []
             if sum([card not in never for card in self.left]) < count:
-                never = set()  # as at the table: rather a card again than none
+                never = set()  # as at the table: getting a discard back is better than having no card
         taken: list[Card] = []
         while len(taken) < count:
             self.state = (self.state * MULTIPLY + ADD) & _WORD
@@ -46,9 +46,9 @@ class _Stub:
 def drawings(
     ranking: Ranking, known: Sequence[Hand], size: int, stub: Sequence[Card], draws: int, seed: int
 ) -> Iterator[Sequence[Hand]]:
-    """Return the hands in the end, deal after deal without end, and no board; the same for the same seed.
+    """Yield the final hands of endless random deals, with an empty board; the same deals for the same seed.
 
-    Hands of which less is known are filled first. Nobody is dealt a card again that he threw away.
+    Incomplete hands are filled up first. Players do not get their own discards back unless cards run out.
     """
     start, trial = seed_start(seed), 0
     while True:

@@ -24,19 +24,19 @@ _CARDS: Final = re.compile(rf"([{RANKS}][cdhs]\s*|[XY]n\s*)+")
 _WEIGHTED: Final = re.compile(r"([^:@]*)(?:([:@])(.*))?", re.DOTALL)
 _PERCENT: Final = re.compile(r"(\d+(?:\.\d+)?)%(?:-(\d+(?:\.\d+)?)%)?")
 _MOST_RANDOM: Final = 4
-"""Hole cards of a random hand: all 270,725 hands of four can be listed, those of five cannot."""
+"""Most hole cards of a random hand: there are 270,725 hands of four cards, too many of five to list."""
 
 
 @frozen
 class Range:
-    """Hands that a player may hold, and how likely each is compared with the others."""
+    """Hands that a player may hold, with their relative weights."""
 
     text: str
     combos: tuple[Combo, ...]
     weights: tuple[float, ...]
 
     def without(self, cards: Iterable[Card]) -> Range:
-        """Return the range without the hands that hold one of these cards."""
+        """Return the range without hands that contain any of these cards."""
         gone = set(cards)
         if not gone:
             return self
@@ -55,16 +55,16 @@ class Range:
 
 
 def parse_range(text: str, *, hole: int = 2, deck: tuple[Card, ...] = STANDARD_DECK) -> Range:
-    """Read a range: hands like `AsKs`, classes like `QQ+`, `AKs`, `A5s-A2s`, `76s-54s`, `T9o+`, `10%`, `random`.
+    """Parse a range: hands like `AsKs`, classes like `QQ+`, `AKs`, `A5s-A2s`, `76s-54s`, `T9o+`, `10%`, `random`.
 
-    Parts stand between commas or blanks; `:0.5` or `@50` after one is its weight (1 without), as a part
-    of 1 or in percent. A hand named by several parts has the weight of the first. `!AA` takes hands
-    out, wherever it stands; a range of nothing else is all other hands. `10%` is the best tenth of
-    all hands, `10%-25%` what comes after it up to the best quarter: by the share of the pot against
-    one random hand, whole classes only. Classes and percentages are of two hole cards, percentages of
-    52 cards; of `hole` cards there are only hands, and `random` up to four. `A2s+` raises the lower
-    card to the one below the ace, `76s-54s` lowers both cards step by step. Raises `BadSpec` for what
-    cannot be read, and as `parse_cards` does.
+    Commas or blanks separate parts. `:0.5` or `@50` after a part is its weight, as a fraction or in percent, 1 by
+    default; a hand in several parts has the weight of the first. `!AA` excludes hands, wherever it stands; a range of
+    exclusions only is all other hands. `10%` is the best tenth of all hands and `10%-25%` the hands from there to the
+    best quarter, by the share of the pot against one random hand, whole classes only. `A2s+` raises the lower card up
+    to the one below the ace, `76s-54s` lowers both cards step by step.
+
+    Classes and percentages need two hole cards, percentages also the 52-card deck. With other `hole` sizes there are
+    only hands, and `random` up to four cards. Raises `BadSpec` for anything else, and as `parse_cards` does.
 
     >>> len(parse_range("QQ+, AKs")), len(parse_range("10%, !AA"))
     (22, 124)
@@ -95,7 +95,7 @@ def _parts(text: str) -> Iterator[tuple[str, float]]:
     for word in re.split(r"[,\s]+", whole):
         if not word:
             continue
-        part, mark, number = _WEIGHTED.fullmatch(word).groups()  # type: ignore[union-attr]  # every word matches
+        part, mark, number = _WEIGHTED.fullmatch(word).groups()  # type: ignore[union-attr]  # any word matches
         if mark and part.startswith("!"):
             raise BadSpec(f"{word!r} cannot be read: what is taken out has no weight")
         yield part, _weight(word, mark, number) if mark else 1.0
@@ -164,7 +164,7 @@ def _classes(part: str) -> Iterator[Combo]:
 
 
 def _steps(part: str, match: re.Match[str]) -> list[tuple[int, int]]:
-    """Return the pairs of ranks, higher first, of an unpaired class with its `+` or `-`."""
+    """Return the pairs of ranks, higher first, that an unpaired class with `+` or `-` spans."""
     high, low = _ordered(match[1], match[2])
     if match[4]:
         return [(high, other) for other in range(low, high)]

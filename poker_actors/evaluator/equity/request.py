@@ -1,4 +1,4 @@
-"""An equity request, checked: the ranges, the board, the game."""
+"""A checked equity request: ranges, board and game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PlayerLike = str | Range | Iterable[Card]
 
 @frozen
 class EquityGame:
-    """How many hole cards a game deals, from which deck, and how its hands are ordered."""
+    """A game: its numbers of hole cards, its deck, and the scale of its hands."""
 
     name: str
     holes: tuple[int, ...]
@@ -45,7 +45,7 @@ _BOARD: Final = 5
 
 @frozen
 class Request:
-    """Ranges hold only hands that fit the board and the dead cards; at least one each."""
+    """A checked request: every range has at least one hand, and none with a board or dead card."""
 
     game: EquityGame
     ranges: tuple[Range, ...]
@@ -54,12 +54,12 @@ class Request:
 
     @property
     def missing(self) -> int:
-        """How many board cards are still to come."""
+        """Return the number of board cards to come."""
         return _BOARD - len(self.board)
 
     @property
     def stub(self) -> tuple[Card, ...]:
-        """The deck without board, dead cards and hands that are known."""
+        """Return the deck without board, dead cards and known hands."""
         gone = {*self.board, *self.dead}
         for hands in self.ranges:
             if len(hands) == 1:
@@ -70,7 +70,7 @@ class Request:
 def read_request(
     players: Sequence[PlayerLike], board: CardsLike = "", dead: CardsLike = "", game: str = "holdem"
 ) -> Request:
-    """Check a question: raises `BadCard`, `DuplicateCard`, and `BadSpec` for all else that cannot be."""
+    """Parse and check a request; raises `BadCard`, `DuplicateCard`, and `BadSpec` for anything else invalid."""
     rules = GAMES.get(game.replace("-", "_"))
     if rules is None:
         raise BadSpec(f"{game!r} is no game of equities: there are {', '.join([*GAMES, *SHARED_GAMES])}")
@@ -97,7 +97,7 @@ def read_request(
 
 
 def _hole_size(players: Sequence[PlayerLike], rules: EquityGame) -> int:
-    """Return the number of hole cards: that of the first hand that shows it, else the game's first."""
+    """Return the number of hole cards: that of the first player given as cards, else the game's smallest."""
     for player in players:
         if isinstance(player, Range):
             size = len(player.combos[0])
@@ -124,12 +124,12 @@ def _read_player(player: PlayerLike, hole: int, rules: EquityGame) -> Range:
 
 @lru_cache(1024)
 def _read_text(text: str, hole: int, game: str) -> Range:
-    """Read a range once: a program asks with the same ones again and again."""
+    """Parse a range, cached, because programs ask for the same ranges again and again."""
     return parse_range(text, hole=hole, deck=GAMES[game].deck)
 
 
 def _refuse_doubles(ranges: Sequence[Range], board: Sequence[Card], dead: Sequence[Card]) -> None:
-    """Known hands, board and dead cards are all different cards."""
+    """Raise `DuplicateCard` if known hands, board and dead cards share a card."""
     seen: set[Card] = set()
     for cards in (board, dead, *(hands.combos[0] for hands in ranges if len(hands) == 1)):
         for card in cards:

@@ -1,4 +1,4 @@
-"""What an equity run found, player by player."""
+"""The result of an equity calculation, player by player."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ __all__ = ["EquityResult", "PlayerEquity", "summed_up"]
 class PlayerEquity:
     """One player's chances, each from 0 to 1.
 
-    `win` is winning alone, `tie` sharing the best hand, `share` the part of the pot to expect (a
-    tie of two counts half); `stderr` is the standard error of `share`, 0 when it is exact.
+    `win` is the chance to win alone, `tie` that to share the best hand, `share` the expected part of the pot (a tie of
+    two counts half); `stderr` is the standard error of `share`, 0 if exact.
     """
 
     hand: str
@@ -29,8 +29,8 @@ class PlayerEquity:
 class EquityResult:
     """Equities of all players, in the order asked.
 
-    `boards` is the number of deals they rest on: all there are (of all pairings of the ranges)
-    when `exact`, else the trials. `interrupted` when a run was stopped before its end.
+    `boards` is the number of deals counted: all of them, for all pairings of the ranges, if `exact`, else the trials.
+    `interrupted` tells that a run was stopped early.
     """
 
     players: tuple[PlayerEquity, ...]
@@ -47,7 +47,7 @@ def summed_up(
     exact: bool,
     interrupted: bool = False,
 ) -> EquityResult:
-    """Make the result of counts: ``counts[player][winners]`` is how often it was one of so many."""
+    """Return the result for counts: ``counts[player][winners]`` is how often a player was one of so many winners."""
     total = sum(count / winners for row in counts for winners, count in enumerate(row) if winners)
     players = []
     for hand, row in zip(hands, counts, strict=True):

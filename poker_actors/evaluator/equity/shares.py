@@ -1,4 +1,4 @@
-"""Equities of games whose pot has several shares or boards, or whose cards are dealt to the seats: plain Python."""
+"""Equities of split-pot, double-board, stud and draw games, in plain Python or with arrays of hands."""
 
 from __future__ import annotations
 
@@ -22,37 +22,37 @@ __all__ = ["SHARED_GAMES", "SharedGame", "shared_equity"]
 
 Progress = Callable[[int, int], None]
 Come: TypeAlias = Sequence[tuple[Card, ...]]
-"""The cards that come in a deal, by seat, those of the board or boards last."""
+"""The cards of a deal, by seat, then by board."""
 _POT: Final = 5040
-"""Units of a pot: any half of it is shared by one to ten without a rest."""
+"""Units of a pot, 2 * lcm(1, ..., 10): half of it divides evenly among one to ten players."""
 _WORD: Final = (1 << 64) - 1
 _SECONDS_A_HAND: Final = 8e-6
-"""Measured, of one core: only `_PATIENCE` and the choice of an engine go by it."""
+"""Measured on one core; used only with `_PATIENCE` and to choose an engine."""
 _PATIENCE: Final = 3.0
-"""Seconds an exact answer may take before `auto` samples instead."""
+"""Expected seconds of an exact answer above which `auto` samples instead."""
 _TRIALS: Final = 100_000
-"""An error of 0.16 % at most: half a pot's standard deviation over the root of it."""
+"""Default trials: a share has a standard deviation of at most half a pot, so the error is at most 0.16 %."""
 _DRAWN_TRIALS: Final = 20_000
-"""Where every deal is several draws: some seconds."""
+"""Default trials with draws to come, where a deal takes several draws: some seconds in all."""
 _REPORT: Final = 2048
-"""Deals between two reports of progress."""
+"""Deals between two reports of progress; also the size of an array of deals."""
 _FEWEST_AT_ONCE: Final = 64
-"""Deals that arrays are worth being made for."""
+"""Fewest deals for which arrays are worth building."""
 _FEWEST: Final = 4096
-"""Deals before an error is believed."""
+"""Fewest deals before `stderr` may stop a run: the error of a small sample is itself unreliable."""
 _FEWEST_PLAYERS, _MOST_PLAYERS = 2, 10
 
 
 @frozen
 class SharedGame:
-    """How many hole cards a hand has in the end and how many are on the board, and what the pot goes to."""
+    """A game: its numbers of final hole cards and board cards, and the rankings that share the pot."""
 
     name: str
     hole: tuple[int, ...]
     board: int
     shares: tuple[Ranking, ...]
     draws: int = 0
-    """how often cards are changed"""
+    """number of draws"""
     boards: int = 1
 
 
@@ -88,7 +88,7 @@ SHARED_GAMES: Final = {
 
 @define
 class _Sums:
-    """What each player got so far, in units of the pot, over so many deals."""
+    """Sums over deals of each player's winnings in units of the pot, their squares, and whole and partial pots."""
 
     players: int
     deals: int = 0
@@ -110,7 +110,7 @@ class _Sums:
                 self.part[player] += got < _POT
 
     def add_all(self, units: Any) -> None:
-        """Add many deals: an array of a row each, or a list of such rows."""
+        """Add many deals, given as an array or a list with a row per deal."""
         if isinstance(units, list):
             for row in units:
                 self.add(row)
@@ -144,7 +144,7 @@ class _Sums:
 def divided(
     shares: Sequence[Ranking], holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]
 ) -> list[int]:
-    """Divide a pot of 5,040 among the seats; a share for which nobody qualifies goes to the others."""
+    """Divide a pot of 5,040 units among the seats; a share for which nobody qualifies goes to the others."""
     strengths = [ranking.strengths(holes, board) for ranking in shares]
     won = [values for values in strengths if any(values)]
     units = [0] * len(holes)
@@ -159,19 +159,19 @@ def divided(
 
 @frozen
 class _Question:
-    """Cards that are known of each seat, how many each still gets, and what can come."""
+    """The known cards of each seat, the number each still gets, and the cards that can come."""
 
     game: SharedGame
     names: tuple[str, ...]
     known: tuple[tuple[Card, ...], ...]
     lacking: tuple[int, ...]
-    """by seat, then of each board"""
+    """cards still to come, by seat, then by board"""
     boards: tuple[tuple[Card, ...], ...]
     stub: tuple[Card, ...]
 
     @property
     def deals(self) -> int:
-        """How many deals there are."""
+        """Return the number of possible deals."""
         left, number = len(self.stub), 1
         for count in self.lacking:
             number *= comb(left, count)
@@ -180,11 +180,11 @@ class _Question:
 
     @property
     def seconds(self) -> float:
-        """How long a deal takes in plain Python."""
+        """Return the expected seconds per deal in plain Python."""
         return len(self.known) * len(self.game.shares) * self.game.boards * _SECONDS_A_HAND
 
     def units(self, deals: Sequence[Come], engine: Engine) -> Any:
-        """Return what each seat gets in each of these deals, a row for each."""
+        """Return each seat's units of the pot, a row per deal."""
         if engine != "python" and len(deals) >= _FEWEST_AT_ONCE:
             return self._units_by_arrays(deals, engine)
         rows = []
@@ -220,7 +220,7 @@ class _Question:
         return sum(parts).T // len(self.boards)
 
 
-def shared_equity(  # noqa: PLR0913  # the options of `equity`
+def shared_equity(  # noqa: PLR0913  # passes on the options of `equity`
     game: SharedGame,
     players: Sequence[object],
     board: object,
@@ -234,7 +234,7 @@ def shared_equity(  # noqa: PLR0913  # the options of `equity`
     progress: Progress | None,
     using: Engine,
 ) -> EquityResult:
-    """Return the equities of known cards; `random` is a player of whom none is known. See `equity`."""
+    """Return the equities of known cards; `random` is a player without known cards. For options see `equity`."""
     question = _read(game, players, board, dead)
     by_chance = None
     if draws is not None:
@@ -276,7 +276,7 @@ def _check_draws(question: _Question, draws: int) -> None:
 
 
 def _kept(question: _Question) -> _Question:
-    """One draw is left: what is thrown away is dead."""
+    """Return the question before the last draw with known hands: discards are dead, replacements come from the stub."""
     ranking = question.game.shares[0]
     known = tuple([worth_keeping(ranking, hand) for hand in question.known])
     lacking = [len(hand) - len(kept) for hand, kept in zip(question.known, known, strict=True)]
@@ -284,7 +284,7 @@ def _kept(question: _Question) -> _Question:
 
 
 def _drawn(question: _Question) -> _Question:
-    """The whole hand of each comes, as `drawings` deal it."""
+    """Return the question with whole hands to come, as `drawings` deals them."""
     players, size = len(question.known), question.game.hole[0]
     return evolve(question, known=((),) * players, lacking=(*[size] * players, 0))
 
@@ -317,7 +317,7 @@ def _run(
 
 
 def _every(stub: tuple[Card, ...], lacking: Sequence[int]) -> Iterator[Come]:
-    """Return every way to deal so many cards to each seat and the board."""
+    """Yield every way to deal so many cards to each seat and board."""
     if not lacking:
         yield []
         return
@@ -328,7 +328,7 @@ def _every(stub: tuple[Card, ...], lacking: Sequence[int]) -> Iterator[Come]:
 
 
 def _by_chance(question: _Question, seed: int) -> Iterator[Come]:
-    """Return random deals without end, the same for the same seed."""
+    """Yield endless random deals, the same for the same seed."""
     start, trial, stub = seed_start(seed), 0, question.stub
     while True:
         state = start_of(start, trial)
@@ -351,11 +351,11 @@ def _read(game: SharedGame, players: Sequence[object], board: object, dead: obje
     if not _FEWEST_PLAYERS <= len(players) <= _MOST_PLAYERS:
         raise BadSpec(f"an equity has {_FEWEST_PLAYERS} to {_MOST_PLAYERS} players, not {len(players)}")
     names = tuple(
-        player if isinstance(player, str) else "".join(map(str, parse_cards(player)))  # type: ignore[arg-type]  # as `equity` takes them
+        player if isinstance(player, str) else "".join(map(str, parse_cards(player)))  # type: ignore[arg-type]  # see `equity`
         for player in players
     )
     known = tuple(() if name.strip().lower() == "random" else parse_cards(name) for name in names)
-    boards, gone = _read_boards(game, board), parse_cards(dead)  # type: ignore[arg-type]  # as `equity` takes them
+    boards, gone = _read_boards(game, board), parse_cards(dead)  # type: ignore[arg-type]  # typed by `equity`
     size = next((len(cards) for cards in known if game.board and cards), game.hole[0])
     if size not in game.hole or any(
         len(cards) > size or (game.board and len(cards) not in (0, size)) for cards in known
@@ -380,11 +380,11 @@ def _read(game: SharedGame, players: Sequence[object], board: object, dead: obje
 
 
 def _read_boards(game: SharedGame, board: object) -> tuple[tuple[Card, ...], ...]:
-    """Read the board, or with `/` between them as many as the game has; they grow together. Raises `BadSpec`."""
+    """Parse the board, or several separated by `/`; raises `BadSpec` unless they have equally many cards."""
     texts = board.split("/") if isinstance(board, str) else [board]
     if len(texts) != game.boards and board:
         raise BadSpec(f"{len(texts)} boards: {game.name} has {game.boards}, with / between")
-    boards = [parse_cards(text) for text in texts] if board else [()] * game.boards  # type: ignore[arg-type]  # as `equity` takes it
+    boards = [parse_cards(text) for text in texts] if board else [()] * game.boards  # type: ignore[arg-type]  # see `equity`
     for cards in boards:
         if len(cards) > game.board:
             raise BadSpec(f"a board of {len(cards)} cards is too long: {game.name} has {game.board}")

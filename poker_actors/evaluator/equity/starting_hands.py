@@ -1,4 +1,4 @@
-"""The 169 starting hands of hold'em from the best, for ranges like `10%`."""
+"""The 169 starting hands of hold'em, best first, for ranges like `10%`."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ T9o J8o K3o Q6o Q3s 98s T7s J6s K2o 22 Q2s Q5o J5s T8o J7o Q4o 97s J4s T6s J3s Q
 65s 84s 95o T3o 92s 76o 74s T2o 54s 85o 64s 83s 94o 75o 82s 73s 93o 65o 53s 63s 84o 92o 43s 74o 72s
 54o 64o 52s 62s 83o 42s 82o 73o 53o 63o 32s 43o 72o 52o 62o 42o 32o
 """
-"""Best first, by the exact share of the pot against one random hand, which no two classes have in common."""
+"""Best first, by the exact share of the pot against one random hand; no two classes are equal."""
 _COMBOS: Final = 1326
 
 
 def best_classes(above: float, upto: float) -> list[str]:
-    """Return the classes between two percentages of all 1,326 hands, the best hands being at 0.
+    """Return the classes between two percentages of all 1,326 hands, counted from the best.
 
-    A class belongs where its last hand falls: `best_classes(0, 10)` never gives more than a tenth of
-    all hands.
+    The last hand of a class decides: `best_classes(0, 10)` never returns more than a tenth of all hands.
     """
     chosen, combos = [], 0
     for name in STARTING_HANDS.split():

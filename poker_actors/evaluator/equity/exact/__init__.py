@@ -1,4 +1,4 @@
-"""Exact equities: every board there is, for every pairing of hands."""
+"""Exact equities: every board for every pairing of hands."""
 
 from poker_actors.evaluator.equity.exact.matchups import MOST_PAIRINGS, pairings
 from poker_actors.evaluator.equity.exact.run import exact_equity, expected_seconds, holdem_matchups

@@ -1,4 +1,4 @@
-"""All boards for known hands with numpy alone: the method of `plain`, many boards at a time."""
+"""All boards for known hands with numpy alone: the method of `plain`, on many boards at a time."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ __all__ = ["count_showdowns", "matchup_counts", "omaha_counts"]
 
 Counts = npt.NDArray[np.int64]
 _CHUNK = 1 << 14
-"""Boards judged at once, so that memory does not grow with their number."""
+"""Boards per pass, so that memory does not grow with their number."""
 
 
 def matchup_counts(
     holes: Sequence[Sequence[Card]], board: Sequence[Card], stub: Sequence[Card], scale: int
 ) -> Counts:
-    """Return ``counts[player, winners]`` over all boards of known hands, as `plain` counts them."""
+    """Return ``counts[player, winners]``, int64, over all boards of known hands, counted as in `plain`."""
     missing = 5 - len(board)
     keys, ways, first = multiset_tables()
     rows = slice(int(first[missing]), int(first[missing + 1]))
@@ -58,7 +58,7 @@ def matchup_counts(
 
 
 def count_showdowns(counts: Counts, strengths: npt.NDArray[np.uint16], times: npt.NDArray[np.int64]) -> None:
-    """Count showdowns of shape (n, players), each so many times."""
+    """Add showdowns, strengths of shape (n, players), each so many times, to `counts`."""
     best = strengths == strengths.max(axis=1, initial=0)[:, None]
     winners = best.sum(axis=1)
     for player in range(strengths.shape[1]):
@@ -69,7 +69,7 @@ def count_showdowns(counts: Counts, strengths: npt.NDArray[np.uint16], times: np
 def _strengths(
     come: Counts, holes: Sequence[Sequence[Card]], board: Sequence[Card], scale: int
 ) -> npt.NDArray[np.uint16]:
-    """Return every hand's strength without flushes for each multiset to come: shape (n, players)."""
+    """Return each hand's strength ignoring flushes for each multiset to come, shape (n, players)."""
     tables = hand_tables(7, scale)
     columns = []
     for hole in holes:
@@ -80,7 +80,7 @@ def _strengths(
 
 
 def _impossible(keys: Counts) -> npt.NDArray[np.bool_]:
-    """Whether a key has more than four of a rank, which spills over: its cards do not add up to seven."""
+    """Whether a key has more than four of a rank: its digit carries, and its cards do not add up to seven."""
     cards = np.zeros(len(keys), dtype=np.int64)
     for shift, half in ((7, keys & LOW_BITS), (6, keys >> HIGH_SHIFT)):
         for digit in range(shift + 1):
@@ -89,7 +89,7 @@ def _impossible(keys: Counts) -> npt.NDArray[np.bool_]:
 
 
 def _ways(available: Counts) -> Counts:
-    """Return the ways to choose 0 to 4 cards of each rank, flat, and a last 1 for no rank."""
+    """Return the ways to choose 0 to 4 cards of each rank, flat by 5 * rank + count, and a final 1 for no rank."""
     table = np.ones(NO_RANK + 1, dtype=np.int64)
     chosen = np.ones(13, dtype=np.int64)
     for count in range(5):
@@ -99,7 +99,7 @@ def _ways(available: Counts) -> Counts:
 
 
 def _flushes(held: Counts, count: int, here: Counts, scale: int) -> tuple[npt.NDArray[np.uint16], Counts]:
-    """Return the flushes of each set of suited ranks that gives somebody one, and the keys of these sets."""
+    """Return the flushes of each set of suited ranks that gives any player one, and the keys of these sets."""
     masks, keys, first = subset_tables()
     rows = slice(int(first[count]), int(first[count + 1]))
     coming = int(sum(1 << rank for rank in np.flatnonzero(here).tolist()))
@@ -114,7 +114,7 @@ def _mask(cards: Sequence[Card], suit: int) -> int:
 
 
 def omaha_counts(holes: Sequence[Sequence[Card]], board: Sequence[Card], stub: Sequence[Card]) -> Counts:
-    """Return ``counts[player, winners]`` over all boards of known Omaha hands."""
+    """Return ``counts[player, winners]``, int64, over all boards of known Omaha hands."""
     counts = np.zeros((len(holes), len(holes) + 1), dtype=np.int64)
     hands = [np.array([hole], dtype=np.uint8) for hole in holes]
     for boards in _boards(board, stub):
@@ -129,7 +129,7 @@ def omaha_counts(holes: Sequence[Sequence[Card]], board: Sequence[Card], stub: S
 
 
 def _boards(board: Sequence[Card], stub: Sequence[Card]) -> Iterator[npt.NDArray[np.uint8]]:
-    """Return all boards, some thousands at a time."""
+    """Yield all boards, `_CHUNK` at a time."""
     every = combinations(map(int, stub), 5 - len(board))
     while chunk := list(islice(every, _CHUNK)):
         come = np.array(chunk, dtype=np.uint8).reshape(len(chunk), -1)

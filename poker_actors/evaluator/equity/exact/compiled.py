@@ -1,4 +1,4 @@
-"""All boards for known hands, compiled: the method of `plain`, some 600 times as fast."""
+"""All boards for known hands, compiled: the method of `plain`, about 600 times as fast."""
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -26,7 +26,7 @@ _LOW_BITS: Final = _WORD(LOW_BITS)
 
 @compiled
 def count_showdown(counts, strengths, players, ways):
-    """Count a showdown of all players `ways` times."""
+    """Add a showdown of all players to `counts`, `ways` times."""
     best = strengths[0]
     for player in range(1, players):
         best = max(best, strengths[player])
@@ -40,7 +40,7 @@ def count_showdown(counts, strengths, players, ways):
 
 @compiled
 def _choose_ways_of(rank, available, ways):
-    """Fill ``ways[5 * rank + count]`` with the ways to choose so many of the cards of a rank."""
+    """Fill ``ways[5 * rank + count]`` with the ways to choose `count` of the available cards of a rank."""
     chosen = np.int64(1)
     for count in range(5):
         ways[5 * rank + count] = chosen
@@ -49,7 +49,7 @@ def _choose_ways_of(rank, available, ways):
 
 @compiled
 def _choose_ways(available, ways):
-    """Fill in the ways to choose of every rank; the last entry, for no rank, is 1."""
+    """Fill in the ways of every rank; the last entry, for no rank, is 1."""
     for rank in range(13):
         _choose_ways_of(rank, available[rank], ways)
     ways[65] = 1
@@ -57,7 +57,7 @@ def _choose_ways(available, ways):
 
 @compiled
 def _board_ways(missing, ways, multisets, boards):
-    """Fill in the number of boards per multiset to come."""
+    """Fill in the number of boards of each multiset to come."""
     _, multiset_ways, first = multisets
     base = first[missing]
     for row in range(first[missing + 1] - base):
@@ -67,7 +67,7 @@ def _board_ways(missing, ways, multisets, boards):
 
 @compiled
 def _all_board_ways(ways, multisets, paired, products, boards):
-    """The same for all five cards, with a table of all products of two ways."""
+    """Fill in the same for five cards to come, with a table of all products of two ways."""
     for one in range(ways.shape[0]):
         for other in range(ways.shape[0]):
             products[one * ways.shape[0] + other] = ways[one] * ways[other]
@@ -81,7 +81,7 @@ def _all_board_ways(ways, multisets, paired, products, boards):
 
 @compiled
 def _strengths_by_key(keys, missing, multisets, tables, strengths):
-    """Fill in every hand's strength without flushes per multiset to come: shape (players, rows)."""
+    """Fill in each hand's strength ignoring flushes for each multiset to come, shape (players, rows)."""
     place, start, ranked = tables
     multiset_keys, _, first = multisets
     base = first[missing]
@@ -95,7 +95,7 @@ def _strengths_by_key(keys, missing, multisets, tables, strengths):
 
 @compiled
 def _strengths_by_pair(holes, pairs, strengths):
-    """Fill in the same before the flop, where two ranks and a row have one strength."""
+    """Fill in the same before the flop from `pair_tables`: there the hole ranks and the row decide."""
     found, row_of = pairs
     for player in range(holes.shape[0]):
         ranks = 13 * (holes[player, 0] >> 2) + (holes[player, 1] >> 2)
@@ -104,10 +104,10 @@ def _strengths_by_pair(holes, pairs, strengths):
 
 @compiled
 def _best_of_rows(strengths, above_flush, boards, codes, histogram):
-    """Fill in who has the best hand of each row, flushes aside, and count the boards by that.
+    """Fill in the winners of each row, flushes aside, and count the boards by winners, a mask of players.
 
-    Winners are a mask of players. ``codes[0]`` are the winners of rows that any flush beats, 0 where
-    a full house or better stands; ``codes[1]`` are all winners.
+    ``codes[0]`` are the winners of rows that any flush beats, 0 where a full house or better stands; ``codes[1]`` are
+    the winners of all rows.
     """
     players = strengths.shape[0]
     for row in range(boards.shape[0]):
@@ -127,14 +127,14 @@ def _best_of_rows(strengths, above_flush, boards, codes, histogram):
 
 @compiled
 def _best_of_two(strengths, above_flush, boards, codes, histogram):
-    """The same for two, without a branch; winners are 1, 2 or 3."""
+    """Do the same for two players without branches; the winners are 1, 2 or 3."""
     won = lost = tied = np.int64(0)
     for row in range(boards.shape[0]):
         first, second, ways = strengths[0, row], strengths[1, row], boards[row]
         won += ways * np.int64(first > second)
         lost += ways * np.int64(first < second)
         tied += ways * np.int64(first == second)
-        # three counters of ten bits: of one set of suited ranks, at most 741 boards are added up
+        # three counters of ten bits: `_flushes_of_two` adds up at most 741 boards per set of suited ranks
         code = np.int32(first > second) | np.int32(first < second) << 10 | np.int32(first == second) << 20
         codes[1, row] = code
         codes[0, row] = code if max(first, second) < above_flush else 0
@@ -145,7 +145,7 @@ def _best_of_two(strengths, above_flush, boards, codes, histogram):
 
 @compiled
 def _others(missing, ways, multisets, other_ways):
-    """Fill in the ways of each multiset that can come from the other suits; give their sum."""
+    """Fill in the ways of each multiset of the other suits; return their sum."""
     _, multiset_ways, first = multisets
     total = np.int64(0)
     base = first[missing]
@@ -160,7 +160,7 @@ def _others(missing, ways, multisets, other_ways):
 
 @compiled
 def _best_flush(held, suit, mask, flushes):
-    """Return the best flush that a set of suited ranks makes, or 0, and the mask of those who have it."""
+    """Return the best flush that a set of suited ranks makes, or 0, and the mask of players who have it."""
     best = flushes[_ZERO]
     winners = _ZERO
     for player in range(held.shape[0]):
@@ -175,7 +175,7 @@ def _best_flush(held, suit, mask, flushes):
 
 @compiled
 def _flushes_of_many(part, held, masks, rows, codes, flushes, straight_flush, histogram):
-    """Give the boards of all sets of so many suited ranks to those who win by a flush."""
+    """Move the boards of all sets of so many suited ranks to the players who win with a flush."""
     suit, coming, at, other_ways, total = part
     width = other_ways.shape[0]
     for subset in range(masks.shape[0]):
@@ -187,7 +187,7 @@ def _flushes_of_many(part, held, masks, rows, codes, flushes, straight_flush, hi
             continue
         line = _WORD(at + subset * width)
         chosen = _WORD(best >= straight_flush)
-        before = histogram[0]
+        before = histogram[0]  # rows with code 0 keep their winners: what lands here is not moved
         for other in range(width):
             code = codes[chosen, _WORD(rows[line + _WORD(other)])]
             histogram[_WORD(code)] -= np.int64(other_ways[other])
@@ -196,7 +196,7 @@ def _flushes_of_many(part, held, masks, rows, codes, flushes, straight_flush, hi
 
 @compiled
 def _flushes_of_two(part, held, masks, rows, codes, flushes, straight_flush, histogram):
-    """The same for two players: three counters are added up in one number."""
+    """Do the same for two players, adding up three counters in one number."""
     suit, coming, at, other_ways, _ = part
     width = other_ways.shape[0]
     mine, theirs = held[0, suit], held[1, suit]
@@ -222,10 +222,10 @@ def _flushes_of_two(part, held, masks, rows, codes, flushes, straight_flush, his
 
 @compiled
 def _flushes_of_suit(suit, deal, ways, multisets, subsets, suited, flushes, work):
-    """Give all boards with a flush of one suit to those who win by it.
+    """Move all boards with a flush of one suit to the players who win with it.
 
-    Nobody who has a flush also has a full house or better, so the best flush wins unless somebody
-    else's full house or quads stand, and a straight flush always wins.
+    A hand with a flush cannot hold a full house or better. So the best flush wins unless another player has a full
+    house or quads, and a straight flush always wins.
     """
     lying, held, coming, missing = deal
     codes, other_ways, histogram, straight_flush = work
@@ -249,7 +249,7 @@ def _flushes_of_suit(suit, deal, ways, multisets, subsets, suited, flushes, work
 
 @compiled
 def _counts_by_winners(histogram, counts):
-    """Turn boards by winners into ``counts[player, how many won]``."""
+    """Turn boards by winners into ``counts[player, number of winners]``."""
     for winners in range(1, histogram.shape[0]):
         number = np.int64(bit_count(_WORD(winners)))
         for player in range(counts.shape[0]):
@@ -264,7 +264,7 @@ def _suit_masks(masks, card):
 
 @compiled
 def _lay_out(holes, board, stub, rank_keys, keys, deal, available):
-    """Fill in the keys of the hands, the masks of suits and the ranks that can come."""
+    """Fill in the hands' keys, the masks by suit, and the number of available cards per rank."""
     lying, held, coming = deal
     shared = _ZERO
     lying[:] = _ZERO
@@ -291,10 +291,9 @@ def _lay_out(holes, board, stub, rank_keys, keys, deal, available):
 def holdem_counts(holes, board, stub, rank_keys, multisets, subsets, tables, counts):
     """Fill ``counts[matchup, player, winners]`` for known hands of shape (matchups, players, 2).
 
-    `stub` is the mask of 52 bits of cards neither on the board nor dead; the hands of each matchup
-    are taken out of it here. `subsets` are masks and firsts of `subset_tables`, then `suited_tables`;
-    `tables` are the flushes, (place, start, ranked) for seven cards, `pair_tables`, `paired_ways`, and the
-    weakest strengths above any flush but a straight one, and of straight flushes.
+    `stub` is the 52-bit mask of cards neither on the board nor dead; each matchup's hands are removed here. `subsets`
+    are masks and firsts of `subset_tables`, then `suited_tables`. `tables` are the flushes, (place, start, ranked) for
+    seven cards, `pair_tables`, `paired_ways`, and `_around_flushes`.
     """
     flushes, of_seven, pairs, paired, (above_flush, straight_flush) = tables
     players = holes.shape[1]

@@ -1,4 +1,4 @@
-"""Which hands can meet: every choice of one hand from each range without a card twice."""
+"""Matchups: every choice of one hand from each range that share no card."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ __all__ = ["MOST_PAIRINGS", "matchups", "pairings"]
 
 Matchup: TypeAlias = tuple[tuple[Card, ...], ...]
 MOST_PAIRINGS = 2_000_000
-"""Choices of one hand from each range that are still listed one by one."""
+"""Most choices of one hand from each range that are enumerated."""
 
 
 def pairings(request: Request) -> int:
-    """Return how many choices there are, those with a card twice among them."""
+    """Return the number of choices, including those that share a card."""
     return prod(len(hands) for hands in request.ranges)
 
 
 def matchups(request: Request) -> tuple[dict[Matchup, float], int]:
-    """Return the hands that can meet with their weights, and how many there are.
+    """Return the matchups with their weights, and their number.
 
-    Matchups that differ in the names of suits only are one. Raises `BadSpec` when there are more
-    than two million choices, or none without a card twice.
+    Matchups that differ only in the names of suits are merged. Raises `BadSpec` for more than two million choices, or
+    when no hands can meet.
     """
     if pairings(request) > MOST_PAIRINGS:
         raise BadSpec(
@@ -66,7 +66,7 @@ def _disjoint(request: Request) -> Iterator[tuple[Matchup, float]]:
 
 
 def _renamings(request: Request) -> list[tuple[Card, ...]]:
-    """Return the ways to rename suits that leave board and dead cards as they are: card -> card."""
+    """Return the renamings of suits, card -> card, that leave board and dead cards unchanged."""
     if pairings(request) == 1:
         return [CARDS]
     renamings = []

@@ -1,4 +1,4 @@
-"""All boards for known Omaha hands, compiled: every board looked at, by its row of the Omaha table."""
+"""All boards for known Omaha hands, compiled: each board is looked up in the Omaha table."""
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -19,7 +19,7 @@ _WORD: Final = np.uint64
 
 @compiled
 def omaha_counts(holes, columns, board, stub, keys, tables, flushes, counts):
-    """Fill ``counts[player, winners]`` over all boards that `stub`, an array of cards, can complete.
+    """Fill ``counts[player, winners]`` over all boards completed from `stub`, an array of cards.
 
     `columns` are the columns of the Omaha table for each player's pairs.
     """

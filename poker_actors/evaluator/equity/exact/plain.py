@@ -1,9 +1,9 @@
-"""All boards for known hands in plain Python: by the ranks that come, then flushes suit by suit.
+"""All boards for known hands in plain Python: by the ranks to come, then flushes suit by suit.
 
-The cards to come are one of 6,175 multisets of ranks; a multiset stands for as many boards as
-there are ways to hold it, and every hand's strength is the same on all of them, flushes aside.
-Flushes need three board cards of one suit, so no board has two suits of them: for each suit, its
-boards with a flush are taken back and counted again. Some 42,000 cases stand for 1.7 million boards.
+The cards to come are one of 6,175 multisets of ranks. A multiset stands for all boards with these ranks, on which every
+hand has the same strength, flushes aside. A flush needs three board cards of one suit, so no board has flushes of two
+suits: for each suit, the boards with a flush are subtracted and counted again. Some 42,000 cases stand for 1.7 million
+boards.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ __all__ = ["matchup_counts", "tally"]
 
 Counts = list[list[int]]
 Ways = list[tuple[int, int]]
-"""Sums of rank keys, each with the number of ways to come by it."""
+"""Sums of rank keys, each with its number of ways."""
 
 
 def matchup_counts(
     holes: Sequence[Sequence[Card]], board: Sequence[Card], stub: Sequence[Card], scale: int
 ) -> Counts:
-    """Return ``counts[player][winners]`` over all boards of known hands; `stub` is what can still come."""
+    """Return ``counts[player][winners]`` over all boards of known hands; `stub` are the cards that can come."""
     ranked = SHORT_RANKED if scale == SHORT_DECK else RANKED
     counts = [[0] * (len(holes) + 1) for _ in holes]
     shared = sum(5**card.rank for card in board)
@@ -46,7 +46,7 @@ def _correct_flushes(
     deal: tuple[Sequence[Sequence[Card]], Sequence[Card], Sequence[Card], list[int]],
     scale: int,
 ) -> None:
-    """Take back the boards on which somebody has a flush of this suit, and count them with it."""
+    """Subtract the boards on which any player has a flush of this suit, and count them again with it."""
     holes, board, stub, keys = deal
     ranked, suited = (SHORT_RANKED, SHORT_SUITED) if scale == SHORT_DECK else (RANKED, SUITED)
     lying = _mask(board, suit)
@@ -62,7 +62,7 @@ def _correct_flushes(
                 continue
             come = sum(5**rank for rank in ranks)
             for more, ways in rest:
-                # the very boards that were counted by ranks alone: as many ways are taken back as are put in
+                # these boards were already counted by ranks alone: subtract exactly as many as are added
                 plain = [ranked[key + come + more] for key in keys]
                 tally(counts, plain, -ways)
                 tally(counts, list(map(max, plain, flushes)), ways)
@@ -73,7 +73,7 @@ def _flushes(held: Sequence[int], come: int, suited: Suited) -> list[int]:
 
 
 def tally(counts: Counts, strengths: Sequence[int], ways: int) -> None:
-    """Count a showdown `ways` times."""
+    """Add a showdown to `counts`, `ways` times."""
     best = max(strengths)
     winners = strengths.count(best)
     for row, strength in zip(counts, strengths, strict=True):
@@ -93,7 +93,7 @@ def _mask(cards: Sequence[Card], suit: int) -> int:
 
 
 def _multisets(cards: int, available: Sequence[int]) -> Ways:
-    """Return each multiset of ranks that can come, as a key, with the number of ways it can."""
+    """Return each multiset of ranks that can come, as a key, with its number of ways."""
     rows = [(0, 1, cards)]
     for rank, most in enumerate(available):
         rows = [

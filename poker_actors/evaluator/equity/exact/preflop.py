@@ -1,8 +1,7 @@
-"""Two ranges before the flop: 47,008 matchups of two hands differ, and each is worked out once.
+"""Two ranges before the flop: there are 47,008 different matchups of two hands, and each is computed once.
 
-A hand is one of 169 classes; renaming suits turns it into the first of its class and the other hand
-into one of 1,326. Renamings that leave the first hand as it is, and looking from the other side,
-make many of those cells the same matchup.
+Renaming suits turns a hand into the first of its class (one of 169), and the other hand into one of 1,326. Renamings
+that keep the first hand, and swapping both hands, make many of these cells the same matchup.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ __all__ = ["BOARDS", "MATCHUPS", "matchup_table", "range_counts"]
 Ints = npt.NDArray[np.int32]
 Shares = npt.NDArray[np.float64]
 Work = Callable[[npt.NDArray[np.uint8]], Ints]
-"""Hands of shape (n, 2, 2) -> how many boards the first wins, the second wins, and both share."""
+"""Hands of shape (n, 2, 2) -> boards that the first wins, the second wins, and both share: shape (n, 3)."""
 BOARDS: Final = 1_712_304
-"""Five of the 48 cards that two hands leave."""
+"""Number of boards: 5 of the 48 cards that two hands leave."""
 MATCHUPS: Final = 47_008
-"""Pairs of hands that no exchange of suits makes the same."""
+"""Number of pairs of hands that no renaming of suits makes equal."""
 _HANDS: Final = 1326
 _AT_ONCE: Final = 512
 """Matchups between two reports of progress."""
@@ -37,11 +36,11 @@ _AT_ONCE: Final = 512
 
 @frozen(eq=False)
 class _Cells:
-    """Which matchup each hand of a class (its first) makes with each other hand.
+    """The matchup that the first hand of each class makes with each other hand.
 
-    ``same[row, renamed[names[a], b]]`` is the number of the matchup of hands `a` and `b`, -1 when they
-    share a card, for ``row = classes[a]``; `swapped` says that the matchup is seen from the other side.
-    `matchups` are its hands; all by the number of a hand, ``high * (high - 1) / 2 + low``.
+    ``same[classes[a], renamed[names[a], b]]`` is the number of the matchup of hands `a` and `b`, -1 if they share a
+    card; `swapped`, at the same place, tells that its hands are in reverse order. `matchups` are the hands of each
+    matchup. Hands are numbered ``high * (high - 1) / 2 + low`` by their cards.
     """
 
     classes: npt.NDArray[np.uint8]
@@ -55,16 +54,16 @@ class _Cells:
 def range_counts(
     ranges: tuple[Range, Range], work: Work, progress: Callable[[int, int], None] | None
 ) -> tuple[list[list[float]], int]:
-    """Return ``counts[player][winners]``, weighted, over all boards, and how many pairs of hands can meet.
+    """Return weighted ``counts[player][winners]`` over all boards, and the number of pairs of hands that can meet.
 
-    Raises `BadSpec` when none can.
+    Raises `BadSpec` if none can.
     """
     cells, known = _cells(), _known()
     hands = [np.array([_number(*combo) for combo in those.combos], dtype=np.uint16) for those in ranges]
     weights = [np.array(those.weights, dtype=np.float64) for those in ranges]
     wanted = np.zeros(MATCHUPS, dtype=np.bool_)
     where = (cells.classes, cells.names, cells.renamed, cells.same, cells.swapped)
-    # the first pass marks the matchups that are not known yet, so its sums count only if there are none
+    # the first pass marks unknown matchups in `wanted`; its sums are valid only if there are none
     won, lost, tied, number = add_up(*hands, *weights, where, known, wanted)
     if wanted.any():
         _work_out(np.flatnonzero(wanted), cells, known, work, progress)
@@ -77,9 +76,9 @@ def range_counts(
 
 
 def matchup_table(work: Work) -> tuple[Shares, Shares]:
-    """Return the shares of boards that hand `a` wins from `b`, and that they tie, as ``[a, b]``; 0 for hands that cannot meet.
+    """Return the shares of boards that hand `a` wins from `b`, and that they tie: float64 of shape (1326, 1326).
 
-    Hands are in the order of ``high * (high - 1) / 2 + low``.
+    Hands are numbered ``high * (high - 1) / 2 + low``; hands that cannot meet have 0.
     """
     cells, known = _cells(), _known()
     _work_out(np.flatnonzero(known[:, 0] < 0), cells, known, work, None)
@@ -106,7 +105,7 @@ def _work_out(
 
 @cache
 def _known() -> Ints:
-    """Boards won, lost and shared of every matchup, -1 until it is worked out."""
+    """Return the boards won, lost and shared of every matchup, -1 until computed; one array for the process."""
     return np.full((MATCHUPS, 3), -1, dtype=np.int32)
 
 
@@ -121,15 +120,15 @@ def _cells() -> _Cells:
     suits = np.array(list(permutations(range(4))), dtype=np.int64)
     moved = (hands >> 2 << 2)[None, :, :] + suits[:, hands & 3]
     high, low = moved.max(axis=2), moved.min(axis=2)
-    renamed = high * (high - 1) // 2 + low  # by renaming and hand
-    first = renamed.min(axis=0)  # the first hand of the same class
+    renamed = high * (high - 1) // 2 + low  # shape (renamings, hands)
+    first = renamed.min(axis=0)  # the first hand of each hand's class
     firsts, classes = np.unique(first, return_inverse=True)
     names = renamed.argmin(axis=0)
     keys = np.full((len(firsts), _HANDS), np.iinfo(np.int64).max, dtype=np.int64)
     for row, hand in enumerate(firsts):
         for name in np.flatnonzero(renamed[:, hand] == hand):
             np.minimum(keys[row], hand * _HANDS + renamed[name], out=keys[row])
-    # seen from the other side: the other hand first, and this one renamed as that one is
+    # the same matchup with the other hand first, and this one renamed as that one is
     theirs = np.stack([keys[classes, renamed[names, hand]] for hand in firsts])
     swapped = theirs < keys
     keys = np.where(swapped, theirs, keys)

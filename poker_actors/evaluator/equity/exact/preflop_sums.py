@@ -1,4 +1,4 @@
-"""All pairs of two ranges added up, compiled."""
+"""The sums over all pairs of two ranges, compiled."""
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -13,8 +13,8 @@ __all__ = ["add_up"]
 def add_up(first, second, first_weights, second_weights, cells, known, wanted):
     """Return the weighted boards won, lost and shared, and the number of pairs that can meet.
 
-    Hands are numbers; `cells` are classes, names, renamed, same and swapped of the cells, `known` has
-    three numbers a matchup. Matchups that are not known yet are marked in `wanted`.
+    Hands are numbers; `cells` are classes, names, renamed, same and swapped of `_Cells`; `known` has three numbers per
+    matchup. Matchups not known yet are marked in `wanted`, and then the sums are invalid.
     """
     classes, names, renamed, same, swapped = cells
     won = lost = tied = 0.0

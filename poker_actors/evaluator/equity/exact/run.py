@@ -1,4 +1,4 @@
-"""Go through all pairings and boards by the fastest method available, reporting progress."""
+"""Enumerate all pairings and boards by the fastest method available, reporting progress."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ Progress = Callable[[int, int], None]
 _AT_ONCE: Final = 64
 """Matchups between two reports of progress."""
 _CLASSES: Final = (1, 40, 300, 3_000, 12_000, 42_000)
-"""Cases that stand for all boards of a matchup of two, by the number of cards to come, about."""
+"""Approximate number of cases for all boards of a matchup of two, by the number of cards to come."""
 _SECONDS_A_CASE: Final = {"numba": 5e-9, "numpy": 2.5e-7, "python": 5e-6}
 _SECONDS_A_BOARD: Final = {"numba": 2e-8, "numpy": 6e-7, "python": 2e-5}
-"""For one Omaha hand; these are only used to choose between exact and sampled equities."""
+"""Per Omaha hand; these times serve only to choose between exact and sampled equities, and an engine."""
 
 _PREFLOP_MATCHUPS: Final = 47_008
 _SECONDS_A_PREFLOP_MATCHUP: Final = 6e-5
-"""Measured on one core; only the choice of an engine goes by it."""
+"""Measured on one core; used only to choose an engine and a method."""
 
 
 def expected_seconds(request: Request, engine: Engine) -> float:
-    """Guess how long all pairings and boards will take."""
+    """Return the expected seconds for all pairings and boards."""
     players, missing = len(request.ranges), request.missing
     if engine == "numba" and _is_preflop(request):
         return min(pairings(request), _PREFLOP_MATCHUPS) * _SECONDS_A_PREFLOP_MATCHUP
@@ -47,9 +47,9 @@ def expected_seconds(request: Request, engine: Engine) -> float:
 
 
 def exact_equity(request: Request, engine: Engine, progress: Progress | None = None) -> EquityResult:
-    """Return the exact equities. `progress` is told, now and then, pairings done and all.
+    """Return the exact equities; `progress` is called now and then with pairings done and all pairings.
 
-    Raises `BadSpec` when the pairings are too many, or none is possible.
+    Raises `BadSpec` for too many pairings, or if no hands can meet.
     """
     if engine == "numba" and _is_preflop(request):
         return _preflop(request, progress)
@@ -74,7 +74,7 @@ def exact_equity(request: Request, engine: Engine, progress: Progress | None = N
 
 
 def _is_preflop(request: Request) -> bool:
-    """Whether these are two ranges of hold'em before the flop, whose matchups are remembered."""
+    """Whether these are two hold'em ranges before the flop, whose matchups are cached."""
     alone = not request.board and not request.dead and len(request.ranges) == 2
     return alone and request.game.name == "holdem" and pairings(request) > 1
 
@@ -88,10 +88,10 @@ def _preflop(request: Request, progress: Progress | None) -> EquityResult:
 
 
 def holdem_matchups() -> tuple[Any, Any]:
-    """Give, as arrays ``[a, b]``, the shares of boards that each hand of hold'em wins from each, and that they tie.
+    """Return the shares of boards that each hold'em hand wins from each other, and that they tie, as ``[a, b]``.
 
-    Hands are numbered by their cards, ``high * (high - 1) / 2 + low``; two that share a card have 0.
-    It takes some seconds, once a process. Raises `MissingExtra` without numba.
+    Both are float64 arrays of shape (1326, 1326). Hands are numbered ``high * (high - 1) / 2 + low`` by their cards;
+    pairs that share a card have 0. The first call in a process takes some seconds. Raises `MissingExtra` without numba.
     """
     if engine() != "numba":
         raise MissingExtra("fast", "numba")
@@ -102,7 +102,7 @@ def holdem_matchups() -> tuple[Any, Any]:
 
 
 def _won_lost_tied(hands: Any, request: Request) -> Any:
-    """Return the boards that the first hand wins, the second wins, and both share: shape (n, 3)."""
+    """Return the boards that the first hand wins, the second wins and both share, shape (n, 3)."""
     import numpy as np
 
     counts = np.zeros((len(hands), 2, 3), dtype=np.int64)
@@ -185,7 +185,7 @@ def _compiled_holdem(holes: Any, board: Any, free: list[int], counts: Any, reque
 
 @cache
 def _around_flushes(scale: int) -> tuple[int, int]:
-    """Return the lowest 16 bits of the weakest strength above any flush, and of straight flushes."""
+    """Return the weakest strength above all plain flushes, and that of straight flushes, without their scale."""
     values = {made[0]: value & 0xFFFF for made, value in reversed([*strengths(scale).items()])}
     kinds = sorted(values, key=values.__getitem__)
     return values[kinds[kinds.index(Category.FLUSH) + 1]], values[Category.STRAIGHT_FLUSH]

@@ -1,4 +1,4 @@
-"""The multisets of ranks and the sets of suited ranks that the cards to come can be."""
+"""Tables of the multisets of ranks and the sets of suited ranks that can come."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ __all__ = ["WAYS", "multiset_tables", "pair_tables", "paired_ways", "subset_tabl
 Words = npt.NDArray[np.uint64]
 Rows = npt.NDArray[np.uint16]
 _MOST_OTHERS: Final = 2
-"""Cards of other suits beside a flush on the board: at most two of five."""
+"""Most board cards of other suits beside three of a suit."""
 NO_RANK = 65
-"""Where a table of ways has its 1, for multisets of fewer than five different ranks."""
+"""The index of 1 in a table of ways: it pads multisets of fewer than five different ranks."""
 WAYS = NO_RANK + 1
 """The size of a table of ways."""
 
 
 @cache
 def multiset_tables() -> tuple[Words, npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-    """Return keys and ranks (as 5 * rank + count, five columns) of all multisets, and where each size begins.
+    """Return keys and ranks (five columns of 5 * rank + count) of all multisets, and where each size begins.
 
-    A multiset has the row it has in the tables for hands of its size, counted from there.
+    Within a size, multisets have the same order as in the tables for hands of that size.
     """
     keys = np.concatenate([multisets(size).keys for size in range(6)])
     first = np.cumsum([0] + [len(multisets(size).keys) for size in range(6)])
@@ -52,9 +52,9 @@ def multiset_tables() -> tuple[Words, npt.NDArray[np.uint8], npt.NDArray[np.int6
 
 @cache
 def paired_ways() -> tuple[Rows, Rows]:
-    """Give, for each multiset of five, the first two and the next two of its ranks as ``WAYS * one + other``.
+    """Return, for each multiset of five, its first two and its next two ranks, each as ``WAYS * one + other``.
 
-    A table of products of two ways then takes three look-ups to five.
+    With a table of products of two ways, a multiset then takes three look-ups instead of five.
     """
     _, ways, first = multiset_tables()
     five = ways[first[5] : first[6]].astype(np.uint16)
@@ -76,9 +76,9 @@ def subset_tables() -> tuple[Words, Words, npt.NDArray[np.int64]]:
 def suited_tables() -> tuple[Rows, npt.NDArray[np.int64]]:
     """Return the row of each set of suited ranks with each multiset of others, and where each part begins.
 
-    Part ``[missing, count]`` is for `count` suited cards of `missing` to come: a line for each set
-    of so many ranks, in the order of `subset_tables`, a column for each multiset of the rest, in the
-    order of `multiset_tables`. What cannot be dealt has some row; there are no ways to come by it.
+    Part ``[missing, count]`` is for `count` suited cards of `missing` to come: a line for each set of `count` ranks, in
+    the order of `subset_tables`, and a column for each multiset of the rest, in the order of `multiset_tables`.
+    Impossible combinations have an arbitrary row, which is harmless: they have 0 ways.
     """
     _, subset_keys, subset_first = subset_tables()
     parts: list[Rows] = []
@@ -105,8 +105,8 @@ def _rows(cards: int, keys: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 def pair_tables(scale: int) -> tuple[Rows, npt.NDArray[np.uint8]]:
     """Return the strength, flushes aside, of each pair of hole ranks with each multiset of five board ranks.
 
-    The first table is of shape (91, 6175), the second gives the row of ``13 * rank + rank``. Hands of
-    more than four of a rank have a strength too; there are no ways to come by them.
+    The first table has shape (91, 6175), the second maps ``13 * rank + rank`` to its row. Impossible hands of more than
+    four of a rank have an arbitrary strength, which is harmless: they have 0 ways.
     """
     boards, seven = multisets(5), hand_tables(7, scale)
     row = np.zeros(169, dtype=np.uint8)
@@ -121,7 +121,7 @@ def pair_tables(scale: int) -> tuple[Rows, npt.NDArray[np.uint8]]:
 
 
 def _crowded(keys: npt.NDArray[np.int64], first: int, second: int) -> npt.NDArray[np.bool_]:
-    """Whether two more ranks make more than four of one, which a key cannot hold."""
+    """Whether two more ranks make more than four of a rank, whose digit would carry."""
     most = 2 if first == second else 3
     return (_count(keys, first) > most) | (_count(keys, second) > most)
 

@@ -1,4 +1,4 @@
-"""Sampled equities: random deals, with their standard errors."""
+"""Sampled equities: random deals with standard errors."""
 
 from poker_actors.evaluator.equity.sampling.run import sampled_equity
 

@@ -1,4 +1,4 @@
-"""Trials with numpy alone, all of a block in step."""
+"""Trials with numpy alone, all trials of a block in step."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _HALF: Final = np.uint64(32)
 def count_trials(
     counts: npt.NDArray[np.int64], request: Request, draws: Draws, first: int, trials: int
 ) -> None:
-    """Add ``counts[player, winners]`` of `trials` trials from number `first` on."""
+    """Add `trials` trials from number `first` on to ``counts[player, winners]``."""
     states = _starts(draws.start, first, trials)
     holes = _draw_hands(draws, states)
     boards = _draw_boards(draws, states, holes)
@@ -49,14 +49,14 @@ def _starts(start: int, first: int, trials: int) -> Words:
 
 
 def _step(states: Words, rows: npt.NDArray[np.intp]) -> Words:
-    """Move the generators of some trials on and give their draws of 32 bits."""
+    """Advance the generators of some trials and return their 32-bit draws."""
     states[rows] = states[rows] * np.uint64(MULTIPLY) + np.uint64(ADD)
     drawn: Words = states[rows] >> _HALF
     return drawn
 
 
 def _draw_hands(draws: Draws, states: Words) -> list[Cards]:
-    """Return each player's hole cards per trial, drawn again where two players share a card."""
+    """Return each player's hole cards per trial; trials in which players share a card draw all again."""
     rows = np.arange(len(states))
     listed = [np.array(hands, dtype=np.uint8) for hands in draws.hands]
     holes = [np.repeat(hands[:1], len(states), axis=0) for hands in listed]
@@ -71,7 +71,10 @@ def _draw_hands(draws: Draws, states: Words) -> list[Cards]:
 
 
 def _draw_boards(draws: Draws, states: Words, holes: list[Cards]) -> Cards:
-    """Return the board of each trial, every card drawn again where it is taken."""
+    """Return the board of each trial; a card that is taken is drawn again.
+
+    Each trial makes the same draws in the same order as in `plain`, or the engines would disagree.
+    """
     boards = np.empty((len(states), 5), dtype=np.uint8)
     lying = len(draws.board)
     boards[:, :lying] = np.array(draws.board, dtype=np.uint8)

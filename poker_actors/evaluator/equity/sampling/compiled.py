@@ -58,7 +58,7 @@ def _start(start, trial):
 
 @compiled
 def _draw_hands(state, first, thresholds, masks, chosen):
-    """Choose a hand of every range; give the state and the mask of their cards."""
+    """Draw a hand from every range, all again if two share a card; return the state and the mask of their cards."""
     players = first.shape[0] - 1
     while True:
         used = _ZERO
@@ -83,12 +83,12 @@ def _draw_hands(state, first, thresholds, masks, chosen):
 
 @compiled
 def _draw_board(state, used, stub, board):
-    """Return the key and the mask of a full board."""
+    """Draw the rest of the board; return its key and mask."""
     stub_keys, stub_masks = stub
     left, key, lying = board
     deck = _WORD(stub_keys.shape[0])
     while left:
-        # order and number of draws are those of `draws` and `plain`: one more, and engines no longer agree
+        # same order and number of draws as in `plain`: with one more, the engines would disagree
         state = state * _MULTIPLY + _ADD
         card = ((state >> _HALF) * deck) >> _HALF
         mask = stub_masks[card]
@@ -102,7 +102,7 @@ def _draw_board(state, used, stub, board):
 
 @compiled
 def _strength(key, held, tables):
-    """Return the strength of seven cards by their key, and their mask for a flush."""
+    """Return the strength of seven cards from their key, and from their mask for a flush."""
     flushes, place, start, ranked = tables
     line = _WORD(start[(key >> _HIGH_SHIFT) & _HIGH_BITS]) + _WORD(place[key & _LOW_BITS])
     best = ranked[line]
@@ -115,17 +115,14 @@ def _strength(key, held, tables):
 
 @compiled
 def holdem_trials(start, trials, hands, stub, board, tables, counts):
-    """Add ``counts[player, winners]`` of the trials from ``trials[0]`` up to ``trials[1]``.
+    """Add the trials ``trials[0]`` to ``trials[1]`` - 1 to ``counts[player, winners]``.
 
-    `hands` are, flat over all players: where each player's begin, thresholds, masks (16 bits a
-    suit) and keys. `stub` and `board` are (keys, masks) of the cards that can come and (missing,
-    key, mask) of those that lie.
+    `hands` are, flat over all players: where each player's hands begin, thresholds, masks (16 bits per suit) and keys.
+    `stub` is (keys, masks) of the cards that can come, `board` (missing, key, mask) of the cards that lie.
     """
     first, thresholds, masks, keys = hands
     players = first.shape[0] - 1
-    ranged = (
-        masks.shape[0] > players
-    )  # known hands are never drawn: `used` may stay 0, the stub is without them
+    ranged = masks.shape[0] > players  # with known hands only, `used` may stay 0: the stub lacks their cards
     chosen = first[:players].copy()
     strengths = np.empty(players, np.uint16)
     won = lost = tied = 0
@@ -153,7 +150,7 @@ def holdem_trials(start, trials, hands, stub, board, tables, counts):
 
 @compiled
 def omaha_trials(start, trials, hands, stub, board, tables, counts):
-    """The same for Omaha: `hands` have cards and Omaha columns instead of keys, `stub` cards for keys."""
+    """Do the same for Omaha: `hands` has (cards, Omaha columns) instead of keys, `stub` cards instead of keys."""
     first, thresholds, masks, (cards, columns) = hands
     stub_cards, stub_masks = stub
     missing, shared = board

@@ -1,10 +1,9 @@
-"""How a trial draws its cards: the same numbers in every engine, so that all give one answer.
+"""How a trial draws its cards: the same draws in every engine, so that all give the same result.
 
-Trial `t` starts a 64-bit linear congruential generator at a hash of the seed and `t`, whatever was
-drawn before; its upper 32 bits are a draw. First each range that has a choice picks a hand by
-weight, all again when two hands share a card; then the board takes cards from the deck without the
-known hands, again where a card is taken. A pick of one in m is ``draw * m >> 32``: a card's odds
-are off by less than one in 80 million.
+Trial `t` starts a 64-bit linear congruential generator at a hash of the seed and `t`, independent of other trials; its
+upper 32 bits are a draw. First each range of several hands picks one by weight, all of them again if two hands share a
+card. Then board cards are drawn from the deck without the known hands, again if a card is taken. A pick of one in m is
+``draw * m >> 32``: a card's odds are off by less than one in 80 million.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ __all__ = [
 
 @frozen
 class Draws:
-    """What trials draw from.
+    """The hands and cards that trials draw from.
 
-    `thresholds` are, per player, the cumulated weights of the hands from above 0 to 1; a player
-    with a single hand draws nothing. `stub` is the deck without board, dead and known cards.
+    `thresholds` are, per player, the cumulative weights of the hands, ending at 1; a player with a single hand draws
+    nothing. `stub` is the deck without board, dead and known cards.
     """
 
     start: int
@@ -45,6 +44,7 @@ def draws_of(request: Request, seed: int) -> Draws:
     thresholds = []
     for hands in request.ranges:
         total = sum(hands.weights)
+        # exactly 1.0 at the end: a rounded sum below 1 would let a draw fall behind the last hand
         thresholds.append((*[sum_ / total for sum_ in accumulate(hands.weights)][:-1], 1.0))
     known = tuple(card for hands in request.ranges if len(hands) == 1 for card in hands.combos[0])
     return Draws(
@@ -58,5 +58,5 @@ def draws_of(request: Request, seed: int) -> Draws:
 
 
 def suit_bits(card: int) -> int:
-    """Return a card's bit in a mask of four suits of 16 bits each."""
+    """Return a card's bit in a mask with 16 bits per suit."""
     return 1 << 16 * (card & 3) + (card >> 2)

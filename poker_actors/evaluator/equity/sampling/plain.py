@@ -18,7 +18,7 @@ _WORD = (1 << 64) - 1
 
 
 def count_trials(counts: Counts, request: Request, draws: Draws, first: int, trials: int) -> None:
-    """Add ``counts[player][winners]`` of `trials` trials from number `first` on."""
+    """Add `trials` trials from number `first` on to ``counts[player][winners]``."""
     showdown = _SHOWDOWNS[request.game.name]
     for trial in range(first, first + trials):
         holes, board = deal(draws, trial)
@@ -26,7 +26,7 @@ def count_trials(counts: Counts, request: Request, draws: Draws, first: int, tri
 
 
 def deal(draws: Draws, trial: int) -> tuple[list[tuple[Card, ...]], tuple[Card, ...]]:
-    """Return the hole cards of all players and the board of a trial."""
+    """Return the hole cards of all players and the board of a trial; see `draws` for the order of draws."""
     state = start_of(draws.start, trial)
     holes: list[tuple[Card, ...]] = []
     used: set[Card] = set()

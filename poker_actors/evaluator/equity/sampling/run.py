@@ -1,4 +1,4 @@
-"""Run trials block by block until there are enough, the error is small, or the user interrupts."""
+"""Run trials in blocks until there are enough, the error is small, or the user interrupts."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ __all__ = ["sampled_equity"]
 
 Progress = Callable[[int, int], None]
 _BLOCK: Final = {"numba": 1 << 17, "numpy": 1 << 15, "python": 1 << 11}
-"""Trials between two looks at the error and two reports: some milliseconds."""
+"""Trials per block, after which the error is checked and progress reported: some milliseconds."""
 _FEWEST: Final = 1 << 14
-"""Trials before an error is believed."""
+"""Fewest trials before `stderr` may stop a run: the error of a small sample is itself unreliable."""
 
 
 def sampled_equity(
@@ -31,14 +31,15 @@ def sampled_equity(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> EquityResult:
-    """Return equities from `trials` random deals, fewer when no player's error is above `stderr`.
+    """Return equities from `trials` random deals, or fewer once no player's error exceeds `stderr`.
 
-    The same seed and trials give the same result with every engine. An interrupt from the keyboard
-    ends the run early and gives what there is. `progress` is told trials done and all.
-    Raises `BadSpec` when no hands of the ranges can meet.
+    The same seed and number of trials give the same result with every engine; a run stopped by `stderr` ends at a
+    multiple of the engine's block. A keyboard interrupt ends the run early with the result so far. `progress` is called
+    with trials done and all trials. Raises `BadSpec` when no hands of the ranges can meet.
     """
     if 1 < pairings(request) <= min(MOST_PAIRINGS, 20_000):
-        matchups(request)  # finds out whether any can meet; with more hands than that, some can
+        # raises if no hands can meet, for which drawing would never end; among more pairings some always can
+        matchups(request)
     names = [hands.text for hands in request.ranges]
     draws = draws_of(request, seed)
     block = _block_runner(request, draws, engine)
@@ -66,7 +67,7 @@ def _error(names: list[str], counts: Any, done: int) -> float:
 
 
 def _block_runner(request: Request, draws: Draws, engine: Engine) -> Callable[[int, int], Any]:
-    """Return what runs a block, by its first trial and its size, and gives all counts so far."""
+    """Return a function of first trial and size that runs a block and returns all counts so far."""
     players = len(request.ranges)
     if engine == "python":
         plain = [[0] * (players + 1) for _ in range(players)]
@@ -97,7 +98,7 @@ def _block_runner(request: Request, draws: Draws, engine: Engine) -> Callable[[i
 
 
 def _flat_hands(draws: Draws) -> tuple[Any, Any, Any, list[tuple[int, ...]]]:
-    """Give, over all players: where each one's hands begin, thresholds, masks, and the hands."""
+    """Return, flat over all players: where each one's hands begin, thresholds, masks, and the hands."""
     import numpy as np
 
     first = np.cumsum([0, *map(len, draws.hands)])
