@@ -10,11 +10,12 @@ from typing import Any, Final
 import attrs
 import numpy as np
 
-from poker_actors.bots.expert import BUCKETS, StrategyTable, street_of
+from poker_actors.bots.expert import StrategyTable
 from poker_actors.errors import BadSpec
 from poker_actors.learn.policies import TIGHT
+from poker_actors.learn.training.averages import table_of_averages
 from poker_actors.learn.training.rounds import Memory, Workplace
-from poker_actors.learn.training.walking import BUCKET_BITS, EMPTY
+from poker_actors.learn.training.walking import EMPTY
 
 __all__ = ["Progress", "Trainer"]
 
@@ -29,11 +30,6 @@ _LEAST_SEEN: Final = 1.0
 """Visits, at the weight of the last round, that a row needs to be kept: rarer rows are noise."""
 _MOST_ROWS: Final = 400_000
 """Most rows of a table: a larger file is not worth its size."""
-_LEAST_CHANCE: Final = 0.1
-"""Actions less likely than this are dropped from the average: they are left over from early rounds and chance, and an
-opponent who looks for it can exploit shoving one hand in twenty."""
-_MOST_WEIGHT: Final = 15
-"""The largest weight that fits in four bits."""
 _CHECK_SEED: Final = 0x5EED
 """The same decks at each point, so that the curve shows progress and not luck."""
 
@@ -109,15 +105,13 @@ class Trainer:
 
     def table(self) -> StrategyTable:
         """Return the average strategy as a table, with four bits per action."""
-        keys, weights = [], []
+        keys, averages = [], []
         least = self._least()
         for memory in self._memories:
             used = np.flatnonzero((memory.keys != EMPTY) & (memory.averages.sum(axis=1) > least))
             keys.append(memory.keys[used])
-            rows = memory.averages[used]
-            rows[rows < _LEAST_CHANCE * rows.sum(axis=1, keepdims=True)] = 0
-            weights.append(np.rint(rows * (_MOST_WEIGHT / rows.max(axis=1, keepdims=True))).astype(np.uint8))
-        return _arranged(np.concatenate(keys), np.concatenate(weights))
+            averages.append(memory.averages[used])
+        return table_of_averages(np.concatenate(keys), np.concatenate(averages))
 
     def _least(self) -> float:
         """Return the sum of visits, weighted by round, above which a row is kept."""
@@ -152,14 +146,3 @@ class Trainer:
         except (KeyError, ValueError) as error:
             raise BadSpec(f"{name} holds no whole training: {error}") from None
         return trainer
-
-
-def _arranged(keys: Any, weights: Any) -> StrategyTable:
-    """Arrange rows by situation and class, as `StrategyTable` stores them."""
-    situations = np.unique(keys >> BUCKET_BITS)
-    sizes = np.array(BUCKETS)[[street_of(situation) for situation in situations.tolist()]]
-    starts = np.concatenate([[0], np.cumsum(sizes)])
-    rows = starts[np.searchsorted(situations, keys >> BUCKET_BITS)] + (keys & ((1 << BUCKET_BITS) - 1))
-    placed = np.zeros((int(starts[-1]), weights.shape[1]), np.uint8)
-    placed[rows] = weights
-    return StrategyTable(situations.astype(np.int32), placed)
