@@ -280,9 +280,7 @@ def _place(trace: TracebackType | None) -> str:
     if not inside:
         return ""
     file, line = inside[-1]
-    with suppress(
-        ValueError, OSError
-    ):  # a relative path is shorter; a file outside the directory keeps its full one
+    with suppress(ValueError, OSError):  # a file outside the directory keeps its full path
         file = str(Path(file).relative_to(Path.cwd()))
     return f"{file}:{line}"
 

@@ -178,7 +178,7 @@ def _file(place: str) -> ModuleType:
     try:
         return _loaded(path, path.read_bytes())
     except OSError:
-        raise
+        raise  # an unreadable file is not a fault of its code
     except Exception as error:
         raise BadSpec(f"{place[:100]} cannot be loaded: {type(error).__name__}: {error}") from error
 

@@ -123,9 +123,8 @@ class _PairedLows(dict[int, int]):
 
     def __missing__(self, key: int) -> int:
         ranks = _ranks_of(key)
-        while (
-            len(ranks) > 5
-        ):  # drop a card of the most frequent rank, the higher one if two are equally frequent
+        # drop a card of the most frequent rank, the higher one if two are equally frequent
+        while len(ranks) > 5:
             ranks.remove(max(ranks, key=lambda rank: (ranks.count(rank), (rank + 1) % 13)))
         self[key] = strengths(ACE_TO_FIVE)[_ace_class(ranks)]
         return self[key]

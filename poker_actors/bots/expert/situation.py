@@ -54,10 +54,10 @@ _CALLED, _BET, _RAISED = log.CALLED, log.BET, log.RAISED
 
 
 def pressure(actions: Any, first: int, opened: int, end: int, me: int) -> tuple[int, int, int, int]:
-    """Return raises on this street, calls since the last one, whether `me` raised, and who raised last before it.
+    """Return raises on this street, calls since the last one, whether `me` raised, and the last raiser before.
 
     `actions` are entries of `rules.log` that begin at index `first`; those of this street are `opened` to `end` - 1.
-    The last number is NOBODY, ME or OTHER, of earlier streets.
+    The last number is NOBODY, ME or OTHER, from earlier streets.
     """
     raises = callers = mine = 0
     who = NOBODY

@@ -93,7 +93,7 @@ class Child:
             raise BotFault("late", "did not read what it was asked")
 
     def receive(self, deadline: float) -> bytes:
-        """Return the next line, read by `deadline` (monotonic clock); raises `BotFault` (`late`, `died`, `flooded`)."""
+        """Return the next line by `deadline` (monotonic clock); raises `BotFault` (`late`, `died`, `flooded`)."""
         while True:
             line, found, rest = self._buffer.partition(b"\n")
             if found:
@@ -144,7 +144,7 @@ class Child:
     def close(self) -> None:
         """Close its stdin, give it time to exit, then kill it."""
         if self._end.alive and self._process.stdin is not None:
-            with suppress(BrokenPipeError):
+            with suppress(BrokenPipeError):  # it has exited already
                 self._process.stdin.close()
             deadline = monotonic() + _GOODBYE_SECONDS
             while self._out in self._open and (left := deadline - monotonic()) > 0:

@@ -36,7 +36,7 @@ def end_with(parent: int) -> None:
     import ctypes
     import signal
 
-    with suppress(OSError, AttributeError):
+    with suppress(OSError, AttributeError):  # a libc without prctl: the parent's `close` still kills it
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     # the parent may have died before prctl: then no signal will come
     if os.getppid() != parent:

@@ -155,7 +155,7 @@ def _object(line: bytes) -> dict[str, Any] | str:
     """Parse a JSON object; return a description of the line if it is none."""
     try:
         value = json.loads(line)
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError):  # RecursionError: thousands of nested brackets
         return f"{_shown(line)}, which is no JSON"
     return value if isinstance(value, dict) else f"{_shown(line)}, which is no JSON object"
 

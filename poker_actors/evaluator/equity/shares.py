@@ -307,7 +307,7 @@ def _run(
                 progress(sums.deals, most)
             if stderr and sums.deals >= _FEWEST and max(map(sums.stderr, range(sums.players))) <= stderr:
                 break
-    except KeyboardInterrupt:
+    except KeyboardInterrupt:  # a part of all deals would be no exact answer: only samples end early
         if exact or not sums.deals:
             raise
         interrupted = True
@@ -350,8 +350,9 @@ def _by_chance(question: _Question, seed: int) -> Iterator[Come]:
 def _read(game: SharedGame, players: Sequence[object], board: object, dead: object) -> _Question:
     if not _FEWEST_PLAYERS <= len(players) <= _MOST_PLAYERS:
         raise BadSpec(f"an equity has {_FEWEST_PLAYERS} to {_MOST_PLAYERS} players, not {len(players)}")
+    # players, board and dead cards come as object from `equity`, which declares their types
     names = tuple(
-        player if isinstance(player, str) else "".join(map(str, parse_cards(player)))  # type: ignore[arg-type]  # see `equity`
+        player if isinstance(player, str) else "".join(map(str, parse_cards(player)))  # type: ignore[arg-type]  # above
         for player in players
     )
     known = tuple(() if name.strip().lower() == "random" else parse_cards(name) for name in names)
@@ -384,7 +385,7 @@ def _read_boards(game: SharedGame, board: object) -> tuple[tuple[Card, ...], ...
     texts = board.split("/") if isinstance(board, str) else [board]
     if len(texts) != game.boards and board:
         raise BadSpec(f"{len(texts)} boards: {game.name} has {game.boards}, with / between")
-    boards = [parse_cards(text) for text in texts] if board else [()] * game.boards  # type: ignore[arg-type]  # see `equity`
+    boards = [parse_cards(text) for text in texts] if board else [()] * game.boards  # type: ignore[arg-type]  # as in `_read`
     for cards in boards:
         if len(cards) > game.board:
             raise BadSpec(f"a board of {len(cards)} cards is too long: {game.name} has {game.board}")

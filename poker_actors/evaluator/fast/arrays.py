@@ -107,9 +107,8 @@ def _omaha_strengths(holes: Cards, boards: Cards, tables: HandTables, flushes: S
 
 
 def _omaha_flushes(holes: Cards, boards: Cards, flushes: Strengths) -> Strengths:
-    suits = np.sort(boards & 3, axis=1)[
-        :, 2:3
-    ]  # a suit of three or more of five is in the middle when sorted
+    # sorted, a suit of three or more of five is in the middle
+    suits = np.sort(boards & 3, axis=1)[:, 2:3]
     board_bits = np.where(boards & 3 == suits, 1 << (boards >> 2).astype(np.int64), 0)
     hole_bits = np.where(holes & 3 == suits, 1 << (holes >> 2).astype(np.int64), 0)
     best = np.zeros(len(holes), dtype=np.uint16)

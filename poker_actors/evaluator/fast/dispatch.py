@@ -52,7 +52,7 @@ def read_hands(hands: Any, engine: str) -> Cards | None:
         return _read_texts(rows, engine)
     try:
         return _as_cards(np.array(rows))
-    except (ValueError, TypeError):
+    except (ValueError, TypeError):  # hands of different lengths make no array
         return None
 
 

@@ -135,9 +135,8 @@ def _apart(builder: ir.IRBuilder, name: str, arguments: Sequence[Any], write: Ca
     if function is None:
         kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in arguments])
         function = ir.Function(builder.module, kind, name)
-        function.linkage = (
-            "linkonce_odr"  # modules that are linked together each define it: the linker keeps one
-        )
+        # modules that are linked together each define it: the linker keeps one
+        function.linkage = "linkonce_odr"
         function.attributes.add("noinline")
         inside = ir.IRBuilder(function.append_basic_block())
         write(inside, *function.args)
