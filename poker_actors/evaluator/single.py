@@ -32,6 +32,7 @@ __all__ = [
 ]
 
 MOST_CARDS: Final = 9
+"""Most cards of a hand: the fields of a key hold the sums of so many; see `order.keys`."""
 _BEYOND: Final = [None] * 10_000
 """Padding of the lists of keys: None makes the sum raise `TypeError` for jokers (52, 53) and for negative numbers.
 

@@ -25,6 +25,7 @@ Asked = TypeVar("Asked", bound=Callable[..., Any])
 
 _MARK: Final = "__poker_limits__"
 _SECONDS: Final = 30.0
+"""Default deadline of a decision in seconds."""
 _LEAVING_SECONDS: Final = 1.0
 """Seconds that cancelled decisions get to clean up when their loop is closed."""
 

@@ -45,11 +45,14 @@ _RAISES: Final = 4
 _PRICES: Final = 7
 _DEPTHS: Final = 7
 _ROOMS: Final = 8
+"""Numbers of bins: a field added to a situation is multiplied by one of these, which must exceed the field's values."""
 _STREET_BITS: Final = 3
+"""Two bits for the street and one for more than two seats."""
 _CHARTED: Final = 26
 """Depth in big blinds above which the chart applies; it is a boundary of the bins of depth, too."""
 _KIND: Final = 112
 _SEAT: Final = 15
+"""Masks of the kind and the seat in an entry of `rules.log`."""
 _CALLED, _BET, _RAISED = log.CALLED, log.BET, log.RAISED
 
 

@@ -23,6 +23,7 @@ __all__ = ["StrategyTable", "shipped_table", "table_of"]
 
 _MAGIC: Final = b"poker-actors expert\n"
 VERSION: Final = 3
+"""Of the file; situations and classes are part of it, since old tables would be misread with new bins."""
 _HEAD: Final = Struct("<B16sI")
 """Version, checksum of the body, number of situations."""
 _SHIPPED: Final = Path(__file__).with_name("holdem.strategy")

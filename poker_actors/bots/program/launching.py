@@ -12,6 +12,7 @@ import sys
 from contextlib import suppress
 
 _PR_SET_PDEATHSIG = 1
+"""From linux/prctl.h."""
 
 
 def limit(memory: int, cpu_seconds: int) -> None:

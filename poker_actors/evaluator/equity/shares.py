@@ -385,7 +385,8 @@ def _read_boards(game: SharedGame, board: object) -> tuple[tuple[Card, ...], ...
     texts = board.split("/") if isinstance(board, str) else [board]
     if len(texts) != game.boards and board:
         raise BadSpec(f"{len(texts)} boards: {game.name} has {game.boards}, with / between")
-    boards = [parse_cards(text) for text in texts] if board else [()] * game.boards  # type: ignore[arg-type]  # as in `_read`
+    # board comes as object, as in `_read`
+    boards = [parse_cards(text) for text in texts] if board else [()] * game.boards  # type: ignore[arg-type]  # above
     for cards in boards:
         if len(cards) > game.board:
             raise BadSpec(f"a board of {len(cards)} cards is too long: {game.name} has {game.board}")

@@ -44,6 +44,7 @@ __all__ = [
     "strengths",
 ]
 
+# the number of a scale is part of each of its strengths
 STANDARD: Final = 0
 SHORT_DECK: Final = 1
 ACE_TO_FIVE: Final = 2

@@ -23,6 +23,7 @@ __all__ = ["choose", "fraction", "next_word", "number_below", "random", "skip", 
 _WORD = np.uint64
 _U0, _U1 = _WORD(0), _WORD(1)
 STATE: Final = row.STATE_WORDS
+# the constants of MT19937
 _SHIFT: Final = 397
 _MASK: Final = _WORD(0xFFFFFFFF)
 _UPPER, _LOWER = _WORD(0x80000000), _WORD(0x7FFFFFFF)
@@ -34,6 +35,7 @@ _B, _C = _WORD(0x9D2C5680), _WORD(0xEFC60000)
 _FIRST, _SECOND = _WORD(1664525), _WORD(1566083941)
 KEY_BYTES: Final = 32
 BLOCK: Final = 128
+"""Bytes of a BLAKE2b block."""
 _KEYED: Final = (_WORD(IV[0] ^ 0x01010000 ^ KEY_BYTES << 8 ^ KEY_BYTES), *map(_WORD, IV[1:]))
 """Initial state of a keyed 32-byte hash (RFC 7693)."""
 

@@ -32,12 +32,14 @@ _WORD = np.uint64
 _U0 = _WORD(0)
 BLOCK: Final = 128
 _HASHED: Final = 16
+"""Words of a BLAKE2b block; `BLOCK` are its bytes."""
 PLAIN_DIGEST: Final = (_WORD(IV[0] ^ 0x01010000 ^ 16), *map(_WORD, IV[1:]))
 """Initial state of an unkeyed 16-byte hash."""
 SHOWN: Final = 5
 LINE: Final = 127
 """Mask for kind and seat of a log entry, without its amount."""
 NEVER: Final = -1
+"""The mark of a street that never opened."""
 
 (
     T_BUTTON,

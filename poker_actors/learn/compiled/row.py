@@ -69,6 +69,7 @@ NOT_YET: Final = -1
 NO_LIMIT, POT_LIMIT, FIXED_LIMIT = range(3)
 GROUP: Final = 4
 GROUPS_MOST: Final = 4
+"""Numbers of a group of draws, and room for groups of a deck: 32 cards take at most three; see `deck_groups`."""
 MOST_SEATS: Final = 10
 
 (
@@ -156,6 +157,7 @@ POLICY: Final = 4
 CALLER, FOLDER, RANDOM, MANIAC, TIGHT, LOOSE, POT_ODDS, EXPERT = range(8)
 
 KEPT: Final = 12
+"""Words of luck kept per place; `random` takes two. A bot that draws more seeds its generator again for each."""
 LUCK: Final = 1 + KEPT
 """Numbers of a place's luck: how many were drawn in the hand, and the first `KEPT` of them."""
 NOT_SEEDED: Final = -1

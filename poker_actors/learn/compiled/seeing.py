@@ -29,6 +29,7 @@ _seat_of, _kind_of, _amount_of = compiled(log.seat_of), compiled(log.kind_of), c
 KIND_STEP: Final = log.STEP
 BOARD_AT: Final = 52
 STREET_AT: Final = 104
+"""Where board and street begin in `Layout`, after 52 numbers of hole cards and 52 of the board."""
 SHOWN: Final = 5
 NO_CARD: Final = -1
 

@@ -26,6 +26,7 @@ the bot bluffs too much, because house bots fold too much."""
 _HANDS: Final = (1_000, 500)
 """Hands per round, heads-up and with more seats."""
 _FIRST_SIZE: Final = 1 << 16
+"""Slots of a new memory: a power of two, as `seek` masks; it doubles when half full."""
 _LEAST_SEEN: Final = 1.0
 """Visits, at the weight of the last round, that a row needs to be kept: rarer rows are noise."""
 _MOST_ROWS: Final = 400_000

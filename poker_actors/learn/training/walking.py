@@ -70,6 +70,7 @@ _MIXED: Final = np.uint64(0x9E3779B97F4A7C15)
 _HASHED: Final = np.uint64(20)
 """Low bits of the product to drop: they depend only on those of the key, the class of cards, and would collide."""
 EMPTY: Final = -1
+"""The key of an empty slot; real keys are not negative."""
 
 
 @compiled

@@ -149,6 +149,7 @@ class _MethodDef(ctypes.Structure):
 
 
 _ONE_ARGUMENT: Final = 0x0008
+"""`METH_O` of the C API: a function of one argument."""
 _KEPT: Final[list[object]] = []
 """Objects that the C function points to, kept alive for good.
 
