@@ -1,4 +1,4 @@
-"""From the averages of a training to the table that the bot plays by: smoothed, pruned, four bits per action."""
+"""Turn the averages of a training into the bot's table: smoothed, pruned, four bits per action."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from poker_actors.learn.training.walking import BUCKET_BITS
 __all__ = ["quantized", "smoothed", "table_of_averages"]
 
 _PASSES: Final = 4
-"""How often classes are averaged with their neighbours. Local best response wins 1.3 big blinds a hand from the averages
-as they are, and 1.2, 0.95, 0.85 and 0.83 after one, two, four and eight passes; after eight, less is won from house bots."""
+"""How often classes are averaged with their neighbours. Local best response wins 1.3 big blinds per hand from the raw
+averages, and 1.2, 0.95, 0.85 and 0.83 after one, two, four and eight passes; after eight, the bot wins less from house
+bots."""
 _LEAST_CHANCE: Final = 0.1
 """Actions less likely than this are dropped from the average: they are left over from early rounds and chance, and an
 opponent who looks for it can exploit shoving one hand in twenty."""
 _MOST_WEIGHT: Final = 15
 """The largest weight that fits in four bits."""
 _DRAWS: Final = (1, 4, 4, 1)
-"""Classes of draws that each strength is divided into, by street."""
+"""Number of classes of draws per class of strength, by street."""
 
 
 def table_of_averages(keys: NDArray[np.int64], averages: NDArray[np.float32]) -> StrategyTable:
-    """Return the table of the rows `keys`, each a situation and a class of cards; `averages` has a row of actions for each."""
+    """Return the table of the situations and classes in `keys`; `averages` has a row of actions for each key."""
     situations = np.unique(keys >> BUCKET_BITS)
     starts = _starts(situations)
     rows = starts[np.searchsorted(situations, keys >> BUCKET_BITS)] + (keys & ((1 << BUCKET_BITS) - 1))
@@ -35,10 +36,11 @@ def table_of_averages(keys: NDArray[np.int64], averages: NDArray[np.float32]) ->
 
 
 def smoothed(situations: NDArray[Any], chances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return `chances`, rows of all classes of `situations`, averaged heads-up after the flop over classes of similar strength.
+    """Return `chances`, a row per class of `situations`, averaged over neighbouring strengths heads-up after the flop.
 
-    Training leaves neighbouring classes with different mixes that are worth the same. Their sum is a range with holes,
-    which is what an opponent who knows it exploits. With more seats nobody is met who does, and house bots pay for the holes.
+    Training leaves neighbouring classes with different mixes of the same worth. Together they form a range with holes,
+    which an opponent who knows it exploits. With more seats it meets no such opponent, and house bots pay for the
+    holes.
     """
     streets = np.array([street_of(situation) for situation in situations.tolist()])
     starts = _starts(situations)[:-1]
@@ -52,7 +54,7 @@ def smoothed(situations: NDArray[Any], chances: NDArray[np.float64]) -> NDArray[
 
 
 def _passed(chances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Average over the second axis, the strengths; rows that training did not reach stay empty and do not count."""
+    """Average over the second axis, the strengths; rows that training never reached stay empty and are not counted."""
     reached = chances.any(axis=-1, keepdims=True).astype(float)
     for _ in range(_PASSES):
         total, many = chances.copy(), reached.copy()
@@ -64,7 +66,7 @@ def _passed(chances: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def quantized(chances: NDArray[np.float64]) -> NDArray[np.uint8]:
-    """Return weights of four bits, the largest of each row 15, without the actions that are hardly ever taken."""
+    """Return weights of four bits, 15 being the largest of each row, without actions below `_LEAST_CHANCE`."""
     kept = np.where(chances < _LEAST_CHANCE, 0, chances)
     largest = np.maximum(kept.max(axis=1, keepdims=True), _LEAST_CHANCE)
     weights: NDArray[np.uint8] = np.rint(kept * (_MOST_WEIGHT / largest)).astype(np.uint8)
