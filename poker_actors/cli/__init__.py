@@ -1,7 +1,7 @@
 """The command line: arguments in, one package called, one exit status out.
 
-`main` is the console script `poker-actors`. Each command is a module of its own, listed in
-`commands.py` and imported when it is used.
+`main` is the console script `poker-actors`. Each command has its own module, listed in `commands.py`
+and imported only when used.
 """
 
 from __future__ import annotations

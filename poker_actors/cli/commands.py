@@ -18,8 +18,8 @@ HELP_FLAGS: Final = ("--help", "-h")
 class Command:
     """One command: the function `name` of the module `name` in `poker_actors.cli`, what it does, and a line to try.
 
-    A name with a hyphen has an underscore in Python. `summary` is the first sentence of the function's docstring,
-    said again here so that the list of commands imports none of them.
+    A hyphen in the name is an underscore in Python. `summary` repeats the first sentence of the function's
+    docstring, so that listing the commands imports none of them.
     """
 
     name: str
@@ -28,7 +28,7 @@ class Command:
 
     @property
     def target(self) -> str:
-        """Where the function is, as `module:function`; it is imported when the command is used."""
+        """The function as `module:function`, to be imported only when the command is used."""
         word = self.name.replace("-", "_")
         return f"poker_actors.cli.{word}:{word}"
 
@@ -169,11 +169,11 @@ FIRST: Final = (
     ("a hand, message by message", "poker-actors debug"),
     ("how strong, how likely", "poker-actors equity AsKs QhQd"),
 )
-"""What to try first: a few words, and a line that works as it stands with the extras it names."""
+"""First steps to try: a few words, and a command line that works as written."""
 
 
 def asks_help(arguments: list[str]) -> bool:
-    """Whether these ask for the help of a command, wherever before a `--` the flag stands."""
+    """Return whether the arguments ask for a command's help: a help flag anywhere before `--`."""
     options = arguments[: arguments.index("--")] if "--" in arguments else arguments
     return any(command.name == arguments[0] for command in COMMANDS) and any(
         flag in options[1:] for flag in HELP_FLAGS
@@ -181,7 +181,7 @@ def asks_help(arguments: list[str]) -> bool:
 
 
 def listing() -> str:
-    """Every command with what it does: `poker-actors --help`."""
+    """Return the list of all commands with their summaries: `poker-actors --help`."""
     width = max(len(command.name) for command in COMMANDS)
     lines = [f"  {command.name:{width}}  {command.summary}" for command in COMMANDS]
     return "\n".join(
@@ -202,7 +202,7 @@ def listing() -> str:
 
 
 def first_steps() -> str:
-    """Five things to do: what `poker-actors` alone shows."""
+    """Return five first steps: the output of `poker-actors` alone."""
     width = max(len(what) for what, _ in FIRST)
     lines = [f"  {what:{width}}  {line}" for what, line in FIRST]
     return "\n".join([ABOUT, "", *lines, "", "`poker-actors --help` lists all commands."])

@@ -56,7 +56,7 @@ class Opened:
     """Open a recorded hand of this file instead: PHH, or any format that `replay` reads."""
 
     def script(self) -> Script:
-        """Read everything; raises `BadInput`. A drawn seed is noted."""
+        """Return the script that the options describe; note a drawn seed on stderr. Raises `BadInput`."""
         from poker_actors.debug import Script
 
         if self.history is not None:
@@ -164,7 +164,7 @@ def debug(  # noqa: PLR0913  every option of the command is one
 def _attach(
     attach: Attached, written: Written, viewpoint: Viewpoint, *, plain: bool, web: bool
 ) -> int | None:
-    """Look at a live table, from where it stands now; one that is gone meanwhile is said at the end."""
+    """Open a live table at its newest message; raise at the end if its server was lost meanwhile."""
     from poker_actors.cli.attaching import Attachment
 
     assert attach.attach is not None
@@ -189,7 +189,7 @@ def _script(opened: Opened, written: Written) -> Script | Program:
 
 
 def _reads_trace(opened: Opened) -> bool:
-    """Whether nothing says which hand to play, so that --trace is what to open."""
+    """Return whether no option says which hand to play, so that --trace names the file to open."""
     return (opened.seed, opened.hand, opened.bot, opened.history, opened.scene, opened.program) == (None,) * 6
 
 
@@ -244,7 +244,7 @@ def _verify(written: Written, json: JsonOption) -> int:
 
 
 def _write(stepper: Stepper, written: Written, *, trace: bool) -> bool:
-    """Write the files asked for, `trace` among them or not; tells whether there were any."""
+    """Write the requested files, and the trace too if `trace` is true; return whether there were any."""
     from poker_actors.debug import mermaid, page, sequence_svg, trace_of
 
     jobs = [(written.export, page), (written.mermaid, mermaid), (written.svg, sequence_svg)]
@@ -287,7 +287,7 @@ def _converse(stepper: Stepper, *, plain: bool, web: bool) -> None:
 
 
 def folded(text: str, width: int) -> list[str]:
-    """Fold a line between words; what goes on is set in below where the words of the first line begin."""
+    """Wrap a line between words; continuation lines are indented to where the text of the first begins."""
     mark = re.match(r"[ >]*(?:[0-9]+|\.\.|!!|next:|\*\*\*)? *", text)
     indent = min(len(mark[0]) if mark else 0, width // 3) or 2
     found = textwrap.wrap(
@@ -298,7 +298,7 @@ def folded(text: str, width: int) -> list[str]:
 
 
 def _say(text: str) -> None:
-    """Write a line, folded between words where the terminal is narrower."""
+    """Write a line, wrapped between words if the terminal is narrower."""
     wide = on_terminal("stdout") or "COLUMNS" in os.environ
     width = shutil.get_terminal_size().columns if wide else 0
     for line in folded(text, width) if 0 < width < len(text) else [text]:
@@ -306,7 +306,7 @@ def _say(text: str) -> None:
 
 
 def _lines() -> Iterator[str]:
-    """Ask for lines, with the prompt; from a pipe, write each after the prompt, as if typed."""
+    """Prompt for lines; echo each line of a pipe after the prompt, as if it were typed."""
     typed = sys.stdin.isatty()
     while True:
         try:

@@ -46,7 +46,7 @@ async def _serve(url: str | None, user: str, password: str) -> None:
 
 
 async def _own_room(own: AsyncExitStack) -> str:
-    """Open a room in this process and serve it on a port of this machine; gives its URL."""
+    """Open a room in this process, serve it on a local port, and return its URL."""
     from poker_actors.actors import Room, StepRuntime
     from poker_actors.actors.aio import AsyncRoom
     from poker_actors.server import README, Notes, Passwords, Users

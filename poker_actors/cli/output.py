@@ -1,4 +1,4 @@
-"""What a command shows: tables on stdout, notes and progress on stderr, plain in a pipe."""
+"""Print what a command shows: tables on stdout, notes and progress on stderr, plain in a pipe."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ __all__ = [
 ]
 
 PIPE_WIDTH: Final = 120
-"""Columns of a table that no terminal bounds; `COLUMNS` overrides it."""
+"""Columns of a table without a terminal to bound it; `COLUMNS` overrides it."""
 
 StreamName = Literal["stdout", "stderr"]
 
 SPELLED: Final = "poker_actors.spelled"
-"""The error handler of streams that cannot carry everything: `errors=SPELLED`."""
+"""The error handler of streams that cannot encode every character: `errors=SPELLED`."""
 _SPELLINGS: Final = dict(zip("▁▂▃▄▅▆▇█±…—♠♥♦♣", [*"_.:-=+*#", "+-", "...", "-", *"shdc"], strict=True))
 
 
 def spelled(error: UnicodeError) -> tuple[str, int]:
-    """Return the marks of our tables in ASCII, and escapes for anything else."""
+    """Spell the marks of our tables in ASCII and escape any other character, as a codec error handler."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     marks = error.object[error.start : error.end]
@@ -48,12 +48,12 @@ codecs.register_error(SPELLED, spelled)
 
 
 def on_terminal(stream: StreamName) -> bool:
-    """Whether a person looks at the stream, so that colour, boxes and progress make sense."""
+    """Return whether a person reads the stream, so that colour, boxes and progress make sense."""
     return bool(getattr(sys, stream).isatty()) and os.environ.get("TERM") != "dumb"
 
 
 def draws(stream: StreamName = "stdout") -> bool:
-    """Whether the stream can carry what a full screen is drawn with: a Latin-1 terminal can not."""
+    """Return whether the stream can encode the characters of a full screen; a Latin-1 terminal cannot."""
     try:
         "╭─╮█♠".encode(getattr(sys, stream).encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -62,9 +62,9 @@ def draws(stream: StreamName = "stdout") -> bool:
 
 
 def console(stream: StreamName = "stdout") -> Console:
-    """A rich console on stdout (or stderr): no colour in a pipe or with `NO_COLOR`, no markup in text.
+    """Return a rich console on stdout or stderr, without colour in a pipe or with `NO_COLOR`.
 
-    Text is printed as it is: `[x]` in a bot's name is not markup. Style with `rich.text.Text` or the
+    Text is printed verbatim: `[x]` in a bot's name is not markup. Style with `rich.text.Text` or the
     `style` arguments.
     """
     from rich.console import Console
@@ -83,7 +83,7 @@ def console(stream: StreamName = "stdout") -> Console:
 
 
 def columns() -> int | None:
-    """How wide the terminal is, or `COLUMNS` says; None for a pipe that nothing bounds."""
+    """Return the width of the terminal, or the value of `COLUMNS`; None for a pipe without it."""
     if on_terminal("stdout") or "COLUMNS" in os.environ:
         import shutil
 
@@ -92,7 +92,7 @@ def columns() -> int | None:
 
 
 def say(text: str) -> None:
-    """Print lines on stdout, those that are wider than the terminal folded between words."""
+    """Print lines on stdout; wrap those wider than the terminal between words."""
     width = columns()
     for line in text.splitlines():
         if width is None or len(line) <= width:
@@ -104,12 +104,12 @@ def say(text: str) -> None:
 
 
 def note(text: str) -> None:
-    """Say something that is not a result, on stderr: a drawn seed, a file that was written."""
+    """Print on stderr what is not a result: a drawn seed, a file that was written."""
     print(printable(text), file=sys.stderr, flush=True)
 
 
 def printable(text: str) -> str:
-    """Return a text that may have come from elsewhere without what would steer a terminal; line ends stay."""
+    """Escape all control characters but line ends, so that text from elsewhere cannot steer the terminal."""
     if text.isprintable():
         return text
     return "".join(
@@ -122,8 +122,8 @@ def printable(text: str) -> str:
 def progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
     """Show a progress bar on a terminal's stderr while the block runs; nothing elsewhere.
 
-    Yields `advance(count)`, to be called with the number of things done since the last call. It
-    costs some microseconds on a terminal: call it every hundred hands, not every hand.
+    Yields `advance(count)`; call it with the number of items done since the last call. It costs some
+    microseconds on a terminal: call it every hundred hands, not every hand.
     """
     if not on_terminal("stderr"):
         yield lambda count: None

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 __all__ = ["leave_hand", "leave_run", "say_faults", "watched"]
 
 MOST_HANDS: Final = 1000
-"""Of one session of the debugger."""
+"""The most hands of one session of the debugger."""
 
 
 def leave_hand(match: Match, error: BaseException) -> None:
-    """Leave the trace of the hand of a simulation that has failed."""
+    """Write the trace of the hand that failed in a simulation."""
     from poker_actors.debug import Script
     from poker_actors.sim import failed_hand
 
@@ -44,7 +44,7 @@ def leave_hand(match: Match, error: BaseException) -> None:
 
 
 def say_faults(match: Match, players: Sequence[PlayerResult]) -> None:
-    """Say, for each bot that has gone wrong, which command opens the debugger at its first fault."""
+    """Note, for each bot with faults, the command that opens the debugger at its first one."""
     for player in players:
         number = player.faults.first_hand
         if number is not None:
@@ -53,7 +53,7 @@ def say_faults(match: Match, players: Sequence[PlayerResult]) -> None:
 
 
 def _opening(match: Match, number: int, bot: int) -> str:
-    """The command that opens a hand of a match at the turn in which a bot goes wrong."""
+    """Return the command that opens a hand of a match at the turn of a bot's first fault."""
     from poker_actors.bots import OutsideBot
     from poker_actors.debug import Script
 
@@ -70,17 +70,17 @@ def _opening(match: Match, number: int, bot: int) -> str:
     command = f"poker-actors debug {options} --hand {number}"
     factories = [spec.source.factory for spec in match.bots]
     if any(inspect.isclass(one) and issubclass(one, OutsideBot) for one in factories):
-        return command  # a program is not started once more only to count messages
+        return command  # do not start the program again only to count messages
     at = _fault_at(script, bot)
     if at is None and number < MOST_HANDS:
-        # a bot that remembers may go wrong only after the hands before
+        # a bot with memory may fail only after the earlier hands
         at = _fault_at(attrs.evolve(script, first=0, hands=number + 1), bot)
         command = f"poker-actors debug {options} --hands {number + 1}"
     return command if at is None else f"{command} --goto {at}"
 
 
 def _fault_at(script: Script, seat: int) -> int | None:
-    """The position right after the first fault of a seat's bot."""
+    """Return the position right after the first fault of a seat's bot, or None without one."""
     from poker_actors.actors.runtime import quiet_logs
     from poker_actors.debug import Stepper
 
@@ -92,7 +92,7 @@ def _fault_at(script: Script, seat: int) -> int | None:
 
 
 def leave_run(run: int, violation: str, game: str = "holdem") -> None:
-    """Leave the trace of a run of the fault bench, up to the message that broke a promise."""
+    """Write the trace of a run of the fault bench, up to the message that broke a promise."""
     from poker_actors.debug import Program
 
     of = {} if game == "holdem" else {"game": game}
@@ -101,9 +101,9 @@ def leave_run(run: int, violation: str, game: str = "holdem") -> None:
 
 
 def watched(room: Room) -> Room:
-    """Leave the trace of every hand of a live room whose actor crashes, as far as it has come; returns the room.
+    """Write a trace of every hand whose actor crashes in a live room, up to the crash; return the room.
 
-    It holds every card of that hand, which is void.
+    The trace holds every card; the hand is void, so none of them matters any more.
     """
     room.supervisor.on_crash = _hand_crashed
     return room

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["replay"]
 
 MOST_ON_A_PAGE = 1000
-"""Hands on one page: a browser holds some tens of megabytes of them with ease, not all of a year."""
+"""The most hands on one page: a browser copes with tens of megabytes, not with a year of hands."""
 
 
 def replay(
@@ -66,7 +66,11 @@ def replay(
 
 
 def _places(paths: tuple[str, ...], *, json: bool) -> list[str]:
-    """Where to read; `FILE --json -` is how other commands say that JSON goes to stdout."""
+    """Return the places to read.
+
+    A `-` beside other places is dropped with `--json`: elsewhere `FILE --json -` sends JSON to stdout,
+    and read as stdin it would wait for a terminal.
+    """
     if not paths:
         raise BadSpec("replay needs a file, a folder, or - for stdin")
     places = list(paths)
@@ -77,12 +81,12 @@ def _places(paths: tuple[str, ...], *, json: bool) -> list[str]:
 
 @attrs.define
 class _Tally:
-    """How the hands came out."""
+    """Count the outcomes of the hands."""
 
     agree: int = 0
     disagree: int = 0
     undecided: int = 0
-    """agree as far as they go: unknown cards, or a record that stops early"""
+    """hands that agree as far as they go: unknown cards, or a record that stops early"""
     scaled: int = 0
     skipped: dict[str, int] = attrs.Factory(dict)
     """by reason"""
@@ -96,7 +100,7 @@ def _entries(paths: list[str]) -> Iterator[Entry]:
 
 
 def _checked(entry: Entry, tally: _Tally) -> dict[str, Any]:
-    """Replay one hand, count it, and say how it went: a line of `--json`."""
+    """Replay and count one hand; return its line of `--json`."""
     line = _line(entry)
     history = entry.history
     try:
@@ -118,7 +122,7 @@ def _checked(entry: Entry, tally: _Tally) -> dict[str, Any]:
 
 
 def _line(entry: Entry) -> dict[str, Any]:
-    """The line about a hand before its replay."""
+    """Return the line about a hand before its replay."""
     history = entry.history
     recorded = history.finishing if history else None
     return {
@@ -137,7 +141,7 @@ def _line(entry: Entry) -> dict[str, Any]:
 
 
 def _agreed(history: HandHistory, tally: _Tally) -> dict[str, Any]:
-    """Replay a hand; raises `Discrepancy` when the rules disagree."""
+    """Replay a hand and return its results; raise `Discrepancy` if the rules disagree."""
     from poker_actors.history import replay as replayed
 
     found = replayed(history)

@@ -16,7 +16,7 @@ from poker_actors.errors import BadSpec
 __all__ = ["drawn_seed", "play_session"]
 
 _PAUSE: Final = 0.6
-"""Seconds that a bot seems to think, where a person plays at a terminal."""
+"""Seconds a bot pretends to think, so that a person at a terminal can follow the hand."""
 
 
 def drawn_seed() -> int:
@@ -25,9 +25,9 @@ def drawn_seed() -> int:
 
 
 def play_session(session: Session, *, drawn: bool, plain: bool, json: JsonOption) -> None:
-    """Play on the whole screen, or in lines where there is none or `plain` asks for them; then write the result.
+    """Play on the full screen, or in lines without one or with `plain`; then write the result.
 
-    A `drawn` seed is noted. Raises `BadSpec` for JSON on stdout, where the game is.
+    A `drawn` seed is noted on stderr. Raises `BadSpec` for JSON on stdout, which the game uses.
     """
     if json is not None and json.is_stdout:
         raise BadSpec("--json - is stdout, where the game is played: name a file")
@@ -50,7 +50,7 @@ def _play_lines(session: Session) -> None:
 
 
 def _thinking(session: Session) -> Callable[[str], None]:
-    """Return what prints lines, with a pause before each that tells of another player."""
+    """Return a function that prints a line, after a pause if the line is about another player."""
     setup = session.setup
     others = tuple([f"{name} " for seat, name in enumerate(setup.names) if seat != setup.seat])
 
@@ -63,7 +63,7 @@ def _thinking(session: Session) -> Callable[[str], None]:
 
 
 def _play_full_screen(session: Session) -> None:
-    """Play on the whole screen, and say how it ended once the screen is gone.
+    """Play on the full screen, and print how it ended once the screen is gone.
 
     Raises `MissingExtra` without the extra `tui`, and `KeyboardInterrupt` when left by Ctrl-C.
     """

@@ -1,4 +1,4 @@
-"""How the result of a tournament looks at a terminal."""
+"""Print the result of a tournament at a terminal."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 __all__ = ["print_tournament"]
 
 _ROWS: Final = 20
-"""Standings shown at least, if there are so many; everybody who is paid is shown."""
+"""The least number of standings shown, if there are as many; every paid player is shown."""
 _BROKEN: Final = 12
-"""Broken tables that are named."""
+"""The most broken tables that are named."""
 
 
 def print_tournament(result: TournamentResult) -> None:
-    """Print standings, levels, and what happened at the tables."""
+    """Print standings, levels, and totals of the tables."""
     out = console()
     structure = result.structure
     out.print(

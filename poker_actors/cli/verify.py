@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["verify"]
 
 LARGEST: Final = 1_000_000
-"""Bytes of a record: one is some 3,000."""
+"""The most bytes read of a record; one has some 3,000."""
 
 
 def verify(
@@ -57,7 +57,7 @@ def _read(place: str) -> object:
 
 
 def _against(record: FairnessRecord, commitment: str | None) -> str | None:
-    """Say how the record's commitment differs from the one given; None when it does not."""
+    """Return how the record's commitment differs from the given one, or None if it does not."""
     if commitment is None:
         return None
     try:

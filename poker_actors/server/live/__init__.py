@@ -1,4 +1,4 @@
-"""What goes beyond HSPE: one picture of a game for page and push, log-ins of browsers, histories, counts."""
+"""Beyond HSPE: one picture of a game for page and push, browser log-ins, hand histories, metrics."""
 
 from poker_actors.server.live.answers_kept import AnswersKept
 from poker_actors.server.live.hands import HANDS_KEPT, Hands

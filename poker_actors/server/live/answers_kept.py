@@ -27,16 +27,16 @@ class _Kept(Generic[T]):
 
 
 class AnswersKept(Generic[T]):
-    """Each user's last answers by key, for the `users` who asked most recently; a restart forgets them."""
+    """Each user's last answers by key, for the `users` most recent users; lost on a restart."""
 
     def __init__(self, *, users: int = 10_000) -> None:
         self._most = users
         self._kept: OrderedDict[str, OrderedDict[str, _Kept[T]]] = OrderedDict()
 
     def find(self, user_id: str, key: str, request: bytes) -> T | None:
-        """Return the answer there was; None for a new key.
+        """Return the earlier answer, or None for a new key.
 
-        Raises `BadSpec` for what is no key, `TableRefusal` (`key_reused`) when the key was for another request.
+        Raises `BadSpec` for an invalid key, `TableRefusal` (`key_reused`) if the key was for another request.
         """
         if not 0 < len(key) <= _KEY_LENGTH or not key.isprintable():
             raise BadSpec(f"an Idempotency-Key is 1 to {_KEY_LENGTH} printable characters")

@@ -11,7 +11,7 @@ __all__ = ["Counts"]
 
 @attrs.frozen
 class Counts:
-    """All counts at one moment. `buckets` pairs upper ends, in seconds, with how many answers took no longer."""
+    """All counts at one moment. `buckets` pairs upper bounds, in seconds, with cumulative counts of answers."""
 
     requests: Counter[tuple[str, str, int]]
     buckets: list[tuple[str, float]]

@@ -32,9 +32,9 @@ def winners(public: PublicState, names: Mapping[int, str]) -> list[dict[str, Any
 
 
 def _words(public: PublicState, number: int, hole: tuple[Card, ...]) -> str | None:
-    """Say the hand of a seat that has shown, in a game of halves both that it has; in open-face its points.
+    """Describe a shown hand, in a split-pot game both of its hands; in open-face return the points.
 
-    None where the board is not whole, or where there are several.
+    None if the board is incomplete, or if there are several.
     """
     game, layout = public.setup.game, public.layout
     if layout is not None:
@@ -46,7 +46,7 @@ def _words(public: PublicState, number: int, hole: tuple[Card, ...]) -> str | No
 
 
 def _shares(public: PublicState, number: int, hole: tuple[Card, ...]) -> list[dict[str, Any]]:
-    """Return what a seat was paid of each share of each board, over all pots; nothing where there is one of one."""
+    """Return a seat's winnings by board and share, over all pots; empty with one board and one share."""
     game, boards = public.setup.game, public.boards
     if len(boards) * max(1, len(game.shares)) < 2:
         return []

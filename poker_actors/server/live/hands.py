@@ -1,4 +1,4 @@
-"""Histories of each table's last hands, for the players dealt in, with the cards that each may see."""
+"""Keep the last hands of each table, for the players dealt in, with the cards each may see."""
 
 from __future__ import annotations
 
@@ -25,31 +25,31 @@ __all__ = ["HANDS_KEPT", "Hands"]
 _log: Final = logging.getLogger("poker_actors.server")
 
 HANDS_KEPT: Final = 25
-"""Hands kept of one game: those that the table may still talk about."""
+"""Hands kept per game: those the table may still talk about."""
 _NOTE: Final = "hands/"
 _PHH: Final = FORMATS["phh"]
 
 
 @attrs.frozen
 class _Kept:
-    """A hand as it is kept, all cards included."""
+    """A kept hand, with all cards."""
 
     hand_id: str
     ids: tuple[str, ...]
     """user ids, by player of the history"""
     told: dict[str, Any]
-    """what everybody may know of it"""
+    """the part that everybody may see"""
     phh: str = attrs.field(repr=False)
     nets: tuple[int, ...] = ()
-    """what each player won or lost; empty for a tournament's chips, and in records of versions before there were any"""
+    """net chips by player; empty in a tournament, and in records of older versions"""
     line: str = attrs.field(default="", repr=False)
-    """instead of `phh`, for a game that histories cannot express"""
+    """instead of `phh`, for games that hand histories cannot express"""
 
 
 class Hands:
-    """The last `each` hands of every game, and of every table of a tournament that is known still.
+    """The last `each` hands of every game and of every table of a known tournament, in the room's journal.
 
-    They are kept with the room's journal. Of a tournament those that a person was dealt in.
+    Of a tournament only hands with a person dealt in are kept.
     """
 
     def __init__(
@@ -67,7 +67,9 @@ class Hands:
                 gone.append(f"{_NOTE}{key}")
             else:
                 found.append((table, _read(text)))
-        with suppress(StorageFailed):  # of games closed by a version that left them; next time then
+        with suppress(
+            StorageFailed
+        ):  # leftovers of an older version: not worth a failed start, and tried again at the next
             lobby.notes.forget(gone)
         for table, kept in sorted(found, key=lambda one: int(one[1].told["hands"])):
             self._of(table).append(kept)
@@ -76,29 +78,29 @@ class Hands:
         lobby.on_clear_up.append(lambda: self._forget_gone(*self._kept))
 
     def _title(self, table: str) -> str | None:
-        """Return what a table is called; None for one that is neither there nor of a tournament that is known."""
+        """Return a table's title; None if it neither exists nor belongs to a known tournament."""
         game = self._lobby.games.get(table)
         if game is not None:
             return game.setting.name
         return None if self._tournaments is None else self._tournaments.title(table)
 
     def told(self, table: str, user_id: str | None) -> list[dict[str, Any]]:
-        """Return what everybody may know of the last hands, the newest first, and which are `user_id`'s own.
+        """Return the public part of the last hands, newest first; `yours` marks those `user_id` was dealt in.
 
         Raises `TableRefusal` (`no_game`).
         """
         return [kept.told | {"yours": user_id in kept.ids} for kept in reversed(self._at(table))]
 
     def _at(self, table: str) -> Sequence[_Kept]:
-        """Return the hands of a table that is known; raises `TableRefusal` (`no_game`)."""
+        """Return the hands of a known table; raises `TableRefusal` (`no_game`)."""
         if self._title(table) is None:
             raise TableRefusal("Game not found.", code="no_game")
         return self._kept.get(table, ())
 
     def of_user(self, user_id: str, name: str = "") -> list[dict[str, Any]]:
-        """Return the hands somebody was dealt in, over all games, the newest first, with what was won or lost.
+        """Return the hands a user was dealt in, over all games, newest first, with the user's net chips.
 
-        With `name`, case-folded, only those with that in the name of the table or of a player.
+        `name`, case-folded, selects hands with it in the name of the table or of a player.
         """
         found = []
         for game_id, hands in self._kept.items():
@@ -112,10 +114,10 @@ class Hands:
         return sorted(found, key=lambda one: (one["time"], one["hands"]), reverse=True)
 
     def history(self, table: str, hand_id: str, user_id: str) -> HandHistory:
-        """Return a hand as `user_id` may see it: own cards and shown ones, others unknown.
+        """Return a hand as `user_id` may see it: own and shown cards, the others unknown.
 
-        `hand_id` is whole, or its last part. Raises `TableRefusal`: `no_game`, `no_hand`, `not_dealt_in`,
-        and `BadSpec` for a game that histories have no words for.
+        `hand_id` is complete, or its last part. Raises `TableRefusal` (`no_game`, `no_hand`, `not_dealt_in`),
+        and `BadSpec` for a game that hand histories cannot express.
         """
         kept = self._find(table, hand_id, user_id)
         if kept.line:
@@ -123,7 +125,7 @@ class Hands:
         return parse(kept.phh)[0].seen_by(kept.ids.index(user_id))
 
     def text(self, table: str, hand_id: str, user_id: str, form: str = "jsonl") -> str:
-        """Return a hand as `history` does, written as `phh` or `jsonl`; that is there for every game."""
+        """Return a hand as `history` does, as text in `phh` or `jsonl`; `jsonl` works for every game."""
         kept = self._find(table, hand_id, user_id)
         if kept.line and form == "jsonl":
             return line_seen_by(kept.line, kept.ids.index(user_id))
@@ -139,7 +141,7 @@ class Hands:
         return kept
 
     def _forget_gone(self, *tables: str) -> None:
-        """Forget the hands of tables that are closed for good; may raise `StorageFailed`."""
+        """Forget the hands of tables closed for good; raises `StorageFailed`."""
         for table in tables:
             if self._title(table) is None:
                 self._kept.pop(table, None)
@@ -149,7 +151,7 @@ class Hands:
         return self._kept.setdefault(game_id, deque(maxlen=self._each))
 
     def _ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
-        """Keep a hand; only until the process ends if the journal cannot be written."""
+        """Keep a hand; in memory only if the journal cannot be written, as play must go on."""
         names = {seat: member.user.name for seat, member in players.items()}
         time = datetime.fromtimestamp(int(self._lobby.now()), UTC)
         seated = [names.get(seat, "") for seat in range(len(hand.starting))]
@@ -163,7 +165,7 @@ class Hands:
             phh, seats = _PHH.text(history, 0), history.seats
         ids = tuple([players[seat].user.id if seat in players else "" for seat in seats])
         if not any(self._lobby.users.get(one) for one in ids):
-            return  # bots of a tournament among themselves: nobody may look at it
+            return  # only bots of a tournament: nobody could ever look at it
         public = hand.public()
         number = int(hand_id.rpartition("-")[2])
         won = winners(public, names)
@@ -181,7 +183,7 @@ class Hands:
         nets = tuple([hand.stacks[seat] - hand.starting[seat] for seat in seats if cash])
         kept = _Kept(hand_id, ids, told, phh, nets, line)
         self._of(game.id).append(kept)
-        # as many notes as the deque has places: each is written over when the deque lets its hand go
+        # a ring of notes, as long as the deque: a hand's note is overwritten when the deque drops the hand
         try:
             self._lobby.notes.put(f"{_NOTE}{game.id}/{number % self._each}", json.dumps(attrs.asdict(kept)))
         except StorageFailed as error:

@@ -1,6 +1,6 @@
-"""A hand of a game that hand histories have no words for, two boards or open-face, as a line of JSON for the page.
+"""Write a hand that hand histories cannot express (two boards, open-face) as a line of JSON for the page.
 
-It is like a line of `poker_actors.history`, which cannot read it: its events are those of the rules.
+It resembles a line of `poker_actors.history`, which cannot read it: its events are those of the rules.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _MOVES = {Fold: "fold", Check: "call", Call: "call", Bet: "raise", RaiseTo: "rai
 
 
 def line_of(hand: Hand, players: Sequence[str], hand_id: str, table: str, time: datetime) -> str:
-    """Write down a hand with all its cards; `players` are names by seat. Secret: see `line_seen_by`."""
+    """Return a hand with all its cards; `players` are names by seat. Never show it: see `line_seen_by`."""
     size = len(hand.starting)
     around = [(hand.button + 1 + place) % size for place in range(size)]
     order = [seat for seat in around if hand.starting[seat]]
@@ -42,7 +42,7 @@ def line_of(hand: Hand, players: Sequence[str], hand_id: str, table: str, time: 
 
 
 def line_seen_by(line: str, player: int) -> str:
-    """Return a line as a player saw it: what others were dealt face down is unknown, but for what they showed."""
+    """Return a line as a player saw it: hole cards of others are `??`; cards they showed stay visible."""
     plain: dict[str, Any] = json.loads(line)
     for event in plain["events"]:
         if event.get("hole_dealt", player) != player:
@@ -51,7 +51,7 @@ def line_seen_by(line: str, player: int) -> str:
 
 
 def _event(event: Event, player: dict[int, int]) -> dict[str, object]:
-    """Return an event with players for seats; nothing for one that says nothing new."""
+    """Return an event as JSON, seats replaced by players; empty for an event without information."""
     match event:
         case events.Posted(seat, kind, amount):
             return {"posted": player[seat], "kind": kind.value, "amount": amount}

@@ -1,4 +1,4 @@
-"""Counts of what the server does, for Prometheus; no name, id or card is in them."""
+"""Count what the server does, for Prometheus; never a name, id or card."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from poker_actors.server.live.counts import Counts
 __all__ = ["Metrics"]
 
 _BOUNDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
-"""Seconds: upper ends of the histogram's buckets."""
+"""Upper bounds of the histogram's buckets, in seconds."""
 
 
 class Metrics:
-    """Counts of events as they happen; the rest is read from the lobby on request."""
+    """Count events as they happen; read the rest from the lobby on request."""
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
@@ -24,7 +24,7 @@ class Metrics:
         self._buckets = [0] * (len(_BOUNDS) + 1)
         self._seconds = 0.0
         self._hands_before = 0
-        """hands of games that are closed"""
+        """hands of closed games"""
         lobby.on_dropped.append(self._dropped_game)
         self.pictures: Counter[str] = Counter()
         """pictures pushed, by transport: `sse`, `websocket`"""
@@ -36,17 +36,17 @@ class Metrics:
         """actions taken, and refused, by code"""
 
     def _dropped_game(self, game: Game) -> None:
-        """Keep counting the hands of a game that is closed: a counter never falls."""
+        """Keep the hands of a closed game in the count: a Prometheus counter that falls reads as a restart."""
         self._hands_before += game.hands
 
     def answered(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count an answer; `route` is the pattern of its path, so that there are few of them."""
+        """Count an answer; `route` is the path's pattern: real paths would make a time series each."""
         self._requests[method, route, status] += 1
         self._buckets[bisect_left(_BOUNDS, seconds)] += 1
         self._seconds += seconds
 
     def text(self, *, sessions: int, users: int) -> str:
-        """Return all of it in the text format of Prometheus."""
+        """Return all counts in the text format of Prometheus."""
         from poker_actors.server.live.prometheus import exposition
 
         return exposition(self._counts(sessions, users))

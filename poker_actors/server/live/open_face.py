@@ -1,4 +1,4 @@
-"""What lies on the table in open-face Chinese poker: the rows of each seat, and the points of every deal."""
+"""Show open-face Chinese poker: the rows of each seat, and the points of every deal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["dealt_to_lay", "open_face"]
 
 
 def open_face(public: PublicState) -> dict[str, Any] | None:
-    """Return the rows and points that everybody may see, by seat; None in other games."""
+    """Return the public rows and points, by seat; None in other games."""
     layout = public.layout
     if layout is None:
         return None
@@ -30,7 +30,7 @@ def open_face(public: PublicState) -> dict[str, Any] | None:
 
 
 def dealt_to_lay(public: PublicState) -> int:
-    """Count the cards that the seat to act was dealt, which nobody else sees."""
+    """Return how many cards the seat to act holds face down."""
     layout, seat, streets = public.layout, public.active, public.setup.game.streets
     if layout is None or seat is None:
         return 0

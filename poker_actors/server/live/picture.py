@@ -1,4 +1,4 @@
-"""A game as one picture: seats, chips, cards, whose turn it is, and what its owner may do; for the page and for push."""
+"""Build the picture of a game, for page and push: seats, chips, cards, the turn, and the owner's options."""
 
 from __future__ import annotations
 
@@ -20,18 +20,21 @@ _STREETS: Final = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}
 _BLANK: Final[dict[str, Any]] = {
     "bet": 0, "put_in": 0, "button": False, "cards": None, "hidden": 0, "up": [], "last_action": None, "won": 0
 }  # fmt: skip
-"""The picture of a seat that is not in the hand."""
+"""The fields of a seat that is not in the hand."""
 
 
 def owner_of(game: Game, user_id: str | None) -> str | None:
-    """Return the user if the picture has something for this one that others do not see; None for a spectator."""
+    """Return `user_id` if this user's picture differs from a spectator's, else None."""
     if user_id is not None and (user_id in game.roster.playing or user_id in game.roster.queue):
         return user_id
     return None
 
 
 def picture(game: Game, owner: str | None) -> dict[str, Any]:
-    """Return all that user `owner`, or a spectator for None, may see of a game; changes with `game.version` only."""
+    """Return what `owner`, or a spectator for None, may see of a game.
+
+    It must change only with `game.version`: views are cached and tagged by version.
+    """
     public = game.public
     setting = game.setting
     turn = game.turn
@@ -72,7 +75,7 @@ def picture(game: Game, owner: str | None) -> dict[str, Any]:
 
 
 def _own(game: Game, owner: str | None) -> HandState | None:
-    """What `owner`, if seated since the deal, has heard of the hand; not of one before leaving and coming back."""
+    """Return the hand as `owner` has heard it; None after leaving and coming back since the deal."""
     state = None if owner is None else game.dealt.get(owner)
     if state is None or owner is None or game.roster.playing.get(owner) is not game.at.get(state.seat):
         return None
@@ -95,12 +98,12 @@ class _Table:
         self.pots = [] if public is None else side_pots(public)
 
     def seat(self, number: int) -> dict[str, Any]:
-        """Return one seat: of the hand being shown, or who sits there between hands."""
+        """Return one seat: as it is in the shown hand, or with its occupant between hands."""
         public = self._public
         member = self._game.at.get(number)
         dealt = public is not None and bool(public.setup.stacks[number])
         if dealt and public is not None and public.over and member not in self._members:
-            dealt = False  # has left since
+            dealt = False  # the player has left since
         if not dealt:
             member = self._newcomers.get(number)
         plain: dict[str, Any] = {
@@ -137,13 +140,13 @@ class _Table:
         return self._shown.get(number)
 
     def winners(self) -> list[dict[str, Any]]:
-        """Return who has won how much of a hand that is over, and with what if it was shown."""
+        """Return the winners of a finished hand, with amounts, and hands if shown."""
         names = {number: member.user.name for number, member in self._game.at.items()}
         return [] if self._public is None else winners(self._public, names)
 
 
 def _choice(game: Game) -> dict[str, Any] | None:
-    """Say who may name the game of the next hands, and the games to choose from."""
+    """Return which seat may name the next game, and the games to choose from."""
     choice = game.choice
     asked = None if choice is None else choice.open
     if choice is None or asked is None:
@@ -153,7 +156,7 @@ def _choice(game: Game) -> dict[str, Any] | None:
 
 
 def _street(public: PublicState) -> str:
-    """Name the street, the last one that was opened once the hand is over."""
+    """Return the name of the street; after the hand, of the last one opened."""
     game = public.setup.game
     if game.plain and game.board_cards == 5:
         return _STREETS[len(public.board)]
@@ -161,7 +164,7 @@ def _street(public: PublicState) -> str:
 
 
 def _face_down(public: PublicState, number: int) -> int:
-    """Count the cards before a live seat that others do not see."""
+    """Return how many face-down cards a live seat has."""
     game = public.setup.game
     opened = game.streets[: public.dealt.street + 1]
     if game.plain:
@@ -170,9 +173,9 @@ def _face_down(public: PublicState, number: int) -> int:
         return dealt_to_lay(public) if number == public.active else 0
     down = sum(street.hole for street in opened)
     if game.brings_in and public.board and opened[-1].hole:
-        down -= opened[-1].hole  # the last card lies on the board, for all
+        down -= opened[-1].hole  # too few cards were left: the last one is shared, on the board
     for street, taken in zip(opened, public.log.streets(), strict=False):
-        if street.throw:  # given up; in a draw new ones come for them
+        if street.throw:  # given up; in a draw, the hole cards of a street replace them
             down -= sum(
                 one.action.count for one in taken if one.seat == number and isinstance(one.action, Discard)
             )

@@ -1,4 +1,4 @@
-"""The server's counts as families of prometheus-client, which writes them down."""
+"""Turn the server's counts into metric families of prometheus-client, which formats them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each user's winnings by day, over all hands ever played; kept longer than the hands."""
+"""Keep each user's winnings by day, for longer than the hands themselves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from poker_actors.server.hspe import Game, Lobby, Member
 __all__ = ["DAYS_KEPT", "Results"]
 
 DAYS_KEPT: Final = 400
-"""Days of play of one user; those before them are one sum."""
+"""Days of play kept per user; earlier ones are merged into one sum."""
 _NOTE: Final = "results/"
 _BEFORE: Final = "before"
 
@@ -44,7 +44,7 @@ class Results:
         lobby.on_clear_up.append(self._forget_gone)
 
     def of_user(self, user_id: str) -> dict[str, Any]:
-        """Return somebody's hands and chips won, in all and by day, the first day first."""
+        """Return a user's hands and net chips, in all and by day, oldest first."""
         days = self._days.get(user_id, {})
         whole = sum(days.values(), _Sum())
         told = [{"day": day, **attrs.asdict(one)} for day, one in sorted(days.items()) if day != _BEFORE]
@@ -52,7 +52,7 @@ class Results:
 
     def _ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
         if game.id not in self._lobby.games:
-            return  # of a tournament: its chips are no winnings
+            return  # a tournament: its chips are not winnings
         day = datetime.fromtimestamp(self._lobby.now(), UTC).date().isoformat()
         for seat, member in players.items():
             if member.house is None and hand.starting[seat]:
@@ -62,13 +62,13 @@ class Results:
         days = self._days.setdefault(user_id, {})
         if day not in days and len(days) - (_BEFORE in days) >= DAYS_KEPT:
             oldest = min(one for one in days if one != _BEFORE)
-            # the sum first: a process killed in between counts the day twice, the other way round it would lose it
+            # the sum first: a process killed in between counts the day twice; the other order would lose it
             self._put(user_id, _BEFORE, days.get(_BEFORE, _Sum()) + days[oldest])
             self._put(user_id, oldest, None)
         self._put(user_id, day, days.get(day, _Sum()) + more)
 
     def _put(self, user_id: str, day: str, one: _Sum | None) -> None:
-        """Keep a sum, or forget it for None; only until the process ends if the journal cannot be written."""
+        """Keep a sum, or forget it for None; in memory only if the journal cannot be written."""
         days = self._days[user_id]
         if one is None:
             del days[day]
@@ -79,7 +79,7 @@ class Results:
             self._lobby.notes.put(f"{_NOTE}{user_id}/{day}", text)
 
     def _forget_gone(self) -> None:
-        """Forget the winnings of deleted accounts; may raise `StorageFailed`."""
+        """Forget the winnings of deleted accounts; raises `StorageFailed`."""
         for user_id in [one for one in self._days if self._lobby.users.get(one) is None]:
             self._lobby.notes.forget([f"{_NOTE}{user_id}/{day}" for day in self._days[user_id]])
             del self._days[user_id]

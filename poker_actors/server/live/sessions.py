@@ -18,9 +18,9 @@ __all__ = ["SESSION_SECONDS", "Sessions"]
 SESSION_SECONDS: Final = 30 * 86_400
 _NOTE: Final = "session/"
 _ID_LENGTH: Final = 16
-"""Digits of a digest that are shown as its id."""
+"""Digits of a digest that serve as its public id."""
 _EACH: Final = 16
-"""Log-ins one user has at a time: browsers on all devices, and no room for more than that."""
+"""The most log-ins of one user: enough for all devices, too few to crowd out other users."""
 
 
 @attrs.frozen
@@ -30,9 +30,9 @@ class _Session:
 
 
 class Sessions:
-    """Who is logged in. A token is known by its digest only, kept with the room's journal.
+    """Browser log-ins in the room's journal. Only digests of tokens are kept: a leaked journal logs nobody in.
 
-    At most `most` at a time; the oldest goes first. `now` gives seconds since 1970.
+    At most `most` at a time; the oldest goes first. `now` returns seconds since 1970.
     """
 
     def __init__(self, users: Users, notes: Notes, now: Callable[[], float], *, most: int = 10_000) -> None:
@@ -46,24 +46,24 @@ class Sessions:
         self.forget_over()
 
     def forget_over(self) -> None:
-        """Forget the log-ins whose time has run out; raises `StorageFailed`."""
+        """Forget expired log-ins; raises `StorageFailed`."""
         now = self._now()
         self._forget([digest for digest, one in self._open.items() if one.until <= now])
 
     def begin(self, user: User) -> str:
-        """Log a user in, whose password has been proven; returns the token."""
+        """Log in a user whose password has been proven; return the token."""
         own = [digest for digest, one in self._open.items() if one.user == user.id]
         self._forget(own[: len(own) - _EACH + 1] if len(own) >= _EACH else [])
         self._forget(list(self._open)[: max(0, len(self._open) - self._most + 1)])
         token = secrets.token_urlsafe(32)
         digest, session = _digest(token), _Session(user.id, self._now() + SESSION_SECONDS)
-        # written first: a log-in that fails to be written must not hold until the next restart
+        # write first: a log-in kept in memory only would end at the next restart
         self._notes.put(f"{_NOTE}{digest}", json.dumps({"user": session.user, "until": int(session.until)}))
         self._open[digest] = session
         return token
 
     def user(self, token: str) -> User | None:
-        """Return the user logged in with this token, None if there is none.
+        """Return the user logged in with this token, or None.
 
         The token is looked up by its digest, so that timing reveals nothing about any token.
         """
@@ -73,11 +73,11 @@ class Sessions:
         return self._users.get(session.user)
 
     def end(self, token: str) -> None:
-        """Log out."""
+        """End the log-in of this token, if there is one."""
         self._forget([_digest(token)] if _digest(token) in self._open else [])
 
     def of(self, user: User) -> list[dict[str, object]]:
-        """Return the log-ins of somebody: an id that is no secret, and until when each is good (seconds since 1970)."""
+        """Return a user's log-ins: a public id, and when each expires (seconds since 1970)."""
         return [
             {"id": digest[:_ID_LENGTH], "until": int(one.until)}
             for digest, one in self._open.items()
@@ -85,11 +85,11 @@ class Sessions:
         ]
 
     def id_of(self, token: str | None) -> str | None:
-        """Return the id under which a token is listed."""
+        """Return the public id of a token."""
         return None if token is None else _digest(token)[:_ID_LENGTH]
 
     def revoke(self, user: User, *, only: str | None = None, but: str | None = None) -> int:
-        """End the log-ins of somebody: all, `only` the one with that id, or all `but` that one; returns how many."""
+        """End a user's log-ins: all, `only` the one with that id, or all `but` that one; return how many."""
         ended = [
             digest
             for digest, one in self._open.items()
@@ -99,7 +99,7 @@ class Sessions:
         return len(ended)
 
     def _forget(self, digests: list[str]) -> None:
-        # written first: where that fails the log-in is still listed, and can be ended again
+        # write first: if that fails, the log-in is still listed and can be ended again
         self._notes.forget([f"{_NOTE}{digest}" for digest in digests])
         for digest in digests:
             del self._open[digest]

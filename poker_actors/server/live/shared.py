@@ -1,4 +1,4 @@
-"""Hands shared by a link: shown to anyone with the link as the player who shared them may see them."""
+"""Share hands by link: anyone with the link sees the hand as the sharing player may see it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from poker_actors.server.users import Notes, Users
 __all__ = ["SHARED_EACH", "Shares"]
 
 SHARED_EACH: Final = 50
-"""Links of one user; with one more the oldest is forgotten."""
+"""The most links of one user; beyond it the oldest is forgotten."""
 _NOTE: Final = "shared/"
 
 
@@ -27,14 +27,14 @@ class _Shared:
 
 
 class Shares:
-    """Links to hands: a token that cannot be guessed, and what it shows. Kept with the room's journal."""
+    """Links to hands, by unguessable token; kept in the room's journal."""
 
     def __init__(self, notes: Notes) -> None:
         self._notes = notes
         self._kept = {token: _read(text) for token, text in notes.under(_NOTE).items()}
 
     def share(self, user_id: str, hand_id: str, text: str) -> str:
-        """Return the token of a hand as this user sees it: the same one again for the same hand."""
+        """Return the token for a hand as this user sees it; the same token for the same hand."""
         own = [token for token, one in self._kept.items() if one.user_id == user_id]
         for token in own:
             if self._kept[token].hand_id == hand_id:
@@ -42,7 +42,7 @@ class Shares:
         if len(own) >= SHARED_EACH:
             self._forget(own[0])
         token, shared = secrets.token_urlsafe(16), _Shared(user_id, hand_id, text)
-        # written first: nobody is given a link that a restart forgets
+        # write first: a link kept in memory only would break at the next restart
         self._notes.put(f"{_NOTE}{token}", json.dumps(attrs.asdict(shared)))
         self._kept[token] = shared
         return token
@@ -67,7 +67,7 @@ class Shares:
             self._forget(token)
 
     def of(self, user_id: str) -> dict[str, str]:
-        """Return somebody's links: hand id -> token."""
+        """Return a user's links: hand id -> token."""
         return {one.hand_id: token for token, one in self._kept.items() if one.user_id == user_id}
 
     def _forget(self, token: str) -> None:

@@ -1,4 +1,4 @@
-"""Tournaments of a server: announced, entered, played by the room's own tournament actors, and kept over a restart."""
+"""Tournaments of a server: announced, entered, played by the room's tournament actors, kept over a restart."""
 
 from __future__ import annotations
 
@@ -20,28 +20,29 @@ from poker_actors.sim.tournaments import Director, Structure, Tournament, blinds
 __all__ = ["TOURNAMENTS_KEPT", "Announced", "Tournaments", "read_announced"]
 
 TOURNAMENTS_KEPT: Final = 50
-"""Tournaments that are over; with one more the oldest is forgotten."""
+"""The most finished tournaments kept; beyond it the oldest is forgotten."""
 _MOST_OPEN: Final = 200
-"""Not over yet: anybody may announce one, and each is a note and a line of the lobby."""
+"""The most unfinished tournaments: anybody may announce one, and each costs a note and a line of the lobby."""
 _MOST_ENTRANTS: Final = 60
-"""Six full tables, all played by this one process beside the others."""
+"""The most entrants: six full tables, all played by this one process beside the others."""
 _NOTE: Final = "tournaments/"
 _STACK: Final = 1_500
-"""75 big blinds of the first level, as sit-and-gos have it."""
+"""75 big blinds of the first level, as usual for sit-and-gos."""
 _BUY_IN: Final = 100
-"""Play money, minted for everybody who enters: a prize reads as percent of it."""
+"""Play money, minted for each entrant: a prize reads as a percentage of it."""
 _LEVELS: Final = 16
-"""Levels of a size of their own; past them the blinds double, so that every tournament ends."""
+"""Levels with listed blinds; beyond them the blinds double, so that every tournament ends."""
 _PLACE: Final = " table "
 _ID_LENGTH: Final = 36
-"""Of a UUID; what follows it in a table's name is the number of the table."""
+"""The length of a UUID, which begins a table's name; the table's number ends it."""
 
 
 @attrs.frozen
 class Announced:
-    """What a tournament is: it begins when `players` are in. Levels are `minutes` long, turns `turn_seconds`.
+    """The terms of a tournament, which begins when `players` have entered.
 
-    During the first `late_levels` people can still enter, and who is out of chips gets new ones, `rebuys` times.
+    Levels last `minutes`, turns `turn_seconds`. During the first `late_levels` people can still enter, and
+    a player out of chips can rebuy, `rebuys` times.
     """
 
     name: str = ""
@@ -69,7 +70,7 @@ class Announced:
 
     @property
     def structure(self) -> Structure:
-        """How it is played, as the tournaments of the simulator are."""
+        """The structure for the simulator's tournaments, which play it."""
         return Structure(
             "sng",
             blinds(10, _LEVELS),
@@ -94,18 +95,18 @@ def read_announced(body: bytes) -> Announced:
 
 @attrs.define(eq=False)
 class _Event:
-    """One tournament: who is in it, and how far it is."""
+    """One tournament, with its entrants and state."""
 
     id: str
     announced: Announced
     maker: str
     people: list[str]
-    """user ids, in the order they came"""
+    """user ids, in order of entry"""
     bots: dict[str, list[str]] = attrs.field(factory=dict)
-    """id in the room -> name and bot"""
+    """name in the room -> displayed name and bot"""
     state: Literal["open", "playing", "over"] = "open"
     results: list[dict[str, Any]] = attrs.field(factory=list)
-    """once over: who came where, the first one first"""
+    """final standings once over, the winner first"""
     running: Tournament | None = None
     now: dict[str, Any] = attrs.field(factory=dict)
     """level, hands and standings after the last hand"""
@@ -145,15 +146,15 @@ class Tournaments:
                 self._play(event)
 
     def _busy(self) -> list[str]:
-        """Players who must not be removed: the room's tournaments refer to them by name."""
+        """Return players the lobby must not remove: the room's tournaments refer to them by name."""
         return [one for event in self._events.values() if event.state == "playing" for one in event.entrants]
 
     def _entered(self, user_id: str) -> list[str]:
-        """Which tournaments somebody is in that are not over."""
+        """Return the ids of unfinished tournaments a user has entered."""
         return [one.id for one in self._events.values() if one.state != "over" and user_id in one.people]
 
     def table(self, name: str) -> Game | None:
-        """Find a table of a tournament that is played."""
+        """Return a table of a running tournament, or None."""
         event = self._events.get(name[:_ID_LENGTH])
         if event is None or event.running is None or name not in self._lobby.room.tables:
             return None
@@ -172,7 +173,7 @@ class Tournaments:
         return self._tables[name]
 
     def title(self, table: str) -> str | None:
-        """Return what a table of a tournament is called, the tournament being over or not; None for any other table."""
+        """Return the title of a table of a known tournament, running or over; None for any other table."""
         event = self._events.get(table[:_ID_LENGTH])
         _, place, number = table.partition(_PLACE)
         if event is None or not place:
@@ -188,7 +189,7 @@ class Tournaments:
     # -- commands ----------------------------------------------------------------------------
 
     def make(self, user: User, announced: Announced) -> str:
-        """Announce a tournament, its maker the first to be in it; gives its id. Raises `too_many`."""
+        """Announce a tournament, with its maker as first entrant; return its id. Raises `too_many`."""
         if sum(one.state != "over" for one in self._events.values()) >= _MOST_OPEN:
             raise TableRefusal(f"there are {_MOST_OPEN} tournaments: no more are made", code="too_many")
         event = _Event(str(uuid.uuid4()), announced, user.id, [user.id])
@@ -197,7 +198,7 @@ class Tournaments:
         return event.id
 
     def enter(self, user: User, event_id: str) -> None:
-        """Enter a tournament. The last player needed starts it; some can be entered late.
+        """Enter a tournament, in some even after the start. The last player needed starts it.
 
         Raises `no_game`, `already_joined`, `seat_unavailable`.
         """
@@ -222,7 +223,7 @@ class Tournaments:
         self._enrol(event, [one for one in event.people if one != user.id])
 
     def fill(self, user: User, event_id: str) -> None:
-        """Fill all places left with house bots, which starts the tournament; only for players in it."""
+        """Fill the places left with house bots, which starts the tournament; only an entrant may ask for it."""
         event = self._open(event_id)
         if user.id not in event.people:
             raise TableRefusal("only players of the tournament may ask for bots", code="not_yours")
@@ -246,7 +247,7 @@ class Tournaments:
         return event
 
     def _enrol(self, event: _Event, people: list[str], bots: dict[str, list[str]] | None = None) -> None:
-        """Record who is in from now on; start when the field is complete, and close when it is empty."""
+        """Record the new entrants; start when the field is full, and close when it is empty."""
         if not people:
             self._forget(event)
             return
@@ -259,7 +260,11 @@ class Tournaments:
     # -- playing -----------------------------------------------------------------------------
 
     def _play(self, event: _Event) -> None:
-        """Begin or resume, wherever it was interrupted."""
+        """Begin the tournament, or resume it from any interruption.
+
+        The note says "playing" before the actor exists and before players are let in, so a crash may fall
+        between any two of these steps; only the missing ones are made up for.
+        """
         room, told = self._lobby.room, partial(self._heard, event)
         if f"tournament/{event.id}" in room.books.notes(f"tournament/{event.id}"):
             tournament = Tournament.resume(room, event.id, told=told)
@@ -284,7 +289,7 @@ class Tournaments:
         self._heard(event, tournament.look(lambda it: it))
 
     def _let_in(self, event: _Event, tournament: Tournament, player: Player) -> None:
-        """Give a player the play money the tournament may cost, and take the entry."""
+        """Mint the play money the tournament may cost a player, and enter; take it back if refused."""
         structure, bank = event.announced.structure, self._lobby.room.bank
         missing = structure.entry + structure.rebuys * structure.rebuy_price - bank.balance(player.name)
         if missing > 0:
@@ -297,7 +302,7 @@ class Tournaments:
             raise
 
     def _come_late(self, event: _Event, tournament: Tournament, player: Player) -> None:
-        """Let in a player whose entry is recorded; if it is refused because it is too late, undo the entry."""
+        """Let in a late player whose entry is recorded; undo the entry if the tournament refuses it."""
         try:
             self._let_in(event, tournament, player)
         except TableRefusal:
@@ -306,7 +311,7 @@ class Tournaments:
         self._heard(event, tournament.look(lambda it: it))
 
     def _player(self, event: _Event, name: str) -> Player:
-        """Return the room's player for an entrant, and listen to it."""
+        """Return the room's player for an entrant, with the lobby listening to it."""
         room = self._lobby.room
         if name in event.bots:
             player = room.players.get(name) or room.player(name, spec_of_house(event.bots[name][1]))
@@ -317,7 +322,7 @@ class Tournaments:
         return self._lobby.player(user)
 
     def _heard(self, event: _Event, director: Director) -> None:
-        """Take note of the standings after a hand."""
+        """Take over the standings after a hand."""
         everybody = sorted(director.players.values(), key=lambda one: (one.place or 0, -one.stack))
         rows = [
             {
@@ -344,11 +349,11 @@ class Tournaments:
         return event.bots[name][0] if name in event.bots else "" if user is None else user.name
 
     def _soon_over(self, event: _Event) -> None:
-        """Handle the end once the tournament's actor has finished its handler: it cannot be asked before."""
+        """Schedule the end for after the handler of the tournament's actor, which cannot be asked within it."""
         self._lobby.clock.later(0.0, partial(self._over, event))
 
     def _over(self, event: _Event) -> None:
-        """Record the results, and take the play money back."""
+        """Record the results, and take back the prizes, which are play money."""
         tournament = event.running
         if tournament is None:
             return
@@ -371,13 +376,13 @@ class Tournaments:
     # -- what is told ------------------------------------------------------------------------
 
     def listed(self) -> list[dict[str, Any]]:
-        """Return all tournaments, those one can enter first."""
+        """Return all tournaments, the open ones first."""
         order = ("open", "playing", "over")
         events = sorted(self._events.values(), key=lambda one: order.index(one.state))
         return [self._summary(event) for event in events]
 
     def told(self, event_id: str, user_id: str | None) -> dict[str, Any]:
-        """Return the state of a tournament, and the user's table in it; raises `no_game`."""
+        """Return the state of a tournament with the user's table in it; raises `no_game`."""
         event = self._event(event_id)
         rows = event.results or event.now.get("standings", [])
         own = next((one["table"] for one in rows if one["player_id"] == user_id), None)
@@ -399,7 +404,7 @@ class Tournaments:
     # -- notes -------------------------------------------------------------------------------
 
     def _keep(self, event: _Event, **changes: Any) -> None:
-        """Record a tournament with these changes, and then make them: what the store refuses has not happened."""
+        """Record a tournament with changes, then apply them: if the store refuses, nothing has changed."""
         after = attrs.evolve(event, **changes)
         self._lobby.notes.put(f"{_NOTE}{event.id}", json.dumps(after.plain()))
         for name in changes:
@@ -429,7 +434,7 @@ def _read(key: str, text: str) -> _Event:
         plain = json.loads(text)
         announced = Announced(**plain.pop("announced"))
         for row in plain["results"]:
-            row.setdefault("rebuys", 0)  # of a version that had none
+            row.setdefault("rebuys", 0)  # missing in records of older versions
         return _Event(key, announced, **plain)
     except (ValueError, KeyError, TypeError, AttributeError, BadSpec):
         raise BadJournal(f"the record of tournament {key[:40]!r} does not read") from None

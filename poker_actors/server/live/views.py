@@ -1,4 +1,4 @@
-"""Games as bytes: each view is made once for a version of its game, and then sent to whoever may see it."""
+"""Serialize games: each view is made once per version of its game, then sent to everybody who may see it."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from poker_actors.server.users import house_bots
 __all__ = ["ALL", "MOST_LISTED", "Listed", "Page", "Views"]
 
 MOST_LISTED: Final = 1_000
-"""Games of one page at most."""
+"""The most games on one page."""
 
 
 @attrs.frozen
 class Page:
-    """Which games of a list are wanted: `limit` of them after the one called `after`, with filters."""
+    """A request for games of a list: at most `limit`, after the game with id `after`, with filters."""
 
     limit: int | None = None
-    """None: all of them"""
+    """None for all"""
     after: str = ""
     name: str = ""
-    """in the name of the game, or of somebody who plays"""
+    """text in the name of the game or of a player"""
     free: bool = False
-    """only with a free seat"""
+    """only games with a free seat"""
 
     def takes(self, game: Game) -> bool:
-        """Whether a game passes the filters; a private one passes none."""
+        """Return whether a game passes the filters; a private one never does."""
         if game.setting.private or (self.free and not game.roster.free):
             return False
         wanted = self.name.casefold()
@@ -42,7 +42,7 @@ class Page:
         return not wanted or any(wanted in name.casefold() for name in names)
 
     def of(self, games: Iterable[Game]) -> Listed:
-        """Return the page."""
+        """Return this page of the games."""
         found = [game for game in games if self.takes(game)]
         start = next((number for number, game in enumerate(found, 1) if game.id == self.after), 0)
         page = found[start:] if self.limit is None else found[start : start + self.limit]
@@ -52,7 +52,7 @@ class Page:
 
 @attrs.frozen
 class Listed:
-    """One page: its games, of how many, and what the next one is `after`; None for the last one."""
+    """A page: its games, `of` how many, and the id the next page is `after`; None on the last page."""
 
     games: Sequence[Game]
     of: int
@@ -70,13 +70,14 @@ GAMES_SHOWN: Final = [
     }
     for game in SERVED
 ]
-"""The games a table can be of."""
+"""The games a table can play."""
 
 
 class Views:
-    """What is shown of the games of `lobby`, to whom, and under which ETag.
+    """The cached views of a lobby's games, and their ETags.
 
-    An ETag names this run of the server (`run`, drawn unless given), the version, and whose view it is.
+    An ETag names the run of the server (`run`, drawn unless given), the version, and the view's owner.
+    Without the run, a version counted anew after a restart could match a client's old ETag.
     """
 
     def __init__(self, lobby: Lobby, profile: Profile, *, run: str | None = None) -> None:
@@ -86,19 +87,19 @@ class Views:
         self._kept: dict[str, tuple[int, dict[tuple[str, str | None], bytes]]] = {}
         self._lobby_kept: tuple[int, bytes] = (-1, b"")
         self._games_kept: tuple[int, bytes] = (-1, b"")
-        """all games as spectators see them: what strangers may ask for without end"""
+        """all games as spectators see them: cached, as strangers may ask for them endlessly"""
         lobby.on_dropped.append(self._forget)
 
     def _forget(self, game: Game) -> None:
-        """Forget what was made of a game that is closed."""
+        """Forget the views of a closed game."""
         self._kept.pop(game.id, None)
 
     def game(self, game: Game, user_id: str | None) -> bytes:
-        """Return a Game of the contract, without the end of its line."""
+        """Return a Game of the HSPE contract, without a line end."""
         return self._view("g", game, user_id, lambda owner: game_json(game, self._profile, owner))
 
     def games(self, user_id: str | None) -> bytes:
-        """Return all games of the contract."""
+        """Return all games of the HSPE contract."""
         version, body = self._games_kept
         if user_id is not None or version != self._lobby.version:
             body = self.games_of(ALL.of(self._lobby.games.values()), user_id)
@@ -107,18 +108,18 @@ class Views:
         return body
 
     def games_of(self, listed: Listed, user_id: str | None) -> bytes:
-        """Return the games of a page that the contract covers."""
+        """Return those games of a page that the HSPE contract covers."""
         played = [game for game in listed.games if game.setting.by_contract]
         return b"[%s]\n" % b",".join([self.game(game, user_id) for game in played])
 
     def table(self, game: Game, user_id: str | None, now: float) -> bytes:
-        """Return the picture of a game, and what time it is."""
-        # the time is put in front of bytes that stay the same for a version: a look costs no JSON
+        """Return the picture of a game, with the current time."""
+        # the time is spliced in front of the cached bytes, so that a request needs no JSON encoding
         view = self._view("t", game, user_id, lambda owner: picture(game, owner))
         return b'{"now":%.3f,%s' % (now, view[1:])
 
     def message(self, game: Game, user_id: str | None, now: float) -> str:
-        """Return the picture as a message of the socket."""
+        """Return the picture as a WebSocket message."""
         return '{"type":"table",' + self.table(game, user_id, now)[1:].decode()
 
     def lobby(self, page: Page = ALL) -> bytes:
@@ -139,7 +140,7 @@ class Views:
         return body
 
     def tag(self, kind: str, version: int, owner: str | None) -> str:
-        """Return the ETag of a view: `g` a Game, `t` its picture, `l` the lobby, `a` all games."""
+        """Return the ETag of a view; kinds are `g` Game, `t` picture, `l` lobby, `a` all games."""
         return f'"{self._run}.{kind}{version}.{owner or ""}"'
 
     def game_tag(self, kind: str, game: Game, user_id: str | None) -> str:
@@ -151,7 +152,7 @@ class Views:
     ) -> bytes:
         kept = self._kept.get(game.id)
         if kept is None or kept[0] != game.version:
-            # nobody looks at an old version again, so that one game holds one view a player at most
+            # drop the old version, which nobody asks for again: without it the cache would grow with every action
             kept = self._kept[game.id] = (game.version, {})
         owner = owner_of(game, user_id)
         view = kept[1].get((kind, owner))

@@ -16,14 +16,17 @@ from poker_actors.errors import TableRefusal
 __all__ = ["Attempt", "Backoff", "TooOften"]
 
 _KEPT: Final = 10_000
-"""Names, addresses and pairs remembered, each; the longest unheard of is forgotten first."""
+"""The most names, addresses and pairs remembered, each; the least recently used is forgotten first.
+
+Without a bound, guesses at made-up names would fill the memory.
+"""
 
 
 K = TypeVar("K")
 
 
 class TooOften(TableRefusal):
-    """Refused for now; worth trying again in `seconds`."""
+    """Raised for a refusal that ends in `seconds`."""
 
     def __init__(self, message: str, *, seconds: float) -> None:
         super().__init__(message, code="too_often")
@@ -50,7 +53,7 @@ class _Record:
 
 @attrs.frozen
 class _Judged:
-    """A record that counts for a log-in, and how many wrong ones are free there."""
+    """A record that a log-in is judged by, with the wrong passwords it allows without a wait."""
 
     record: _Record
     free: int
@@ -68,14 +71,14 @@ def _at(records: OrderedDict[K, _Record], key: K) -> _Record:
 
 
 class Backoff:
-    """Counts wrong passwords by name, by address, and by both together.
+    """Count wrong passwords by name, by address, and by both together.
 
-    After `free` of them (`free_address` for an address) each costs a wait of 1, 2, 4, ... up to
-    `longest` seconds, in which nothing is checked, a right password included: whoever could tell it
-    from a wrong one could go on guessing. What is refused in a wait does not lengthen it.
-    `forget` seconds without a wrong one wipe the slate. Where a name has proven its password before, it
-    has a slate of its own: strangers who guess at the name from elsewhere do not keep it out.
-    Calls may come from any thread.
+    After `free` of them (`free_address` for an address), each further one costs a wait of 1, 2, 4, ...
+    seconds, at most `longest`. During a wait no password is checked, not even the right one: an attacker
+    who could tell the answers apart could go on guessing. Attempts refused in a wait do not lengthen it.
+    After `forget` seconds without a wrong password the count starts again. A name that has proven its
+    password from an address is counted separately there, so that strangers who guess from elsewhere
+    cannot lock out the owner. Calls may come from any thread.
     """
 
     def __init__(
@@ -97,9 +100,9 @@ class Backoff:
         self._proven: OrderedDict[tuple[str, str], None] = OrderedDict()
 
     def attempt(self, name: str, address: str) -> Attempt:
-        """Begin checking a password, until its `end`; raises `TooOften` while that has to wait.
+        """Begin checking a password; the caller must `end` the attempt. Raises `TooOften` during a wait.
 
-        For a door that does not know where somebody comes from, `address` is empty: no such place is proven.
+        `address` is empty for a protocol that does not know it; nothing is ever proven from there.
         """
         pair = (name, address)
         with self._lock:
@@ -115,9 +118,10 @@ class Backoff:
         return Attempt(self, pair, judged)
 
     def check(self, name: str, address: str) -> None:
-        """Refuse any password, the right one too, while one has to wait; begins and counts nothing.
+        """Raise `TooOften` during a wait, whatever the password; begin and count nothing.
 
-        Raises `TooOften`. To be asked before a memory of proven passwords is.
+        Call it before looking into a memory of proven passwords, which would otherwise tell a right
+        password from a wrong one during the wait.
         """
         pair = (name, address)
         with self._lock:
@@ -142,14 +146,14 @@ class Backoff:
         record = one.record
         if now - record.last >= self._forget:
             record.wrong, record.until = 0, 0.0
-        # past the free ones, one at a time: a burst is no way around the wait. Many who share an
-        # address may log in at once, but nobody sends many passwords for one name at once
+        # past the free ones, check one at a time: otherwise a burst would be judged before its first
+        # failure is counted. Not by address, where many users may rightly log in at once
         tried = record.wrong + (record.trying if one.of_name else 0)
         busy = 1.0 if tried >= one.free and record.trying else 0.0
         return max(record.until - now, busy)
 
     def ended(self, attempt: Attempt, *, right: bool | None) -> None:
-        """Count what came of a password that was checked."""
+        """Count the outcome of a checked password; None for `right` counts neither way."""
         with self._lock:
             for one in attempt.judged:
                 one.record.trying -= 1
@@ -170,23 +174,24 @@ class Backoff:
                 record.until = now + min(self._longest, 2.0 ** min(over - 1, 60))
 
     def proven(self, name: str, address: str) -> None:
-        """Remember where a name has proven its password; what was wrong there before still counts.
+        """Remember that a name has proven its password from an address; earlier wrong ones still count.
 
-        A client that polls proves it all the time: that must wipe no slate for who guesses beside it.
+        A polling client proves it all the time: clearing the count would free an attacker at the same
+        address from every wait.
         """
         with self._lock:
             self._prove((name, address))
 
     def _prove(self, pair: tuple[str, str]) -> None:
         if not pair[1]:
-            return  # nowhere
+            return  # unknown address: everybody else without one would count as proven too
         self._proven[pair] = None
         self._proven.move_to_end(pair)
         while len(self._proven) > _KEPT:
             self._proven.popitem(last=False)
 
     def forget(self, name: str) -> None:
-        """Forget where a name has proven a password that it has no longer."""
+        """Forget where a name has proven its password, after the password has changed."""
         with self._lock:
             for pair in [pair for pair in self._proven if pair[0] == name]:
                 del self._proven[pair]
@@ -196,7 +201,7 @@ class Backoff:
 
 
 class Attempt:
-    """One password being checked; `end` says what came of it, once."""
+    """A password being checked; call `end` exactly once, or the name stays busy."""
 
     def __init__(self, backoff: Backoff, pair: tuple[str, str], judged: list[_Judged]) -> None:
         self._backoff = backoff
@@ -204,5 +209,5 @@ class Attempt:
         self.judged: Final = judged
 
     def end(self, *, right: bool | None) -> None:
-        """The password is right, or wrong, or, for None, could not be checked."""
+        """Report whether the password was right; None if it could not be checked."""
         self._backoff.ended(self, right=right)

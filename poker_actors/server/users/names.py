@@ -1,4 +1,4 @@
-"""Which names people would take for one another, by Unicode's own tables, and which are kept for the house."""
+"""Find names that look alike, by Unicode's tables, and names reserved for the house."""
 
 from __future__ import annotations
 
@@ -13,32 +13,34 @@ _LEVELS: Final = ("beginner", "casual", "expert", "regular", "strong")
 HOUSE_BOTS: Final = tuple(
     sorted(("caller", "equity", "loose", "maniac", "pot-odds", "random", "tight", *_LEVELS))
 )
-"""Bots that may be asked for over the network: named ones that look at their own cards only and decide within
-milliseconds; never a file. Levels of the bot expert go by their names."""
+"""Bots that may be requested over the network: built-in ones that see only their own cards and decide within
+milliseconds; never a file, which would run a stranger's code. Levels of the bot expert go by their names."""
 HOUSE_NUMBERS: Final = range(1, 100)
-"""What follows a bot's name in that of a player of the house."""
+"""Numbers appended to a bot's name to name a player of the house."""
 
 _UNSEEN: Final[dict[int, str | None]] = {
     **dict.fromkeys([0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0], " "),
     **dict.fromkeys([0x034F, 0x17B4, 0x17B5, *range(0x180B, 0x1810), *range(0xFE00, 0xFE10)]),
     **dict.fromkeys(range(0xE0100, 0xE01F0)),
 }
-"""Characters that count as printable and show nothing: fillers, which are blanks, joiners and variation selectors."""
+"""Printable characters that show nothing: fillers become blanks; joiners and variation selectors are dropped.
+
+Without it a name could be copied invisibly.
+"""
 
 
 def look_alikes(name: str) -> frozenset[str]:
-    """Return the keys of a name; people could take two names for each other when they share one.
+    """Return the keys of a name; two names that share a key look alike.
 
-    A key is the skeleton of Unicode's TR39 of the name in NFKC, case-folded before (Ann, ann) or
-    after (Ian, lan). Without the extra [server], which brings the table, look-alikes of other
-    scripts are not known.
+    A key is the skeleton (Unicode TR39) of the name in NFKC, case-folded before (Ann, ann) or after
+    (Ian, lan). Look-alikes of other scripts are found only with the extra [server], which has the table.
     """
     plain = " ".join(unicodedata.normalize("NFKC", name).translate(_UNSEEN).split())
     return frozenset((_skeleton(plain.casefold()), _skeleton(plain).casefold()))
 
 
 def house_bots() -> tuple[str, ...]:
-    """Return those of `HOUSE_BOTS` that play here: the levels of the bot expert need numpy."""
+    """Return the `HOUSE_BOTS` available here: the levels of the bot expert need numpy."""
     if find_spec("numpy") is not None:
         return HOUSE_BOTS
     return tuple([bot for bot in HOUSE_BOTS if bot not in _LEVELS])
@@ -50,12 +52,12 @@ def spec_of_house(bot: str) -> str:
 
 
 def is_of_house(name: str) -> bool:
-    """Whether a name is that of a player of the house, or could be taken for one."""
+    """Return whether a name belongs to a player of the house, or looks like one."""
     return not _closed_up(name).isdisjoint(_house_keys())
 
 
 def _closed_up(name: str) -> frozenset[str]:
-    """Return the keys of a name without its blanks: `tight1` is too near to `tight 1`."""
+    """Return the keys of a name without blanks: `tight1` looks too much like `tight 1`."""
     return frozenset(key.replace(" ", "") for key in look_alikes(name))
 
 
@@ -73,7 +75,7 @@ def _skeleton(text: str) -> str:
 
 @cache
 def _prototypes() -> dict[int, str]:
-    """Return what each character looks like: of those that look alike, the one that has the most others."""
+    """Map each character to a prototype: of its look-alikes, the one with the most look-alikes."""
     try:
         from confusable_homoglyphs.confusables import confusables_data
     except ImportError:

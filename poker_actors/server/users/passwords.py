@@ -1,4 +1,4 @@
-"""Digests of passwords: argon2id where the extra brings it, scrypt of the standard library elsewhere."""
+"""Digest passwords: with argon2id if the extra is installed, else with scrypt of the standard library."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ __all__ = ["Passwords"]
 _SCRYPT: Final = "$scrypt$"
 _ARGON2: Final = "$argon2"
 _MEMORY_KIB: Final = 19 * 1024
-"""With two passes and one lane: what OWASP asks of argon2id at least, some 20 ms."""
+"""OWASP's minimum for argon2id, with two passes and one lane; some 20 ms."""
 
 
 class Passwords:
-    """Makes digests and checks passwords against them; a digest says how it was made.
+    """Make digests, and check passwords against them; a digest names its own algorithm.
 
-    `scrypt_cost` is scrypt's N, a power of two. `argon2` None takes argon2id if it is installed.
+    `scrypt_cost` is scrypt's N, a power of two. `argon2` is None to use argon2id if installed, or forces
+    the choice; raises `MissingExtra` if it is forced and missing.
     """
 
     def __init__(self, *, argon2: bool | None = None, scrypt_cost: int = 2**14) -> None:
@@ -33,7 +34,7 @@ class Passwords:
             raise MissingExtra("server", "argon2")
 
     def digest(self, password: str) -> str:
-        """Return a digest with a salt of its own. Takes long, by design."""
+        """Return a freshly salted digest. Slow, by design."""
         if self._argon2 is not None:
             return self._argon2.hash(_bytes(password))
         salt = secrets.token_bytes(16)
@@ -41,7 +42,7 @@ class Passwords:
         return f"{_SCRYPT}{self._cost}${salt.hex()}${made.hex()}"
 
     def matches(self, digest: str, password: str) -> bool:
-        """Whether `digest` is one of `password`; compared in constant time, and takes as long as making it."""
+        """Return whether `password` has this digest; compare in constant time. As slow as `digest`."""
         if digest.startswith(_SCRYPT):
             cost, salt, made = digest.removeprefix(_SCRYPT).split("$")
             again = _scrypt(password, bytes.fromhex(salt), int(cost))
@@ -56,7 +57,7 @@ class Passwords:
             return False
 
     def check_readable(self, digest: str) -> None:
-        """Refuse a digest nobody here can check: `MissingExtra` without argon2, `BadJournal` for no digest."""
+        """Raise `MissingExtra` for an argon2 digest without argon2, `BadJournal` for an unknown kind."""
         if digest.startswith(_ARGON2):
             if self._argon2 is None:
                 raise MissingExtra("server", "argon2")

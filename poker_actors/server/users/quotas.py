@@ -1,4 +1,4 @@
-"""Quotas: so many times an hour, for each address or user."""
+"""Limit how often something is done per hour, by address or user."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ __all__ = ["Quota", "address_key"]
 
 _HOUR: Final = 3600.0
 _KEPT: Final = 10_000
-"""Keys remembered; the longest unheard of is forgotten first."""
+"""The most keys remembered; the least recently used is forgotten first."""
 
 
 def address_key(host: str) -> str:
-    """Return what counts as one address: all of an IPv4 one, the network of 64 bits of an IPv6 one."""
+    """Return the key of an address: an IPv4 address whole, an IPv6 address by its /64 network.
+
+    One IPv6 customer usually has a whole /64, and could take a new address for every request.
+    """
     if ":" not in host or "." in host:
         return host.rpartition(":")[2] if host.startswith("::ffff:") else host
     head, double, tail = host.partition("%")[0].partition("::")
@@ -30,9 +33,9 @@ def address_key(host: str) -> str:
 
 
 class Quota:
-    """`per_hour` of something for each key, all at once or spread; what is used comes back evenly in an hour.
+    """A leaky bucket per key: `per_hour` uses, in a burst or spread, refilled evenly over an hour.
 
-    All calls come from one thread.
+    Not thread-safe: all calls must come from one thread.
     """
 
     def __init__(self, what: str, per_hour: int, *, now: Callable[[], float] = time.monotonic) -> None:
@@ -42,7 +45,7 @@ class Quota:
         self._used: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, key: str) -> None:
-        """Use one; raises `TooOften`, which says when the next is available."""
+        """Use one; raise `TooOften`, with the seconds until the next, if none is left."""
         now = self._now()
         used, at = self._used.get(key, (0.0, now))
         used = max(0.0, used - (now - at) * self._per_hour / _HOUR)

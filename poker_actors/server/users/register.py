@@ -1,4 +1,4 @@
-"""The register of users: names, ids and digests, and a memory of who has just proven a password."""
+"""The register of users: names, ids, digests, and a cache of proven passwords."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from poker_actors.server.users.passwords import Passwords
 __all__ = ["NAME_LENGTH", "User", "Users"]
 
 NAME_LENGTH: Final = 32
-"""Characters of a name: what a table on a phone can show."""
+"""The longest name, in characters: what a table on a phone can show."""
 _PASSWORD_LENGTH: Final = 128
-"""Characters of a password: enough for anybody, and little work for a digest."""
+"""The longest password, in characters: a longer one would only cost time to digest."""
 _REMEMBERED: Final = 10_000
-"""Proven log-ins kept in memory; the longest unused is forgotten first."""
+"""The most proven log-ins kept in memory; the least recently used is forgotten first."""
 _NOTE: Final = "user/"
 
 
 @attrs.frozen
 class User:
-    """Somebody registered. `id` is a GUID, and the name of the player in the Room."""
+    """A registered user. `id` is a GUID, and the player's name in the Room."""
 
     name: str
     id: str
@@ -40,10 +40,10 @@ class User:
 
 
 class Users:
-    """Everybody registered; calls may come from any thread.
+    """All registered users; calls may come from any thread.
 
-    `add` and `check` take as long as a digest does, so that guessing does; `recall` answers at once
-    for a password that has been proven before, since a client that polls must not pay each time.
+    `add` and `check` are as slow as a digest, to make guessing slow; `recall` is fast for a password
+    proven before, so that a polling client does not pay for a digest on each request.
     """
 
     def __init__(
@@ -64,10 +64,10 @@ class Users:
         self._by_name: dict[str, User] = {}
         self._by_id: dict[str, User] = {}
         self._looks: dict[str, tuple[str, ...]] = {}
-        """what names look like -> the names that do; several where they were registered before that was looked at"""
+        """key of `look_alikes` -> names with it; several only if registered before look-alikes were refused"""
         self._unused: dict[str, float] = {}
-        """names of those who have not played yet, and when they were registered (seconds since 1970)"""
-        # checked against for names nobody has, so that they take as long as the others
+        """names of users who have not played yet -> time of registration (seconds since 1970)"""
+        # unknown names are checked against this digest: a faster answer would reveal that a name is free
         self._nobody = passwords.digest(secrets.token_hex(16))
         for name, text in notes.under(_NOTE).items():
             user, made = _user_from(name, text)
@@ -77,40 +77,40 @@ class Users:
             passwords.check_readable(self._by_name[name].digest)
 
     def again(self, notes: Notes) -> Users:
-        """Return the users that other notes hold; passwords proven here are proven there, if their user is there."""
+        """Return the users in other notes, taking over the cache of proven passwords."""
         users = Users(notes, self._passwords, most=self._most, now=self._now)
         with self._lock:
             users._key, users._proven = self._key, self._proven.copy()
         return users
 
     def get(self, user_id: str) -> User | None:
-        """Find somebody by id."""
+        """Return the user with this id, or None."""
         return self._by_id.get(user_id)
 
     def has(self, name: str) -> bool:
-        """Whether a name is taken."""
+        """Return whether a name is taken."""
         return name in self._by_name
 
     def add(self, name: str, password: str) -> User:
-        """Register somebody, durably; raises `BadSpec` and `TableRefusal` (`name_taken`, `too_many`).
+        """Register a user durably; raises `BadSpec` and `TableRefusal` (`name_taken`, `too_many`).
 
-        Taken is also a name that people would take for another one's, or for one of the house's.
+        A name that looks like an existing one, or like one of the house, counts as taken.
         """
         return self.enter(name, password, self.first_digest(name, password))
 
     def first_digest(self, name: str, password: str) -> str:
-        """Return the digest to `enter` a new name with; takes as long as a digest does, and raises as `add`."""
+        """Return the digest to `enter` a new name with. Slow, by design; raises like `add`."""
         self.check_name(name, password)
         self._check_free(name)
         return self._passwords.digest(password)
 
     def enter(self, name: str, password: str, digest: str) -> User:
-        """Register somebody by a digest of that password, durably; raises `TableRefusal` (`name_taken`, `too_many`)."""
+        """Register a user durably by a password's digest; raises `TableRefusal` (`name_taken`, `too_many`)."""
         user = User(name, str(uuid.uuid4()), digest)
         with self._lock:
-            self._check_free(name)  # somebody may have been quicker
+            self._check_free(name)  # again: the name may have been taken while the digest was made
             made = self._now()
-            # written before it is known: where writing fails, nobody is registered now and gone after a restart
+            # write first: a user kept in memory only would be gone after a restart
             self._note(user, made)
             self._keep(user)
             self._unused[name] = made
@@ -118,9 +118,9 @@ class Users:
         return user
 
     def check(self, name: str, password: str) -> User | None:
-        """Return the user whose password this is; None for a wrong one, and for a name nobody has.
+        """Return the user if the password is right; None for a wrong password or an unknown name.
 
-        One that was changed, or an account that was deleted, while the digest was made is a wrong one.
+        None too if the password was changed or the account deleted while the digest was made.
         """
         user = self._by_name.get(name)
         digest = self._nobody if user is None else user.digest
@@ -134,7 +134,7 @@ class Users:
         return user
 
     def recall(self, name: str, password: str) -> User | None:
-        """Return the user if this very password has been proven before, by a compare in constant time."""
+        """Return the user if this password has been proven before, else None; compares in constant time."""
         with self._lock:
             proven = self._proven.get(name)
             if proven is None or not hmac.compare_digest(proven, self._seal(name, password)):
@@ -143,36 +143,36 @@ class Users:
         return self._by_name.get(name)
 
     def use(self, user: User) -> None:
-        """Note, once and durably, that a user has played: such a one is never forgotten."""
+        """Record durably that a user has played, so that `forget_unused` spares the account."""
         if user.name in self._unused:
             with self._lock:
                 self._note(user, None)
                 self._unused.pop(user.name, None)
 
     def find(self, name: str) -> User:
-        """Find somebody by the exact name; raises `TableRefusal` (`no_user`)."""
+        """Return the user with exactly this name; raises `TableRefusal` (`no_user`)."""
         user = self._by_name.get(name)
         if user is None:
             raise TableRefusal(f"nobody is called {name[:NAME_LENGTH]!r}", code="no_user")
         return user
 
     def _find_same(self, user: User) -> None:
-        """Raise `TableRefusal` (`no_user`) where the account is gone, though its name may be somebody else's by now."""
+        """Raise `TableRefusal` (`no_user`) if the account is gone, even if another user has its name by now."""
         if self.find(user.name).id != user.id:
             raise TableRefusal(f"the account {user.name!r} is deleted", code="no_user")
 
     def names(self) -> list[str]:
-        """Return everybody's names, in the order kept."""
+        """Return all names, in order of registration."""
         return list(self._by_name)
 
     def next_digest(self, password: str) -> str:
-        """Return the digest of a password to change to; takes as long as a digest does. Raises `BadSpec`."""
+        """Return the digest of a new password, for `set_digest`. Slow, by design; raises `BadSpec`."""
         if len(password) > _PASSWORD_LENGTH:
             raise BadSpec(f"a password is at most {_PASSWORD_LENGTH} characters")
         return self._passwords.digest(password)
 
     def set_digest(self, user: User, digest: str) -> User:
-        """Give somebody the password of that digest, durably; raises `TableRefusal` (`no_user`)."""
+        """Change a user's password durably to the digest's; raises `TableRefusal` (`no_user`)."""
         changed = attrs.evolve(user, digest=digest)
         with self._lock:
             self._find_same(user)
@@ -182,14 +182,14 @@ class Users:
         return changed
 
     def delete(self, user: User) -> None:
-        """Delete a user durably, and free the name. A user who plays must leave first."""
+        """Delete a user durably, and free the name. The caller checks that the user is in no game."""
         with self._lock:
             self._find_same(user)
             self._notes.put(f"{_NOTE}{user.name}", None)
             self._drop(user)
 
     def forget_unused(self, before: float) -> int:
-        """Forget users registered before that time (seconds since 1970) who have never played; returns how many."""
+        """Delete users registered before that time (seconds since 1970) who never played; return how many."""
         old = [name for name, made in self._unused.items() if made < before]
         for name in old:
             with self._lock:
@@ -206,7 +206,7 @@ class Users:
 
     @staticmethod
     def check_name(name: str, password: str) -> None:
-        """Refuse, with `BadSpec`, what nobody can be called, and a password too long."""
+        """Raise `BadSpec` for an impossible name or a password that is too long."""
         if not name:
             raise BadSpec("Username cannot be zero-length; choose another username.")
         if len(name) > NAME_LENGTH or not name.isprintable() or name != name.strip():
@@ -228,7 +228,7 @@ class Users:
             raise TableRefusal(f"there are {self._most} users: no more are registered", code="too_many")
 
     def collisions(self) -> list[tuple[str, ...]]:
-        """Return the names people could take for one another: of those registered before that was refused."""
+        """Return groups of names that look alike, registered before look-alikes were refused."""
         return sorted({names for names in self._looks.values() if len(names) > 1})
 
     def _keep(self, user: User) -> None:
@@ -255,7 +255,7 @@ class Users:
             self._proven.popitem(last=False)
 
     def _seal(self, name: str, password: str) -> bytes:
-        """A keyed digest: the memory of the process holds no password."""
+        """Return a keyed digest, so that the process keeps no password in memory."""
         data = f"{len(name)}:{name}{password}".encode("utf-8", "surrogateescape")
         return hmac.digest(self._key, data, "sha256")
 
@@ -267,7 +267,7 @@ class Users:
 
 
 def _user_from(name: str, text: str) -> tuple[User, float | None]:
-    """Read a record: the user, and when it was registered, of one who has not played yet."""
+    """Read a record; return the user, and the time of registration if the user has not played yet."""
     try:
         plain = json.loads(text)
         made = plain.get("made")
