@@ -1,4 +1,4 @@
-"""Routes of one's own account: its log-ins, a new password, deletion."""
+"""Routes for the user's own account: its log-ins, a new password, deletion."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ __all__ = ["AccountRoutes", "games_of"]
 
 
 def games_of(lobby: Lobby, user: User) -> list[str]:
-    """Return the ids of the games somebody is in, or waits for, and of tournaments that are not over."""
+    """Return the ids of the games a user plays or waits for, and of unfinished tournaments."""
     games = [game.id for game in lobby.games.values() if user.id in game.roster.everybody]
     return games + [one for asked in lobby.on_entered for one in asked(user.id)]
 
 
 class AccountRoutes:
-    """What users do with their own account; permanent changes ask for the password again."""
+    """Routes for the user's own account; permanent changes need the password again."""
 
     def __init__(self, lobby: Lobby, entry: Entry, settle: Settle) -> None:
         self._lobby = lobby
@@ -88,7 +88,7 @@ class AccountRoutes:
 
 
 def _read(body: bytes, *keys: str) -> dict[str, str]:
-    """Read an object with these texts; raises `BadSpec`, which repeats none of them."""
+    """Read an object with these texts; raises `BadSpec`, which quotes none of them, as they may be passwords."""
     plain = object_of(body)
     if plain is None or not all(isinstance(plain.get(key), str) for key in keys):
         raise BadSpec(f"send a JSON object with the texts {' and '.join(keys)}")

@@ -1,4 +1,4 @@
-"""Answers: JSON or plain text with a newline, and the status of each refusal."""
+"""Build answers: JSON or plain text with a newline, and the status of each refusal."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ __all__ = [
 JSON: Final = "application/json"
 TEXT: Final = "text/plain; charset=utf-8"
 _WORTH_IT: Final = 1_024
-"""Answers of at least so many bytes are compressed."""
+"""The least size, in bytes, of an answer that is compressed."""
 _FRESH: Final = {"cache-control": "private, no-cache", "vary": "Authorization, Cookie"}
-"""A view belongs to one person and must be requested anew each time."""
+"""Headers of a view, which belongs to one user: a shared cache must not keep it, a browser must revalidate it."""
 
 _STATUSES: Final = {
     "already_joined": 409,
@@ -61,37 +61,37 @@ _STATUSES: Final = {
     "too_many": 503,
     "too_often": 429,
 }
-"""Statuses that both dialects share; the others are in `Profile`."""
+"""Statuses by code that both dialects share; the others are in `Profile`."""
 
 
 def json_answer(profile: Profile, status: int, value: object) -> Response:
-    """Answer a value as one line of JSON."""
+    """Return an answer with a value as one line of JSON."""
     text = json.dumps(value, separators=(",", ":")) + "\n"
     return Response(text, status, media_type=None, headers={"content-type": profile.json_type})
 
 
 def plain_answer(status: int, value: object, **headers: str) -> Response:
-    """Answer a value as JSON, the same in both dialects."""
+    """Return an answer with a value as JSON, the same in both dialects."""
     text = json.dumps(value, separators=(",", ":")) + "\n"
     named = {name.replace("_", "-"): one for name, one in headers.items()}
     return Response(text, status, {"content-type": JSON, "cache-control": "no-store", **named})
 
 
 def text_answer(status: int, text: str, **headers: str) -> Response:
-    """Answer a sentence; an empty one is no body."""
+    """Return an answer with a sentence, or without a body if it is empty."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Response(f"{text}\n" if text else "", status, headers={"content-type": TEXT, **named})
 
 
 def view_answer(body: bytes, tag: str, kind: str = JSON, **headers: str) -> Response:
-    """Answer a view that is JSON already, under its ETag; `kind` is its Content-Type."""
+    """Return an answer with a view, JSON already, under its ETag; `kind` is its Content-Type."""
     return Response(body, 200, {"content-type": kind, "etag": tag, **_FRESH, **headers})
 
 
 def list_answer(request: Request, body: bytes, tag: str, kind: str = JSON, **headers: str) -> Response:
-    """Answer a list that is the same for everybody, compressed if the client accepts it.
+    """Return an answer with a list that is the same for everybody, compressed if the client accepts it.
 
-    Nothing that has a card in it is compressed: its length would tell of the card.
+    Never compress an answer with a hidden card: its length would reveal something of the card.
     """
     if len(body) < _WORTH_IT or "gzip" not in request.headers.get("accept-encoding", ""):
         return view_answer(body, tag, kind, **headers)
@@ -105,7 +105,7 @@ def _squeezed(body: bytes) -> bytes:
 
 
 def unchanged(tag: str) -> Response:
-    """Answer that the view has not changed."""
+    """Return the answer to a request for an unchanged view."""
     return Response(None, 304, {"etag": tag, **_FRESH})
 
 
@@ -117,9 +117,10 @@ def refusal(
     in_json: bool = False,
     quiet: bool = False,
 ) -> Response:
-    """Answer a refusal: its status by its code, its text as the body, or both `in_json`.
+    """Return the answer to a refusal: a status by its code, and its text, or code and text `in_json`.
 
-    `quiet` does not ask for a password: a browser would open a dialog.
+    `quiet` omits WWW-Authenticate, for which a browser would open a password dialog. Raises `error`
+    itself if its code has no status.
     """
     status = _status(profile, error, registering=registering, in_json=in_json)
     headers: dict[str, str] = {}

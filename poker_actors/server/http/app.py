@@ -1,4 +1,4 @@
-"""The API as an application: its routes, and what all answers have in common."""
+"""Build the API as an ASGI application: its routes, and the handling all of them share."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _GAME: Final = "/games/{game_id}"
 _PLAYERS: Final = f"{_GAME}/players"
 _PLAYER: Final = f"{_PLAYERS}/{{player_id}}"
 _OFTEN: Final = (_GAME, f"{_GAME}/table", f"{_PLAYER}/acts", f"{_GAME}/actions")
-"""What is asked again and again: looked for first, as the router tries one pattern after another (half of a look's time)."""
+"""The paths requested most, put first: the router tries patterns in order, which took half the time of a request."""
 
 
 def build_app(
@@ -55,7 +55,7 @@ def build_app(
     *,
     public_metrics: bool = True,
 ) -> Starlette:
-    """Return the API, push and the page as one ASGI application; what it tells waits for `held`."""
+    """Return the API, push and the page as one ASGI application; every answer waits for `held`."""
     app = Starlette(exception_handlers={HTTPException: _no_route})
     app.router.redirect_slashes = False
     sessions = Sessions(lobby.users, lobby.notes, lobby.now)
@@ -88,7 +88,7 @@ def build_app(
 
 
 def _contract(routes: HspeRoutes) -> dict[str, dict[str, Route]]:
-    """Return HSPE's routes: path -> method -> what answers."""
+    """Return HSPE's routes: path -> method -> route."""
     return {
         "/users": {"POST": routes.make_user},
         "/games": {"GET": routes.list_games, "POST": routes.make_game},
@@ -101,7 +101,7 @@ def _contract(routes: HspeRoutes) -> dict[str, dict[str, Route]]:
 
 
 def _account(routes: AccountRoutes, archive: ArchiveRoutes) -> dict[str, dict[str, Route]]:
-    """Return the routes of accounts, and of what people keep there."""
+    """Return the routes of accounts and archives."""
     return {
         "/account/hands": {"GET": archive.hands},
         "/account/results": {"GET": archive.results},
@@ -126,7 +126,7 @@ def _tournaments(routes: TournamentRoutes) -> dict[str, dict[str, Route]]:
 
 
 def _beyond(routes: LiveRoutes, push: PushRoutes) -> dict[str, dict[str, Route]]:
-    """Return the routes beyond HSPE's."""
+    """Return the other routes beyond HSPE's."""
     return {
         "/session": {"GET": routes.who, "POST": routes.log_in, "DELETE": routes.log_out},
         "/lobby": {"GET": routes.lobby},
@@ -146,7 +146,7 @@ def _beyond(routes: LiveRoutes, push: PushRoutes) -> dict[str, dict[str, Route]]
 
 
 class _Common:
-    """What all routes share: refusals become answers, keys make requests idempotent, answers wait for the disk and are counted."""
+    """The handling all routes share: refusals, idempotency keys, waiting for the disk, metrics."""
 
     def __init__(self, entry: Entry, profile: Profile, metrics: Metrics, held: Held) -> None:
         self._held = held
@@ -156,7 +156,7 @@ class _Common:
         self._kept: AnswersKept[Response] = AnswersKept()
 
     def answered(self, path: str, methods: Mapping[str, Route], *, in_json: bool) -> Route:
-        """Return a path's routes as one that always answers, and never reads a long body."""
+        """Return one route for all methods of a path, which always answers and never reads a long body."""
         registering = path == "/users"
         keyed = path not in ("/users", "/session", "/account/password")
 
@@ -177,7 +177,7 @@ class _Common:
             except PokerError as error:
                 given = refused(error)
             except ClientDisconnect:
-                given = text_answer(400, "")  # nobody reads it
+                given = text_answer(400, "")  # nobody reads this answer; it is only counted
             try:
                 await self._held()
             except StorageFailed as error:
@@ -188,7 +188,7 @@ class _Common:
         return answer
 
     async def _once(self, request: Request, route: Route) -> Response:
-        """Answer a request with an Idempotency-Key: the same one again as at first, if that has done something."""
+        """Answer a request with an Idempotency-Key: repeat the first answer, unless the first was refused."""
         user = await self._entry.user(request)
         key = request.headers["idempotency-key"]
         asked = b"%s\n%s" % (request.url.path.rstrip("/").encode(), await body_of(request))
@@ -200,7 +200,7 @@ class _Common:
 
 
 async def _no_route(request: Request, error: Exception) -> Response:
-    """Answer a request that the router refuses: unknown path, or wrong method."""
+    """Answer a request that the router refuses: an unknown path, or a wrong method."""
     assert isinstance(error, HTTPException)
     if error.status_code == 405:
         headers = error.headers or {}

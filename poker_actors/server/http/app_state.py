@@ -1,7 +1,7 @@
-"""The room and all that is made from it, opened together; thrown away and opened anew after a failed write.
+"""The room and everything built on it, opened together, and reopened after a failed write.
 
-A room that writes behind is ahead of its journal, and cannot take back what did not come to be
-written. So it goes the way of a process that is killed: what is durable is opened anew.
+A write-behind room is ahead of its journal, and cannot undo what failed to be written. So it is
+discarded as if the process had been killed, and the durable state is opened again.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ R = TypeVar("R")
 _log: Final = logging.getLogger("poker_actors.server")
 
 _RETRY_SECONDS: Final = 1.0
-"""Between attempts to open the room: a full disk or a restarting database takes seconds."""
+"""Seconds between attempts to reopen the room: a full disk or a restarting database takes seconds."""
 _DOORS: Final = 2
-"""Doors of rooms before this one that stay open: log-ins that were being checked end there."""
+"""Doors of earlier rooms kept open, so that log-ins being checked there can finish."""
 _SOON: Final = "the room is being opened again: try again"
 _AT_ONCE: Final = 256
-"""Messages delivered before an answer goes out: enough for all that one act causes, so that its sender sees them."""
+"""Messages delivered before an answer is sent: enough for all effects of one act, so that its sender sees them."""
 
 
 @attrs.frozen(eq=False)
 class _Open:
-    """What is opened and thrown away together."""
+    """Everything that is opened and discarded together."""
 
     room: AsyncRoom
     runtime: StepRuntime
@@ -57,7 +57,10 @@ class _Open:
     held: Held
 
     def settle(self, command: Callable[[], R]) -> R:
-        """Call `command`, then let the room's actors hear what came of it, as far as an answer needs."""
+        """Call `command`, then deliver its effects to the room's actors, as far as an answer needs.
+
+        The loop is woken even after an error: messages beyond the limit would wait for the next request.
+        """
         journal = self.notes.journal
         try:
             with nullcontext() if journal is None else journal.together():
@@ -69,10 +72,10 @@ class _Open:
 
 
 class AppState:
-    """A room, its lobby and the application over them; called as an application, it is the present one's.
+    """A room, its lobby and their application; as an ASGI application it forwards to the current one.
 
-    `room` must be on a `StepRuntime`; raises `BadSpec`. After a write that failed the room is one that
-    is opened here, by ``Room(StepRuntime(), store=...)``.
+    `room` must be on a `StepRuntime`, else raises `BadSpec`. After a failed write it is replaced by a room
+    opened here, by ``Room(StepRuntime(), store=...)``.
     """
 
     def __init__(
@@ -99,7 +102,7 @@ class AppState:
         self._quota = Quota("users from one address", limits.users_per_hour)
         self._closed = False
         self._doors: list[Door] = []
-        """of rooms that were thrown away: there may be somebody in them still"""
+        """doors of discarded rooms, where log-ins may still be checked"""
         self._opening: asyncio.Task[None] | None = None
         self._app: ASGIApp
         self._now: _Open
@@ -119,7 +122,7 @@ class AppState:
         lobby = GuardedLobby(self._limits, room.room, users, notes, self._rules, LoopClock(room), turns=turns)
         now = _Open(room, runtime, notes, users, door, lobby, held)
         app = build_app(lobby, door, self._profile, now.settle, held, public_metrics=self._public_metrics)
-        lobby.go_on()  # not before: a hand may end at once, and be told to all that was made from the lobby
+        lobby.go_on()  # after `build_app`: a hand may end at once, and everything built on the lobby must hear of it
         self._app, self._now = app, now
         self.sessions: Sessions = app.state.sessions
         self.metrics: Metrics = app.state.metrics
@@ -135,7 +138,7 @@ class AppState:
         return self._now.lobby
 
     async def held(self) -> None:
-        """Wait until all that has happened so far is durable; raises `StorageFailed`."""
+        """Wait until everything that has happened so far is durable; raises `StorageFailed`."""
         await self._now.held()
 
     def settle(self, command: Callable[[], R]) -> R:
@@ -152,13 +155,13 @@ class AppState:
         if not self._closed:
             old = self._now
             turns = old.lobby.turns
-            old.lobby.close()  # whoever is pushed to is told
+            old.lobby.close()  # tells the push listeners
             old.room.abandon()
             self._app = _unavailable
             self._opening = asyncio.get_running_loop().create_task(self._open_again(old, turns))
 
     async def _open_again(self, old: _Open, turns: Mapping[str, Any]) -> None:
-        """Reopen what is durable; retry in a second if even that fails to write."""
+        """Reopen the durable state; retry every `_RETRY_SECONDS` while even that fails to write."""
         journal = old.notes.journal
         assert journal is not None
         while True:
@@ -191,13 +194,13 @@ class AppState:
             await asyncio.gather(self._opening, return_exceptions=True)
 
     def end(self) -> None:
-        """Release the threads that check passwords."""
+        """Stop the threads that check passwords."""
         for door in (*self._doors, self._now.door):
             door.close()
 
 
 async def _unavailable(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer that there is no room for the moment."""
+    """Answer that the room is being reopened."""
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.accept"})

@@ -15,7 +15,7 @@ __all__ = ["ArchiveRoutes"]
 
 
 class ArchiveRoutes:
-    """Hands a user was dealt, and who else may see them."""
+    """Routes for the hands a user was dealt in, and for sharing them."""
 
     def __init__(self, entry: Entry, settle: Settle, hands: Hands, shares: Shares, results: Results) -> None:
         self._entry = entry
@@ -25,7 +25,7 @@ class ArchiveRoutes:
         self._results = results
 
     async def hands(self, request: Request) -> Response:
-        """List the own hands of all tables, the newest first; ``?name=`` is in a table's or a player's name."""
+        """List the user's hands at all tables, newest first; ``?name=`` searches names of tables and players."""
         user = await self._entry.user(request)
         name = request.query_params.get("name", "")[:64]
         links = self._shares.of(user.id)
@@ -36,12 +36,12 @@ class ArchiveRoutes:
         return plain_answer(200, {"hands": hands, "net": sum(one["net"] for one in hands)})
 
     async def results(self, request: Request) -> Response:
-        """Return the results of all hands ever played, by day."""
+        """Return the user's results of all hands, by day."""
         user = await self._entry.user(request)
         return plain_answer(200, self._results.of_user(user.id))
 
     async def share(self, request: Request) -> Response:
-        """Return a link to a hand as its owner may see it: own cards, and those that were shown."""
+        """Return a link to a hand as the user may see it: own and shown cards."""
         user = await self._entry.user(request)
         game_id, hand_id = _read(await body_of(request))
         text = self._hands.text(game_id, hand_id, user.id)
@@ -49,7 +49,7 @@ class ArchiveRoutes:
         return plain_answer(201, {"token": token, "link": f"/#/shared/{token}"})
 
     async def shared(self, request: Request) -> Response:
-        """Give a shared hand to whoever has its link."""
+        """Return a shared hand to anyone with its link."""
         text = self._shares.find(request.path_params["token"])
         headers = {"content-type": JSON, "cache-control": "no-store", "referrer-policy": "no-referrer"}
         return Response(text, 200, headers)

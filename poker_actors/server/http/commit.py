@@ -1,4 +1,4 @@
-"""Output commit: nothing leaves the server before what it tells is durable."""
+"""Output commit: no answer leaves the server before the state it reports is durable."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ __all__ = ["Held", "OutputCommit", "at_once"]
 
 
 class Held(Protocol):
-    """Waits until all that has happened so far may be told; raises `StorageFailed` when it has not happened."""
+    """Wait until everything that has happened so far may be reported; raise `StorageFailed` if it is lost."""
 
     async def __call__(self) -> None:
         """Wait."""
 
 
 async def at_once() -> None:
-    """Do not wait: without writing behind, what has happened is durable."""
+    """Return at once: without write-behind, everything that has happened is durable."""
 
 
 class OutputCommit:
-    """What waits for `journal` in `loop`: everything that is to be told, each until its own record is durable.
+    """Let answers in `loop` wait for `journal`, each until its own record is durable.
 
-    `failed` is called, in the loop, once writing has failed.
+    `failed` is called once, in the loop, after a write has failed.
     """
 
     def __init__(self, journal: Journal, loop: asyncio.AbstractEventLoop, failed: Callable[[], None]) -> None:
@@ -37,7 +37,7 @@ class OutputCommit:
         self._failed = failed
         self._waiting: deque[tuple[int, asyncio.Future[None]]] = deque()
         self._awake = False
-        """whether the loop has been asked to look"""
+        """whether `_release` is scheduled in the loop"""
         journal.on_progress = self._progressed
 
     async def held(self) -> None:
@@ -49,22 +49,22 @@ class OutputCommit:
             raise StorageFailed(str(failure))
         if journal.durable < record:
             turn: asyncio.Future[None] = self._loop.create_future()
-            # No progress is missed between the comparison and here: `_release` runs in this loop, so only after it.
-            # Records only grow, so whoever waits is in order, and `_release` looks at the first alone.
+            # No progress is missed between the comparison and here: `_release` runs in this loop, so only later.
+            # Record numbers only grow, so the queue is sorted, and `_release` need only look at its head.
             self._waiting.append((record, turn))
             await turn
 
     def _progressed(self) -> None:
-        """Hear, in the journal's thread, that more is durable, or that no more will be."""
+        """Schedule `_release`; called in the journal's thread after progress or failure."""
         if not self._awake:
             self._awake = True
-            with suppress(RuntimeError):  # the loop is closed: nobody waits
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
                 self._loop.call_soon_threadsafe(self._release)
 
     def _release(self) -> None:
-        """Release what is durable; refuse the rest once writing has failed."""
-        # before the journal is read: progress in between wakes the loop once more. The other way round it would be
-        # seen neither here nor by a call of its own, and who waits for the last record would wait for ever.
+        """Release waiters whose record is durable; fail the rest once writing has failed."""
+        # Clear the flag before reading the journal, so that progress in between schedules another call. In the
+        # other order it would be missed, and the waiter for the last record would wait for ever.
         self._awake = False
         failure = self._journal.failed
         durable = self._journal.durable
@@ -72,7 +72,7 @@ class OutputCommit:
         while waiting and (waiting[0][0] <= durable or failure is not None):
             record, turn = waiting.popleft()
             if turn.done():
-                continue  # who asked has gone
+                continue  # cancelled: its client has gone
             if record <= durable:
                 turn.set_result(None)
             else:
@@ -83,4 +83,4 @@ class OutputCommit:
 
 
 def _nobody() -> None:
-    """Tell nobody."""
+    """Do nothing, in place of `failed` once it has been called."""

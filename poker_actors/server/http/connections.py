@@ -1,4 +1,4 @@
-"""Who is connected, from where and for how long: counts and deadlines, without a socket."""
+"""Count connections by address, and check their deadlines, without a socket."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ __all__ = ["Connection", "Connections", "Line", "read_proxies"]
 _AT_ONCE: Final = 4
 """Connections closed in one sweep."""
 _BODY_BYTES: Final = 64 * 1024
-"""Bytes of a body that are let in, most of them to be thrown away; what is read of it is far less."""
+"""The most bytes of a body let through; the routes read far less and discard the rest."""
 
 
 class Line(Protocol):
     """The socket's side of a connection."""
 
     def unread(self) -> int:
-        """Return how many bytes the client has not taken yet."""
+        """Return how many bytes sent to the client it has not read yet."""
 
     def refuse(self, status: int) -> None:
         """Answer with an error and hang up."""
@@ -37,22 +37,22 @@ class Line(Protocol):
 
 @attrs.define(eq=False)
 class Connection:
-    """One connection. `since` is when what is being read began to come; None while nothing is owed."""
+    """One connection. `since` is when the head or body being read began; None while none is."""
 
     line: Line
     key: str | None
-    """the address it counts for; None for a trusted proxy"""
+    """the address it is counted for; None for a trusted proxy"""
     since: float | None
     in_head: bool = True
     size: int = 0
-    """bytes of the head, or of the body, that came in pieces of their own"""
+    """bytes of an unfinished head or body that came in separate pieces"""
     requests: int = 0
     unread_since: float | None = None
     upgraded: bool = False
 
 
 class Connections:
-    """All connections of a server. `proxies` are networks whose connections are other people's."""
+    """All connections of a server. `proxies` are trusted networks that forward the connections of others."""
 
     def __init__(
         self,
@@ -67,12 +67,12 @@ class Connections:
         self._open: set[Connection] = set()
         self._by_address: Counter[str] = Counter()
         self.over = 0
-        """connections that have ended so far, those turned away not counted"""
+        """connections that have ended so far, without those refused"""
         self.refused: Counter[int] = Counter()
-        """connections and requests refused here so far, by status; 0 are those that were cut"""
+        """connections and requests refused so far, by status; 0 counts those cut without an answer"""
 
     def admit(self, line: Line, host: str) -> Connection | int:
-        """Take a connection in, or give the status it is refused with."""
+        """Admit and return a connection, or return the status it is refused with."""
         key = None if self._is_proxy(host) else address_key(host)
         if len(self._open) >= self.limits.connections:
             return self._refusing(503)
@@ -98,7 +98,7 @@ class Connections:
         return any(address in network for network in self._proxies)
 
     def lost(self, connection: Connection) -> None:
-        """Forget a connection that is over."""
+        """Stop counting a connection; do nothing for one already forgotten."""
         if connection not in self._open:
             return
         self._open.remove(connection)
@@ -109,7 +109,7 @@ class Connections:
                 del self._by_address[connection.key]
 
     def came(self, connection: Connection, size: int) -> None:
-        """Count bytes of an unfinished head or body; too many are refused."""
+        """Count bytes of an unfinished head or body; refuse the connection if there are too many."""
         if connection.since is None:
             return  # refused already
         connection.size += size
@@ -119,7 +119,7 @@ class Connections:
             self.refuse(connection, 413)
 
     def head_fits(self, url: bytes, headers: Sequence[tuple[bytes, bytes]]) -> bool:
-        """Whether a whole head is within the limits."""
+        """Return whether a whole head is within the limits."""
         if len(headers) > self.limits.header_count:
             return False
         size = len(url) + sum([len(name) + len(value) for name, value in headers])
@@ -132,9 +132,9 @@ class Connections:
         connection.line.refuse(status)
 
     def sweep(self) -> bool:
-        """Hang up on some connections that have taken too long; returns whether there are more.
+        """Hang up on some connections past a deadline; return whether there are more: then call it again soon.
 
-        Call it again soon if so. A few at a time: clients come back, and a crowd at once would hold up everybody.
+        Only a few at a time: the clients reconnect, and a crowd of them at once would hold up everybody.
         """
         now = self.now()
         cut = 0
@@ -145,7 +145,7 @@ class Connections:
         return False
 
     def _look_at(self, connection: Connection, now: float) -> bool:
-        """Hang up on one connection if it has taken too long; returns whether it has."""
+        """Hang up on one connection if it is past a deadline; return whether it was."""
         limits = self.limits
         if not connection.line.unread():
             connection.unread_since = None
@@ -164,7 +164,7 @@ class Connections:
         return True
 
     def cut_all(self) -> None:
-        """Hang up on everybody."""
+        """Hang up on all connections."""
         for connection in list(self._open):
             connection.line.cut()
 

@@ -1,4 +1,4 @@
-"""HTTP basic authentication: the header read strictly, and passwords checked away from the event loop."""
+"""HTTP basic authentication: parse the header strictly, and check passwords off the event loop."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ R = TypeVar("R")
 _AT_ONCE: Final = 2
 """Digests computed at once: each takes tens of milliseconds and megabytes, by design."""
 _WAITING: Final = 64
-"""Log-ins that may wait for a digest; more are turned away, so that others do not queue behind a flood of guesses."""
+"""Log-ins that may wait for a digest; more are refused, or a flood of guesses would make everybody queue."""
 _BEHIND: Final = 10
 """The nice value of threads that compute digests."""
 _BEGINNING: Final = "You must provide properly-formatted credentials."
@@ -33,14 +33,14 @@ _BEGINNING: Final = "You must provide properly-formatted credentials."
 
 @attrs.frozen
 class Credentials:
-    """A name and a password, as a client sent them."""
+    """A name and password as sent by a client."""
 
     name: str
     password: str = attrs.field(repr=False)
 
 
 def read_credentials(header: str | None) -> Credentials:
-    """Read an Authorization header; raises `TableRefusal` (`no_credentials`) saying what is wrong with it."""
+    """Parse an Authorization header; raises `TableRefusal` (`no_credentials`) that says what is wrong."""
     scheme, _, encoded = (header or "").strip().partition(" ")
     encoded = encoded.strip()
     if not scheme or not encoded or " " in encoded:
@@ -62,19 +62,18 @@ def _malformed(what: str) -> TableRefusal:
 
 
 def _step_back() -> None:
-    """Let the loop run before this thread: a flood of log-ins must not slow any game."""
-    if sys.platform == "linux":  # elsewhere a thread has no priority of its own
+    """Lower this thread's priority below the event loop's: a flood of log-ins must not slow any game."""
+    if sys.platform == "linux":  # elsewhere this would lower the whole process
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _BEHIND)
 
 
 class Door:
-    """Checks credentials against the register.
+    """Check credentials against the register.
 
-    A password proven before costs no digest. `address` is where the request comes from. Wrong passwords cost
-    the sender, and the name, a wait
-    (`TooOften`) in which no password is looked at, in whatever way; where a name has proven its password
-    only what was wrong at that very place counts.
+    A password proven before costs no digest. `address` is the sender's. Wrong passwords make the address and
+    the name wait (`TooOften`); during the wait no password is checked in any way. From an address where the
+    name has proven its password, only wrong passwords sent from there count.
     """
 
     def __init__(self, users: Users, backoff: Backoff | None = None, quota: Quota | None = None) -> None:
@@ -93,25 +92,27 @@ class Door:
         """Return the user of these credentials; raises `TableRefusal`: `bad_credentials`, `too_often`."""
         place = address_key(address)
         user = None
-        if (given, place) not in self._checks:  # else it is the guess that is being looked at
-            self._backoff.check(given.name, place)  # first: in a wait the right password is not told either
+        if (given, place) not in self._checks:  # else this very guess is being checked: join it
+            self._backoff.check(
+                given.name, place
+            )  # before `recall`, which would reveal the right password during a wait
             user = self.users.recall(given.name, given.password)
         if user is not None:
             self._backoff.proven(given.name, place)
         else:
             user = await self._check(given, place)
             if user is not None and self.users.get(user.id) is not user:
-                user = None  # its password was changed since, and its log-ins ended: no other begins
+                user = None  # the password was changed meanwhile and its log-ins ended: begin none by the old one
         if user is None:
             raise TableRefusal("Invalid credentials.", code="bad_credentials")
         return user
 
     def forget(self, name: str) -> None:
-        """Forget where a name has proven a password that is not its own any more."""
+        """Forget where a name has proven its password, after the password has changed."""
         self._backoff.forget(name)
 
     async def register(self, header: str | None, address: str = "", *, known_welcome: bool) -> User:
-        """Register somebody by first credentials; known ones are refused (`name_taken`) unless `known_welcome`."""
+        """Register a user by these credentials; refuse (`name_taken`) known ones unless `known_welcome`."""
         given, place = read_credentials(header), address_key(address)
         if self.users.has(given.name):
             user = await self._check(given, place) if known_welcome else None
@@ -121,20 +122,20 @@ class Door:
         self.users.check_name(given.name, given.password)
         self._quota.take(place)
         digest = await self._in_turn(self.users.first_digest, given)
-        # written in the loop: between a command and its answer there is no other record that could fail alone
+        # written in the loop: no other record can come between a command and its answer and fail alone
         user = self.users.enter(given.name, given.password, digest)
         self._backoff.proven(given.name, place)
         return user
 
     async def _check(self, given: Credentials, place: str) -> User | None:
-        """Check a password, once for all who send the same one from the same place at the same time."""
+        """Check a password, once for simultaneous requests with the same credentials and address."""
         running = self._checks.get((given, place))
         if running is None:
             attempt = self._backoff.attempt(given.name, place)
             running = asyncio.ensure_future(self._judge(attempt, given))
             self._checks[given, place] = running
             running.add_done_callback(lambda _: self._checks.pop((given, place)))
-        # who hangs up takes no guess back
+        # shielded: a client could hang up to have its wrong guess not counted
         return await asyncio.shield(running)
 
     async def _judge(self, attempt: Attempt, given: Credentials) -> User | None:
@@ -147,7 +148,7 @@ class Door:
             attempt.end(right=right)
 
     async def _in_turn(self, function: Callable[[str, str], R], given: Credentials) -> R:
-        """Compute a digest away from the loop, a few at a time; raises `RoomBusy` when too many wait."""
+        """Compute a digest off the loop, a few at a time; raises `RoomBusy` if too many wait."""
         if self._waiting >= _WAITING:
             raise RoomBusy(f"{_WAITING} log-ins wait already: try again")
         self._waiting += 1
@@ -158,5 +159,5 @@ class Door:
             self._waiting -= 1
 
     def close(self) -> None:
-        """Release the threads."""
+        """Stop the threads."""
         self._executor.shutdown(wait=True, cancel_futures=True)

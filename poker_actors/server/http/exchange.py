@@ -1,4 +1,4 @@
-"""A request: who sends it, proven by password or cookie, and its body within limits."""
+"""Read a request: its user, proven by password or cookie, and its body, within limits."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ R = TypeVar("R")
 Route = Callable[[Request], Awaitable[Response]]
 
 BODY_BYTES: Final = 4096
-"""The longest body read; an act takes fifty bytes."""
+"""The longest body read, in bytes; an act takes fifty."""
 COOKIE: Final = "session"
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class Settle(Protocol):
-    """Calls a command in the room's thread, then lets the room handle what follows."""
+    """Call a command in the room's thread, then let the room handle its effects."""
 
     def __call__(self, command: Callable[[], R]) -> R:
-        """Return what `command` gives."""
+        """Return the result of `command`."""
 
 
 class Entry:
-    """The user of a request: HTTP basic authentication, or else the cookie of a session."""
+    """Find the user of a request, by HTTP basic authentication or else by the session cookie."""
 
     def __init__(self, door: Door, sessions: Sessions) -> None:
         self.door: Final = door
@@ -63,13 +63,17 @@ class Entry:
         return known
 
     async def user_if_any(self, request: HTTPConnection) -> User | None:
-        """Return the user who asks, None without credentials; a cookie of an ended session counts as none."""
+        """Return the user, or None without credentials; the cookie of an ended session counts as none."""
         if "authorization" in request.headers:
             return await self.user(request)
         return self.by_cookie(request)
 
     def by_cookie(self, request: HTTPConnection) -> User | None:
-        """Return the user of the cookie's session; requests that change something must come from our own page."""
+        """Return the user of the cookie's session, or None.
+
+        Raises `TableRefusal` (`cross_origin`) for a request that changes something and comes from another
+        site's page: the browser would send the cookie along.
+        """
         if "authorization" in request.headers:
             return None
         token = request.cookies.get(COOKIE)
@@ -84,29 +88,29 @@ class Entry:
 
 
 def same_origin(request: HTTPConnection) -> None:
-    """Refuse (`cross_origin`) a request that, says the browser, another site's page has sent."""
+    """Raise `TableRefusal` (`cross_origin`) if, by its Origin, another site's page sent the request."""
     origin = request.headers.get("origin")
     if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
         raise TableRefusal("this request comes from another site's page", code="cross_origin")
 
 
 def is_page(request: HTTPConnection) -> bool:
-    """Whether our own page asks; the browser must not open a password dialog for it."""
+    """Return whether our own page sent the request; the browser must not open a password dialog for it."""
     return COOKIE in request.cookies or request.headers.get("x-requested-with") == "page"
 
 
 def is_person(request: HTTPConnection) -> bool:
-    """Whether a person asks, with a session; HSPE programs send name and password each time."""
+    """Return whether a person sent it, by a session; HSPE programs send name and password each time."""
     return "authorization" not in request.headers
 
 
 def is_current(request: Request, tag: str) -> bool:
-    """Whether the client has this very view already, by its If-None-Match."""
+    """Return whether the client already has this view, by its If-None-Match."""
     return tag in request.headers.get("if-none-match", "")
 
 
 def page_of(request: Request) -> Page:
-    """Read ``?limit=50&after=ID&name=...&free=1``: which games of a list are wanted. Raises `BadSpec`."""
+    """Read ``?limit=50&after=ID&name=...&free=1``, the requested games of a list. Raises `BadSpec`."""
     query = request.query_params
     if not query.keys() & {"limit", "after", "name", "free"}:
         return ALL
@@ -122,7 +126,7 @@ async def body_of(request: Request) -> bytes:
     if kept is not None:
         return kept
     if "content-length" not in request.headers and "transfer-encoding" not in request.headers:
-        return b""  # a look has none, and is not to wait for it
+        return b""  # no body announced: a GET must not wait for one
     body = b""
     async for chunk in request.stream():
         body += chunk
@@ -133,5 +137,5 @@ async def body_of(request: Request) -> bytes:
 
 
 def address_of(request: HTTPConnection) -> str:
-    """Return where a request comes from; through a trusted proxy, where the proxy says."""
+    """Return the client's address, as told by a trusted proxy if there is one; "" if unknown."""
     return "" if request.client is None else request.client.host

@@ -1,8 +1,8 @@
-"""A guard between socket and HTTP server: it counts, sets deadlines, and cuts clients that do not read.
+"""A guard between socket and HTTP server: count connections, set deadlines, cut clients that do not read.
 
-A `Guard` is the protocol of a connection, as asyncio knows protocols, and has the server's own protocol
-behind it. It reads along with a parser of its own, so that it knows what is owed, and passes on what is
-within the limits. `Answers` is its eye on the other side: a layer of ASGI that tells what has been answered.
+A `Guard` is the asyncio protocol of a connection, with the server's own protocol behind it. It parses
+along, to know which requests are unanswered, and passes on data within the limits. `Answers`, an ASGI
+layer on the other side, tells it which requests have been answered.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SENTENCES: Final = {
     503: "Too many connections: try again.",
 }
 _MOST_HEADERS: Final = 1_000
-"""Counted up to here; far more than any limit lets pass."""
+"""Headers kept of one request, far above any useful limit: a bound on the memory."""
 
 
 def _refusal(status: int) -> bytes:
@@ -52,11 +52,11 @@ _OVER: Final = asyncio.Protocol()
 
 
 class _Over(Exception):
-    """The connection is being closed; ends the parsing."""
+    """Raised to end the parsing of a connection that is being closed."""
 
 
 class Guards:
-    """The guards of all open connections, by who is at the other end."""
+    """The guards of all open connections, by the peer's address and port."""
 
     def __init__(self, connections: Connections) -> None:
         self.connections: Final = connections
@@ -97,8 +97,8 @@ class Guard(asyncio.Protocol):
 
     # -- the transport's calls -----------------------------------------------------------------
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # a server's transports read and write
-        """Take the connection in, or turn it away."""
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # a server's transport always reads and writes
+        """Admit the connection, or refuse it."""
         self._transport = transport
         name = transport.get_extra_info("peername")
         if name:
@@ -113,7 +113,7 @@ class Guard(asyncio.Protocol):
         self._inner.connection_made(_Inside(self, transport))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop counting the connection, and wake those who wait."""
+        """Stop counting the connection, and wake the applications waiting for it."""
         if not self.gone.done():
             self.gone.set_result(None)
         if self._entry is None:
@@ -121,7 +121,7 @@ class Guard(asyncio.Protocol):
         self._counts.lost(self._entry)
         self._entry = None
         del self._guards.by_peer[self._peer]
-        # what is behind leads back here, and so does the parser: a cycle for each connection
+        # the inner protocol and the parser refer back here: without this each connection leaves a cycle
         inner, self._inner, self._parser = self._inner, _OVER, None
         inner.connection_lost(exc)
 
@@ -149,13 +149,13 @@ class Guard(asyncio.Protocol):
             self._inner.resume_writing()
 
     def goes_on_as(self, inner: asyncio.Protocol) -> None:
-        """Have another protocol behind it: the connection is a WebSocket's from now on, and stays counted."""
+        """Put another protocol behind the guard: the connection is now a WebSocket, and stays counted."""
         self._inner = inner
 
     # -- reading along -------------------------------------------------------------------------
 
     def _reads(self, parser: httptools.HttpRequestParser, entry: Connection, data: bytes) -> bool:
-        """Parse new data; returns whether it may be passed on."""
+        """Parse new data; return whether it may be passed on."""
         self._heard, self._turned = True, False
         if entry.since is None:
             entry.since, entry.in_head, entry.size = self._counts.now(), True, 0
@@ -185,18 +185,18 @@ class Guard(asyncio.Protocol):
         """Note that a request begins."""
         entry = self._entry
         assert entry is not None
-        if entry.since is None:  # behind another one, in the same bytes
+        if entry.since is None:  # it follows another request in the same data
             entry.since, entry.in_head = self._counts.now(), True
         entry.size = 0
         self._url, self._headers = b"", []
         self._turned = True
 
     def on_url(self, url: bytes) -> None:
-        """Part of its target."""
+        """Collect a part of the request target."""
         self._url += url
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """A header of it; of too many no more than enough to know."""
+        """Collect a header, up to `_MOST_HEADERS`."""
         if len(self._headers) < _MOST_HEADERS:
             self._headers.append((name, value))
 
@@ -207,7 +207,7 @@ class Guard(asyncio.Protocol):
         if not self._counts.head_fits(self._url, self._headers):
             self._counts.refuse(entry, 431)
         elif self.asked - self.answered > self._counts.limits.pipelined:
-            # the server would queue as many as come, and read on with each answer given
+            # the server would queue any number of requests, and read on after each answer
             self._counts.refuse(entry, 429)
         if self._transport.is_closing():
             raise _Over
@@ -223,14 +223,14 @@ class Guard(asyncio.Protocol):
         entry.since = None
         self._turned = True
 
-    # -- the calls of who counts ---------------------------------------------------------------
+    # -- called by `Connections` ---------------------------------------------------------------
 
     def unread(self) -> int:
         """Bytes that wait to be taken."""
         return self._transport.get_write_buffer_size()
 
     def refuse(self, status: int) -> None:
-        """Answer an error unless an answer is owed or under way, and hang up."""
+        """Hang up, with an error first unless an answer is owed or under way: it would be taken for that answer."""
         if self._transport.is_closing():
             return
         entry = self._entry
@@ -248,13 +248,13 @@ class Guard(asyncio.Protocol):
 
 
 class _Inside(asyncio.Transport):
-    """The transport as the protocol behind a guard sees it: the same, but another protocol comes behind the guard, too."""
+    """The transport as seen from behind a guard: a new protocol is set behind the guard, not in its place."""
 
     def __init__(self, guard: Guard, transport: asyncio.Transport) -> None:
         super().__init__()
         self._guard: Final = guard
         self._given: Final = transport
-        # what is called for each request goes straight to the transport
+        # these are called for each request, so they skip this layer
         self.is_closing = transport.is_closing  # type: ignore[method-assign]  # the very method
         self.close = transport.close  # type: ignore[method-assign]  # the very method
         self.abort = transport.abort  # type: ignore[method-assign]  # the very method
@@ -263,7 +263,7 @@ class _Inside(asyncio.Transport):
         self.get_extra_info = transport.get_extra_info  # type: ignore[method-assign]  # the very method
 
     def write(self, data: Any) -> None:
-        """Write, unless the connection is closed: then uvloop raises where asyncio says nothing, and all of it is logged."""
+        """Write, unless the connection is closing: then uvloop raises where asyncio is silent, and each one is logged."""
         if not self._given.is_closing():
             self._given.write(data)
 
@@ -277,7 +277,7 @@ class _Inside(asyncio.Transport):
         return self._guard
 
     def is_reading(self) -> bool:
-        """Whether the transport reads."""
+        """Return whether the transport reads."""
         return self._given.is_reading()
 
     def get_write_buffer_size(self) -> int:
@@ -286,9 +286,9 @@ class _Inside(asyncio.Transport):
 
 
 class Answers:
-    """The outermost layer of the application: tells the guards of answers, and applications of clients that are gone.
+    """The outermost ASGI layer: tell guards of answers, and applications of clients that have gone.
 
-    A server tells only the last of several requests of a connection that its client has gone.
+    Without it only the last of several requests of a connection would hear that its client has gone.
     """
 
     def __init__(self, guards: Guards, app: ASGIApp) -> None:

@@ -1,4 +1,4 @@
-"""Housekeeping: removes empty games and users who never played, and limits the games a user makes each hour."""
+"""Housekeeping: remove empty games and users who never played, and limit the games a user makes per hour."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["GuardedLobby"]
 _log: Final = logging.getLogger("poker_actors.server")
 
 _AT_ONCE: Final = 20
-"""Games closed and players removed at a time: some milliseconds' work."""
+"""Games closed and players removed at a time: some milliseconds of work, in which the loop does nothing else."""
 
 
 class GuardedLobby(Lobby):
@@ -26,13 +26,13 @@ class GuardedLobby(Lobby):
         self._limits: Final = limits
         self._made: Final = Quota("games made by one user", limits.games_per_hour)
         self._empty: Mapping[str, float] = {}
-        """game -> since when nobody has been in it"""
+        """id of an empty game -> since when it has been empty"""
         super().__init__(*given, most_games=limits.games, **named)
 
     def make(
         self, user: User, setting: Setting | None = None, *, keeps_seat: bool = False
     ) -> tuple[Game, bool]:
-        """Make a game and have its maker join it; may raise `TooOften`."""
+        """Make a game that its maker joins; raises `TooOften`."""
         self._made.take(user.id)
         self.users.use(user)
         return super().make(user, setting, keeps_seat=keeps_seat)
@@ -40,15 +40,15 @@ class GuardedLobby(Lobby):
     def join(
         self, user: User, game_id: str, *, seat: int | None = None, keeps_seat: bool = False
     ) -> tuple[Game, bool]:
-        """Join a game; gives it, and whether there was a seat."""
+        """Join a game; return it, and whether there was a seat."""
         self.game(game_id)
         self.users.use(user)
         return super().join(user, game_id, seat=seat, keeps_seat=keeps_seat)
 
     def clear_up(self) -> bool:
-        """Close games that have been empty for long, forget users never used and players in no game.
+        """Close games empty for long, forget users who never played, and remove players in no game.
 
-        Returns whether there is more to be done, soon: not much is done at a time, since all wait.
+        Return whether there is more to do soon: little is done at a time, since everybody waits meanwhile.
         """
         now = self.now()
         left = [game for game in self.games.values() if _empty(game)]
@@ -77,10 +77,10 @@ class GuardedLobby(Lobby):
         for user_id in list(game.roster.house):
             game.leave(user_id)
         if game.roster.members or game.table.state().hand_id is not None:
-            return  # the house goes after the hand, the game when it is looked at next
+            return  # the house leaves after the hand; a later call closes the game
         self.drop(game)
 
 
 def _empty(game: Game) -> bool:
-    """Whether only house players are in a game, and nobody waits for a seat."""
+    """Return whether a game has only house players, and nobody waiting."""
     return not game.roster.queue and all(one.house is not None for one in game.roster.members.values())

@@ -1,4 +1,4 @@
-"""What each route of the contract does: a request in, one command of the lobby, an answer out."""
+"""The routes of the HSPE contract: each reads a request, gives the lobby one command, and answers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = ["HspeRoutes"]
 
 
 class HspeRoutes:
-    """HSPE's routes; refusals are raised, and the caller answers them."""
+    """HSPE's routes. They raise refusals, which the caller answers."""
 
     def __init__(self, lobby: Lobby, entry: Entry, profile: Profile, views: Views, settle: Settle) -> None:
         self._lobby = lobby
@@ -51,14 +51,14 @@ class HspeRoutes:
         return self._json(201, {"PlayerID": user.id} if self._profile.id_in_object else user.id)
 
     async def list_games(self, request: Request) -> Response:
-        """Return all games; with valid credentials and where the dialect has it, with own hole cards."""
+        """Return all games, in some dialects with the user's own hole cards."""
         owner = None
         if self._profile.holes_in_list:
             try:
                 user = await self._entry.user_if_any(request)
                 owner = None if user is None else user.id
             except TableRefusal:
-                owner = None  # the contract knows no error here
+                owner = None  # the contract has no error here: show what a stranger sees
         page = page_of(request)
         tag = self._views.tag("a", self._lobby.version, owner)
         if is_current(request, tag):
@@ -125,7 +125,7 @@ class HspeRoutes:
         return text_answer(200, "")
 
     async def health(self, request: Request) -> Response:
-        """Say whether the room works."""
+        """Report whether the room works: 503 with the names of failed actors if not."""
         failed = self._lobby.room.health().failed
         return text_answer(503 if failed else 200, "ok" if not failed else f"lost: {', '.join(failed)}")
 
@@ -144,7 +144,7 @@ class HspeRoutes:
 
 
 def _place(request: Request, listed: Listed) -> dict[str, str]:
-    """Say how many games there are, and where the next page begins."""
+    """Return headers with the number of games and the link to the next page."""
     headers = {"x-total-count": str(listed.of)}
     if listed.after is not None:
         following = request.url.include_query_params(after=listed.after)
@@ -153,6 +153,6 @@ def _place(request: Request, listed: Listed) -> dict[str, str]:
 
 
 async def _place_wanted(request: Request) -> tuple[int | None, bool]:
-    """Return which seat is wanted, and whether it is kept after a missed turn: by a person, or who says so."""
+    """Return the wanted seat, and whether it is kept after a missed turn: for a person, unless the body says."""
     seat, keeps = read_place(await body_of(request))
     return seat, is_person(request) if keeps is None else keeps

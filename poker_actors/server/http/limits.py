@@ -1,4 +1,4 @@
-"""A server's limits: for everybody together, for an address, for a user, and in time."""
+"""The limits of a server: in total, per address, per user, and in time."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from poker_actors.errors import BadSpec
 __all__ = ["Limits", "read_limits"]
 
 _LEAST_SECONDS: Final = 0.01
-"""Less would refuse every request as late."""
+"""The least time limit: a smaller one would refuse every request as late."""
 _MOST: Final = 10**9
-"""Practically no limit, yet a number that clock arithmetic can take."""
+"""The greatest limit: practically none, but safe in clock arithmetic."""
 
 
 def _in_range(limits: object, attribute: attrs.Attribute[Any], value: float) -> None:
-    """Refuse a limit that would shut everybody out, or not limit anything."""
+    """Raise `BadSpec` for a limit that would shut everybody out, or limit nothing."""
     least = 1 if isinstance(attribute.default, int) else _LEAST_SECONDS
     if not least <= value <= _MOST:
         raise BadSpec(f"limit {attribute.name} {value:g} is not in {least:g} to {_MOST:,}")
@@ -84,7 +84,7 @@ _KINDS: Final[dict[str, type[int] | type[float]]] = {
 
 
 def read_limits(texts: Sequence[str]) -> Limits:
-    """Read ``NAME=VALUE`` texts, the others being the defaults; raises `BadSpec`."""
+    """Read ``NAME=VALUE`` texts; limits not named keep their defaults. Raises `BadSpec`."""
     given: dict[str, Any] = {}
     for text in texts:
         name, equals, value = text.partition("=")

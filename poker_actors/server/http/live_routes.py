@@ -1,4 +1,4 @@
-"""What each route beyond the contract does: log-ins, the lobby, tables as pictures, actions, the house, counts."""
+"""The routes beyond the HSPE contract: log-ins, the lobby, pictures of tables, actions, the house, metrics."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from poker_actors.version import __version__
 __all__ = ["LiveRoutes"]
 
 _FORMATS: Final = {"json": ("application/json", "jsonl"), "phh": ("text/plain; charset=utf-8", "phh")}
-"""The formats of a history that may be asked for: Content-Type and name."""
+"""The formats of a hand history: name in the query -> Content-Type and name here."""
 _SITTING: Final = ("sit_in", "sit_out", "top_up")
 _ATTRIBUTES: Final = "Path=/; HttpOnly; SameSite=Strict"
 
 
 class LiveRoutes:
-    """The routes beyond HSPE's; refusals are raised, and the caller answers them."""
+    """The routes beyond HSPE's. They raise refusals, which the caller answers."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class LiveRoutes:
         return text_answer(204, "", set_cookie=cookie)
 
     async def who(self, request: Request) -> Response:
-        """Say who is logged in."""
+        """Return the name and id of the logged-in user."""
         user = await self._entry.user(request)
         return plain_answer(200, {"name": user.name, "player_id": user.id})
 
@@ -102,7 +102,7 @@ class LiveRoutes:
         return view_answer(self._views.table(game, owner, self._lobby.now()) + b"\n", tag)
 
     async def act(self, request: Request) -> Response:
-        """Take a turn by the rules' own actions."""
+        """Take a turn with an action of the rules."""
         user = await self._entry.user(request)
         game = self._game(request)
         move, key = read_move(await body_of(request))
@@ -121,7 +121,7 @@ class LiveRoutes:
         return plain_answer(200, {"away": do == "sit_out"})
 
     async def plan(self, request: Request) -> Response:
-        """Decide a turn in advance."""
+        """Plan the next turn in advance."""
         user = await self._entry.user(request)
         game = self._game(request)
         plan, hand_id = read_plan(await body_of(request))
@@ -129,7 +129,7 @@ class LiveRoutes:
         return plain_answer(200, {"plan": plan})
 
     async def planned(self, request: Request) -> Response:
-        """Say what the user has decided for the next turn."""
+        """Return the user's plan for the next turn."""
         user = await self._entry.user(request)
         return plain_answer(200, {"plan": self._game(request).planned(user.id)})
 
@@ -150,14 +150,14 @@ class LiveRoutes:
         return plain_answer(201, {"seated": seated})
 
     async def send_house_away(self, request: Request) -> Response:
-        """Have the players of the house leave."""
+        """Make the players of the house leave."""
         user = await self._entry.user(request)
         game_id = request.path_params["game_id"]
         self._settle(lambda: self._lobby.send_house_away(user, game_id))
         return text_answer(204, "")
 
     async def hands(self, request: Request) -> Response:
-        """List the hands played last."""
+        """List the last hands of a table."""
         user = await self._entry.user_if_any(request)
         table = request.path_params["game_id"]
         return plain_answer(200, self._hands.told(table, None if user is None else user.id))
@@ -180,7 +180,7 @@ class LiveRoutes:
         return Response(text, 200, {"content-type": kind, "cache-control": "no-store"})
 
     async def described(self, request: Request) -> Response:
-        """Describe the API."""
+        """Return the OpenAPI document."""
         return self._document
 
     def _game(self, request: Request) -> Game:
@@ -204,7 +204,7 @@ def _read_choice(body: bytes) -> str:
 
 
 def _read_login(body: bytes) -> tuple[str, str]:
-    """Read ``{"name": "ann", "password": "secret"}``; raises `BadSpec`, which does not repeat it."""
+    """Read ``{"name": "ann", "password": "secret"}``; raises `BadSpec`, without the password, or `TableRefusal`."""
     plain = object_of(body)
     if plain is None:
         raise TableRefusal('log in with {"name": "...", "password": "..."}', code="no_credentials")

@@ -1,7 +1,7 @@
-"""Push: listeners of a game are sent its newest picture whenever it changes.
+"""Push: send the listeners of a game its newest picture whenever it changes.
 
-Nothing is queued for anybody. A listener is only told that there is something new; when it has taken
-what it was sent before, it is sent the newest picture there is, however many there were in between.
+Nothing is queued. A listener is only woken; once it has taken the previous picture, it is sent the
+newest one, however many came in between, so that a slow client cannot fill the memory.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from poker_actors.server.users import User
 __all__ = ["GOING", "Feed", "PushRoutes"]
 
 _BEAT_SECONDS: Final = 15.0
-"""An idle stream sends a sign of life this often: proxies cut streams that are silent for a minute."""
+"""Seconds between signs of life on an idle stream: proxies cut streams that are silent for a minute."""
 _SLOW_SECONDS: Final = 20.0
-"""How long sending one picture may take before the listener is dropped."""
+"""Seconds that sending one picture may take before the listener is dropped."""
 _LOBBY_SECONDS: Final = 1.0
-"""The least time between two lobbies sent: a thousand tables change it all the time."""
+"""The least seconds between two lobbies sent: with a thousand tables it changes all the time."""
 _MOST_WAIT: Final = 30.0
-"""Seconds a look may wait for news."""
+"""The most seconds a request may wait for news."""
 _MOST: Final = 5_000
-"""Listeners at once, each a connection and a task: without a limit they could starve everybody else."""
+"""The most listeners at once, each a connection and a task: without a limit they could starve everybody else."""
 _MESSAGE: Final = 4_096
-"""Bytes of a message: an action takes a hundred."""
+"""The longest message, in bytes; an action takes a hundred."""
 GOING: Final = 1012
-"""The close code of a server that closes or reopens its room."""
+"""The close code when the server closes or reopens its room (registered: "service restart")."""
 _OVER: Final = 4401
-"""Close codes of our own begin at 4000: these two are 4000 and the HTTP status for the same."""
+"""Private close codes begin at 4000; these two are 4000 plus the HTTP status of the same meaning."""
 _NO_GAME: Final = 4404
 _TOO_MANY: Final = 1013
 """The registered code for "try again later"."""
@@ -55,7 +55,7 @@ _BYE: Final = "the server closes; what is on the tables is kept if it has a jour
 
 
 class Listener:
-    """A listener that is told when there is something new."""
+    """A listener, woken when there is something new."""
 
     def __init__(self) -> None:
         self._news = asyncio.Event()
@@ -63,11 +63,11 @@ class Listener:
         """whether the server is closing"""
 
     def wake(self, *_: object) -> None:
-        """Wake the listener: there is something new, or its client has gone."""
+        """Wake the listener, for news or because its client has gone."""
         self._news.set()
 
     async def news(self, seconds: float) -> bool:
-        """Wait for something new; returns false after so long without."""
+        """Wait for news; return False after that many seconds without."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._news.wait()
@@ -77,7 +77,7 @@ class Listener:
 
 
 class Feed:
-    """The listeners, by what they listen to."""
+    """The listeners of each game and of the lobby."""
 
     def __init__(self, lobby: Lobby) -> None:
         self._games: dict[str, set[Listener]] = {}
@@ -88,7 +88,7 @@ class Feed:
         lobby.on_close = self.close
 
     def check_room(self) -> None:
-        """Refuse one more listener (`too_many`) when there are as many as there may be."""
+        """Raise `TableRefusal` (`too_many`) if no more listeners are taken."""
         if self._count >= _MOST:
             raise TableRefusal(f"{_MOST} listen already: no more are taken", code="too_many")
 
@@ -115,7 +115,7 @@ class Feed:
             listener.wake()
 
     def close(self) -> None:
-        """Tell everybody that the server is closing."""
+        """Tell all listeners that the server is closing."""
         self._closed = True
         for place in (self._lobby, *self._games.values()):
             for listener in place:
@@ -159,7 +159,7 @@ class PushRoutes:
         return _Stream(self._events(game, "table", newest, 0.0, self._alive(request, user)), self._metrics)
 
     async def waited(self, route: Route, request: Request) -> Response:
-        """Answer a look at a game, with `?wait=SECONDS` once it is another than `after`, or that time has gone."""
+        """Answer a request for a game; with `?wait=SECONDS` once its version is not `after`, or time is up."""
         if "wait" in request.query_params:
             await self._entry.user_if_any(request)
             game = self._lobby.game(request.path_params["game_id"])
@@ -206,7 +206,7 @@ class PushRoutes:
         yield b"event: bye\ndata: %s\n\n" % json.dumps({"text": text}).encode()
 
     async def _kept(self) -> bool:
-        """Wait until what was made so far may be told; returns whether it may, ever."""
+        """Wait until the views made so far may be sent; return False if they never may."""
         try:
             await self._held()
         except StorageFailed:
@@ -214,7 +214,7 @@ class PushRoutes:
         return True
 
     def _alive(self, request: Request | WebSocket, user: User | None) -> Callable[[], bool]:
-        """Return what says whether somebody is still logged in; who sent a password is, once proven."""
+        """Return a function that tells whether the user is still logged in; by a password, always."""
         token = request.cookies.get(COOKIE)
         if user is None or token is None or "authorization" in request.headers:
             return lambda: True
@@ -283,7 +283,7 @@ class PushRoutes:
             await listener.news(_BEAT_SECONDS)
 
     async def _sent(self, socket: WebSocket, message: str) -> bool:
-        """Send a picture; returns false if the listener does not read it."""
+        """Send a picture; return False if the client does not read it."""
         try:
             async with asyncio.timeout(_SLOW_SECONDS):
                 await socket.send_text(message)
@@ -304,7 +304,7 @@ class PushRoutes:
                 if not await self._kept():
                     answer = _UNKEPT
                 await socket.send_text(json.dumps(answer))
-                await asyncio.sleep(0)  # whoever sends without a pause takes turns with the others
+                await asyncio.sleep(0)  # a client that sends without pause must let the others run
 
     def _answer(self, game: Game, user: User | None, text: str) -> dict[str, object]:
         try:
@@ -341,7 +341,7 @@ def _text_of(message: Message) -> str:
 
 
 def _kind_of(text: str) -> str:
-    """Return what a message is, `act` or `ping`; raises `TableRefusal` (`bad_message`)."""
+    """Return the type of a message, `act` or `ping`; raises `TableRefusal` (`bad_message`)."""
     plain = object_of(text) if len(text) <= _MESSAGE else None
     kind = None if plain is None else plain.get("type")
     if kind not in ("act", "ping"):
@@ -350,7 +350,7 @@ def _kind_of(text: str) -> str:
 
 
 class _Stream(Response):
-    """A response that goes on for as long as its events do, and its client takes them."""
+    """A response that lasts until its events end, or its client stops taking them."""
 
     media_type = "text/event-stream"
 
@@ -361,7 +361,7 @@ class _Stream(Response):
         self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send events until they end, or the client is gone or does not read them."""
+        """Send events until they end, or the client has gone or does not read them."""
         gone = asyncio.create_task(_gone(receive))
         self._metrics.listening["sse"] += 1
         try:

@@ -1,4 +1,4 @@
-"""The server's life: a lobby over a room in this event loop, served by uvicorn until it is told to stop."""
+"""Run the server: a lobby over a room in this event loop, served by uvicorn until stopped."""
 
 from __future__ import annotations
 
@@ -34,25 +34,25 @@ R = TypeVar("R")
 __all__ = ["HspeServer", "SilentServer", "listening"]
 
 _BACKLOG: Final = 1024
-"""Connections the kernel holds until we look."""
+"""Connections the kernel queues until they are accepted."""
 _SWEEP_SECONDS: Final = 1.0
-"""Between two sweeps for slow clients, at most."""
+"""The most seconds between two sweeps for slow clients."""
 _SOON_SECONDS: Final = 0.02
-"""Between two sweeps if the first has left some."""
+"""Seconds between two sweeps if the first has left some."""
 _CLEARING_SECONDS: Final = 60.0
-"""Between two searches for unused games and users, at most."""
+"""The most seconds between two searches for unused games and users."""
 _WARM: Final = parse_cards("As Kd Jc 9h 7s 4d 2c")
 _OTHER_FILES: Final = 64
-"""Files a process has open beside its connections: the journal, the loop, the standard streams."""
+"""Files kept free for other uses than connections: the journal, the loop, the standard streams."""
 
 
 class HspeServer:
-    """Serves HSPE's REST API on `host` and `port` for a room that runs in this loop.
+    """Serve HSPE's REST API on `host` and `port` for a room that runs in this loop.
 
-    `room` must be on a `StepRuntime`; `notes` and `users` are its own (see `Users`). `await start()`
-    and `await close()`, after which `room` is closed by who called them. Raises `OSError` for a port that is taken.
-    What `proxies` (addresses or networks) say in X-Forwarded-For and -Proto is believed, nobody else.
-    With `agents`, ``/mcp`` speaks the Model Context Protocol; needs the extra [mcp].
+    `room` must be on a `StepRuntime`; `notes` and `users` belong to it (see `Users`). `await start()`, which
+    raises `OSError` for a taken port, and `await close()`; then the caller closes `room`. X-Forwarded-For and
+    -Proto are believed only from `proxies` (addresses or networks). With `agents`, ``/mcp`` speaks the Model
+    Context Protocol; needs the extra [mcp].
     """
 
     def __init__(  # noqa: PLR0913  every setting of a server is one
@@ -89,8 +89,8 @@ class HspeServer:
         self._socket: socket.socket | None = None
 
     async def start(self) -> None:
-        """Listen: connections wait in the socket from now on until the loop answers them."""
-        evaluate(_WARM)  # its tables are read now, and not in the loop at the end of the first hand
+        """Listen: from now on connections wait in the socket until the loop answers them."""
+        evaluate(_WARM)  # read its tables now: at the first showdown they would block the loop
         self._socket = listening(self._host, self._port)
         if self._agents is not None:
             await self._agents.start()
@@ -103,7 +103,7 @@ class HspeServer:
         limits, guards = self.connections.limits, Guards(self.connections)
         app: ASGIApp = self._agents or self._app_state
         if self._proxies:
-            # within the layer that knows a connection by its socket's address
+            # inside `Answers`, which finds a guard by the socket's address, not the forwarded one
             app = ProxyHeadersMiddleware(app, self._proxies)  # type: ignore[arg-type,assignment]  # ASGI by other names
         config = uvicorn.Config(
             Answers(guards, app),
@@ -125,7 +125,7 @@ class HspeServer:
         return config
 
     async def _sweep(self) -> None:
-        """Hang up on the slow and clear up after those who have gone, again and again."""
+        """Hang up on slow clients and clean up after gone users, periodically."""
         limits = self.connections.limits
         shortest = min(
             limits.header_seconds, limits.body_seconds, limits.unread_seconds, limits.empty_seconds
@@ -148,7 +148,7 @@ class HspeServer:
 
     @property
     def room(self) -> AsyncRoom:
-        """The room that is served: the one given, or one reopened after the journal could not be written."""
+        """The served room: the given one, or one reopened after a failed write."""
         return self._app_state.room
 
     @property
@@ -158,7 +158,7 @@ class HspeServer:
 
     @property
     def backoff(self) -> Backoff:
-        """What counts wrong passwords; doors of other protocols to the same users share it."""
+        """The count of wrong passwords; other protocols with the same users share it, so guesses add up."""
         return self._app_state.backoff
 
     @property
@@ -172,15 +172,15 @@ class HspeServer:
         return state.metrics.text(sessions=len(state.sessions), users=len(state.lobby.users))
 
     def settle(self, command: Callable[[], R]) -> R:
-        """Call `command` in the room, then let the room handle what follows."""
+        """Call `command` in the room, then let the room handle its effects."""
         return self._app_state.settle(command)
 
     async def held(self) -> None:
-        """Wait until all that has happened so far is durable; raises `StorageFailed`."""
+        """Wait until everything that has happened so far is durable; raises `StorageFailed`."""
         await self._app_state.held()
 
     async def close(self) -> None:
-        """Stop taking requests, answer those under way, and stop dealing."""
+        """Stop dealing, stop accepting requests, and answer those under way."""
         await self._app_state.close()
         if self._server is not None and self._serving is not None:
             self._server.should_exit = True
@@ -195,14 +195,14 @@ class HspeServer:
             self._sweeping.cancel()
         if self._socket is not None:
             self._socket.close()
-        # last: what the answers under way have done is to be durable before the room ends
+        # last: the effects of the answers under way must be durable before the room ends
         with suppress(StorageFailed):
             await self._app_state.held()
         self._app_state.end()
 
 
 def _within_files(limits: Limits) -> Limits:
-    """Allow fewer connections if the process cannot open as many files; the journal needs some too."""
+    """Lower the limit of connections to the files the process may open: the journal needs some too."""
     try:
         import resource
     except ImportError:
@@ -214,10 +214,10 @@ def _within_files(limits: Limits) -> Limits:
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """Bind and listen.
+    """Return a listening socket; raises `OSError`.
 
-    The protocol is named because asyncio turns off Nagle's algorithm only where it is; with it,
-    an answer of two packets takes 40 ms.
+    IPPROTO_TCP is explicit because asyncio turns off Nagle's algorithm only then; with Nagle an answer
+    of two packets takes 40 ms.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -232,7 +232,7 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 class SilentServer(uvicorn.Server):
-    """A server that leaves signals to the process that runs it."""
+    """A uvicorn server that leaves signals to its process."""
 
     def capture_signals(self) -> AbstractContextManager[None]:  # type: ignore[override]  # uvicorn's is a generator
         """Capture none."""

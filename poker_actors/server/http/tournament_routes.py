@@ -1,4 +1,4 @@
-"""Routes of tournaments: announced, entered, filled with bots; their tables are played by the routes of games."""
+"""Routes of tournaments: announce, enter, fill with bots. Their tables are played by the routes of games."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["TournamentRoutes"]
 
 
 class TournamentRoutes:
-    """What can be asked of tournaments."""
+    """The routes of tournaments."""
 
     def __init__(self, tournaments: Tournaments, entry: Entry, settle: Settle) -> None:
         self._all = tournaments
@@ -31,7 +31,7 @@ class TournamentRoutes:
         return plain_answer(201, {"id": self._settle(lambda: self._all.make(user, announced))})
 
     async def show(self, request: Request) -> Response:
-        """Show a tournament's state, and the asker's table."""
+        """Return a tournament's state, and the user's table in it."""
         user = await self._entry.user_if_any(request)
         told = self._all.told(request.path_params["tournament_id"], None if user is None else user.id)
         return plain_answer(200, told)
@@ -49,7 +49,7 @@ class TournamentRoutes:
         return text_answer(204, "")
 
     async def fill(self, request: Request) -> Response:
-        """Have bots take the places that are left."""
+        """Fill the places left with bots."""
         user = await self._entry.user(request)
         self._settle(lambda: self._all.fill(user, request.path_params["tournament_id"]))
         return text_answer(204, "")
