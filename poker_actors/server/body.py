@@ -9,7 +9,7 @@ __all__ = ["object_of"]
 
 
 def object_of(body: str | bytes) -> dict[str, Any] | None:
-    """Read a JSON object; None for anything else."""
+    """Return the JSON object in a body, or None for anything else."""
     try:
         plain = json.loads(body)
     except (ValueError, RecursionError):

@@ -29,7 +29,7 @@ class OpenChoice:
 
 @attrs.define
 class DealersChoice:
-    """Who names the game of an orbit, and what was named.
+    """Let players name the game of each orbit in turn, and keep the named one.
 
     An orbit has as many hands as the table has seats. To name its game goes round, seat by seat; where
     nobody does, the games go round, too. Nothing of it is kept: a restart in an orbit asks again.
@@ -57,7 +57,7 @@ class DealersChoice:
         self.open = None
 
     def ask(self, number: int, seated: Mapping[int, Member], now: float, seconds: float) -> bool:
-        """Ask one of those `seated` to name the game of hand `number` in `seconds`; returns whether it is named.
+        """Ask a `seated` player to name the game of hand `number` in `seconds`; return whether it is named.
 
         House bots and players sitting out are not asked.
         """

@@ -19,7 +19,7 @@ class Alarm(Protocol):
 
 
 class Clock(Protocol):
-    """Time, as the lobby sees it."""
+    """The lobby's source of time."""
 
     def now(self) -> float:
         """Seconds since 1970, for clients to read."""
@@ -39,7 +39,7 @@ class LoopClock:
         return time.time()
 
     def later(self, seconds: float, callback: Callable[[], None]) -> Alarm:
-        """Let the loop call `callback`, then let the room handle what follows."""
+        """Have the loop call `callback`, then let the room handle its effects."""
         return self._bridge.loop.call_later(seconds, self._call, callback)
 
     def _call(self, callback: Callable[[], None]) -> None:

@@ -28,7 +28,7 @@ __all__ = ["Game", "Heard", "Rules"]
 _log: Final = logging.getLogger("poker_actors.server")
 
 _RETRY_SECONDS: Final = 1.0
-"""Until what the room refused (an actor restarts, the journal is full) is tried again: a table neither spins nor seems to hang."""
+"""Seconds until a refused command (an actor restarts, the journal is full) is retried: neither a busy loop nor a hang."""
 
 
 @attrs.frozen
@@ -42,7 +42,7 @@ class Rules:
 
 
 class Heard(Protocol):
-    """What a game tells its owner."""
+    """The owner of a game, which hears of its changes."""
 
     def changed(self, game: Game) -> None:
         """Something visible has changed."""
@@ -51,7 +51,7 @@ class Heard(Protocol):
         """A hand is over, and these were its players' last turns; pass them to `remember` after a restart."""
 
     def ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
-        """A hand has been paid; `players` says who sat where."""
+        """A hand has been paid; `players` maps seats to members."""
 
 
 class Game:
@@ -73,12 +73,12 @@ class Game:
         self.public: PublicState | None = None
         """of the current or last hand"""
         self.at: dict[int, Member] = {}
-        """seat -> who sat there at that deal"""
+        """seat -> member at that deal"""
         self.dealt: dict[str, HandState] = {}
-        """user id -> the last state that player heard of that hand"""
+        """user id -> the last state of that hand the player heard"""
         self.turn: OpenTurn | None = None
         self.before: OpenTurn | None = None
-        """whose turn it was when the room was reopened; gets the rest of its time"""
+        """the open turn when the room was reopened, which keeps the rest of its time"""
         self.winners: list[tuple[str, list[str]]] | None = None
         """of the last hand: who won by showing, and with which five cards; None before the first"""
         self.invalid_bet: InvalidBet | None = None
@@ -113,7 +113,7 @@ class Game:
     # -- commands ----------------------------------------------------------------------------
 
     def join(self, user: User, player: Player, *, seat: int | None = None, keeps_seat: bool = False) -> bool:
-        """Give a seat, or a place in the queue of a full game; returns whether it is a seat.
+        """Take a seat, or a place in the queue of a full game; return whether it is a seat.
 
         A person `keeps_seat`: a missed turn makes it sit out, where a program leaves. Raises
         `TableRefusal`: `already_joined`, `seat_taken`, `too_many` waiting.
@@ -153,21 +153,21 @@ class Game:
         self._deal_in(0.0)
 
     def top_up(self, user_id: str) -> int:
-        """Bring the stack up to the buy-in, between hands; returns what was added. See `Roster.top_up`."""
+        """Top up the stack to the buy-in, between hands; return the chips added. See `Roster.top_up`."""
         added = self.roster.top_up(user_id)
         self._changed()
         self._deal_in(0.0)
         return added
 
     def may_add(self, user_id: str) -> int:
-        """Return what `top_up` would add now; 0 if it would be refused."""
+        """Return the chips `top_up` would add now; 0 if it would be refused."""
         try:
             return self.roster.missing(user_id)
         except TableRefusal:
             return 0
 
     def plan(self, user_id: str, plan: Plan | None, hand_id: str | None = None) -> None:
-        """Decide the next turn of the current hand in advance; None withdraws the decision.
+        """Plan the next turn of the current hand in advance; None withdraws the plan.
 
         With `hand_id` it is for that hand alone. Nobody else is told: `version` stays as it is. A restart
         forgets it. Raises `TableRefusal`: `not_joined`; `not_active` for somebody who is not asked in this hand
@@ -227,7 +227,7 @@ class Game:
             raise TableRefusal(text, code="other_game")
 
     def take(self, user_id: str, move: NamedAction, key: Key | None = None) -> Key:
-        """Take the turn by the rules' own actions: what is not legal is refused and changes nothing.
+        """Take the turn with an action of the rules; an illegal one is refused and changes nothing.
 
         With `key` it is for that turn alone; sent again it is answered as at first. Returns the key.
         Raises `TableRefusal` (`not_joined`, `out_of_turn`), `IllegalAction`, `StaleAction`.
@@ -248,7 +248,7 @@ class Game:
         return key
 
     def remember(self, turns: Mapping[str, tuple[Key, NamedAction | Order]]) -> None:
-        """Restore the last turns of the previous hand, so that they are answered again after a restart."""
+        """Restore the last turns of the previous hand, so that their repeats get the same answer after a restart."""
         for user_id, (key, done) in turns.items():
             self._taken.keep(user_id, key, done)
 
@@ -266,16 +266,16 @@ class Game:
         self._deal_in(0.0)
 
     def _joined(self, user_id: str) -> Member | None:
-        """Return the player with this id, None for one who waits; raises `TableRefusal` (`not_joined`)."""
+        """Return the member with this id, or None if queued; raises `TableRefusal` (`not_joined`)."""
         member = self.roster.playing.get(user_id)
         if member is None and user_id not in self.roster.queue:
             raise TableRefusal("The authenticated player has not joined this game.", code="not_joined")
         return member
 
-    # -- what is heard -----------------------------------------------------------------------
+    # -- news from the room ------------------------------------------------------------------
 
     def heard(self, user_id: str, news: News) -> None:
-        """Handle what one player hears of this table."""
+        """Handle one player's news of this table."""
         if isinstance(news, HandState):
             self._hand_state(user_id, news)
         elif isinstance(news, TableNews) and news.what in ("hand_ended", "hand_voided"):
@@ -286,7 +286,7 @@ class Game:
 
     def _hand_state(self, user_id: str, state: HandState) -> None:
         if state.hand_id == self._ended:
-            return  # the last words of a hand that is booked already
+            return  # late news of a hand already booked
         if state.hand_id != self.hand_id:
             self.hand_id = state.hand_id
             if self.choice is not None:  # of a hand that goes on after a restart, too
@@ -294,7 +294,7 @@ class Game:
             self.dealt = {}
             self._plans.clear()
             self.public = self.invalid_bet = self.notice = None
-        # the first to hear of a change moves the game on; a state that comes late must bring no turn back
+        # the first player to hear of a change moves the game on; a late state must not reopen a turn already taken
         self.dealt[user_id] = state
         self._changed()
         if self.public is None or state.seq > self.public.seq or state.public.over:
@@ -309,7 +309,7 @@ class Game:
         turn, before = OpenTurn(user_id, state, self._clock.now() + seconds), self.before
         if before is not None and (before.user, before.key) == (user_id, turn.key):
             seconds, turn = before.expiry - self._clock.now(), before.of(state)
-        # even what is decided already waits for the loop: everybody hears of a turn before it is taken
+        # even a planned action waits for the loop: everybody must hear of a turn before it is taken
         self.turn = turn
         member = self.roster.playing.get(user_id)
         if member is None:
@@ -326,11 +326,11 @@ class Game:
             self._timer = self._clock.later(max(0.0, seconds), partial(self._time_out, turn))
 
     def _answer(self, turn: OpenTurn, choose: Callable[[HandState], Action]) -> None:
-        """Take a turn for somebody; retry later if the journal is full."""
+        """Take a turn for a player; retry later if the journal is full."""
         if self.turn is turn:
             if self._timer is not None:
                 self._timer.cancel()
-            # set before the act: taking the turn cancels it, and where the journal is full nothing else would
+            # set before the act: taking the turn cancels the alarm, and with a full journal nothing else would retry
             self._timer = self._clock.later(_RETRY_SECONDS, partial(self._answer, turn, choose))
             turn.state.act(choose(turn.state))
 
@@ -343,7 +343,7 @@ class Game:
             self._timer = None
 
     def _give_up(self, turn: OpenTurn) -> None:
-        """Fold for somebody who has left."""
+        """Fold for a player who has left."""
         self._end_turn()
         legal = turn.state.legal
         # nobody folds in a draw or instead of a bring-in: that comes with the next bet
@@ -385,7 +385,7 @@ class Game:
 
     def _hand_over(self, *, voided: bool) -> None:
         self._end_turn()
-        # noted before anybody sees the end: from then on a client may repeat its last act
+        # written before anybody sees the end: from then on a client may repeat its last act
         self._heard_by.taken(self, self._ended, self._taken.of_hand(self._ended))
         self._changed()
         public = self.public
@@ -404,19 +404,19 @@ class Game:
     # -- the next hand -----------------------------------------------------------------------
 
     def come_back(self, live: LiveHand | None) -> None:
-        """After a restart, once the roster is read: finish what was under way, then continue dealing.
+        """After a restart, once the roster is read, finish interrupted work, then continue dealing.
 
         `live` is the hand that continued when the room was opened.
         """
         self.at = self._seated()
         if live is not None:
             self._await(live)
-        with suppress(StorageFailed):  # until the journal can be written all is shown, and nothing changes
+        with suppress(StorageFailed):  # until the journal can be written, the game is shown unchanged
             self.roster.come_back()
         self._deal_in(0.0)
 
     def _seated(self) -> dict[int, Member]:
-        """Who sits where now, which may differ from the hand still shown."""
+        """Return the current members by seat, who may differ from those of the hand still shown."""
         members = self.roster.members
         seats = enumerate(self.table.state().seats)
         return {
@@ -452,13 +452,13 @@ class Game:
         if choice and not self._is_named(choice, seated):
             return
         game = choice.game_of(self.table.state().number) if choice else None
-        with suppress(TableRefusal):  # too few can play: somebody will come
+        with suppress(TableRefusal):  # too few can play: the next join deals
             live = self.table.deal(game=game)
             self.at = seated
             self._await(live)
 
     def _is_named(self, choice: DealersChoice, seated: Mapping[int, Member]) -> bool:
-        """Whether the next hand's game is named; if not, somebody is asked to name it."""
+        """Return whether the next hand's game is named; if not, ask a player to name it."""
         state, before = self.table.state(), choice.open
         ready = {seat: seated[seat] for seat in state.ready if seat in seated}
         named = len(ready) > 1 and choice.ask(state.number, ready, self._clock.now(), self.turn_seconds)
@@ -479,7 +479,7 @@ class Game:
         live.promise.when_done(partial(self._booked, live, dict(self.at)))
 
     def _booked(self, live: LiveHand, players: dict[int, Member]) -> None:
-        with suppress(RoomError):  # it was given up with its actor, or the room is closing
+        with suppress(RoomError):  # the hand was given up with its actor, or the room is closing
             result = live.result(0)
             if result.hand is not None and not self._closed:
                 self._heard_by.ended(self, result.hand, live.hand_id, players)

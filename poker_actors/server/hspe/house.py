@@ -17,7 +17,7 @@ from poker_actors.server.users import User, house_bots, spec_of_house
 __all__ = ["HouseSeat", "read_wish"]
 
 _MOST_ASKED: Final = 9
-"""All seats of a full table but the asker's."""
+"""All seats of a full table but one, for the person who asks."""
 
 
 @attrs.define(eq=False)

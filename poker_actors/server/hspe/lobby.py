@@ -30,7 +30,7 @@ _ID_LENGTH: Final = len(str(uuid.UUID(int=0)))
 
 
 class Lobby:
-    """Every game there is. All of it runs in the room's thread. Games from before rest until `go_on`.
+    """All games of a server. Everything runs in the room's thread. Restored games rest until `go_on`.
 
     `turns` are those that were open when the room was opened again in the same process: game -> turn.
 
@@ -57,7 +57,7 @@ class Lobby:
         self._listening: set[str] = set()
         self.games: Final[dict[str, Game]] = {}
         self.version = 0
-        """grows whenever a game is made or something of one changes"""
+        """grows with every new game and every change of one"""
         self.on_change: Callable[[Game], None] = _nobody
         """called with every change of a game"""
         self.on_ended: Final[list[Callable[[Game, Hand, str, Mapping[int, Member]], None]]] = []
@@ -65,13 +65,13 @@ class Lobby:
         self.on_dropped: Final[list[Callable[[Game], None]]] = []
         """called for every game closed for good"""
         self.on_clear_up: Final[list[Callable[[], None]]] = []
-        """called now and then to forget what has ended; may raise `StorageFailed`"""
+        """called periodically to forget ended things; may raise `StorageFailed`"""
         self.elsewhere: Callable[[str], Game | None] = _nowhere
         """finds a table outside `games` by its name"""
         self.on_busy: Final[list[Callable[[], Iterable[str]]]] = []
-        """returns players who must stay although they are in no game"""
+        """returns players to keep although they are in no game"""
         self.on_entered: Final[list[Callable[[str], list[str]]]] = []
-        """returns ids of what else a user is in: until that ends, the account is not deleted"""
+        """returns ids of other events a user is in; until they end, the account cannot be deleted"""
         self.on_go_on: Final[list[Callable[[], None]]] = []
         """called to resume, after the games"""
         self.on_close: Callable[[], None] = _nothing
@@ -79,12 +79,14 @@ class Lobby:
         self._read()
 
     def _read(self) -> None:
-        """Restore every game and listen to its players; nothing is asked or delivered yet."""
+        """Restore all games and listen to their players; ask and deliver nothing yet."""
         for game_id, text in self.notes.under(NOTE).items():
             table = self.room.tables.get(game_id)
             if table is None:
                 with suppress(StorageFailed):  # then it is forgotten next time
-                    self.notes.put(f"{NOTE}{game_id}", None)  # made, and not opened when the process died
+                    self.notes.put(
+                        f"{NOTE}{game_id}", None
+                    )  # the process died between writing the note and opening the table
                 continue
             plain = _note(game_id, text)
             game = self._keep(table, Setting.from_plain(plain.get("setting", {})))
@@ -97,7 +99,7 @@ class Lobby:
 
     def go_on(self) -> None:
         """Resume what was under way; called once, when all listeners are registered."""
-        live = self.room.live_hands  # before anything is asked: that delivers, and may end a hand
+        live = self.room.live_hands  # read first: asking an actor delivers messages, which may end a hand
         for game in self.games.values():
             game.come_back(live.get(game.id))
             self._tell_again(game)
@@ -105,13 +107,13 @@ class Lobby:
             go_on()
 
     def _tell_again(self, game: Game) -> None:
-        """Repeat the news of a resumed hand, which may have been sent before anybody listened."""
+        """Repeat the news of a resumed hand, which may have been sent before the game listened."""
         hand_id = game.table.state().hand_id
         for user_id, member in list(game.roster.members.items()):
             state = member.player.state()
             if state is not None and hand_id is not None and state.hand_id == hand_id:
                 game.heard(user_id, state)
-            member.player.play_by(None)  # looks at its open turns once more
+            member.player.play_by(None)  # makes the player look at its open turns again
 
     def _keep(self, table: Table, setting: Setting) -> Game:
         roster = Roster(self.room, table, self.notes, setting)
@@ -159,17 +161,17 @@ class Lobby:
             if game is not None:
                 game.heard(user_id, news)
 
-    # -- what games tell --------------------------------------------------------------------
+    # -- news from games --------------------------------------------------------------------
 
     def changed(self, game: Game) -> None:
-        """Take note that a game looks different."""
+        """Count and report a visible change of a game."""
         self.version += 1
         self.on_change(game)
 
     def taken(self, game: Game, hand_id: str, turns: Mapping[str, tuple[Key, NamedAction | Order]]) -> None:
-        """Keep the last turns of a hand that is over: repeated after a restart, they get the same answers."""
+        """Keep the last turns of a finished hand, so that their repeats get the same answer after a restart."""
         plain = {user_id: [key[1], *done.plain()] for user_id, (key, done) in turns.items()}
-        with suppress(StorageFailed):  # then nothing of that hand has been answered
+        with suppress(StorageFailed):  # then no answer about that hand has been sent either
             self.notes.put(f"{_TAKEN}{game.id}", json.dumps([hand_id, plain]) if plain else None)
 
     def ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
@@ -182,7 +184,7 @@ class Lobby:
     def make(
         self, user: User, setting: Setting | None = None, *, keeps_seat: bool = False
     ) -> tuple[Game, bool]:
-        """Make a game and have its maker join it; returns the game, and that there was a seat."""
+        """Make a game that its maker joins; return the game, and whether there was a seat."""
         setting = setting or Setting(maker=user.id)
         if len(self.games) >= self._most:
             raise TableRefusal(f"there are {self._most} games: no more are made", code="too_many")
@@ -198,7 +200,7 @@ class Lobby:
         return self.clock.now()
 
     def game(self, game_id: str) -> Game:
-        """Find a game."""
+        """Return a game, or a table of a tournament; raises `TableRefusal` (`no_game`)."""
         game = self.games.get(game_id) or self.elsewhere(game_id)
         if game is None:
             raise TableRefusal("Game not found.", code="no_game")
@@ -207,12 +209,12 @@ class Lobby:
     def join(
         self, user: User, game_id: str, *, seat: int | None = None, keeps_seat: bool = False
     ) -> tuple[Game, bool]:
-        """Join a game; gives it, and whether there was a seat. See `Game.join`."""
+        """Join a game; return it, and whether there was a seat. See `Game.join`."""
         game = self.game(game_id)
         return game, game.join(user, self.player(user), seat=seat, keeps_seat=keeps_seat)
 
     def own(self, user: User, game_id: str, player_id: str) -> Game:
-        """Find a game and check that `player_id` is in it and belongs to this user: nobody acts for others."""
+        """Return a game after checking that `player_id` is in it and is this user: nobody acts for others."""
         game = self.game(game_id)
         if player_id not in game.roster.playing and player_id not in game.roster.queue:
             raise TableRefusal("The authenticated player has not joined this game.", code="no_player")
@@ -221,7 +223,7 @@ class Lobby:
         return game
 
     def seat_house(self, user: User, game_id: str, bots: Sequence[str]) -> list[str]:
-        """Fill free seats with house players, one for each of `bots` while seats last; returns their names.
+        """Fill free seats with house players, one per item of `bots` while seats last; return their names.
 
         Raises `TableRefusal`: `no_game`, `not_yours`, `seat_unavailable` when none is free.
         """
@@ -247,7 +249,7 @@ class Lobby:
             game.leave(user_id)
 
     def _hosted(self, user: User, game_id: str) -> Game:
-        """Find a game in which this user, its maker or a player, may ask for house players."""
+        """Return a game in which this user, as maker or player, may ask for house players."""
         game = self.game(game_id)
         if user.id != game.setting.maker and user.id not in game.roster.playing:
             raise TableRefusal("only players of this game, and its maker, may ask for bots", code="not_yours")
@@ -258,14 +260,14 @@ class Lobby:
         self.room.close_table(game.id)
         game.close()
         del self.games[game.id]
-        # should this not be written, the next start does it: there is no such table then
+        # if this is not written, the next start does it, as it finds no such table
         for forget in self.on_dropped:
             forget(game)
         self.notes.forget([f"{NOTE}{game.id}", f"{_TAKEN}{game.id}"])
         self.changed(game)
 
     def dismiss_idle(self, most: int) -> bool:
-        """Remove up to `most` players who are in no game; returns whether there are more.
+        """Remove up to `most` players who are in no game; return whether there are more.
 
         Nothing is lost: a player who joins a game has chips minted there.
         """
@@ -273,7 +275,7 @@ class Lobby:
         busy.update(*[asked() for asked in self.on_busy])
         idle = [name for name in self.room.players if name not in busy and _is_id(name)]
         for name in idle[:most]:
-            with suppress(TableRefusal):  # still in the books: whatever was begun is finished first
+            with suppress(TableRefusal):  # still in the books: an interrupted booking is finished first
                 self.room.dismiss(name)
                 self._listening.discard(name)
         return len(idle) > most
@@ -319,7 +321,7 @@ def _done_from(plain: list[Any]) -> NamedAction | Order:
 
 
 def _is_id(name: str) -> bool:
-    """Whether a player of the room is one of ours: other protocols use other names."""
+    """Return whether a room's player belongs to this server: other protocols use other names."""
     return len(name) == _ID_LENGTH and name.count("-") == 4
 
 

@@ -43,12 +43,12 @@ def round_pots(public: PublicState) -> list[Pot]:
 
 
 def put_in(public: PublicState) -> list[int]:
-    """Return what each seat has put into the hand, the uncalled part of a bet included; also once it is over."""
+    """Return the chips each seat has put into the hand, including an uncalled bet; also after the hand."""
     return list(public.log.put_in)
 
 
 def side_pots(public: PublicState) -> list[Pot]:
-    """Return main pot and side pots as a dealer has them in the middle; `Pot.seats` are who can win them."""
+    """Return main and side pots as a dealer stacks them; `Pot.seats` are the seats that can win each."""
     if public.over:
         return []
     live = public.seats_live
@@ -68,7 +68,7 @@ def last_words(public: PublicState) -> dict[int, str]:
     said: dict[int, str] = {}
     begun = 0
     for taken in public.log.streets():
-        if begun < public.seq or not public.over:  # the streets of a run-out have no words
+        if begun < public.seq or not public.over:  # the streets of a run-out have no actions
             said = {seat: word for seat, word in said.items() if word == "fold" or word.endswith(_ALL_IN)}
         for one in taken:
             word = _said(one)
@@ -79,7 +79,7 @@ def last_words(public: PublicState) -> dict[int, str]:
 
 
 def won_by_showing(public: PublicState, dealt: Mapping[str, HandState]) -> list[tuple[str, list[str]]]:
-    """Return the seats that showed a hand of hold'em and won more than they put in, as the contract says."""
+    """Return the seats that showed a hold'em hand and won more than they put in, as HSPE has it."""
     shown = dict(public.shown)
     won = []
     for user_id, state in dealt.items():

@@ -24,7 +24,7 @@ __all__ = ["NOTE", "Member", "Roster"]
 
 NOTE: Final = "game/"
 _SPREAD: Final = (0, 5, 2, 7, 4, 9, 1, 6, 3, 8)
-"""The order in which seats are given, which leaves gaps for newcomers as long as possible."""
+"""The order of assigning seats, which keeps gaps for newcomers as long as possible."""
 
 _COMING: Final = "coming"
 _PLAYING: Final = "playing"
@@ -33,7 +33,7 @@ _LEAVING: Final = "leaving"
 
 @attrs.define(eq=False)
 class Member:
-    """Somebody with a seat. `wealth` is the stack in chips, between hands."""
+    """A player with a seat. `wealth` is the stack in chips, between hands."""
 
     user: User
     player: Player
@@ -68,17 +68,17 @@ class Roster:
 
     @property
     def members(self) -> Mapping[str, Member]:
-        """Everybody with a seat, those leaving it included."""
+        """All members with a seat, including those leaving it."""
         return self._members
 
     @property
     def playing(self) -> dict[str, Member]:
-        """Everybody with a seat who is not leaving: user id -> member, in the order they came."""
+        """Members with a seat who are not leaving: user id -> member, in order of arrival."""
         return {user_id: one for user_id, one in self._members.items() if one.what != _LEAVING}
 
     @property
     def everybody(self) -> tuple[str, ...]:
-        """User ids of everybody who has a seat, is leaving one or waits for one."""
+        """User ids of all who have a seat, are leaving one, or wait for one."""
         return (*self._members, *self._waiting)
 
     @property
@@ -88,7 +88,7 @@ class Roster:
 
     @property
     def people(self) -> bool:
-        """Whether a person or program plays and is not sitting out; house players do not count."""
+        """Return whether a person or program plays and is not sitting out; house players do not count."""
         members = self._members.values()
         return any(one.what == _PLAYING and one.house is None and one.away is None for one in members)
 
@@ -118,7 +118,7 @@ class Roster:
         seat: int | None = None,
         keeps_seat: bool = False,
     ) -> bool:
-        """Give a seat, that one if it is asked for, or a place in the queue; returns whether it is a seat."""
+        """Take a seat, `seat` if given, or a place in the queue; return whether it is a seat."""
         if user.id in self._waiting or user.id in self.playing:
             raise TableRefusal("This player has already joined this game.", code="already_joined")
         (self._persons.add if keeps_seat else self._persons.discard)(user.id)
@@ -129,7 +129,7 @@ class Roster:
             return True
         if len(self._waiting) >= most_waiting:
             raise TableRefusal(f"{most_waiting} players wait already", code="too_many")
-        # written first: nobody is told of a place in line that a failed write has not kept
+        # write first: nobody must be told of a place in line that a failed write lost
         self._write({**self._waiting, user.id: (user, player)}, self._members)
         self._waiting[user.id] = (user, player)
         return False
@@ -154,7 +154,7 @@ class Roster:
                 self._table.sit_in(member.player)
 
     def top_up(self, user_id: str) -> int:
-        """Bring a stack up to the buy-in, between hands; returns what was added.
+        """Top up a stack to the buy-in, between hands; return the chips added.
 
         Raises `TableRefusal`: `not_joined`, `hand_in_progress`, `not_enough` for a stack that needs no chips.
         """
@@ -166,7 +166,7 @@ class Roster:
         return missing
 
     def missing(self, user_id: str) -> int:
-        """Return what `top_up` would add now; raises as that does."""
+        """Return the chips `top_up` would add now; raises like `top_up`."""
         member = self._playing(user_id)
         seat, buy_in = self._seat(member), self._setting.buy_in
         missing = buy_in - (0 if seat is None else seat.stack)
@@ -179,10 +179,10 @@ class Roster:
         return missing
 
     def keep_banks(self, left: Mapping[str, float]) -> None:
-        """Keep what is left in time banks, user id -> seconds; where the journal cannot be written, in memory."""
+        """Keep the time banks, user id -> seconds left; in memory only if the journal cannot be written."""
         before = {one: self._members[one].bank for one in left if one in self._members}
         for user_id in before:
-            # to the digit that is written, so that a restart rounds it to what was shown
+            # rounded as it is written, so that a restart shows the same value
             self._members[user_id].bank = round(min(left[user_id], self._setting.time_bank), 3)
         if any(self._members[one].bank != seconds for one, seconds in before.items()):
             with suppress(StorageFailed):
@@ -195,7 +195,7 @@ class Roster:
         return member
 
     def _buy(self, member: Member, chips: int) -> None:
-        """Mint chips into a stack, resuming where this was interrupted."""
+        """Mint chips into a stack, resuming from any interruption."""
         minted = self._room.bank.balance(member.player.name)
         if minted < chips:
             self._room.bank.deposit(member.player.name, chips - minted)
@@ -239,11 +239,11 @@ class Roster:
         while self._waiting and len(self._members) < self._setting.seats:
             user, player = next(iter(self._waiting.values()))
             if user.id in self._members:
-                break  # left this very hand, and may come back after it
+                break  # left during this hand, and may come back only after it
             self._come(user, player)
 
     def _make_room(self, in_hand: Collection[str]) -> None:
-        """Let house players give their seats to those who wait."""
+        """Free seats of house players for waiting people."""
         missing = len(self._waiting) - (self._setting.seats - len(self._members))
         idle = [member for user_id, member in self.house.items() if user_id not in in_hand]
         for member in reversed(idle[-missing:] if missing > 0 else []):
@@ -280,7 +280,7 @@ class Roster:
             raise BadJournal(f"the record of game {self._table.name[:40]!r} does not read") from None
 
     def come_back(self) -> None:
-        """After `read`, look up the stacks and finish what was under way."""
+        """After `read`, look up the stacks and finish interrupted arrivals and departures."""
         for member in self._members.values():
             seat = self._seat(member)
             member.wealth = 0 if seat is None else seat.stack
@@ -299,7 +299,7 @@ class Roster:
         self._bring(member, wish)
 
     def _bring(self, member: Member, wish: int | None = None) -> None:
-        """Sit a member down with minted chips, resuming where this was interrupted."""
+        """Seat a member with minted chips, resuming from any interruption."""
         seat = self._seat(member)
         buy_in = self._setting.buy_in
         if seat is None:
@@ -307,12 +307,12 @@ class Roster:
         if seat is None or not seat.stack:
             self._buy(member, buy_in)
         member.wealth = buy_in
-        # last: a note that still says "coming" has the next process finish sitting down and buying in
+        # last: while the note says "coming", a restarted process finishes the seating and the buy-in
         self._set(member, _PLAYING)
         self.changes += 1
 
     def _best_seat(self) -> int:
-        """Return a free seat in which a newcomer is dealt in next, if there is one.
+        """Return a free seat that is dealt in next, if there is one.
 
         The contract lets newcomers play from the next hand on, the rules have those between the
         button and the blinds wait; with a gap left of the big blind, both can be had.
@@ -326,7 +326,7 @@ class Roster:
         return free[0]
 
     def _clear(self, member: Member) -> None:
-        """Take a member's chips for the house and free the seat, resuming where this was interrupted."""
+        """Forfeit a member's chips to the house and free the seat, resuming from any interruption."""
         if self._seat(member) is not None:
             self._table.cash_out(member.player)
             self._table.leave(member.player)
@@ -334,7 +334,7 @@ class Roster:
         if forfeited:
             self._room.bank.forfeit(member.player.name, forfeited)
         members = {one: who for one, who in self._members.items() if who is not member}
-        # last: a note that still says "leaving" has the next process take what chips are left
+        # last: while the note says "leaving", a restarted process takes the remaining chips
         self._write(self._waiting, members)
         self._members = members
         self.changes += 1

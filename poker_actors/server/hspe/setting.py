@@ -17,7 +17,7 @@ __all__ = ["SEATS", "SERVED", "Setting", "read_place", "read_setting"]
 SEATS: Final = 10
 """Seats of a game by default, and the most there can be."""
 _MOST_CHIPS: Final = 1_000_000_000
-"""Ten such stacks, and their pots, stay below 2**53: a page's numbers hold them exactly."""
+"""Ten such stacks and their pots stay below 2**53, the limit of exact integers in the page's JavaScript."""
 _NAME_LENGTH: Final = 32
 """Fits a line of the lobby on a phone."""
 _MOST_PAUSE: Final = 60.0
@@ -97,7 +97,7 @@ class Setting:
 
     @property
     def title(self) -> str:
-        """What the game is called; of games in turn the name of the rotation."""
+        """The game's title, or the name of the rotation."""
         rules = self.rules
         return rules.title if isinstance(rules, Game) else rules.name
 
@@ -135,7 +135,7 @@ SERVED: Final[tuple[Game | Rotation, ...]] = (
 
 
 def _game_served(name: object) -> Game | Rotation:
-    """Find a game, or games in turn, that a table of the server can be of: of ours, not of a file; raises `BadSpec`."""
+    """Return a game or rotation that the server offers: built-in, never from a file. Raises `BadSpec`."""
     for served in SERVED:
         if served.name == name:
             return served

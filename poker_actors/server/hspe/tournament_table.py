@@ -1,4 +1,4 @@
-"""One table of a tournament, seen and played as a game: seats, blinds and time are the tournament's."""
+"""A tournament's table, seen and played as a game; the tournament sets seats, blinds and time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["TournamentTable"]
 
 
 class _Drawn(Roster):
-    """Seats that the tournament draws: nobody takes one, gives one up, or adds chips."""
+    """Seats drawn by the tournament: nobody takes one, gives one up, or adds chips."""
 
     def seat(self, members: Mapping[str, Member]) -> None:
         """Note who sits here in the current hand."""
@@ -60,7 +60,7 @@ class _Told:
 
 
 class TournamentTable(Game):
-    """A table of a tournament. The room acts for late players; decisions made before a turn are carried out here."""
+    """A table of a tournament. The room acts for players out of time; plans are carried out here."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class TournamentTable(Game):
         super()._hand_state(user_id, state)
 
     def _seat(self, state: HandState) -> None:
-        """Learn from the first news of a hand who plays it, and at which blinds."""
+        """Take players and blinds from the first news of a hand."""
         setup, members = state.public.setup, {}
         self.at = {}
         for seat, name in enumerate(state.names):
@@ -101,7 +101,7 @@ class TournamentTable(Game):
         self.setting = attrs.evolve(self.setting, small_blind=blinds[0], big_blind=blinds[1])
 
     def _time_out(self, turn: OpenTurn) -> None:
-        """Leave late players to the room, whose clock it is."""
+        """Do nothing: the room's own clock acts for players out of time."""
 
     def _deal_in(self, seconds: float) -> None:
-        """Leave the next hand to the tournament."""
+        """Do nothing: the tournament deals."""

@@ -29,18 +29,18 @@ __all__ = [
 T = TypeVar("T")
 
 Key = tuple[str, int]
-"""What identifies a turn: its hand's id, and how many actions the hand had seen."""
+"""Identifies a turn: the hand's id, and the number of actions before it."""
 
 Plan = Literal["call_any", "check_fold"]
-"""What a player will do at the next turn of a hand, decided in advance."""
+"""A player's action for the next turn of a hand, planned in advance."""
 _PLANS: Final = frozenset(get_args(Plan))
 Act = Literal["all_in", "bet", "bring_in", "call", "check", "discard", "fold", "lay", "raise_to"]
 _ACTS: Final = frozenset(get_args(Act))
 _SIZED: Final = frozenset({"bet", "raise_to"})
 _ID_LENGTH: Final = 128
-"""A hand's id is a table's name and a number, and shorter than this."""
+"""The longest id of a hand, which is a table's name and a number."""
 _MOST_CARDS: Final = 7
-"""The most cards of a hand in any game."""
+"""The most cards in a hand of any game."""
 _ROWS: Final = 3
 """Top, middle and bottom of open-face."""
 _REMEMBERED: Final = 32
@@ -78,7 +78,7 @@ class InvalidBet:
 
 @attrs.frozen
 class NamedAction:
-    """What somebody wants to do, by its name; `amount` is the total of a bet or raise, in chips.
+    """A requested action, by name; `amount` is the total of a bet or raise, in chips.
 
     `cards` are those thrown away; none is to stand pat. `rows` are those laid in the top, the middle and the bottom row.
     """
@@ -96,14 +96,14 @@ class NamedAction:
 
     @classmethod
     def from_plain(cls, plain: Sequence[Any]) -> NamedAction:
-        """Return the action that `plain` gave the parts of."""
+        """Return the action with these fields; the inverse of `plain`."""
         act, amount, *cards = plain
         if act == "lay":
             return cls(act, amount, rows=tuple([parse_cards(row) for row in cards]))
         return cls(act, amount, parse_cards(cards))
 
     def action(self, legal: Legal | None) -> Action:
-        """Return the action of the rules; all-in is one only where it is known what is legal."""
+        """Return the action of the rules; resolving all-in needs `legal`."""
         match self.act:
             case "fold":
                 return Fold()
@@ -137,7 +137,7 @@ class TurnsTaken(Generic[T]):
         self._last: dict[str, tuple[Key, T]] = {}
 
     def was(self, user_id: str, key: Key, done: T) -> bool:
-        """Whether this player has taken this turn in this way."""
+        """Return whether this player has taken this turn in this way."""
         return self._last.get(user_id) == (key, done)
 
     def of_hand(self, hand_id: str) -> dict[str, tuple[Key, T]]:

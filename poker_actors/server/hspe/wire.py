@@ -18,11 +18,11 @@ from poker_actors.server.hspe.setting import SEATS
 __all__ = ["game_json", "players_json"]
 
 _NEVER: Final = "0001-01-01 00:00:00 +0000 UTC"
-"""The zero time of Go, as its server writes it."""
+"""The zero time of Go, as the reference server writes it."""
 
 
 def game_json(game: Game, profile: Profile, owner: str | None = None) -> dict[str, Any]:
-    """Return a Game; with the hole cards of user id `owner`, if that is somebody dealt in."""
+    """Return a Game, with the hole cards of user id `owner` if dealt in."""
     public = game.public
     own = None if owner is None else _dealt_to(game, owner)
     pots = None
@@ -46,7 +46,7 @@ def game_json(game: Game, profile: Profile, owner: str | None = None) -> dict[st
 
 
 def players_json(game: Game, profile: Profile) -> list[dict[str, Any]]:
-    """Return the Players of a game, by seat; who has just joined comes after those dealt in."""
+    """Return the Players of a game, by seat; newcomers come after those dealt in."""
     members = game.roster.playing.values()
     seats = {member.user.id: seat for seat, member in game.at.items() if member in members}
     order = sorted(members, key=lambda member: seats.get(member.user.id, SEATS))
@@ -54,7 +54,7 @@ def players_json(game: Game, profile: Profile) -> list[dict[str, Any]]:
 
 
 def _dealt_to(game: Game, owner: str) -> HandState | None:
-    """The last state a player still in the game heard of the hand shown, unless it left and came back since."""
+    """Return the last state of the shown hand a player heard; None after leaving, even if back since."""
     state = game.dealt.get(owner)
     member = game.roster.playing.get(owner)
     return state if state is not None and member is game.at.get(state.seat) else None

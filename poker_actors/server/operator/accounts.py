@@ -18,7 +18,7 @@ _TOURNAMENT: Final = "tournaments/"
 
 
 def games_noted(notes: Notes) -> Callable[[User], list[str]]:
-    """Return what finds somebody's games in the notes of a server that does not run."""
+    """Return a function that finds a user's games in the notes of a stopped server."""
 
     def games_of(user: User) -> list[str]:
         found = []
@@ -36,7 +36,7 @@ def games_noted(notes: Notes) -> Callable[[User], list[str]]:
 
 
 class Accounts:
-    """Everybody's accounts; `games_of` gives the games somebody is in. Refusals are `TableRefusal`: `no_user`, `seat_taken`."""
+    """All accounts; `games_of` returns a user's games. Raises `TableRefusal`: `no_user`, `seat_taken`."""
 
     def __init__(self, users: Users, sessions: Sessions, games_of: Callable[[User], list[str]]) -> None:
         self._users = users
@@ -44,7 +44,7 @@ class Accounts:
         self._games_of = games_of
 
     def listed(self) -> list[dict[str, Any]]:
-        """Return everybody: name, id, log-ins."""
+        """Return all accounts: name, id, log-ins."""
         return [self.shown(name) for name in self._users.names()]
 
     def shown(self, name: str) -> dict[str, Any]:
@@ -54,7 +54,7 @@ class Accounts:
         return {"name": user.name, "player_id": user.id, "games": self._games_of(user), "sessions": sessions}
 
     def collisions(self) -> list[list[str]]:
-        """Return the names that people could take for one another."""
+        """Return groups of names that look alike."""
         return [list(names) for names in self._users.collisions()]
 
     def reset(self, name: str) -> dict[str, Any]:
@@ -63,7 +63,7 @@ class Accounts:
         return self.take_up(name, password, digest)
 
     def drawn(self) -> tuple[str, str]:
-        """Draw a password; gives it with its digest. May be called away from the loop, as it takes long."""
+        """Return a random password and its digest. Slow: call it off the loop."""
         password = secrets.token_urlsafe(12)
         return password, self._users.next_digest(password)
 

@@ -27,11 +27,11 @@ from poker_actors.server.operator.accounts import Accounts
 __all__ = ["OperatorServer"]
 
 _MOST: Final = 64
-"""Connections and requests at a time: an operator's and a scraper's."""
+"""Connections and requests at a time: enough for an operator and a scraper."""
 
 
 class OperatorServer:
-    """Serves `server`'s counts and accounts on `host` and `port`; `more` are routes of others, behind the same secret.
+    """Serve `server`'s metrics and accounts on `host` and `port`; `more` are other routes behind the same secret.
 
     `await start()` and `await close()`. Raises `OSError` for a port that is taken.
     """
@@ -71,7 +71,7 @@ class OperatorServer:
 
 
 class _Locked:
-    """Lets only requests with the secret in, ``Authorization: Bearer SECRET``; compared in constant time."""
+    """Admit only requests with ``Authorization: Bearer SECRET``; compare in constant time."""
 
     def __init__(self, app: ASGIApp, secret: str) -> None:
         self._app = app
@@ -90,7 +90,7 @@ class _Locked:
 
 
 def _accounts(server: HspeServer) -> Accounts:
-    """Return the work on the current accounts, which are others after a failed write."""
+    """Return the current accounts, built anew as a failed write replaces users and sessions."""
     lobby = server.lobby
     return Accounts(lobby.users, server.sessions, partial(games_of, lobby))
 
@@ -128,7 +128,7 @@ class _Routes:
         return plain_answer(200, list(self._server.room.room.tables))
 
     async def recent(self, request: Request) -> Response:
-        """Return what a table has handled of late, for the debugger; it is put into words away from the loop."""
+        """Return a table's recent messages, for the debugger; they are formatted off the loop."""
         room, name = self._server.room.room, request.path_params["name"]
         try:
             given = await asyncio.to_thread(lambda: json.dumps(room.recording(name)))
@@ -138,7 +138,7 @@ class _Routes:
         return Response(given, 200, headers)
 
     async def reset(self, request: Request) -> Response:
-        """Give somebody a new password.
+        """Set a new random password for a user.
 
         Its digest takes long, by design, and is made away from the loop; the rest is done in it.
         """

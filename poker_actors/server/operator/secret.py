@@ -1,4 +1,4 @@
-"""The operator's secret: out of the environment, or a file of mode 0600 beside the data, made when there is none."""
+"""The operator's secret: from the environment, or from a file of mode 0600 beside the data, made if missing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["SECRET_VARIABLE", "operator_secret"]
 
 SECRET_VARIABLE: Final = "POKER_ACTORS_OPERATOR_SECRET"
 _LEAST: Final = 16
-"""Characters: what is shorter can be guessed."""
+"""The least length, in characters: a shorter secret can be guessed."""
 
 
 def operator_secret(data: str | None, *, make: bool) -> tuple[str, Path | None]:

@@ -1,4 +1,4 @@
-"""The page's files, read once: what a browser may ask for is exactly what is here."""
+"""Read the page's files once; a browser can request exactly these, so no path can escape the folder."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ __all__ = ["HEADERS", "Asset", "assets"]
 
 HEADERS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        # no other site's frame may hold the page, and nothing but this server is asked for anything
+        # no other site may frame the page, and the page may load from this server only
         "content-security-policy": "default-src 'self'; base-uri 'none'; form-action 'self'; "
         "frame-ancestors 'self'; object-src 'none'",
         "referrer-policy": "no-referrer",
         "x-content-type-options": "nosniff",
         "cross-origin-opener-policy": "same-origin",
-        # asked for again each time, and answered 304 while it is the same
+        # revalidated each time, and answered 304 while unchanged
         "cache-control": "no-cache",
     }
 )
-"""What every file of the page is sent with."""
+"""Headers sent with every file of the page."""
 
 _TYPES: Final = {
     ".css": "text/css; charset=utf-8",
