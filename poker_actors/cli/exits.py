@@ -1,4 +1,4 @@
-"""Exit statuses of the command line, and which error means which."""
+"""Exit statuses of the command line, and the status of each error."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OUR_FAULT: Final = 70
 INTERRUPTED: Final = 130
 
 LONGEST: Final = 400
-"""Characters of an error line: enough for any message of ours, not for a pasted file."""
+"""The longest error line, in characters: enough for our messages, too short for a pasted file."""
 
 _WRONG_PATH: Final = (FileNotFoundError, IsADirectoryError, NotADirectoryError, FileExistsError)
 _WRONG_PATH_NUMBERS: Final = (errno.ENAMETOOLONG, errno.EINVAL, errno.ELOOP)
@@ -40,7 +40,7 @@ _REMEDIES: Final = {
 
 
 def verdict(error: Exception) -> tuple[int, str] | None:
-    """Exit status and message for an error, or None for one that is a bug of ours."""
+    """Return exit status and message for an error, or None if it is a bug of ours."""
     match error:
         case MissingExtra() | RoomError():
             return LACKING, str(error)
@@ -59,7 +59,7 @@ def verdict(error: Exception) -> tuple[int, str] | None:
 
 
 def one_line(message: str) -> str:
-    """The message as one printable line of at most `LONGEST` characters."""
+    """Return the message as one printable line of at most `LONGEST` characters."""
     flat = " ".join(message.split())
     shown = printable(flat)
     return shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…"

@@ -13,20 +13,20 @@ from poker_actors.cli.commands import COMMANDS
 __all__ = ["described", "help_text"]
 
 INDENT: Final = 26
-"""Columns of names; what is longer has a line of its own."""
+"""Columns for names; a longer name gets its own line."""
 NARROW: Final = 70
-"""Below so many columns the texts stand under the names."""
+"""On terminals with fewer columns the texts go below the names."""
 
 
 def described(name: str) -> dict[str, Any]:
-    """What a command takes, as `tests/docs/draw_options.py` has written it from the code."""
+    """Return a command's arguments and options, as `tests/docs/draw_options.py` generated them from the code."""
     text = files("poker_actors.cli").joinpath("options.json").read_text(encoding="utf-8")
     found: dict[str, Any] = json.loads(text)[name]
     return found
 
 
 def help_text(name: str) -> str:
-    """The help of one command, as wide as the terminal is, at most 100 columns."""
+    """Return the help of one command, as wide as the terminal, at most 100 columns."""
     width = min(shutil.get_terminal_size().columns, 100)
     command = described(name)
     words = " ".join(_usage(one) for one in command["arguments"])

@@ -1,4 +1,4 @@
-"""`--json FILE|-`: where a command writes its result for programs."""
+"""`--json FILE|-`: the target of a command's result for programs."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class JsonTarget:
 
     @property
     def is_stdout(self) -> bool:
-        """Whether stdout holds JSON, and therefore nothing else."""
+        """Whether JSON goes to stdout, which must then hold nothing else."""
         return self.text == STDOUT
 
     def write(self, value: object) -> None:
@@ -99,7 +99,7 @@ JsonOption = Annotated[
 
 
 def to_be_printed(target: JsonTarget | None, value: object) -> bool:
-    """Write a result as JSON where that is asked for; tells whether stdout is to say it in words."""
+    """Write a result as JSON if requested; return whether to print it as text too."""
     if target is not None:
         target.write(value)
     return target is None or not target.is_stdout

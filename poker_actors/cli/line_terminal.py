@@ -1,4 +1,4 @@
-"""Typing and reading line by line, on a terminal or through pipes."""
+"""Read and write line by line, on a terminal or through pipes."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from poker_actors.cli.output import draws
 __all__ = ["has_screen", "line_reader", "write_line"]
 
 LONGEST: Final = 1000
-"""Characters of an order: a pasted file comes in pieces, each of them refused."""
+"""The longest command, in characters: a pasted file comes in pieces, each of which is refused."""
 
 
 def has_screen() -> bool:
-    """Whether a person sits at a terminal that can draw: both ends are one, it is not dumb and has the marks."""
+    """Return whether stdin and stdout are a terminal that is not dumb and can encode the marks of a screen."""
     ends = (sys.stdin, sys.stdout)
     return (
         all(end is not None and end.isatty() for end in ends) and os.environ.get("TERM") != "dumb" and draws()

@@ -12,7 +12,7 @@ from poker_actors.errors import BadSpec, StorageFailed, TableRefusal
 __all__ = ["ask_operator"]
 
 _SECONDS: Final = 30.0
-"""For one answer of the server: the operator's commands write to its journal."""
+"""Seconds allowed for one answer: the operator's commands write to the server's journal."""
 
 
 def ask_operator(place: str, option: str, data: str | None, path: str, method: str = "GET") -> Any:

@@ -33,7 +33,7 @@ def refuse_overwriting(arguments: list[str]) -> None:
 
 
 def _sorted(words: list[str], names: set[str]) -> tuple[list[tuple[str, str]], list[str]]:
-    """Return the options that write, each with its file, and all other words."""
+    """Return the options that write, with their files, and all other words."""
     written: list[tuple[str, str]] = []
     others: list[str] = []
     waiting = ""
@@ -53,7 +53,7 @@ def _sorted(words: list[str], names: set[str]) -> tuple[list[tuple[str, str]], l
 
 
 def _same(target: Path, other: Path) -> bool:
-    """Whether both are one file; a device or a folder may be named as often as one likes."""
+    """Return whether both are the same file; devices and folders may be named repeatedly."""
     try:
         if target.exists() and other.exists():
             return target.is_file() and target.samefile(other)

@@ -89,9 +89,9 @@ async def serve_until_stopped(opp: OppPlan | None, http: HttpPlan | None, data: 
     from poker_actors.store import open_journal
 
     stop = asyncio.Event()
-    # as an interrupt, but the end of a service that has done its work
+    # like an interrupt, but with the exit status of a service that ended as asked
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
-    # OPP's door does not hold back what is not durable: beside it every command waits for the disk
+    # OPP answers do not wait for durability, so with OPP every command must wait for the disk
     journal = None if data is None else open_journal(data, behind=opp is None)
     # what the operator may look at is kept for an operator only
     recent = 0 if http is None or http.operator is None else RECENT
@@ -213,7 +213,7 @@ async def _operator(server: HspeServer, place: tuple[str, int], data: str | None
 
 
 def _open_files(connections: int) -> None:
-    """Let the process open a file for each connection, as far as it may."""
+    """Raise the process's file limit to one file per connection, as far as permitted."""
     try:
         import resource
     except ImportError:
@@ -292,7 +292,7 @@ def _url(host: str, port: int) -> str:
 
 
 def _summarise_games(server: HspeServer) -> None:
-    """Summarise the games that are resumed."""
+    """Return a summary of the resumed games."""
     lobby = server.lobby
     games = lobby.games.values()
     hands = sum(game.hands for game in games)

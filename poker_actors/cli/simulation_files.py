@@ -53,7 +53,7 @@ class Files:
 
     @contextmanager
     def opened(self, match: Match) -> Iterator[tuple[list[exports.Sink], exports.StartingHands]]:
-        """Open what takes hands while they are played; raises `MissingExtra` before any is."""
+        """Open the files that take hands during play; raises `MissingExtra` before any hand is played."""
         from poker_actors.sim import exports
 
         self._check_pictures()
@@ -128,7 +128,7 @@ def command_line(match: Match, hands: int | None = None, *, adjust: bool = False
 
 
 def _options(options: CashOptions | None) -> list[str]:
-    """The words for what a cash table adds."""
+    """Return the command-line options of a cash table."""
     words: list[str] = []
     if options is None:
         return words

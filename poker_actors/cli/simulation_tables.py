@@ -1,4 +1,4 @@
-"""How the results of simulations look at a terminal."""
+"""Print the results of simulations at a terminal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["print_result", "print_table"]
 
 
 def print_result(result: SimulationResult, difference: float = 5.0) -> None:
-    """Print a result as the table that a player would want, with what is odd about it below."""
+    """Print a result as a table, with remarks below."""
     from rich.text import Text
 
     from poker_actors.sim import HEADINGS, table_rows
@@ -67,7 +67,7 @@ def print_table(
         table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0), header_style="bold")
         for place in block:
             heading = headings[place]
-            # a long name of a bot is folded; all else stays whole
+            # only a long name of a bot is wrapped
             table.add_column(
                 heading, justify="left" if heading in left else "right", no_wrap=heading != "bot"
             )

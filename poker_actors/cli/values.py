@@ -40,7 +40,7 @@ FILE: Final = Parameter(metavar="FILE")
 GAME: Final = Parameter(metavar="GAME")
 
 WRITTEN: Final = "written"
-"""Marks an option whose file is written: it is never one that the same line reads."""
+"""Mark an option whose file is written; it must not be a file that the same command line reads."""
 
 _SEED: Final = "Seed of everything random: any whole number"
 _DRAWN: Final = "; drawn, and shown, if not given."
