@@ -79,6 +79,7 @@ def test_nobody_wins_or_loses_more_than_the_smaller_stack() -> None:
         points, chips = settled({0: board(FOUL), 1: board(QUEENS)}, stacks, 2)
         assert points == {0: -13, 1: 13}
         assert chips == {0: -5, 1: 5}
+        assert settled({0: board(QUEENS), 1: board(FOUL)}, stacks, 2)[1] == {0: 5, 1: -5}
 
 
 def test_who_is_left_of_the_button_is_compared_first() -> None:

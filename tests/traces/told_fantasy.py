@@ -98,14 +98,18 @@ def told(name: str, stacks: tuple[int, ...], seed: int) -> Iterator[str]:
         public = hand.public()
         assert public.layout is not None
         yield f"  {public.phase}: {words(public.to_act)} to act, fantasy {public.layout.fantasy}, {hand.legal}"
-        yield f"  rows {words(public.layout.rows)} bet {public.bet} stacks {words(public.stacks)}"
+        assert (public.bet, hand.min_raise_to, hand.shown_seats()) == (0, 0, ())
+        yield f"  rows {words(public.layout.rows)} stacks {words(public.stacks)} hold {words(hand.holes)}"
         if turns:
             hand.act(turns.pop(0))
         elif len(hand.holes[hand.to_act[0]]) < 13 and luck.random() < 0.5:
-            hand.check_or_call()
+            assert hand.check_or_call() == 0
         else:
             hand.act(choose(hand, luck))
     yield f"{hand!r}: decision {hand.decision}, street {hand.street}, bet {hand.bet}, strengths {hand.strengths}"
+    layout = hand.public().layout
+    assert layout is not None
+    yield f"rows {words(layout.rows)} to act {hand.to_act}"
     yield f"least raise {hand.min_raise_to} holes {words(hand.holes)}"
     yield from ending(hand)
 

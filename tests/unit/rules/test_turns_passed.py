@@ -43,6 +43,7 @@ def test_who_has_brought_it_in_is_asked_again_after_a_raise_and_who_has_folded_i
     hand, _ = hand_of("stud")
     first, second, third = hand.to_act
     hand.check_or_call()
+    assert hand.acted[first] == 1
     hand.act(RaiseTo(2))
     assert hand.to_act == [third, first]
     hand.fold()
