@@ -292,7 +292,7 @@ def _url(host: str, port: int) -> str:
 
 
 def _summarise_games(server: HspeServer) -> None:
-    """Return a summary of the resumed games."""
+    """Print how many hands, games, users and chips were resumed."""
     lobby = server.lobby
     games = lobby.games.values()
     hands = sum(game.hands for game in games)

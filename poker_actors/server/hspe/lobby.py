@@ -84,9 +84,8 @@ class Lobby:
             table = self.room.tables.get(game_id)
             if table is None:
                 with suppress(StorageFailed):  # then it is forgotten next time
-                    self.notes.put(
-                        f"{NOTE}{game_id}", None
-                    )  # the process died between writing the note and opening the table
+                    # the process died between writing the note and opening the table
+                    self.notes.put(f"{NOTE}{game_id}", None)
                 continue
             plain = _note(game_id, text)
             game = self._keep(table, Setting.from_plain(plain.get("setting", {})))

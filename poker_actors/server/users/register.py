@@ -190,9 +190,10 @@ class Users:
 
     def forget_unused(self, before: float) -> int:
         """Delete users registered before that time (seconds since 1970) who never played; return how many."""
-        old = [name for name, made in self._unused.items() if made < before]
-        for name in old:
-            with self._lock:
+        # listed under the lock, too: a user who plays meanwhile stays
+        with self._lock:
+            old = [name for name, made in self._unused.items() if made < before]
+            for name in old:
                 user = self._by_name[name]
                 self._notes.put(f"{_NOTE}{name}", None)
                 self._drop(user)
