@@ -372,9 +372,9 @@ def test_a_watcher_hears_every_change_and_no_hole_card(room: Room) -> None:
     table.watch(eve)
     result = table.deal(Deck.seeded(1)).result(timeout=60)
     table.unwatch(eve)
-    assert {news.table for news in heard if not isinstance(news, Refusal)} == {"main"}
     table.deal(Deck.seeded(2)).result(timeout=60)
-    room.close()
+    room.close()  # a hand's result can come before a watcher has been given all of the hand's news
+    assert {news.table for news in heard if not isinstance(news, Refusal)} == {"main"}
     states = [news for news in heard if isinstance(news, HandState)]
     told = [news for news in own if isinstance(news, HandState) and news.hand_id == result.hand_id]
     assert [state.public for state in states] == [state.public for state in told]
