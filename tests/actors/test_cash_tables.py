@@ -210,8 +210,10 @@ class Listening:
             self.hears.set()
 
 
-def timed(room: Room, bank: TimeBank, seconds: float) -> tuple[Table, list[Player]]:
-    return table_of(room, [None, "caller"], None, turn_seconds=seconds, time_bank=bank)
+def timed(
+    room: Room, bank: TimeBank, seconds: float, button: int | None = None
+) -> tuple[Table, list[Player]]:
+    return table_of(room, [None, "caller"], None, turn_seconds=seconds, time_bank=bank, button=button)
 
 
 def test_a_bank_is_drawn_on_after_the_deadline_and_keeps_what_is_not_used() -> None:
@@ -296,7 +298,9 @@ def test_a_bank_outlives_a_crash_of_the_table() -> None:
 
 def test_a_bank_is_drawn_on_by_the_real_clock_too() -> None:
     with Room(seed=1) as room:
-        table, (ann, bob) = timed(room, TimeBank(60), 0.02)
+        table, (ann, bob) = timed(
+            room, TimeBank(60), 0.02, button=0
+        )  # bob never acts: he could be too late, too
         told = Listening(bob)
         live = table.deal(Deck.seeded(1))
         assert told.hears.wait(60)
