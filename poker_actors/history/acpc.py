@@ -1,8 +1,8 @@
 """Match logs of the Annual Computer Poker Competition: one `STATE:` line a hand.
 
-A log says neither stacks nor blinds: they come from a comment of ours before the hand
-(`# game holdem blinds 1|2 min-bet 2 stacks 200|200`), else from the name of the competition's
-game file in the log's header, else from the competition's games for two and three players.
+A log gives neither stacks nor blinds. They are taken from our own comment before the hand
+(`# game holdem blinds 1|2 min-bet 2 stacks 200|200`), else from the competition's game file
+named in the log's header, else from the competition's standard games for two and three players.
 No-limit raises are totals over the whole hand, not over the street.
 """
 
@@ -39,10 +39,10 @@ _GAME_FILE: Final = re.compile(r"holdem\.(limit|nolimit)\.([0-9])p(?:\.reverse_b
 _RAISE: Final = re.compile(r"r[0-9]{0,18}|[cf/]")
 
 _ROUNDED: Final = 10**MOST_DECIMALS
-"""The scale of a hand whose values have six decimals, where the competition's dealer rounds."""
+"""The scale of payoffs with six decimals, the precision to which the competition's dealer rounds."""
 
 _COMPETITION: Final = {
-    # blinds in the order of players, the smallest bet, the stack; limit games play without end
+    # game, blinds by player, smallest bet, stack; the limit stacks are too deep for a hand to use up
     ("nolimit", "2"): ("holdem", "100|50", 100, 20_000),
     ("nolimit", "3"): ("holdem", "50|100|0", 100, 20_000),
     ("limit", "2"): ("limit-holdem", "10|5", 10, 1_000_000),
@@ -51,7 +51,7 @@ _COMPETITION: Final = {
 
 
 def acpc_lines(lines: Iterable[str]) -> Iterator[Chunk]:
-    """Return each `STATE:` line, with the line that says its game before it."""
+    """Yield each `STATE:` line, preceded by the `# game` line that applies to it."""
     game = ""
     for number, line in enumerate(lines, start=1):
         text = line.strip()
@@ -75,7 +75,7 @@ def _competition(betting: str, players: str) -> str:
 
 
 def parse_acpc(chunk: Chunk) -> HandHistory:
-    """Read one hand; raises `BadHistory` with the line, `Discrepancy` for actions out of order."""
+    """Read one hand; raise `BadHistory` with its line, or `Discrepancy` for actions out of order."""
     game, _, state = chunk.text.partition("\n")
     try:
         return _parse(game, state)
@@ -120,7 +120,10 @@ def _parse(game: str, text: str) -> HandHistory:
 
 
 def _unrounded(history: HandHistory) -> HandHistory:
-    """Undo the rounding of a pot split by three: the last decimals go where the rules put odd chips."""
+    """Undo the dealer's rounding of a pot split three ways: the rules say who gets the odd chips.
+
+    Payoffs off by more than rounding are kept as recorded, so that `replay` reports them.
+    """
     paid = replay(attrs.evolve(history, finishing=None)).final_stacks
     recorded = history.finishing
     assert recorded is not None
@@ -134,7 +137,7 @@ def _dealt(holes: str) -> list[tuple[int, str]]:
 
 
 def _setup(game: str, betting: str, size: int) -> re.Match[str]:
-    """The line that says the game; raises `BadHistory` when nothing says it."""
+    """Match the `# game` line, or the standard game of this betting and size; raise `BadHistory` for neither."""
     if not game:
         kind = "nolimit" if re.search("r[0-9]", betting) else "limit" if "r" in betting else ""
         game = _competition(kind, str(size))
@@ -150,7 +153,7 @@ def _setup(game: str, betting: str, size: int) -> re.Match[str]:
 
 
 def _blank(setup: re.Match[str], steps: tuple[Step, ...]) -> HandHistory:
-    """The hand before its first action."""
+    """Make a history with `steps` and no actions yet."""
     blinds, stacks = (tuple(map(_chips, setup[group].split("|"))) for group in (2, 4))
     if 0 in stacks:
         raise BadHistory(f"the stack of p{stacks.index(0) + 1} is 0: it cannot play")
@@ -164,7 +167,7 @@ def _chips(text: str) -> int:
 
 
 def _scaled(blank: HandHistory, scale: int) -> HandHistory:
-    """The same hand with smaller chips, for payoffs with decimals."""
+    """Multiply every amount by `scale`, so that payoffs with decimals are whole chips."""
     return HandHistory(
         blank.game,
         tuple(stack * scale for stack in blank.stacks),
@@ -188,9 +191,9 @@ def _payoffs(values: str, size: int) -> list[Decimal | int]:
 
 
 def _turns(blank: HandHistory, betting: str, board: list[BoardDealt]) -> Iterator[Step]:
-    """Turns and boards in order: who acts is nowhere written, the rules say it."""
+    """Yield turns and boards in order, playing the hand along: a log does not say whose turn it is."""
     hand = deal(blank)
-    start = 0  # what each player who can still act had put in as the street opened
+    start = 0  # chips put in by each player still able to act when the street opened
     dealt = 0
     for action in _RAISE.findall(betting):
         if action == "/":
@@ -232,10 +235,10 @@ def _put_in(hand: Hand) -> int:
 
 
 def acpc_text(history: HandHistory, number: int = 0) -> str:
-    """A hand as two lines: its game as a comment, and its `STATE:`; without an end of line.
+    """Return a hand as two lines, the `# game` comment and `STATE:`, without the final newline.
 
-    A number or digits as the hand's name are its number, else `number` is. Raises `BadHistory`
-    for what a log cannot carry: antes, newcomers' blinds, names with `|` or `:`.
+    The hand's id is written as its number if it consists of digits, else `number` is. Raises
+    `BadHistory` for what a log cannot carry: antes, newcomers' blinds, names with `|` or `:`.
     """
     if not history.game.plain:
         raise BadHistory(f"an ACPC log has no words for {history.game.title}")

@@ -1,4 +1,4 @@
-"""What a history says of cards and chips, compared with what the rules make of it."""
+"""Compare the cards and chips of a history with those the rules arrive at."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from poker_actors.rules import event as events
 __all__ = ["Outcome", "beaten", "check_cards", "settle"]
 
 MOST_RAKE: Final = 10
-"""Percent of the pots that may be missing from recorded winnings without being recorded as rake.
+"""Percent of the pots that unrecorded rake may take from the recorded winnings.
 
-No room takes more; beyond it the record is wrong rather than raked."""
+No room takes more: if more is missing, the record is wrong."""
 
 
 @value
 class Outcome:
-    """A hand played to where its history ends."""
+    """A hand played up to the end of its history."""
 
     hand: Hand
     awards: Sequence[int]
-    """chips from pots by player, where somebody listened"""
+    """chips won from pots, by player; all 0 if the hand was played without a listener"""
     mucked: frozenset[int]
 
 
 def check_cards(history: HandHistory, holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> None:
-    """Raise `Discrepancy` for too many or too few cards, and for one that the pack has not or has once."""
+    """Raise `Discrepancy` for a wrong number of cards, a card not in the pack or one dealt twice."""
     game = history.game
     if len(board) > game.board_cards:
         raise Discrepancy(f"the board has {len(board)} cards: {game.title} has {game.board_cards}")
@@ -52,13 +52,14 @@ def check_cards(history: HandHistory, holes: Sequence[tuple[Card, ...]], board: 
 
 
 _PACKS: Final[dict[int, frozenset[Card]]] = {}
-"""The packs of the games by their size: looked up for every hand, made once."""
+"""Packs as sets, by number of cards: no two packs of one size differ, and a set per hand would be slow."""
 
 
 def settle(history: HandHistory, outcome: Outcome) -> tuple[tuple[int, ...] | None, int]:
-    """Compare the payoffs; give the stacks at the end, after rake, and the rake.
+    """Compare the payoffs; return the final stacks by player, after rake, and the rake in chips.
 
-    The stacks are None when cards that nobody recorded decide the hand.
+    The stacks are None when unrecorded cards decide the hand. Raises `Discrepancy` when the recorded
+    stacks, winnings or rake do not follow from the play.
     """
     hand = outcome.hand
     computed = tuple(hand.stacks)
@@ -78,7 +79,7 @@ def settle(history: HandHistory, outcome: Outcome) -> tuple[tuple[int, ...] | No
 
 
 def _determined(outcome: Outcome) -> bool:
-    """Whether what is known of the cards at a showdown decides every pot."""
+    """Whether the known cards of a showdown decide every pot."""
     hand = outcome.hand
     if not is_known(hand.board):
         return False
@@ -87,33 +88,35 @@ def _determined(outcome: Outcome) -> bool:
         return False
     if not hidden and beaten(hand, outcome.mucked):
         return True
-    # every pot needs somebody who showed: who has put in the most can win all of them
+    # every pot needs a contender who showed: one who put in the most has a claim to all of them
     put_in = _put_in(hand)
     showing = [put_in[seat] for seat in hand.live if seat not in outcome.mucked]
     return max(showing, default=0) >= max(put_in[seat] for seat in hand.live)
 
 
 def beaten(hand: Hand, mucked: frozenset[int]) -> bool:
-    """Whether no mucked hand could have won anything, so that mucking it changed nothing."""
+    """Whether no mucked hand could have won anything, so that mucking changed nothing."""
     if hand.strengths is None or not mucked:
         return True
     showing = [seat for seat in hand.live if seat not in mucked]
     hidden = [seat for seat in hand.live if seat in mucked]
     if not showing:
         return False
-    # with side pots the best hand may have no claim to what a mucked one could win
+    # with side pots the best hand shown may have no claim to the pot a mucked one could win: compare with the worst
     bar_of = max if len(hand.can_bet) == len(hand.live) else min
     for claim in (claim for board in hand.claims for claim in board):
         strengths = claim.strengths
         bar = bar_of([strengths[seat] for seat in showing])
-        nothing = 0 if claim.qualifier else None
+        nothing = (
+            0 if claim.qualifier else None
+        )  # the strength of a hand that does not qualify, such as no low
         if any(strengths[seat] >= bar and strengths[seat] != nothing for seat in hidden):
             return False
     return True
 
 
 def _put_in(hand: Hand) -> list[int]:
-    """Chips each seat had in the pots at the end, an uncalled bet and dead chips left out."""
+    """Return the live chips of each seat in the pots, without dead chips and an uncalled bet."""
     put_in = [0] * len(hand.starting)
 
     def listen(event: events.Event) -> None:
@@ -135,7 +138,10 @@ def _put_in(hand: Hand) -> list[int]:
 
 
 def _rakes(history: HandHistory, outcome: Outcome) -> list[int]:
-    """What is missing from each player's recorded winnings; raises `Discrepancy` if rake cannot be why."""
+    """Return the chips missing from each player's recorded winnings.
+
+    Raises `Discrepancy` if rake cannot explain them.
+    """
     assert history.winnings is not None
     rakes = [won - kept for won, kept in zip(outcome.awards, history.winnings, strict=True)]
     pot = sum(outcome.awards)
@@ -147,7 +153,7 @@ def _rakes(history: HandHistory, outcome: Outcome) -> list[int]:
         raise Discrepancy(f"{text}: {rake} chips are missing and the rake is {_rake_text(recorded, limit)}")
     shares = sum(1 for won in outcome.awards if won)
     for player, (won, missing) in enumerate(zip(outcome.awards, rakes, strict=True)):
-        # rooms share rake and odd chips by rules of their own: a chip a pot either way, when it is split
+        # rooms divide rake and odd chips by rules of their own: allow a chip per winner once there are several
         fair = won * rake // pot if pot else 0
         slack = 0 if shares < 2 else shares
         if abs(missing - fair) > slack or (not won and missing):
@@ -161,7 +167,7 @@ def _rake_text(recorded: int | None, limit: int) -> str:
 
 
 def _check_rake(history: HandHistory, outcome: Outcome, rakes: list[int]) -> None:
-    """Check stacks after a recorded rake: it is what is missing, and only winners pay it."""
+    """Check stacks after a recorded rake: it equals the missing chips, and only winners pay it."""
     if sum(rakes) != history.rake or any(
         missing < 0 or (missing and not outcome.awards[player]) for player, missing in enumerate(rakes)
     ):
@@ -169,7 +175,7 @@ def _check_rake(history: HandHistory, outcome: Outcome, rakes: list[int]) -> Non
 
 
 def _check_sums(history: HandHistory) -> None:
-    """No cards decide this hand for us; still nobody ends with chips that were not there."""
+    """Check that recorded stacks hold no more chips than were dealt in: all that can be checked without cards."""
     if history.finishing is not None and sum(history.finishing) > sum(history.stacks):
         text = f"finishing stacks sum to {sum(history.finishing)}, starting stacks to {sum(history.stacks)}"
         raise Discrepancy(f"{text}: chips are not made at a table")

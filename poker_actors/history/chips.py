@@ -1,7 +1,7 @@
-"""Amounts of money become whole chips by one rule, which every history reports as its `scale`.
+"""Convert amounts of money to whole chips by one rule; a history keeps its chips per unit as `scale`.
 
 Amounts without decimals are chips. With one or two decimals a chip is a hundredth, with more it
-is the last decimal written, down to a millionth. Nothing is rounded.
+is one of the last decimal written, down to a millionth. Nothing is rounded.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ MOST_CHIPS: Final = 10**15
 
 
 def read_amount(name: str, found: object) -> Decimal | int:
-    """Check that `found` is a number that can be an amount; raises `BadHistory` naming it."""
-    if type(found) is int:
+    """Return `found` if it is a number that can be an amount; else raise `BadHistory` with `name`."""
+    if type(found) is int:  # not isinstance: true and false are ints, too
         if abs(found) > MOST_CHIPS:
             raise BadHistory(f"{name} is above the limit of {MOST_CHIPS}")
         return found
@@ -43,7 +43,7 @@ def read_amount(name: str, found: object) -> Decimal | int:
 
 
 def scale_of(amounts: Iterable[Decimal | int]) -> int:
-    """How many chips one unit is, so that all of these checked amounts are whole."""
+    """Return the chips per unit that make all these checked amounts whole: 1, 100, ... or 10**6."""
     decimals = 0
     for amount in amounts:
         if type(amount) is not int:
@@ -53,7 +53,7 @@ def scale_of(amounts: Iterable[Decimal | int]) -> int:
 
 
 def in_chips(amount: Decimal | int, scale: int) -> int:
-    """Return a checked amount in chips; raises `BadHistory` when that is not a whole number."""
+    """Return a checked amount in chips; raise `BadHistory` if they are not whole."""
     if type(amount) is int:
         return amount * scale
     chips = int(amount * scale)
@@ -63,7 +63,7 @@ def in_chips(amount: Decimal | int, scale: int) -> int:
 
 
 def amount_text(chips: int, scale: int) -> str:
-    """Chips as an amount, with all decimals of the scale: 150 at 100 a unit is `1.50`."""
+    """Write chips as an amount with all decimals of the scale: 150 at a scale of 100 is `1.50`."""
     if scale == 1:
         return str(chips)
     decimals = _DECIMALS[scale]
@@ -79,7 +79,7 @@ _AMOUNT: Final = re.compile(r"[0-9]{1,18}(?:\.[0-9]{1,18})?")
 
 @lru_cache(maxsize=4096)
 def amount_in(text: str) -> Decimal | int | None:
-    """Read digits with or without decimals; None for anything else, signs and exponents included."""
+    """Read digits with or without decimals; return None for anything else, such as signs and exponents."""
     if _AMOUNT.fullmatch(text) is None:
         return None
     return Decimal(text) if "." in text else int(text)

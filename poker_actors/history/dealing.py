@@ -1,4 +1,4 @@
-"""The cards of a history: who held which, and the order in which they came from the deck."""
+"""The cards of a history: the holdings of each player, and the order of the deck."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NOTHING: Final[Mapping[int, tuple[Card, ...]]] = MappingProxyType({})
 
 @value
 class ToldCards:
-    """The cards of a hand as far as a history names them."""
+    """The cards of a hand, as far as its history names them."""
 
     holes: tuple[tuple[Card, ...], ...]
     """at the end of the steps"""
@@ -39,13 +39,13 @@ class ToldCards:
     deck: tuple[Card, ...] = ()
     """in the order dealt, where that is not all holes and then the board"""
     named: Mapping[int, tuple[Card, ...]] = _NOTHING
-    """by the number of a step, the cards it dealt or threw away, unknown ones told apart"""
+    """step number -> the cards dealt or thrown away there, each unknown card distinct"""
 
 
 def told_cards(game: Game, size: int, steps: Sequence[Step]) -> ToldCards:
-    """Look up all cards of a hand in one pass over its steps.
+    """Collect all cards of a hand in one pass over its steps.
 
-    Raises `Discrepancy` for cards that cannot have been dealt or thrown away so.
+    Raises `Discrepancy` for cards that cannot have been dealt or thrown away like this.
     """
     if not game.plain:
         return _Dealer(game, size, steps).told()
@@ -74,16 +74,16 @@ def told_cards(game: Game, size: int, steps: Sequence[Step]) -> ToldCards:
 
 
 def _merged(dealt: tuple[Card, ...], shown: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Cards shown name those dealt unknown; what was known stays."""
+    """Return the cards dealt or those shown, whichever name more."""
     if UNKNOWN not in shown or not dealt:
         return shown
     return dealt if sum(card is UNKNOWN for card in dealt) <= shown.count(UNKNOWN) else shown
 
 
 class _Dealer:
-    """Deals a history step by step: cards come on several streets, lie open, or are changed.
+    """Deals games whose cards come on several streets, lie open or are exchanged, step by step.
 
-    An unknown card gets a number of its own, and a name once the player throws it away or shows it.
+    Each unknown card is numbered, and gets its name once the player throws it away or shows it.
     """
 
     def __init__(self, game: Game, size: int, steps: Sequence[Step]) -> None:
@@ -96,7 +96,7 @@ class _Dealer:
         self.named: dict[int, tuple[Card, ...]] = {}
         self.names: dict[Card, Card] = {}
         self.out: set[Card] = set()
-        """named cards that lie somewhere and cannot be dealt"""
+        """named cards in hands or on the board, which cannot be dealt again"""
         self.round: list[tuple[int, tuple[Card, ...]]] = []
         """players and the cards they were dealt since the last turn"""
         self.started = False
@@ -125,7 +125,7 @@ class _Dealer:
         return tuple([self.names.get(card, card) for card in cards])
 
     def _numbered(self, cards: Sequence[Card]) -> tuple[Card, ...]:
-        """Tell unknown cards apart, and look whether the others can be dealt."""
+        """Number the unknown cards; raise `Discrepancy` if another cannot be dealt."""
         for card in cards:
             if card is UNKNOWN:
                 continue
@@ -144,7 +144,7 @@ class _Dealer:
         self.round.append((step.player, cards))
 
     def _end_round(self) -> None:
-        """Put what was dealt since the last turn into the deck, player by player."""
+        """Append the cards dealt since the last turn to the deck, in the order of players, as the rules deal."""
         if not self.started:
             self._deal_unnamed()
         self.started = True
@@ -153,7 +153,7 @@ class _Dealer:
         self.round = []
 
     def _deal_unnamed(self) -> None:
-        """Players whose first cards nobody recorded were dealt in all the same."""
+        """Deal unknown first cards to players without recorded ones; check the number of the others."""
         first = self.game.streets[0]
         for player, hand in enumerate(self.hands):
             if not hand:
@@ -178,7 +178,7 @@ class _Dealer:
             self.out.difference_update(self.hands[step.player])
 
     def _thrown(self, player: int, card: Card) -> Card:
-        """Take a card out of a hand; an unknown one may turn out to be the one that is named."""
+        """Take a card out of a hand; a named card that is not in it takes the place of an unknown one."""
         hand = self.hands[player]
         if card in hand:
             hand.remove(card)
@@ -200,7 +200,7 @@ class _Dealer:
             self.names.update(zip(blanks, new, strict=False))
 
     def _fill_deck(self) -> None:
-        """Add the cards that were still to come; not where stud's last one was for all."""
+        """Add unknown cards for the rest of the deck, except where stud's last card was dealt to the board."""
         game = self.game
         if len(self.board) > game.board_cards:
             return

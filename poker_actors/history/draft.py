@@ -1,4 +1,4 @@
-"""A hand being read from an event-based format: seats, posts, actions, collections."""
+"""A hand being read from a format of events: seats, posts, actions, collected pots."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Amount = Decimal | int
 
 
 class Owed(enum.Enum):
-    """Why a player posts."""
+    """The kinds of forced bets."""
 
     ANTE = "ante"
     SMALL = "small blind"
@@ -61,13 +61,13 @@ class _Seated:
 
 
 _Told = tuple[object, type[Step], ActionKind, Amount | None, Amount | None, tuple[Card, ...]]
-"""Player, kind of step, move, total, what it is said to cost, cards."""
+"""Player, kind of step, move, total in front, recorded cost, cards."""
 
 
 class Draft:
-    """Collects what a record tells and makes a `HandHistory` of it at the end.
+    """Collects the events of a record and makes a `HandHistory` of them at the end.
 
-    Any key (a name, a number) identifies a player; amounts are in the record's units.
+    Players are identified by any key (a name, a number); amounts are in the record's units.
     Every method raises `BadHistory`.
     """
 
@@ -81,13 +81,13 @@ class Draft:
         self.rake: Amount | None = None
         self.scale: int | None = None
         self.collects = False
-        """whether the record tells who collected what"""
+        """whether the record says who collected chips"""
         self.players: dict[object, _Seated] = {}
         self._posted: set[Owed] = set()
         self._told: list[_Told] = []
 
     def seat(self, key: object, seat: int, name: str, stack: object) -> None:
-        """Somebody sits at the table, dealt in or not."""
+        """Add a player at the table, dealt in or not; `seat` counts from 0."""
         if key in self.players:
             raise BadHistory(f"{name!r:.40} sits at the table twice")
         if any(other.seat == seat for other in self.players.values()):
@@ -95,7 +95,7 @@ class Draft:
         self.players[key] = _Seated(seat, name, self._amount(f"the stack of {name!r:.40}", stack))
 
     def player(self, key: object) -> _Seated:
-        """A player at the table."""
+        """Return a player, who takes part in the hand from now on."""
         found = self.players.get(key)
         if found is None:
             raise BadHistory(f"{key!r:.40} has no seat")
@@ -103,13 +103,13 @@ class Draft:
         return found
 
     def post(self, key: object, owed: Owed, value: object) -> None:
-        """A forced bet; a second small or big blind is a newcomer's."""
+        """Add a forced bet; a second small or big blind is a newcomer's."""
         player = self.player(key)
         amount = self._amount(f"the {owed.value}", value)
         if owed is Owed.ANTE and not player.ante:
             player.ante = amount
         elif owed in (Owed.ANTE, Owed.DEAD):
-            # a second ante is the big blind's for the table
+            # a second ante is the big blind ante, paid for the whole table
             player.dead += amount
         elif owed is Owed.EXTRA or (owed is not Owed.STRADDLE and owed in self._posted):
             player.extra += amount
@@ -120,32 +120,32 @@ class Draft:
         self._posted.add(owed)
 
     def _owed_in_full(self, player: _Seated, owed: Owed, amount: Amount) -> Amount:
-        """What the blind should have been: a stack may be too short for it."""
+        """Return the blind in full: an all-in blind is recorded short, and the rules need the one owed."""
         full = {Owed.SMALL: self.small_blind, Owed.BIG: self.big_blind}.get(owed, amount)
         all_in = amount >= player.stack - player.ante - player.dead
         return full if all_in and full > amount else amount
 
     def deal(self, key: object, cards: tuple[Card, ...]) -> None:
-        """Hole cards; none: they are not known."""
+        """Add hole cards; none if they are unknown."""
         self.player(key)
         if cards:
             self._told.append((key, Dealt, ActionKind.FOLD, None, None, cards))
 
     def board(self, cards: tuple[Card, ...], *, first: bool = False) -> None:
-        """New cards on the board: a new street, except for cards that are there from the start (`first`)."""
+        """Add board cards; they open a new street, unless they lie there from the start (`first`)."""
         self._told.append((None, BoardDealt, ActionKind.FOLD, None, None, cards))
         for player in self.players.values() if not first else ():
             player.front = 0
 
     def street(self, count: int) -> None:
-        """Open a street without a board, of `count` cards for everybody left; `name_dealt` says which."""
+        """Open a street that deals `count` hole cards to every player left; `name_dealt` names them."""
         for key, player in self.players.items():
             player.front = 0
             if player.took_part and not player.folded and count:
                 self._told.append((key, Dealt, ActionKind.FOLD, None, None, (UNKNOWN,) * count))
 
     def name_dealt(self, key: object, cards: tuple[Card, ...]) -> None:
-        """Say which cards were dealt to a player last; of a street of stud perhaps only those face up."""
+        """Name the cards dealt to a player last; in stud perhaps only those face up, which come last."""
         self.player(key)
         for place in range(len(self._told) - 1, -1, -1):
             who, kind, *_, dealt = self._told[place]
@@ -156,7 +156,7 @@ class Draft:
         raise BadHistory(f"{key!r:.40} is dealt cards at the wrong time")
 
     def discard(self, key: object, count: int, cards: tuple[Card, ...]) -> None:
-        """Somebody changes `count` cards, or with none stands pat."""
+        """Exchange `count` cards; 0 stands pat."""
         self.player(key)
         for player in self.players.values():
             player.front = 0
@@ -168,31 +168,31 @@ class Draft:
             self._told.append((key, Dealt, ActionKind.FOLD, None, None, (UNKNOWN,) * count))
 
     def reshuffled(self) -> None:
-        """The stub ran short."""
+        """Note that the deck ran out and was reshuffled."""
         self._told.append((None, Comment, ActionKind.FOLD, None, None, ()))
 
     def brings_in(self, key: object, value: object, *, all_in: bool) -> None:
-        """Somebody pays the bring-in."""
+        """Add a bring-in."""
         player = self.player(key)
         cost = self._amount("the bring-in", value)
         player.front += cost
-        self.bring_in = max(self.bring_in, 0 if all_in else cost)
+        self.bring_in = max(self.bring_in, 0 if all_in else cost)  # an all-in one may be less than is owed
         self._told.append((key, ActionStep, ActionKind.BRING_IN, None, cost, ()))
 
     def fold(self, key: object) -> None:
-        """Somebody folds."""
+        """Add a fold."""
         self.player(key).folded = True
         self._told.append((key, ActionStep, ActionKind.FOLD, None, None, ()))
 
     def call(self, key: object, value: object) -> None:
-        """Somebody checks, or calls `value`, what it costs."""
+        """Add a call that costs `value`; 0 is a check."""
         player = self.player(key)
         cost = self._amount("the call", value)
         player.front += cost
         self._told.append((key, ActionStep, ActionKind.CALL, None, cost, ()))
 
     def bet(self, key: object, *, total: object = None, cost: object = None) -> None:
-        """Somebody bets or raises: to a total in front, or by putting `cost` in."""
+        """Add a bet or raise, given as the total in front or as its `cost`."""
         player = self.player(key)
         before = player.front
         if total is None:
@@ -202,12 +202,12 @@ class Draft:
         self._told.append((key, ActionStep, ActionKind.RAISE, player.front, player.front - before, ()))
 
     def show(self, key: object, cards: tuple[Card, ...]) -> None:
-        """Cards are turned up; none: they are mucked."""
+        """Add a show of cards; none mucks."""
         self.player(key)
         self._told.append((key, Showed, ActionKind.FOLD, None, None, cards))
 
     def collect(self, key: object, value: object) -> None:
-        """Somebody gets chips from a pot, after rake."""
+        """Add chips collected from a pot, after rake."""
         self.player(key).collected += self._amount("what is collected", value)
         self.collects = True
 
@@ -219,7 +219,7 @@ class Draft:
         return amount
 
     def history(self, game: Game, fields: Mapping[str, object]) -> HandHistory:
-        """Return the finished history; raises `BadHistory` if it is no hand."""
+        """Return the finished history; raise `BadHistory` if it is not a playable hand."""
         order = self._order(game)
         keys = [key for key, _ in order]
         seated = [player for _, player in order]
@@ -232,7 +232,7 @@ class Draft:
             return tuple([in_chips(amount, scale) for amount in amounts])
 
         min_bet = in_chips(self.big_blind if self.min_bet is None else self.min_bet, scale)
-        # nobody pays a bring-in that is completed at once: any size of it gives the same hand
+        # a bring-in completed at once is never paid, so its size is not recorded: any size gives the same hand
         bring_in = in_chips(self.bring_in, scale) or (max(min_bet // 2, 1) if game.brings_in else 0)
         steps = [self._step(told, keys, scale) for told in self._told]
         return HandHistory(
@@ -254,7 +254,7 @@ class Draft:
         )
 
     def _order(self, game: Game) -> list[tuple[object, _Seated]]:
-        """Who takes part, from the left of the button."""
+        """Return the players who take part, from the left of the button."""
         taking_part = [(key, player) for key, player in self.players.items() if player.took_part]
         if not 2 <= len(taking_part) <= game.max_seats:
             raise BadHistory(f"{len(taking_part)} players take part: 2 to {game.max_seats} can play")
@@ -262,22 +262,23 @@ class Draft:
             if not player.stack:
                 raise BadHistory(f"the stack of {player.name!r:.40} is 0: it cannot play")
             if player.blind and player.extra:
-                # whatever is posted on top of a blind of one's own is a straddle
+                # a post on top of the player's own blind is a straddle
                 player.blind, player.extra = player.blind + player.extra, 0
         return sorted(taking_part, key=lambda pair: (pair[1].seat <= self.button, pair[1].seat))
 
     def _antes(self, seated: list[_Seated]) -> tuple[list[Amount], bool]:
-        """Antes by player, dead blinds among them, and whether everybody owes one."""
+        """Return antes plus dead blinds by player, and whether everybody owes an ante."""
         everybody = all(player.ante for player in seated)
         if everybody:
             most = max(self.ante, *(player.ante for player in seated)) if not self.ante else self.ante
             for player in seated:
+                # an all-in ante is recorded short; the rules need the one owed
                 if player.ante >= player.stack and player.ante < most:
                     player.ante = most
         return [player.ante + player.dead for player in seated], everybody
 
     def _blinds_of_stacks_spent_on_antes(self, seated: list[_Seated]) -> None:
-        """Nobody writes a post of nothing, and still the blind is what there is to call."""
+        """Add the blinds of stacks that the antes used up: unrecorded, yet the others must call them in full."""
         small, big = (1, 0) if len(seated) == 2 else (0, 1)
         for place, owed, blind in (
             (small, Owed.SMALL, self.small_blind),
@@ -323,9 +324,9 @@ _RANK: Final = {Dealt: 0, ActionStep: 1, Showed: 2, BoardDealt: 3}
 
 
 def _shows_first(steps: list[Step]) -> list[Step]:
-    """Deals in the order of players first; cards shown right after the last turn.
+    """Order the steps: deals by player first, shows right after the last turn.
 
-    A record may tell shows at its end though players that are all-in show before the board is full.
+    A record may list shows at its end, though all-in players show before the rest of the board is dealt.
     """
     deals = sorted((step for step in steps if type(step) is Dealt), key=lambda step: step.player)
     rest = [step for step in steps if type(step) is not Dealt]
@@ -334,7 +335,7 @@ def _shows_first(steps: list[Step]) -> list[Step]:
 
 
 def _holes_first(steps: list[Step]) -> list[Step]:
-    """A board that lies before the first bet is told before the hole cards, and dealt after them."""
+    """Move a board dealt before the first bet behind the hole cards: records name it first, the deck deals it last."""
     if not steps or type(steps[0]) is not BoardDealt:
         return steps
     first = next((place for place, step in enumerate(steps) if place and type(step) is not Dealt), len(steps))

@@ -1,4 +1,4 @@
-"""Files of hand histories: detecting their format, reading them hand by hand, writing them whole or not at all."""
+"""Files of hand histories: detect the format, read hand by hand, write a whole file or none."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ __all__ = ["FORMATS", "Format", "Writer", "entries", "format_named", "format_of"
 
 @attrs.frozen
 class Format:
-    """A format of hand histories: its name, the endings of its files, how it is read and written."""
+    """A format of hand histories: its name, file suffixes, reader and writer."""
 
     name: str
     suffixes: tuple[str, ...]
     cut: Callable[[Iterable[str]], Iterator[Chunk]] = attrs.field(repr=False)
     parse: Callable[[Chunk], HandHistory] = attrs.field(repr=False)
     text: Callable[[HandHistory, int], str] = attrs.field(repr=False)
-    """a hand, and its number in the file from 0, as text"""
+    """a hand and its number in the file, from 0 -> its text"""
 
 
 FORMATS: Final[dict[str, Format]] = {
@@ -58,15 +58,15 @@ FORMATS: Final[dict[str, Format]] = {
         Format("jsonl", (".jsonl",), jsonl_lines, parse_jsonl, lambda hand, number: f"{jsonl_text(hand)}\n"),
     )
 }
-"""The formats by the name one types."""
+"""The formats by name, as typed on the command line."""
 
 STDIN: Final = "-"
 _SNIFFED: Final = 4096
-"""Bytes looked at for what a file without an ending is: each format shows itself in its first lines."""
+"""Bytes read to detect the format of standard input: each format shows in its first lines."""
 
 
 def format_named(name: str) -> Format:
-    """Look a format up by name; raises `BadSpec` for an unknown one."""
+    """Look up a format by name; raise `BadSpec` for an unknown one."""
     found = FORMATS.get(name)
     if found is None:
         raise BadSpec(f"no format is called {name[:40]!r} (there are {', '.join(FORMATS)})")
@@ -74,7 +74,7 @@ def format_named(name: str) -> Format:
 
 
 def format_of(path: Path) -> Format:
-    """The format that a file's name says; raises `BadSpec` when it says none."""
+    """Return the format of a file by its suffix; raise `BadSpec` for an unknown one."""
     suffix = path.suffix.lower()
     for found in FORMATS.values():
         if suffix in found.suffixes:
@@ -84,7 +84,7 @@ def format_of(path: Path) -> Format:
 
 
 def _format_inside(start: bytes) -> Format:
-    """The format that the first characters of a file say."""
+    """Detect the format by the first bytes of a file; PHH if they look like nothing else."""
     text = start.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
     if text.startswith("{"):
         return FORMATS["jsonl" if '"poker_actors"' in text[:40] else "ohh"]
@@ -96,7 +96,7 @@ def _format_inside(start: bytes) -> Format:
 
 
 def parse(text: str, name: str = "phh") -> list[HandHistory]:
-    """Read all hands of a text; raises `BadHistory` for the first that cannot be read."""
+    """Read all hands of a text; raise `BadHistory` at the first that cannot be read."""
     found = format_named(name)
     return [found.parse(chunk) for chunk in found.cut(text.splitlines(keepends=True))]
 
@@ -106,11 +106,11 @@ def entries(
     stdin: IO[bytes] | None = None,
     advance: Callable[[int], None] | None = None,
 ) -> Iterator[Entry]:
-    """Return every hand of a file, or of all files of known endings in a folder, or of `stdin` for `-`.
+    """Yield every hand of a file, of all files with known suffixes in a folder, or of `stdin` for `-`.
 
-    One hand is held at a time. A hand that cannot be read is an entry with an error. `advance` is
-    told how many bytes were read, now and then. Raises
-    `OSError` for a file that cannot be opened, `BadSpec` for one of an unknown ending.
+    One hand is held in memory at a time. A hand that cannot be read is an entry with an error.
+    `advance` is called with the bytes read since its last call. Raises `OSError` for a file that
+    cannot be opened, `BadSpec` for an unknown suffix or a folder without hand histories.
     """
     if os.fspath(path) == STDIN and stdin is not None:
         yield from _entries_in(STDIN, stdin, None, advance)
@@ -146,7 +146,7 @@ def _entries_in(
 
 
 def histories(path: str | os.PathLike[str]) -> Iterator[HandHistory]:
-    """Return every hand of a file or folder; raises `BadHistory` at the first that cannot be read."""
+    """Yield every hand of a file or folder; raise `BadHistory` at the first that cannot be read."""
     for entry in entries(path):
         if entry.history is None:
             assert entry.error is not None
@@ -157,10 +157,9 @@ def histories(path: str | os.PathLike[str]) -> Iterator[HandHistory]:
 class Writer:
     """Writes hands to a file as they come, and puts the file in place if all goes well.
 
-    A context manager. The format is that of `format_name`, or what the file's name says. A `.phh` file holds
-    one hand; a path that is a folder gets one `.phh` file for each hand instead. When the block
-    raises, what was there before stays. Raises `FileExistsError` for a file that is there already,
-    unless told to replace it.
+    A context manager. The format is `format_name`, or that of the file's suffix. A `.phh` file holds
+    one hand; a folder gets a `.phh` file for each hand instead. When the block raises, an existing
+    file is left unchanged. Raises `FileExistsError` for an existing file, unless `replace` is set.
     """
 
     def __init__(
@@ -171,6 +170,7 @@ class Writer:
         chosen = FORMATS["phh"] if self.folder and format_name is None else None
         self.format: Format = chosen or (format_named(format_name) if format_name else format_of(self.path))
         if self.path.exists() and not self.folder and not replace and self.path.is_file():
+            # 17 is EEXIST
             raise FileExistsError(17, "exists already, and is not overwritten", str(self.path))
         self.count = 0
         """hands written so far"""
@@ -181,7 +181,7 @@ class Writer:
 
     def __enter__(self) -> Self:
         if not self.folder:
-            # a pipe or a device has no place for another file beside it
+            # a pipe or a device cannot be replaced by a file written beside it: write to it directly
             if self.path.exists() and not self.path.is_file():
                 target = self.path.open("w", encoding="utf-8", newline="\n")
                 self._stream = self._open.enter_context(target)
@@ -190,7 +190,7 @@ class Writer:
         return self
 
     def write(self, history: HandHistory) -> None:
-        """Write one hand; raises `BadHistory`, and writes nothing, when the format cannot carry it."""
+        """Write one hand; raise `BadHistory`, writing nothing, if the format cannot carry it."""
         text = self.format.text(history, self.count)
         if self.folder:
             self._write_file(text)

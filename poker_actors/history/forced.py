@@ -14,7 +14,7 @@ __all__ = ["forced_bets"]
 
 
 def forced_bets(history: HandHistory) -> tuple[Stakes, tuple[events.Posted, ...] | None]:
-    """Stakes, and a list of posts where stakes cannot say what was posted.
+    """Return the stakes, and a list of posts if stakes cannot express what was posted, else None.
 
     Raises `Discrepancy` for amounts that cannot be forced bets.
     """
@@ -45,7 +45,7 @@ def _forced_bets(
 
 
 def _antes(antes: tuple[int, ...], layered: bool) -> Iterator[events.Posted]:
-    """Antes matched by each other as far as everybody owes the same; the rest belongs to the table."""
+    """Yield antes: live as far as everybody owes the same, dead beyond that."""
     common = min(antes, default=0) if layered else 0
     if common:
         for player in range(len(antes)):

@@ -1,4 +1,4 @@
-"""A recorded hand as a value independent of any format: setup, steps, results, remarks."""
+"""A recorded hand as a value, independent of any format: setup, steps, results, comments."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ __all__ = [
 VARIANTS: Final[Mapping[str, Game]] = MappingProxyType(
     {game.code: game for game in GAMES.values() if game.code}
 )
-"""The games of the Poker Hand History standard, by its codes."""
+"""The games of the Poker Hand History standard, by their codes there."""
 
 RECORDED: Final[Mapping[str, Game]] = MappingProxyType(
     {game.name: game for game in GAMES.values() if game.boards == 1 and not (game.capped or game.open_face)}
 )
-"""The games that hand histories are written of, by our names; not two boards, not open-face, and not the console's."""
+"""The games with hand histories, by our names: not those of two boards, open-face or with capped bets."""
 
 
 _NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
@@ -60,27 +60,27 @@ _NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
 
 @attrs.frozen
 class HandHistory:
-    """One recorded hand; `replay` says whether the rules agree.
+    """One recorded hand; `replay` checks it against the rules.
 
     Players are in the order of their turns on the later streets: the first sits left of the
-    button, the last has it (heads-up: is the small blind). Sequences are by player, amounts in
-    chips. `scale` chips are one unit of what the record counts in (100 for cents of a dollar).
-    `fields` holds what else was said, under the names of the Poker Hand History standard (`hand`,
+    button, the last has it (heads-up the last is the small blind). Sequences are by player, amounts in
+    chips. `scale` is the number of chips in one unit of the record (100 for dollars and cents).
+    `fields` holds further facts under the names of the Poker Hand History standard (`hand`,
     `table`, `year`, `currency`, ...).
     """
 
     game: Game
     stacks: tuple[int, ...]
-    """before anything is posted"""
+    """before any post"""
     blinds: tuple[int, ...]
-    """blinds and straddles; a negative amount is a newcomer's, which leaves the order of play alone"""
+    """blinds and straddles; a negative amount is a newcomer's blind, which does not change the order of play"""
     min_bet: int
     """the smallest bet; in fixed-limit games the bet of the first two streets"""
     steps: tuple[Step, ...]
     antes: tuple[int, ...] = ()
     """empty for none"""
     trimmed_antes: bool = False
-    """whether who is all-in for less than the ante can win only as much of each other ante"""
+    """whether a player all-in for less than the ante can win only that much of each other ante"""
     players: tuple[str, ...] = ()
     seats: tuple[int, ...] = ()
     """seat numbers at the table, from 0"""
@@ -97,19 +97,19 @@ class HandHistory:
 
     @property
     def size(self) -> int:
-        """How many players were dealt in."""
+        """The number of players dealt in."""
         return len(self.stacks)
 
     @property
     def variant(self) -> str:
-        """The code of the game in the Poker Hand History standard; raises `BadHistory` when it has none."""
+        """The code of the game in the Poker Hand History standard; raises `BadHistory` if there is none."""
         if VARIANTS.get(self.game.code) is not self.game:
             raise BadHistory(f"the Poker Hand History standard has no name for {self.game.title}")
         return self.game.code
 
     @property
     def hand_id(self) -> str:
-        """The number or name of the hand; empty when none was recorded."""
+        """The number or name of the hand; empty if none was recorded."""
         return str(self.fields.get("hand", ""))
 
     @property
@@ -124,20 +124,20 @@ class HandHistory:
 
     @property
     def holes(self) -> tuple[tuple[Card, ...], ...]:
-        """Hole cards by player at the end, as dealt or as shown; `UNKNOWN` for cards nobody named."""
+        """Hole cards by player at the end, as dealt or shown; `UNKNOWN` for unrecorded cards."""
         holes = self.told_cards().holes
         if self.game.plain:
             return holes
         return tuple([tuple([card if is_known([card]) else UNKNOWN for card in hole]) for hole in holes])
 
     def told_cards(self) -> ToldCards:
-        """All cards of the hand, looked up in one pass over the steps."""
+        """Collect all cards of the hand in one pass over the steps; see `told_cards` in `dealing`."""
         return told_cards(self.game, len(self.stacks), self.steps)
 
     def seen_by(self, player: int) -> HandHistory:
-        """Return the hand as a player saw it: what others were dealt face down and threw away is unknown.
+        """Return the hand as a player saw it: others' face-down cards and discards become unknown.
 
-        What they showed is in it where they did.
+        Cards they showed stay in the steps that show them.
         """
         deals = [0] * len(self.stacks)
         steps: list[Step] = []
@@ -155,5 +155,5 @@ class HandHistory:
         return attrs.evolve(self, steps=tuple(steps))
 
     def name(self, player: int) -> str:
-        """What the record calls a player; `p1` for the first when it has no names."""
+        """Return a player's name in the record; `p1` for the first if it has none."""
         return (self.players[player] if self.players else "") or f"p{player + 1}"

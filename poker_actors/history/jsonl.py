@@ -1,4 +1,4 @@
-"""Our own lines of JSON: one hand a line, nothing lost, with the version of the format in each."""
+"""Our own JSON lines: one hand a line without loss, each with the version of the format."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from poker_actors.history.unknown import cards_text, parse_known_or_not
 __all__ = ["VERSION", "jsonl_lines", "jsonl_text", "parse_jsonl"]
 
 VERSION: Final = 1
-"""Raised when a line of the new version would be misread by a reader of the old one."""
+"""Increment it when older readers would misread a line of the new format."""
 
 
 def jsonl_text(history: HandHistory) -> str:
-    """A hand as one line, without its end."""
+    """Return a hand as one line without its newline; raise `BadHistory` for a field that JSON cannot hold."""
     line: dict[str, object] = {
         "poker_actors": VERSION,
         "game": history.game.name,
@@ -87,7 +87,7 @@ def _event(step: Step) -> dict[str, object]:
 
 
 def _tagged(found: object) -> object:
-    """A TOML value as JSON; what JSON has no word for becomes an object with a `$` key."""
+    """Return a TOML value as JSON; types that JSON lacks become an object with a `$` key."""
     match found:
         case Decimal():
             return {"$decimal": str(found)}
@@ -108,14 +108,14 @@ def _tagged(found: object) -> object:
 
 
 def jsonl_lines(lines: Iterable[str]) -> Iterator[Chunk]:
-    """Return each line that is not blank."""
+    """Yield each line that is not blank."""
     for number, line in enumerate(lines, start=1):
         if line.strip():
             yield Chunk(line, number)
 
 
 def parse_jsonl(chunk: Chunk) -> HandHistory:
-    """Read one line; raises `BadHistory`, naming the line."""
+    """Read one line; raise `BadHistory`, naming the line."""
     try:
         found = json.loads(chunk.text)
     except RecursionError:
@@ -166,7 +166,7 @@ def _history(found: object) -> HandHistory:
 
 
 class _Line:
-    """The object of a line, its members taken out one by one."""
+    """The object of a line, its members taken out one by one; those left at the end are unknown."""
 
     def __init__(self, found: object) -> None:
         if type(found) is not dict:
@@ -177,7 +177,7 @@ class _Line:
         found = self.left.pop(key, default)
         if found is ...:
             raise BadHistory(f"there is no {key!r}")
-        if found is not default and type(found) is not kind:
+        if found is not default and type(found) is not kind:  # not isinstance: true would pass for a number
             raise BadHistory(f"{key} is {found!r:.40}: it must be {_WORDS[kind]}")
         return found
 
@@ -264,7 +264,7 @@ def _note(found: object) -> Note:
 
 
 def _plain(found: object) -> object:
-    """The TOML value that `_tagged` made JSON of."""
+    """Return the TOML value of its JSON: the inverse of `_tagged`."""
     if isinstance(found, list):
         return [_plain(one) for one in found]
     if not isinstance(found, dict):

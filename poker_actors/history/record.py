@@ -1,4 +1,4 @@
-"""A hand that was played here, as a history."""
+"""Record a hand played here as a history."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["record"]
 
 _FOLDS = [ActionStep(player, ActionKind.FOLD) for player in range(16)]
 _CALLS = [ActionStep(player, ActionKind.CALL) for player in range(16)]
-"""Made once: most turns of most hands are one of these."""
+"""Made once, since most turns of most hands are one of these."""
 
 
 def record(
@@ -37,12 +37,12 @@ def record(
     time: datetime | None = None,
     fields: Mapping[str, object] | None = None,
 ) -> HandHistory:
-    """Write down a hand as far as it has been played, with all hole cards.
+    """Record a hand as far as it has been played, with all hole cards.
 
-    `players` are names by seat; `time` must know its zone and is kept in UTC; `fields` are other
-    fields of the Poker Hand History standard. The rake is written where there is one. Raises
-    `BadHistory` for bomb pots and several boards, which no format has words for, for games that are no
-    row of this package, and for a hand whose forced bets are listed one by one: such a hand came out of a history.
+    `players` are names by seat; `time` must have a time zone and is kept in UTC; `fields` are other
+    fields of the Poker Hand History standard. The rake is recorded if the hand has options. Raises
+    `BadHistory` for bomb pots and several boards, which no format can express, for games outside
+    `RECORDED`, for a time without a zone, and for a hand with listed posts, which came from a history.
     """
     if hand.game.name not in RECORDED:
         raise BadHistory(f"no history is written of {hand.game.title}")
@@ -73,7 +73,7 @@ def record(
 
 
 def _refuse_options(hand: Hand, options: HandOptions) -> None:
-    """Raise `BadHistory` for what the formats have no words for."""
+    """Raise `BadHistory` for options that no format can express."""
     if options.bomb_pot:
         raise BadHistory("no history is written of bomb pots: a hand begins with a street of betting there")
     if len(hand.boards) > 1:
@@ -81,7 +81,7 @@ def _refuse_options(hand: Hand, options: HandOptions) -> None:
 
 
 def _said(hand: Hand, hand_id: str, table: str, time: datetime | None) -> dict[str, object]:
-    """What is told of a hand beside the play, under the names of the standard."""
+    """Return the facts beside the play, under the names of the standard."""
     said: dict[str, object] = {}
     if hand_id:
         said["hand"] = hand_id
@@ -94,7 +94,7 @@ def _said(hand: Hand, hand_id: str, table: str, time: datetime | None) -> dict[s
 
 
 def _order(hand: Hand) -> list[int]:
-    """Seats dealt in, from the left of the button."""
+    """Return the seats dealt in, from the left of the button."""
     size = len(hand.starting)
     first = hand.button + 1
     seats = [seat % size for seat in range(first, first + size) if hand.starting[seat % size]]
@@ -104,7 +104,7 @@ def _order(hand: Hand) -> list[int]:
 
 
 def _forced(stakes: Stakes, order: list[int], hand: Hand) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Antes and blinds by player."""
+    """Return antes and blinds by player."""
     setup = hand.public().setup
     blinds = [0] * len(order)
     if setup.small_blind is not None:
@@ -116,14 +116,14 @@ def _forced(stakes: Stakes, order: list[int], hand: Hand) -> tuple[tuple[int, ..
     antes: list[int] = []
     if stakes.ante or stakes.big_blind_ante:
         antes = [stakes.ante] * len(order)
-        # Antes are played before blinds from a history; the big blind's comes after its blind here.
+        # A history posts antes before blinds, but here the big blind ante is paid from what the blind leaves.
         left = hand.starting[setup.big_blind] - stakes.ante - stakes.big_blind
         antes[big] += min(stakes.big_blind_ante, max(left, 0))
     return tuple(antes) if any(antes) else (), tuple(blinds)
 
 
 def _steps(hand: Hand, order: list[int]) -> Iterator[Step]:
-    """Deals and turns in order; cards are shown before what is left of an all-in board is dealt."""
+    """Yield deals and turns in order; all-in players show before the rest of the board is dealt."""
     player = {seat: place for place, seat in enumerate(order)}
     for place, seat in enumerate(order):
         yield Dealt(place, hand.holes[seat])
@@ -161,7 +161,7 @@ def _shows(hand: Hand, player: dict[int, int]) -> Iterator[Showed]:
 
 
 def _moment(time: datetime) -> dict[str, object]:
-    """The fields that say when, in UTC; raises `BadHistory` for a time without a zone."""
+    """Return the fields of a time, in UTC; raise `BadHistory` if it has no time zone."""
     if time.tzinfo is None:
         raise BadHistory(f"the time {time} has no zone")
     utc = time.astimezone(UTC)

@@ -1,4 +1,4 @@
-"""The steps of a hand whose cards come on several streets, lie open or are changed, from its events."""
+"""Record the steps of stud, draw and early-board games from the events of the hand."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["streets_of"]
 
 
 def streets_of(hand: Hand, order: Sequence[int]) -> Iterator[Step]:
-    """Return what was dealt, done, thrown away and shown, in order; `order` are the seats by player."""
+    """Yield deals, turns, discards and shows in order; `order` holds the seats by player."""
     player = {seat: place for place, seat in enumerate(order)}
     assert hand.extra is not None
     thrown = iter([cards for _, _, cards in hand.extra.thrown])
@@ -40,12 +40,12 @@ def _is_of_a_draw(step: Step) -> bool:
 
 
 def _by_draw(steps: Iterator[Step]) -> Iterator[Step]:
-    """Put what everybody throws away before the new cards, as the standard lists a draw."""
+    """Put all discards of a draw before the new cards, as the standard lists them."""
     thrown: dict[int, Step] = {}
     new: list[Step] = []
     for step in steps:
         if type(step) is Discarded:
-            if step.player in thrown:  # the next draw, without a bet between
+            if step.player in thrown:  # a second discard begins the next draw: all players in it are all-in
                 yield from (*thrown.values(), *new)
                 thrown, new = {}, []
             thrown[step.player] = step
@@ -57,7 +57,7 @@ def _by_draw(steps: Iterator[Step]) -> Iterator[Step]:
 
 
 def _joined(deals: Sequence[Step]) -> Iterator[Step]:
-    """Cards dealt face down and face up to one player on one street are one deal."""
+    """Join the cards dealt face down and face up to a player on one street into one deal."""
     for player, own in groupby(deals, key=lambda step: getattr(step, "player", -1)):
         yield Dealt(player, tuple([card for step in own if type(step) is Dealt for card in step.cards]))
 

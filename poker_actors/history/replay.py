@@ -1,4 +1,4 @@
-"""Play a history again by the rules, action by action, and say where the two disagree."""
+"""Replay a history by the rules, action by action, and report where the two disagree."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ __all__ = ["Replay", "deal", "replay"]
 
 @attrs.frozen
 class Replay:
-    """A history and the hand that the rules make of it; they agree.
+    """A history and the hand played from it by the rules, which agree.
 
-    `hand` is as far as the steps go; its seats are the history's players.
+    `hand` is played up to the last step; its seats are the history's players.
     """
 
     history: HandHistory
     hand: Hand
     final_stacks: tuple[int, ...] | None
-    """chips by player at the end of the steps, after rake; None when unknown cards decide"""
+    """chips by player after the last step and after rake; None if unknown cards decide the hand"""
     rake: int = 0
     """chips taken out of the pots: recorded as such, or missing from the recorded winnings"""
 
     @property
     def payoffs(self) -> tuple[int, ...] | None:
-        """What each player has won or lost, after rake; None when unknown cards decide."""
+        """Chips won or lost by player, after rake; None if unknown cards decide the hand."""
         if self.final_stacks is None:
             return None
         return tuple(end - start for end, start in zip(self.final_stacks, self.history.stacks, strict=True))
@@ -54,12 +54,15 @@ class Replay:
 def replay(history: HandHistory, *, listener: Callable[[events.Event], None] | None = None) -> Replay:
     """Play `history` by the rules and compare every action and every payoff.
 
-    A history may stop before its end, and hole cards may be unknown; then payoffs are compared as
-    far as they are determined. Raises `Discrepancy`, naming the action, the value and the rule.
+    A history may stop before the hand ends, and hole cards may be unknown; payoffs are then compared
+    as far as they are determined. `listener` is called with every event. Raises `Discrepancy`, naming
+    the action, the value and the rule.
     """
     told = history.told_cards()
     mucked = told.mucked
     hand, awards = _run(history, told, listener, mucked if listener is not None else _NOBODY)
+    # Excluding mucked hands takes a changed game for each hand, so play without it first, and again only
+    # if a mucked hand could have won. A listener must hear one play only.
     if mucked and listener is None and not beaten(hand, mucked):
         hand, awards = _run(history, told, None, mucked)
     final_stacks, rake = settle(history, Outcome(hand, awards, mucked))
@@ -75,7 +78,7 @@ def _run(
     listener: Callable[[events.Event], None] | None,
     mucked: frozenset[int],
 ) -> tuple[Hand, list[int]]:
-    """Deal and play all steps; hands in `mucked` win nothing. Returns what each player was awarded, too."""
+    """Deal and play all steps; `mucked` hands win nothing. Return the hand and the chips awarded by player."""
     awards = [0] * history.size
     wanted = history.winnings is not None or history.rake or listener is not None
     hand = _deal(history, told, _listening(awards, listener) if wanted else None, mucked)
@@ -89,7 +92,7 @@ def _run(
 def _listening(
     awards: list[int], listener: Callable[[events.Event], None] | None
 ) -> Callable[[events.Event], None]:
-    """Add up what each player is awarded, and tell who else listens."""
+    """Return a listener that adds up the chips awarded by player and passes events on."""
 
     def listen(event: events.Event) -> None:
         if type(event) is events.Awarded:
@@ -101,18 +104,18 @@ def _listening(
 
 
 class _Told(Deck):
-    """A deck in the order that a history tells; `check_cards` has looked at every card."""
+    """A deck in the order of a history."""
 
     __slots__ = ()
 
     def shuffles(self, pack: Sequence[Card]) -> bool:
-        return True
+        return True  # the cards are checked already, and some of a history's are unknown
 
 
 def deal(history: HandHistory) -> Hand:
-    """Deal the hand of a history, before its first action; raises `Discrepancy` when it cannot be.
+    """Deal the hand of a history, before its first action; raise `Discrepancy` if it cannot be dealt.
 
-    Cards that nobody recorded are dealt as unknown, and win nothing at a showdown.
+    Unrecorded cards are dealt as unknown, and win nothing at a showdown.
     """
     return _deal(history, history.told_cards(), None, _NOBODY)
 
@@ -179,7 +182,7 @@ def _play(history: HandHistory, hand: Hand) -> None:
 
 
 def _play_streets(history: HandHistory, hand: Hand, told: ToldCards) -> None:
-    """Play a hand whose cards come on several streets, lie open or are changed."""
+    """Play a hand whose cards come on several streets, lie open or are exchanged."""
     dealt = 0
     for number, step in enumerate(history.steps):
         if type(step) is ActionStep or type(step) is Discarded:
@@ -204,7 +207,7 @@ def _play_streets(history: HandHistory, hand: Hand, told: ToldCards) -> None:
 
 
 def _take_turn(hand: Hand, turn: ActionStep) -> None:
-    """Take a turn that is no draw; raises `IllegalAction`."""
+    """Take a turn that is not a draw; raise `IllegalAction` if the rules refuse it."""
     if turn.move is ActionKind.FOLD:
         hand.fold()
     elif hand.decision and turn.move is ActionKind.CALL:
@@ -227,7 +230,7 @@ def _out_of_turn(hand: Hand, turn: ActionStep | Discarded, dealt: int) -> str:
 
 
 def _take_and_compare(hand: Hand, turn: ActionStep) -> None:
-    """Take a turn that is said to have cost something; raises `IllegalAction` when it does not."""
+    """Take a turn with a recorded cost; raise `IllegalAction` if it costs something else."""
     before = hand.stacks[turn.player]
     if turn.move is ActionKind.CALL:
         paid = hand.check_or_call()
@@ -239,13 +242,13 @@ def _take_and_compare(hand: Hand, turn: ActionStep) -> None:
 
 
 def _turn_board(history: HandHistory, hand: Hand, number: int, dealt: int) -> int:
-    """Check that the board comes when the betting of a street is over; give the cards dealt so far."""
+    """Check that board cards come after the betting of a street; return the number dealt so far."""
     if hand.over and len(hand.live) == 1:
         raise _wrong(history, number, "everybody else has folded: no more cards are dealt")
     if dealt > len(hand.board):
         raise _wrong(history, number, f"p{hand.to_act[0] + 1} is still to act {_street(hand)}")
     if not history.game.board_cards:
-        return dealt  # stud's last card, for all
+        return dealt  # stud's last card, dealt to the board when the deck runs short
     opens = 0
     for street in history.game.streets:
         opens += street.board

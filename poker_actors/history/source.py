@@ -1,4 +1,4 @@
-"""Where histories are read from: lines of a file, cut into the text of one hand after another."""
+"""Read files of histories: lines, cut into the text of one hand after another."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ __all__ = ["LONGEST_HAND", "Chunk", "Entry", "entries_of", "read_lines"]
 LONGEST_LINE: Final = 1 << 20
 """Characters; the longest hand ever recorded has some thousands on a line."""
 LONGEST_HAND: Final = 1 << 22
-"""Characters of one hand, so that a file without an end of hand costs no more memory than this."""
+"""Characters of one hand: bounds the memory that a file without an end of hand takes."""
 
 _BLOCK: Final = 1 << 18
 """Bytes read at a time."""
 _NOT_UTF8: Final = re.compile("[\udc80-\udcff]")
-"""Bytes that were no text, as `surrogateescape` keeps them."""
+"""Bytes that are not UTF-8, as `surrogateescape` keeps them."""
 
 
 @value
@@ -31,13 +31,13 @@ class Chunk:
     line: int
 
     def line_at(self, place: int) -> int:
-        """The number of the line that holds the character at `place` of the text."""
+        """Return the line number of the character at `place` of the text."""
         return self.line + self.text.count("\n", 0, place)
 
 
 @value
 class Entry:
-    """One hand of a file: its history, or why there is none."""
+    """One hand of a file: its history, or the error."""
 
     file: str
     index: int
@@ -50,12 +50,12 @@ class Entry:
 
 
 def read_lines(stream: IO[bytes], advance: Callable[[int], None] | None = None) -> Iterator[str]:
-    """Return the lines with their ends; bytes that are no UTF-8 are kept as lone surrogates.
+    """Yield the lines with their newlines; bytes that are not UTF-8 are kept as lone surrogates.
 
-    `advance` is told how many bytes were read, now and then. Raises `BadHistory` for a line above
-    the limit.
+    `advance` is called with the bytes read since its last call. Raises `BadHistory` for a line of
+    more than `LONGEST_LINE` characters.
     """
-    read = getattr(stream, "read1", stream.read)  # what a pipe has, not as much as one asks for
+    read = getattr(stream, "read1", stream.read)  # `read` would wait until a pipe has filled the whole block
     number = 0
     held = b""
     while block := read(_BLOCK):
@@ -87,7 +87,7 @@ def entries_of(
     chunks: Iterable[Chunk],
     parse: Callable[[Chunk], HandHistory],
 ) -> Iterator[Entry]:
-    """Parse chunk after chunk; a bad one becomes an entry with an error and the next is read on."""
+    """Yield an entry for each chunk; one that cannot be parsed becomes an entry with its error."""
     index = -1
     line = 1
     try:

@@ -1,4 +1,4 @@
-"""The steps of a recorded hand: what was dealt, done, thrown away and shown, in order."""
+"""The steps of a recorded hand: deals, actions, discards and shows, in order."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = [
 
 
 class ActionKind(enum.Enum):
-    """What a turn did; whether a call was a check, and a raise a bet, follows from the hand."""
+    """The kinds of actions; whether a call is a check, or a raise a bet, follows from the hand."""
 
     FOLD = "f"
     CALL = "cc"
@@ -35,7 +35,7 @@ class ActionKind(enum.Enum):
 
 @value
 class Dealt:
-    """Cards for one player, unknown ones included; of a street of stud those face down come first."""
+    """Cards for one player, including unknown ones; in stud those face down come first."""
 
     player: int
     cards: tuple[Card, ...]
@@ -52,7 +52,7 @@ class BoardDealt:
 
 @value
 class Discarded:
-    """Cards thrown away, in a draw for as many new ones; none: the player stood pat."""
+    """Cards thrown away, in a draw for as many new ones; none if the player stood pat."""
 
     player: int
     cards: tuple[Card, ...]
@@ -68,12 +68,12 @@ class ActionStep:
     total: int = 0
     comment: str = ""
     said: int | None = attrs.field(default=None, eq=False)
-    """chips the record says it cost, where it says so; 0 is a check"""
+    """chips it cost as recorded, if recorded; 0 is a check"""
 
 
 @value
 class Showed:
-    """Hole cards turned up at the end; none: they were mucked."""
+    """Hole cards turned up at the end; none if they were mucked."""
 
     player: int
     cards: tuple[Card, ...]
@@ -82,7 +82,7 @@ class Showed:
 
 @value
 class Comment:
-    """A remark between steps, or, empty, a step that does nothing."""
+    """A remark between steps; if empty, a step without effect."""
 
     comment: str = ""
 
@@ -90,17 +90,17 @@ class Comment:
 Step = Dealt | BoardDealt | Discarded | ActionStep | Showed | Comment
 
 RESHUFFLED: Final = "The deck is reshuffled"
-"""The remark where a draw ran the stub short."""
+"""The remark written where a draw used up the deck."""
 
 
 @value
 class Note:
-    """A comment of the file itself, and where it stood: at a field, or at an item of a list."""
+    """A comment in the file itself, and its place: at a field, or at an item of a list."""
 
     key: str
     """the field; empty for the end of the hand"""
     item: int
-    """the place in the field's list; -1 for the field as a whole"""
+    """the index in the field's list; -1 for the field as a whole"""
     text: str
     own_line: bool
-    """whether it stood on a line of its own, before what it belongs to"""
+    """whether it has a line to itself, before the field or item it belongs to"""

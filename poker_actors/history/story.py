@@ -1,4 +1,4 @@
-"""A history as events, for formats that record what happened and what it cost."""
+"""A history as events, for formats that record posts, costs and collected pots."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Story", "check_story", "common_ante", "story_of"]
 
 @attrs.frozen
 class Story:
-    """What the rules say happened; amounts are chips, players as in the history."""
+    """The events of a hand by the rules; amounts are chips, players as in the history."""
 
     replay: Replay
     posts: tuple[events.Posted, ...]
@@ -25,16 +25,16 @@ class Story:
     """one for each turn"""
     uncalled: events.UncalledReturned | None
     awards: tuple[events.Awarded, ...]
-    """before rake; empty when unknown cards decide"""
+    """before rake; empty if unknown cards decide the hand"""
 
     @property
     def history(self) -> HandHistory:
-        """The history that is told."""
+        """The history of these events."""
         return self.replay.history
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """A seat number for each player, from 0: those recorded, or in the order of players."""
+        """A seat number for each player, from 0: as recorded, else in the order of players."""
         seats = self.history.seats
         if len(set(seats)) == self.history.size and min(seats) >= 0:
             return seats
@@ -42,13 +42,13 @@ class Story:
 
     @property
     def table_size(self) -> int:
-        """Seats at the table."""
+        """The number of seats at the table."""
         count = self.history.fields.get("seat_count")
         return max(count if type(count) is int else 0, max(self.seats) + 1)
 
     @property
     def moment(self) -> datetime | None:
-        """When the hand began, in UTC, if it says so."""
+        """The time at which the hand began, if recorded in UTC."""
         fields = self.history.fields
         day, clock = [fields.get(key) for key in ("year", "month", "day")], fields.get("time")
         if fields.get("time_zone") != "UTC" or not isinstance(clock, time):
@@ -61,12 +61,15 @@ class Story:
 
     @property
     def pot(self) -> int:
-        """Chips in all pots, an uncalled bet taken back."""
+        """Chips in all pots, without an uncalled bet."""
         paid = sum(post.amount for post in self.posts) + sum(acted.paid for acted in self.acted)
         return paid - (self.uncalled.amount if self.uncalled else 0)
 
     def wins(self) -> list[tuple[int, int, int]]:
-        """Pot, player and chips collected after rake, in the order of payment."""
+        """Return pot, player and chips collected after rake, in the order of payment.
+
+        The rake is known by player, not by pot: it is taken from a player's first pots.
+        """
         final = self.replay.final_stacks
         if final is None:
             return [(0, player, won) for player, won in enumerate(self.history.winnings or ()) if won]
@@ -80,7 +83,7 @@ class Story:
         return wins
 
     def streets(self) -> Iterator[tuple[tuple[BoardDealt, ...], list[tuple[ActionStep, events.Acted]]]]:
-        """Street by street: the board dealt so far, and the turns taken on it."""
+        """Yield street by street the board dealt so far and the turns taken."""
         boards: tuple[BoardDealt, ...] = ()
         turns: list[tuple[ActionStep, events.Acted]] = []
         acted = iter(self.acted)
@@ -94,12 +97,12 @@ class Story:
 
     @property
     def shows(self) -> list[Showed]:
-        """Cards shown and mucked, in order."""
+        """Shown and mucked hands, in order."""
         return [step for step in self.history.steps if type(step) is Showed]
 
 
 def story_of(history: HandHistory) -> Story:
-    """Replay a history and keep what happened; raises `Discrepancy` when the rules disagree."""
+    """Replay a history and collect its events; raise `Discrepancy` if the rules disagree."""
     heard: list[events.Event] = []
     found = replay(history, listener=heard.append)
     decided = found.final_stacks is not None
@@ -113,13 +116,13 @@ def story_of(history: HandHistory) -> Story:
 
 
 def common_ante(history: HandHistory) -> int:
-    """What everybody owes; where not everybody does, the most that somebody does."""
+    """Return the ante that everybody owes, or the largest ante if not everybody owes one."""
     antes = history.antes
     return min(antes, default=0) if history.trimmed_antes else max(antes, default=0)
 
 
 def check_story(history: HandHistory, name: str) -> None:
-    """Raise `BadHistory` for hands that event-based formats cannot express."""
+    """Raise `BadHistory` for hands that formats of events cannot express; `name` is the format."""
     antes = history.antes
     if antes and not history.trimmed_antes and len(set(antes)) == 1 and min(history.stacks) < antes[0]:
         text = "a stack that is short of an ante and still can win all antes in full"

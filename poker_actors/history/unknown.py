@@ -1,4 +1,4 @@
-"""Cards nobody wrote down: they are dealt as unknown, print as `??` and are never compared."""
+"""Unrecorded cards: they are dealt as unknown, print as `??` and are never compared."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ __all__ = ["UNKNOWN", "cards_text", "guarded", "is_known", "numbered", "parse_kn
 _Strengths: TypeAlias = Callable[[Sequence[tuple[Card, ...]], tuple[Card, ...]], list[int]]
 
 NO_CLAIM: Final = -1
-"""The strength of a hand that is unknown or mucked: below every hand that was shown."""
+"""The strength of an unknown or mucked hand: below every hand that was shown."""
 
 
 class UnknownCard(Card):
-    """A card that was dealt and not recorded: `UNKNOWN`, or one of those that stand for it in a deck."""
+    """A card that was dealt but not recorded: `UNKNOWN`, or one of its numbered stand-ins in a deck."""
 
     __slots__ = ()
 
@@ -49,39 +49,39 @@ _FIRST: Final = 54
 _UNKNOWNS: Final[tuple[Card, ...]] = tuple(
     int.__new__(UnknownCard, number) for number in range(_FIRST, _FIRST + 160)
 )
-"""A deck deals no card twice, so unknown cards are numbered: eight of badugi's hands, all changed
-three times, need 128."""
+"""A deck deals no card twice, so unknown cards are numbered. 160 are enough: eight hands of badugi,
+all exchanged three times, need 128."""
 
 UNKNOWN: Final[Card] = _UNKNOWNS[0]
-"""Stands in a history for each dealt card that the record does not name."""
+"""Stands for every dealt card that a history does not name."""
 
 
 def is_known(cards: Sequence[Card]) -> bool:
-    """Whether every one of these cards is named."""
+    """Whether all these cards are named."""
     return all(card < _FIRST for card in cards)
 
 
 def unknowns() -> Iterator[Card]:
-    """Return unknown cards that can be told apart."""
+    """Return distinct unknown cards."""
     return iter(_UNKNOWNS)
 
 
 def numbered(cards: Sequence[Card]) -> list[Card]:
-    """Number the unknown cards, so that no card is there twice."""
+    """Number the unknown cards, so that no card occurs twice."""
     blanks = unknowns()
     return [card if card < _FIRST else next(blanks) for card in cards]
 
 
 def cards_text(cards: Sequence[Card]) -> str:
-    """Cards closed up, unknown ones as `??`; the inverse of `parse_known_or_not`."""
+    """Write cards without spaces, unknown ones as `??`; the inverse of `parse_known_or_not`."""
     return "".join(map(str, cards))
 
 
 @lru_cache(maxsize=8192)
 def parse_known_or_not(text: str) -> tuple[Card, ...]:
-    """Read cards closed up, as histories write them: `AsKd`, `??Ad`.
+    """Read cards written without spaces, as in histories: `AsKd`, `??Ad`.
 
-    Raises `BadCard` for anything else. Duplicates are not checked here: the caller has all the cards.
+    Raises `BadCard` for anything else. Duplicates are not checked: that takes all cards of a hand.
     """
     if len(text) % 2:
         raise BadCard(f"{text[:40]!r} is no row of cards: a card has two characters, such as Td")
@@ -98,11 +98,11 @@ def _named(text: str) -> Card:
 
 @lru_cache(maxsize=64)
 def guarded(game: Game, mucked: frozenset[tuple[Card, ...]] = frozenset()) -> Game:
-    """Return the game with unknown cards in its pack, and a showdown where they and `mucked` win nothing.
+    """Return the game with unknown cards in its pack and a showdown where they and `mucked` hands win nothing.
 
-    A board that is not all known makes every hand equal: nobody may believe that result.
+    On a board with unknown cards all hands are equal; `settle` discards that result.
     """
-    pack = tuple(dict.fromkeys((*game.pack, *_UNKNOWNS)))  # a game may be guarded already
+    pack = tuple(dict.fromkeys((*game.pack, *_UNKNOWNS)))  # no card twice: the game may be guarded already
     if not game.shares:
         return attrs.evolve(game, strengths=_guarded(game.strengths, mucked, NO_CLAIM), pack=pack)
     shares = []

@@ -1,4 +1,4 @@
-"""Open Hand History: JSON objects, one a hand, with blank lines between them."""
+"""Open Hand History: one JSON object per hand, with blank lines between them."""
 
 from poker_actors.history.ohh.read import ohh_objects, parse_ohh
 from poker_actors.history.ohh.write import ohh_text

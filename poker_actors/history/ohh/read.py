@@ -38,7 +38,7 @@ _NOT_PLAY: Final = ("Added Chips", "Sits Down", "Stands Up")
 
 
 def ohh_objects(lines: Iterable[str]) -> Iterator[Chunk]:
-    """Cut the lines into hands: an object ends where a blank line, or an object, follows its last brace."""
+    """Cut the lines into hands: an object ends where a blank line or another object follows its last brace."""
     held: list[str] = []
     first = size = 0
     for number, line in enumerate(lines, start=1):
@@ -60,7 +60,7 @@ def ohh_objects(lines: Iterable[str]) -> Iterator[Chunk]:
 
 
 def parse_ohh(chunk: Chunk) -> HandHistory:
-    """Read one hand; raises `BadHistory` with the line, `Unplayed` for a game not played here."""
+    """Read one hand; raise `BadHistory` with its line, or `Unplayed` for a game not played here."""
     try:
         found = json.loads(chunk.text, parse_float=Decimal, parse_constant=_refuse_constant)
     except RecursionError:
@@ -81,7 +81,7 @@ def _refuse_constant(word: str) -> object:
 
 
 def _member(found: object, key: str, kind: type[Any], default: object = ...) -> Any:
-    """A member of an object, of one type; null and absent are the default."""
+    """Return a member of an object, checking its type; `default` if it is null or absent."""
     if type(found) is not dict:
         raise BadHistory(f"{found!r:.40} is no object")
     value = found.get(key)
@@ -91,7 +91,7 @@ def _member(found: object, key: str, kind: type[Any], default: object = ...) -> 
         return default
     if kind is Decimal and type(value) in (int, Decimal):
         return value
-    if type(value) is not kind:
+    if type(value) is not kind:  # not isinstance: true would pass for a number
         raise BadHistory(f"{key} is {value!r:.40}: it must be {_WORDS[kind]}")
     return value
 
@@ -183,7 +183,7 @@ class _Hand:
             self.draft.rake = sum(rakes)
 
     def _fields(self) -> dict[str, object]:
-        """What else the object says, under the names of the Poker Hand History standard."""
+        """Return further facts, under the names of the Poker Hand History standard."""
         found = self.found
         fields: dict[str, object] = {}
         for key, ours in (("site_name", "venue"), ("game_number", "hand"), ("table_name", "table")):
@@ -204,7 +204,7 @@ def _number(found: object, key: str) -> bool:
 
 
 def _cards(found: object) -> tuple[Card, ...]:
-    """Cards as a list of texts, or as one text."""
+    """Read cards given as a list of texts or as one text; both occur in practice."""
     cards = found.get("cards") if type(found) is dict else None
     if cards is None or cards in ("", []):
         return ()

@@ -37,10 +37,10 @@ _POSTS: Final = {
 
 
 def ohh_text(history: HandHistory) -> str:
-    """A hand as one line of JSON, without its end.
+    """Return a hand as one line of JSON, without its newline.
 
-    Raises `BadHistory` for a game that is neither hold'em nor Omaha of four cards, and `Discrepancy`
-    when the rules disagree with the history.
+    Raises `BadHistory` for a game other than hold'em and four-card Omaha, and `Discrepancy` if the
+    rules disagree with the history.
     """
     if history.game.name not in _GAMES:
         raise BadHistory(f"Open Hand History has no name for {history.game.title}")
@@ -83,7 +83,7 @@ def _hand(story: Story) -> dict[str, Any]:
 
 
 def _ours(history: HandHistory, big: int) -> dict[str, Any]:
-    """What the format has no member for, where it is not what one would think."""
+    """Return members of our own for values that a reader could not infer from the standard's."""
     ours: dict[str, Any] = {}
     if history.scale > 1:
         ours["_chips_per_unit"] = history.scale
@@ -144,7 +144,7 @@ def _post(post: events.Posted, history: HandHistory) -> dict[str, Any]:
 
 
 def _deals(history: HandHistory) -> list[dict[str, Any]]:
-    """Cards dealt; none for a player whose cards nobody recorded, who was dealt in all the same."""
+    """Return the deals; those of unrecorded cards are empty, but show that the player was dealt in."""
     dealt: dict[int, list[str]] = {player: [] for player in range(history.size)}
     for step in history.steps:
         if type(step) is Dealt and UNKNOWN not in step.cards:

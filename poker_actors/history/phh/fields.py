@@ -1,4 +1,4 @@
-"""Fields of the Poker Hand History standard: which there are, what each must hold."""
+"""Read and check the fields of the Poker Hand History standard."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Amount = Decimal | int
 
 
 class Fields:
-    """The fields of one hand, taken out one by one; what is left at the end is kept as it is.
+    """The fields of one hand, taken out one by one; those left at the end are kept unchanged.
 
     Every method raises `BadHistory`, naming line, field and value.
     """
@@ -30,22 +30,22 @@ class Fields:
         self.chunk = chunk
 
     def wrong(self, key: str, reason: str, *, kind: type[BadHistory] = BadHistory) -> BadHistory:
-        """The error of a field, with its line."""
+        """Return an error with the line of a field."""
         place = re.search(rf"(?m)^[ \t]*[\"']?{re.escape(key)}[\"']?[ \t]*=", self.chunk.text)
         line = self.chunk.line_at(place.start()) if place else self.chunk.line
         return kind(f"line {line}: {reason}")
 
     def take(self, key: str, kind: type[Any], what: str) -> Any:
-        """Return a required field of one type."""
+        """Return a required field of type `kind`; `what` describes it in the error."""
         if key not in self.left:
             raise self.wrong(key, f"the hand has no {key}")
         found = self.left.pop(key)
-        if type(found) is not kind:
+        if type(found) is not kind:  # not isinstance: true would pass for a number
             raise self.wrong(key, f"{key} is {_shown(found)}: it must be {what}")
         return found
 
     def take_size(self, key: str) -> Amount:
-        """Return a required amount above zero."""
+        """Return a required amount above 0, in the units of the file."""
         if key not in self.left:
             raise self.wrong(key, f"the hand has no {key}")
         amount = self._amount(key, key, self.left.pop(key))
@@ -54,13 +54,13 @@ class Fields:
         return amount
 
     def take_amounts(self, key: str, count: int, least: int | None = 0) -> list[Amount]:
-        """Return a required list of `count` amounts, each at least `least`."""
+        """Return a required list of `count` amounts, each at least `least` unless that is None."""
         found = self.take(key, list, "a list of amounts")
         if len(found) != count:
             raise self.wrong(key, f"{key} has {len(found)} amounts for {count} players")
         whole = least is not None and set(map(type, found)) == _WHOLE
         if whole and least is not None and least <= min(found) and max(found) <= MOST_CHIPS:
-            return list(found)
+            return list(found)  # whole amounts within the limits, as in most files, need no look one by one
         amounts = [self._amount(key, f"{key} of p{player}", one) for player, one in enumerate(found, 1)]
         for player, amount in enumerate(amounts, 1):
             if least is not None and amount < least:
@@ -68,7 +68,7 @@ class Fields:
         return amounts
 
     def take_list(self, key: str, kind: type[Any], count: int) -> list[Any]:
-        """Return an optional list, one `kind` for each player; empty when it is not there."""
+        """Return an optional list of `count` values of type `kind`, one per player; empty if absent."""
         if key not in self.left:
             return []
         found: list[Any] = self.take(key, list, "a list")
@@ -84,7 +84,7 @@ class Fields:
             raise self.wrong(key, str(error)) from None
 
     def action_lines(self) -> Iterator[int]:
-        """Return the line of each action, as far as they can be told apart."""
+        """Yield the line of each action, counting quoted strings after `actions =`."""
         opened = re.search(r"(?m)^[ \t]*actions[ \t]*=", self.chunk.text)
         place = opened.end() if opened else 0
         for text in re.finditer(r"\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*'", self.chunk.text[place:]):

@@ -25,12 +25,12 @@ __all__ = ["raise_amount", "read_step", "step_text"]
 
 _PLAYERS: Final = {f"p{player + 1}": player for player in range(16)}
 DASH: Final = (Card("Xn"),)
-"""The cards of a show written as a dash, until somebody says which they were."""
+"""Stands for the cards of a show written as a dash, until `parse_phh` puts in those held."""
 
 
 @lru_cache(maxsize=1 << 16)
 def read_step(text: str, scale: int) -> Step:
-    """Read one action; raises `BadHistory` with the part that is wrong.
+    """Read one action; raise `BadHistory` naming the faulty part.
 
     A show written as a dash has the cards `DASH`.
     """
@@ -77,13 +77,13 @@ def _player(word: str) -> int:
 
 
 def raise_amount(text: str) -> Decimal | int | None:
-    """Return the amount of a raise, unchecked; None for every other action or text."""
+    """Return the amount of a raise, unchecked; None for any other text."""
     words = text.partition("#")[0].split()
     return amount_in(words[2]) if len(words) == 3 and words[1] == "cbr" else None
 
 
 def step_text(step: Step, scale: int) -> str:
-    """Print a step in the notation; `read_step` is the inverse."""
+    """Write a step in the notation; the inverse of `read_step`."""
     match step:
         case ActionStep(player, ActionKind.RAISE, total):
             text = f"p{player + 1} cbr {amount_text(total, scale)}"

@@ -1,4 +1,4 @@
-"""The comments of a file, each with the field or the item of a list that it stands at."""
+"""The comments of a file, each with its field or its item of a list."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _TOKEN: Final = re.compile(
 
 
 def notes_of(text: str) -> tuple[Note, ...]:
-    """Return the comments of one hand's text, which must be correct TOML."""
+    """Return the comments in the text of one hand, which must be valid TOML."""
     return tuple(_notes(text))
 
 
 def _notes(text: str) -> Iterator[Note]:
     key = ""
     depth = items = 0
-    fresh = True  # nothing on this line so far
+    fresh = True  # whether the line is empty so far
     after_comma = False
-    waiting: list[str] = []  # comments on lines of their own, before the field they belong to
+    waiting: list[str] = []  # comments on lines of their own, which belong to the next field
     for token in _TOKEN.finditer(text):
         kind = token.lastgroup
         if kind == "line":
@@ -46,6 +46,7 @@ def _notes(text: str) -> Iterator[Note]:
             elif depth == 0:
                 yield Note(key, -1, words, own_line=False)
             else:
+                # after a comma on the same line, it belongs to the item before the comma
                 yield Note(key, items - (after_comma and not fresh), words, own_line=fresh)
             continue
         if depth == 0 and kind in ("bare", None) and not key:
@@ -53,7 +54,7 @@ def _notes(text: str) -> Iterator[Note]:
             yield from (Note(key, -1, words, own_line=True) for words in waiting)
             waiting, items, after_comma = [], 0, False
         elif kind == "open":
-            # a header at the start of a line is no list
+            # the bracket of a header such as [1] opens no list
             depth += bool(depth or key)
         elif kind == "close":
             depth -= bool(depth)

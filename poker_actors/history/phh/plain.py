@@ -1,8 +1,8 @@
-"""A quick way through the TOML that hand histories are mostly made of.
+"""A fast reader for the subset of TOML that most hand histories use.
 
-One `key = value` a line, values of texts without escapes, whole numbers, decimals, or lists of
-these. For any other text it gives up, and the library reads it: seven times slower, and the
-judge of what is correct. A property test holds the two together.
+One `key = value` a line; the values are texts without escapes, whole numbers, decimals or lists of
+these. It gives up on any other text, which `tomllib` then reads: seven times slower, and
+authoritative for what is valid. A property test checks that both read the same.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _NEW_IN_EACH_HAND: Final = ("actions", "finishing_stacks", "winnings", "hand", "
 
 
 def plain_table(text: str) -> dict[str, Any] | None:
-    """Return the fields of a hand, a header line on top left out; None when the library must read it."""
+    """Return the fields of a hand without its header line; None if `tomllib` must read it."""
     table: dict[str, Any] = {}
     lines = text.split("\n")
     first = lines[0]
@@ -70,12 +70,12 @@ def plain_table(text: str) -> dict[str, Any] | None:
         if found is None or found[0] in table:
             return None
         key, held = found
-        table[key] = held.copy() if type(held) is list else held
+        table[key] = held.copy() if type(held) is list else held  # a list may come from the cache below
     return table
 
 
 def _field(line: str) -> tuple[str, Any] | None:
-    """The key and the value of a line; None when the library must read it."""
+    """Return the key and value of a line; None if `tomllib` must read it."""
     found = _LINE.fullmatch(line)
     if found is None:
         return None
@@ -85,4 +85,4 @@ def _field(line: str) -> tuple[str, Any] | None:
 
 
 _field_again: Final = lru_cache(maxsize=1024)(_field)
-"""Most lines of a hand stand in the next one too: the game, the blinds, who plays."""
+"""Cached, since most lines of a hand recur in the next: the game, the blinds, the players."""

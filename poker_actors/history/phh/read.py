@@ -36,7 +36,7 @@ _AT_END: Final = " (at end of document)"
 
 
 def parse_phh(chunk: Chunk) -> HandHistory:
-    """Read one hand; raises `BadHistory` with the line, `Unplayed` for a variant not played here."""
+    """Read one hand; raise `BadHistory` with its line, or `Unplayed` for bet sizes not played here."""
     fields = Fields(_table(chunk), chunk)
     game = _game(fields)
     money = _money(fields, game)
@@ -48,8 +48,8 @@ def parse_phh(chunk: Chunk) -> HandHistory:
         raise fields.wrong("ante_trimming_status", "ante_trimming_status is neither true nor false")
 
     def chips(found: list[Amount]) -> tuple[int, ...]:
-        # a scale of 1 says that no amount has decimals
-        return tuple(found if scale == 1 else [in_chips(amount, scale) for amount in found])  # type: ignore[arg-type]  # then all are int
+        # at a scale of 1 no amount has decimals
+        return tuple(found if scale == 1 else [in_chips(amount, scale) for amount in found])  # type: ignore[arg-type]  # so all are int
 
     return HandHistory(
         game,
@@ -85,7 +85,7 @@ class _Money:
     bring_in: Amount
 
     def all(self) -> list[Amount]:
-        """Every amount, for the scale that makes them whole."""
+        """Return every amount, to find the scale that makes them whole."""
         found = [*self.stacks, *self.antes, *self.blinds, self.min_bet, self.bring_in]
         found += [*(self.finishing or ()), *(self.winnings or ())]
         return found if self.rake is None else [*found, self.rake]
@@ -104,7 +104,7 @@ def _money(fields: Fields, game: Game) -> _Money:
     if not game.brings_in or "blinds_or_straddles" in fields.left:
         blinds = fields.take_amounts("blinds_or_straddles", size, least=None)
     if size == 2:
-        # the standard lists what the first and the second to post owe, not the players
+        # heads-up the standard lists the small blind first, whose player, on the button, is last here
         antes.reverse()
         blinds.reverse()
     return _Money(
@@ -120,7 +120,7 @@ def _money(fields: Fields, game: Game) -> _Money:
 
 
 def _table(chunk: Chunk) -> dict[str, Any]:
-    """Read the TOML; raises `BadHistory` with the line of the file."""
+    """Read the TOML; raise `BadHistory` with the line in the file."""
     plain = plain_table(chunk.text)
     if plain is not None:
         return plain
@@ -129,7 +129,7 @@ def _table(chunk: Chunk) -> dict[str, Any]:
     except RecursionError:
         raise BadHistory(f"line {chunk.line}: lists within lists, too deep to read") from None
     except (ValueError, ArithmeticError) as error:
-        # dates such as month 13 and numbers of 5,000 digits are ValueErrors of their own
+        # tomllib raises plain ValueErrors for dates with a month 13 and numbers of 5,000 digits
         raise BadHistory(_toml_sentence(str(error), chunk)) from None
     first = next(iter(found.values()), None)
     if len(found) == 1 and isinstance(first, dict) and _has_header(chunk.text):
@@ -172,7 +172,7 @@ def _min_bet(fields: Fields, game: Game) -> Amount:
 
 
 def _rake(fields: Fields) -> Amount | None:
-    """The rake, a field of our own: the standard knows it from the winnings only."""
+    """Return the rake, a field of our own: the standard has none and implies it by the winnings."""
     found = fields.left.get("_rake")
     if type(found) not in (int, Decimal):
         return None
@@ -186,8 +186,8 @@ def _rake(fields: Fields) -> Amount | None:
 
 
 def _raises(fields: Fields, actions: list[object]) -> list[Amount]:
-    if set(map(type, actions)) == {str} and "." not in "".join(actions):  # type: ignore[arg-type]  # all are texts by then
-        return []  # whole amounts need no look: `read_step` reads them once more
+    if set(map(type, actions)) == {str} and "." not in "".join(actions):  # type: ignore[arg-type]  # all are str
+        return []  # whole amounts do not change the scale, and `read_step` checks them
     amounts = []
     for number, action in enumerate(actions):
         if type(action) is not str:
@@ -217,7 +217,7 @@ def _steps(fields: Fields, actions: list[str], scale: int, size: int) -> tuple[S
 
 
 def _dash_named(show: Showed, before: list[Step]) -> Showed:
-    """A show written as a dash, with the cards the player holds."""
+    """Put the cards held by the player into a show written as a dash."""
     held: list[Card] = []
     for step in before:
         if type(step) is Dealt and step.player == show.player:

@@ -1,4 +1,4 @@
-"""Where one hand ends and the next begins in a `.phhs` file, without reading it as a whole."""
+"""Cut a `.phhs` file into hands, line by line, without reading it as a whole."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from poker_actors.history.source import LONGEST_HAND, Chunk
 __all__ = ["HEADER", "sections"]
 
 HEADER: Final = re.compile(r"""\s*\[\s*(?:[A-Za-z0-9-][A-Za-z0-9_-]*|"[^"\n]*"|'[^'\n]*')\s*\]\s*(?:#.*)?$""")
-"""A line that opens a hand. A table whose name begins with `_` is a field of a hand instead."""
+"""A header line, which opens a hand. A table whose name begins with `_` is a field of a hand instead."""
 _SHORT_STRINGS: Final = re.compile(r'"(?:\\.|[^"\\\n])*"|' + r"'[^'\n]*'")
 _TOKENS: Final = re.compile(r'"""|' + r"'''" + r'|"(?:\\.|[^"\\\n])*"|' + r"'[^'\n]*'|#|[\[\]{}]")
 _ENDS: Final = {'"""': re.compile(r'(?:\\.|[^"\\]|"(?!""))*"""', re.DOTALL), "'''": re.compile(r".*?'''")}
 
 
 class _Nesting:
-    """Whether the end of a line is the end of a statement, or inside of a list or a long string."""
+    """Tracks whether a line ends a statement or ends inside a list, a table or a long string."""
 
     __slots__ = ("depth", "quotes")
 
@@ -60,11 +60,12 @@ class _Nesting:
 def sections(lines: Iterable[str]) -> Iterator[Chunk]:
     """Cut the lines into hands: at headers such as `[1]`, or not at all in a `.phh` of one hand.
 
-    Comments after a blank line belong to the hand that follows. Raises `BadHistory` for a hand above the
-    limit.
+    Comments after a blank line belong to the hand that follows. Raises `BadHistory` for a hand of more
+    than `LONGEST_HAND` characters.
     """
     cutter = _Cutter()
     for number, line in enumerate(lines, start=1):
+        # most lines are fields: holding them here saves a call per line
         if cutter.closed and line[0] not in _NO_FIELD:
             cutter.held.append(line)
             cutter.size += len(line)
@@ -84,10 +85,11 @@ def sections(lines: Iterable[str]) -> Iterator[Chunk]:
 
 
 _NO_FIELD: Final = frozenset("[#\n\r\t ]{}\"',")
+"""First characters of lines that may be something else than a field."""
 
 
 class _Cutter:
-    """The lines of a hand so far, and whether the last of them ended a statement."""
+    """The lines of a hand so far, and whether the last one ended a statement."""
 
     __slots__ = ("begun", "closed", "first", "held", "leading", "nesting", "several", "size")
 
@@ -98,14 +100,14 @@ class _Cutter:
         self.several = False
         """whether hands have headers"""
         self.begun = False
-        """whether there is more than comments"""
+        """whether the lines hold more than comments"""
         self.leading = 0
-        """lines at the end of what is held, from a blank one on, that say nothing"""
+        """blank lines and comments at the end, from a blank line on: they go to the next hand"""
         self.closed = True
         self.nesting = _Nesting()
 
     def other(self, line: str, number: int) -> Chunk | None:
-        """Hold any other line; give the hand that a header ends."""
+        """Hold a line that may not be a field; return the hand that it ends if it is a header."""
         done = None
         bare = line.lstrip()
         if self.closed and bare.startswith("[") and HEADER.match(line):
@@ -124,9 +126,9 @@ class _Cutter:
         return done
 
     def nest(self, line: str) -> None:
-        """Look whether a line leaves a list or a text open."""
+        """Track whether a line leaves a list or a text open."""
         if self.closed and line.endswith("]\n") and line.count("[") == 1 and line.count("]") == 1:
-            return  # a list that opens once and closes at the end of its line
+            return  # a list on one line, the common case: skip the slow scan
         nesting = self.nesting
         nesting.read(line)
         nesting.depth = max(nesting.depth, 0)

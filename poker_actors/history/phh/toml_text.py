@@ -1,4 +1,4 @@
-"""Values as TOML text: the part of the language that hand histories use."""
+"""Write values as TOML text: the part of the language that hand histories use."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _SHORT: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"
 
 
 def key_text(key: str) -> str:
-    """A key, quoted where it must be."""
+    """Return a key, quoted if needed."""
     return key if _BARE_KEY.fullmatch(key) else string_text(key)
 
 
 def string_text(text: str) -> str:
-    """A string in single quotes, or with escapes in double ones.
+    """Return a string in single quotes, or with escapes in double ones.
 
-    Raises `BadHistory` for half of a surrogate pair, which no TOML can hold.
+    Raises `BadHistory` for a lone surrogate, which TOML cannot hold.
     """
     if _NOT_LITERAL.search(text) is None:
         return f"'{text}'"
@@ -41,7 +41,7 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def value_text(found: object) -> str:
-    """A value of a field; raises `BadHistory` for what TOML cannot hold."""
+    """Return the value of a field as text; raise `BadHistory` for a type that TOML lacks."""
     match found:
         case bool():
             return "true" if found else "false"
@@ -63,7 +63,7 @@ def value_text(found: object) -> str:
 
 
 def _number_text(number: Decimal) -> str:
-    """A float, with the digits it was read with."""
+    """Return a float with the digits it was read with."""
     if not number.is_finite():
         return {"Infinity": "inf", "-Infinity": "-inf"}.get(str(number), "nan")
     text = str(number).replace("E", "e")

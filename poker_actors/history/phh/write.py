@@ -17,13 +17,13 @@ _FOLDS: Final = [f"'p{player + 1} f'" for player in range(16)]
 _CALLS: Final = [f"'p{player + 1} cc'" for player in range(16)]
 _DEALS: Final = [f"'d dh p{player + 1} " for player in range(16)]
 _CARDS: Final = [*map(str, CARDS), "??"]
-"""Card texts by number; an unknown card comes after the jokers."""
+"""Card texts by number; `UNKNOWN` is numbered next after the jokers."""
 
 
 def phh_text(history: HandHistory) -> str:
-    """One hand as the text of a `.phh` file, or of a section of a `.phhs` file.
+    """Return one hand as the text of a `.phh` file, or of a section of a `.phhs` file.
 
-    Raises `BadHistory` for a text that is no text: half of a surrogate pair.
+    Raises `BadHistory` for a game outside the standard, and for a text with a lone surrogate.
     """
     if history.notes:
         return _with_notes(_lists(history), history.notes)
@@ -35,7 +35,7 @@ def _list_text(found: str | list[str]) -> str:
 
 
 def _lists(history: HandHistory) -> list[tuple[str, str | list[str]]]:
-    """Fields in the order of the standard, their values as text; lists item by item."""
+    """Return the fields in the order of the standard, with values as text, lists item by item."""
     scale = history.scale
     variant = history.variant
     zeros = (0,) * history.size
@@ -65,7 +65,7 @@ def _lists(history: HandHistory) -> list[tuple[str, str | list[str]]]:
 
 
 def _told(history: HandHistory) -> list[tuple[str, str | list[str]]]:
-    """Results, and whatever else was said."""
+    """Return the fields of results and of further facts."""
     scale = history.scale
     rows: list[tuple[str, str | list[str]]] = []
     if history.finishing is not None:
@@ -109,7 +109,7 @@ def _actions(steps: Sequence[Step], scale: int) -> list[str]:
 
 
 def _with_notes(rows: list[tuple[str, str | list[str]]], notes: Sequence[Note]) -> str:
-    """Fields and comments, each comment where it stood."""
+    """Write fields and comments, each comment in its place."""
     at: dict[tuple[str, int, bool], list[str]] = {}
     for note in notes:
         at.setdefault((key_text(note.key), note.item, note.own_line), []).append(f"# {note.text}".rstrip())

@@ -1,4 +1,4 @@
-"""The text of PokerStars: one paragraph a hand, in the words of a dealer."""
+"""PokerStars' text: one paragraph a hand, in the words of a dealer."""
 
 from poker_actors.history.pokerstars.read import parse_pokerstars, pokerstars_hands
 from poker_actors.history.pokerstars.write import pokerstars_text

@@ -48,7 +48,7 @@ _OTHERS: Final = (
     ("CoinPoker", "CoinPoker"),
     ("<session", "iPoker"),
 )
-"""How hand histories of other sites open, and whose they are."""
+"""Openings of other sites' hand histories, and the sites: for the error message."""
 
 _GAMES: Final = {
     ("Hold'em", "No Limit"): GAMES["holdem"],
@@ -82,7 +82,7 @@ _ROMAN: Final = (
 
 @attrs.frozen
 class Header:
-    """What the first line says; `small` and `big` are the blinds, in limit games the bets."""
+    """The first line; `small` and `big` are the blinds, in limit games the bets."""
 
     game: Game
     small: Decimal | int
@@ -91,7 +91,7 @@ class Header:
 
 
 def read_money(text: str) -> Decimal | int:
-    """Read digits matched by `AMOUNT`; raises `BadHistory` for commas that part no thousands."""
+    """Read a text matched by `AMOUNT`; raise `BadHistory` for commas that do not separate thousands."""
     digits = text.lstrip("$€£¥")
     if "," in digits and re.fullmatch(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?", digits) is None:
         raise BadHistory(f"{text[:30]!r} is not an amount")
@@ -100,14 +100,14 @@ def read_money(text: str) -> Decimal | int:
 
 
 def money_text(chips: int, history: HandHistory) -> str:
-    """Chips as PokerStars writes them: cents only where there are some."""
+    """Write chips as PokerStars does: in dollars without `.00`."""
     sign = _SIGNS.get(str(history.fields.get("currency", "")), "")
     text = amount_text(chips, history.scale)
     return f"{sign}{text.removesuffix('.00') if sign else text}"
 
 
 def read_header(line: str) -> Header:
-    """Read the line; raises `BadHistory`, or `Unplayed` for a game not played here."""
+    """Read the line; raise `BadHistory`, or `Unplayed` for a game not played here."""
     found = _HEADER.fullmatch(line)
     if found is None:
         site = next((name for opening, name in _OTHERS if line.lstrip("*# ").startswith(opening)), None)
@@ -140,7 +140,7 @@ def _moment(found: re.Match[str]) -> dict[str, object]:
 
 
 def header_text(history: HandHistory) -> str:
-    """The first line of a hand; raises `BadHistory` for what it cannot say."""
+    """Return the first line of a hand; raise `BadHistory` for stakes or an id that it cannot express."""
     fields = history.fields
     hand_id = history.hand_id or "0"
     if re.fullmatch(r"[A-Za-z0-9_-]{1,60}", hand_id) is None:
@@ -151,7 +151,7 @@ def header_text(history: HandHistory) -> str:
         text += f" {event}"
     text += f" {GAME_NAMES[history.game.name]}"
     level = fields.get("level")
-    if type(level) is int and 0 < level < 400:
+    if type(level) is int and 0 < level < 400:  # 400 is CD, and `_ROMAN` and the header's pattern end at C
         text += f" - Level {_roman(level)}"
     small, big = _stakes(history)
     currency = str(fields.get("currency", ""))
@@ -161,13 +161,13 @@ def header_text(history: HandHistory) -> str:
 
 
 def _stakes(history: HandHistory) -> tuple[int, int]:
-    """Blinds, or the bets of a limit game."""
+    """Return the blinds, or the bets of a limit game, in chips."""
     if history.game.brings_in:
         return history.min_bet, 2 * history.min_bet
     blinds = history.blinds
     small, big = (blinds[1], blinds[0]) if history.size == 2 else (blinds[0], blinds[1])
     if big <= 0:
-        # the small blind is dead, or the button alone has posted
+        # the small blind is dead, or only the button has posted
         small, big = 0, max(blinds)
     if history.game.bets_per_street:
         if big != history.min_bet:

@@ -1,4 +1,4 @@
-"""Read the text of PokerStars: cash games and tournaments."""
+"""Read PokerStars' text: cash games and tournaments."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ _LATER_STREETS: Final = {
     "SECOND DRAW": 2,
     "THIRD DRAW": 3,
 }
-"""Streets without a board, and their places in a game."""
+"""Streets that deal or draw hole cards, and their index in the game."""
 _SAYS_NOTHING: Final = re.compile(
     r"doesn't show hand|is sitting out|sits out|(?:has|is|was|will|leaves|joins|re-buys|said)\b.*|folds \[.*"
 )
 
 
 def pokerstars_hands(lines: Iterable[str]) -> Iterator[Chunk]:
-    """Cut the lines into hands: one begins with each line that opens with `PokerStars`."""
+    """Cut the lines into hands: each begins with a line that starts with `PokerStars`."""
     held: list[str] = []
     first = size = 0
     for number, line in enumerate(lines, start=1):
@@ -81,7 +81,7 @@ def pokerstars_hands(lines: Iterable[str]) -> Iterator[Chunk]:
 
 
 def parse_pokerstars(chunk: Chunk) -> HandHistory:
-    """Read one hand; raises `BadHistory` with the line, `Unplayed` for a game not played here."""
+    """Read one hand; raise `BadHistory` with its line, or `Unplayed` for a game not played here."""
     reader = _Reader()
     lines = [line.rstrip("\r\n ") for line in chunk.text.split("\n")]
     number = -1
@@ -97,22 +97,22 @@ def parse_pokerstars(chunk: Chunk) -> HandHistory:
 
 
 class _Reader:
-    """One line after another, by the part of the hand they are in."""
+    """Reads line after line, each by the part of the hand it belongs to."""
 
     def __init__(self) -> None:
         self.draft = Draft()
         self.header: Header | None = None
         self.fields: dict[str, object] = {}
         self.part: Callable[[str], None] = self._first_line
-        self.names: list[str] = []
+        self.names: list[str] = []  # the longest first, or `Al` would be found in a line of `Al B`
         self.dealt: set[str] = set()
         self.board = 0
         self.later = False
-        """whether cards have come since the first ones"""
+        """whether cards have been dealt or exchanged since the first ones"""
         self.ended = False
 
     def read(self, line: str) -> None:
-        """Take one line in."""
+        """Read one line."""
         street = _STREET.fullmatch(line)
         if street is not None and self.header is not None:
             self._street(street["street"], street["cards"])
@@ -120,7 +120,7 @@ class _Reader:
             self.part(line)
 
     def history(self) -> HandHistory:
-        """The hand, once all lines are read."""
+        """Return the hand, once all lines are read."""
         if self.header is None or not self.ended:
             raise BadHistory("the hand ends before its summary")
         return self.draft.history(self.header.game, self.fields)
@@ -184,7 +184,7 @@ class _Reader:
         if name is None and line.lower() == RESHUFFLED.lower():
             self.draft.reshuffled()
         if name is None:
-            return  # chat, timers, prizes: whatever is not said of a player by name moves no chips
+            return  # chat, timers, prizes: a line that does not begin with a player's name moves no chips
         rest = line[len(name) :]
         collected = _COLLECTED.fullmatch(rest)
         if collected is not None:
@@ -203,7 +203,9 @@ class _Reader:
             return
         assert self.header is not None
         first = self.header.game.streets[0]
-        if cards and not self.header.game.plain:  # of the others in stud one sees the card that lies open
+        if (
+            cards and not self.header.game.plain
+        ):  # stud shows only the up cards of the others, which come last
             cards = ((UNKNOWN,) * (first.hole + first.up - len(cards))) + cards
         self._deal(name, cards)
 
@@ -258,7 +260,7 @@ class _Reader:
     def _post(self, name: str, owed: str, amount: str) -> None:
         money = read_money(amount)
         if owed == "small & big blinds":
-            # the big blind is live, what is above it is the small blind missed, and dead
+            # the big blind is live; the missed small blind on top of it is dead
             live = min(money, self.draft.big_blind)
             self.draft.post(name, Owed.EXTRA, live)
             self.draft.post(name, Owed.DEAD, money - live)

@@ -1,4 +1,4 @@
-"""Games of open cards and draws in PokerStars' words: streets by their names, cards as they come."""
+"""Write stud, draw and early-board games in PokerStars' text: named streets, cards as they come."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _DRAWS: Final = ("DEALING HANDS", "FIRST DRAW", "SECOND DRAW", "THIRD DRAW")
 _BOARD: Final = ("PRE-FLOP", "FLOP", "TURN", "RIVER")
 
 TurnText = Callable[[ActionStep, events.Acted, int], str]
-"""A turn, what it did, and the bet before it -> its line."""
+"""A turn, its event, and the bet before it in chips -> its line."""
 
 
 def street_lines(
     history: HandHistory, acted: Iterator[events.Acted], names: list[str], turn_text: TurnText
 ) -> Iterator[str]:
-    """Return the lines from the first cards dealt to the last turn."""
+    """Yield the lines from the first cards dealt to the last turn."""
     streets = _Streets(history, names)
     bet = history.bring_in or max((abs(blind) for blind in history.blinds), default=0)
     for step in history.steps:
@@ -47,7 +47,7 @@ def street_lines(
 
 
 class _Streets:
-    """Where a hand is: which street, who has been dealt its cards, what everybody holds."""
+    """The progress of a hand: the street, the players dealt in on it, the holdings of all."""
 
     def __init__(self, history: HandHistory, names: list[str]) -> None:
         game = history.game
@@ -56,14 +56,14 @@ class _Streets:
         self.titles = _STUD if game.brings_in else _DRAWS if game.draws else _BOARD
         self.number = -1
         self.over = True
-        """whether the street has had its turns, so that the next cards belong to another"""
+        """whether the street has had turns, so that the next cards open another"""
         self.drawing = False
         self.dealt: set[int] = set()
         self.held: list[tuple[Card, ...]] = [()] * history.size
         self.board: tuple[Card, ...] = ()
 
     def lines(self, step: object) -> Iterator[str]:
-        """Return what a step says of cards, with the name of the street it opens."""
+        """Yield the lines of a step that deals or changes cards, after the name of a street it opens."""
         if type(step) is Dealt:
             yield from self._deal(step)
         elif type(step) is BoardDealt:
@@ -79,7 +79,7 @@ class _Streets:
         self.number += 1
         self.over = False
         self.dealt = set()
-        # a single draw has no name of its own
+        # PokerStars names no street for the draw of a single-draw game
         if self.number == 0 or not self.history.game.draws or len(self.history.game.streets) > 2:
             yield f"*** {self.titles[self.number]} ***{cards}"
 
@@ -98,7 +98,7 @@ class _Streets:
             yield f"Dealt to {self.names[player]}{kept} [{_blanked(new)}]"
 
     def _first_board(self) -> str:
-        """What lies before the first bet, named with the street."""
+        """Return the board dealt before the first bet, which the first street's line names."""
         for step in self.history.steps:
             if type(step) is BoardDealt:
                 return f" [{_blanked(step.cards)}]"

@@ -1,4 +1,4 @@
-"""Write hands in the text of PokerStars, all known hole cards included."""
+"""Write hands in PokerStars' text, with all known hole cards."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _STREETS: Final = ("FLOP", "TURN", "RIVER")
 
 
 def pokerstars_text(history: HandHistory) -> str:
-    """A hand as lines, the last with its end.
+    """Return a hand as lines, with the final newline.
 
-    Raises `BadHistory` for what the text cannot carry, and `Discrepancy` when the rules disagree.
+    Raises `BadHistory` for what the text cannot carry, and `Discrepancy` if the rules disagree.
     """
     check_story(history, "PokerStars' text")
     if history.game.name not in GAME_NAMES:
@@ -108,7 +108,7 @@ class _Text:
                 yield f"Dealt to {self.names[player]}"
 
     def _dealt(self) -> list[tuple[Card, ...]]:
-        """Hole cards known when they were dealt, not from being shown."""
+        """Return the hole cards known from the deal, not from a show."""
         dealt: list[tuple[Card, ...]] = [()] * self.history.size
         for step in self.history.steps:
             if type(step) is Dealt:
@@ -151,7 +151,7 @@ class _Text:
         yield from self._summary(sum(won for _, _, won in wins))
 
     def _words(self, player: int) -> str:
-        """What the cards shown come to, in games of halves both."""
+        """Describe the shown hand, in split-pot games both halves."""
         hand = self.story.replay.hand
         game = self.history.game
         if hand.strengths is None or game.name == "short-deck":

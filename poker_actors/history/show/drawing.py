@@ -1,4 +1,4 @@
-"""A history as lines of text, street by street."""
+"""Draw a history as lines of text, street by street."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["drawing"]
 
 
 def drawing(history: HandHistory) -> list[str]:
-    """Draw a hand, from the seats to the result; raises `Discrepancy` when the rules disagree."""
+    """Draw a hand, from the seats to the result; raise `Discrepancy` if the rules disagree."""
     _, frames = frames_of(history)
     lines = [_title(history)]
     widest = max(len(history.name(player)) for player in range(history.size))
@@ -49,5 +49,5 @@ def _title(history: HandHistory) -> str:
 
 
 def _role(history: HandHistory, player: int) -> str:
-    """The button; heads-up it is the small blind too."""
+    """Mark the button, which heads-up is the small blind, too."""
     return "  button" if player == history.size - 1 else ""

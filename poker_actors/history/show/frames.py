@@ -1,4 +1,4 @@
-"""A history as one picture after another: what happened, and how the table looks after it."""
+"""Turn a history into frames: each event in words, and the table after it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Seat:
 
 @attrs.frozen
 class Frame:
-    """What happened, in words, and the table after it."""
+    """An event in words, and the table after it."""
 
     street: str
     words: str
@@ -41,7 +41,7 @@ class Frame:
 
 
 def frames_of(history: HandHistory) -> tuple[Replay, list[Frame]]:
-    """Replay a history and give its pictures; raises `Discrepancy` when the rules disagree."""
+    """Replay a history and return the replay and its frames; raise `Discrepancy` if the rules disagree."""
     camera = _Camera(history)
     found = replay(history, listener=camera.see)
     camera.end(found)
@@ -49,7 +49,7 @@ def frames_of(history: HandHistory) -> tuple[Replay, list[Frame]]:
 
 
 class _Camera:
-    """Hears every event and keeps the table."""
+    """Follows the table by its events and takes the frames."""
 
     def __init__(self, history: HandHistory) -> None:
         self.history = history
@@ -65,13 +65,13 @@ class _Camera:
         return amount_text(chips, self.history.scale)
 
     def see(self, event: events.Event) -> None:
-        """Keep the table up to date and take a picture when there is something to say."""
+        """Update the table, and take a frame if the event has words."""
         words = self._words(event)
         if words:
             self._take(words)
 
     def end(self, found: Replay) -> None:
-        """The last picture: what everybody has won or lost."""
+        """Take the last frames: the remarks, and each player's result."""
         history = self.history
         for show in (step for step in history.steps if step.comment):
             self._take(f"remark: {show.comment}")

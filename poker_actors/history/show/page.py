@@ -1,4 +1,4 @@
-"""Histories as one page of HTML with a replayer: arrow keys step through a hand, nothing is fetched."""
+"""Write histories as one HTML page with a replayer, stepped by arrow keys; the page loads nothing else."""
 
 from __future__ import annotations
 
@@ -129,9 +129,9 @@ draw();
 
 
 def page(histories: Iterable[HandHistory]) -> str:
-    """One page for these hands; raises `Discrepancy` for the first that the rules disagree with."""
+    """Return one HTML page for these hands; raise `Discrepancy` at the first that the rules disagree with."""
     hands = [_hand(number, history) for number, history in enumerate(histories, start=1)]
-    # "</script>" in a name must not end the data
+    # a name with "</script>" would end the script element
     data = json.dumps(hands, ensure_ascii=True, separators=(",", ":")).replace("<", "\\u003c")
     return _PAGE.replace("@HANDS@", data)
 
