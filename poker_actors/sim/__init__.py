@@ -1,4 +1,4 @@
-"""Simulation: plays many hands between bots, each of them repeatable, and judges the results."""
+"""Simulation: play many repeatable hands between bots and judge the results."""
 
 from poker_actors.sim.deciding import UntilDecided
 from poker_actors.sim.engines import play_hand

@@ -1,4 +1,4 @@
-"""Playing until every two bots are told apart, or as good as equal: hands a round at a time, and a look after each."""
+"""Play until every pair of bots is told apart, or known to be about equal: round by round, with a test after each."""
 
 from __future__ import annotations
 
@@ -24,23 +24,24 @@ __all__ = ["UntilDecided"]
 FIRST_LOOK: Final = 100
 """Units before the first look."""
 _LOOKS: Final = 100
-"""A round is a hundredth of what has been played: a run goes on for 1 % too long at most, and looks are few."""
+"""A round is a hundredth of the hands played: a run is at most 1 % too long, and there are few looks."""
 _BLOCK: Final = 100
-"""Hands of a block to begin with; whenever there are too many blocks, two become one."""
+"""Hands of a block at first; blocks are joined in twos whenever there are too many."""
 _MOST_BLOCKS: Final = 240
-"""Points of a curve: with more, every two become one, so that a run of unknown length keeps as few."""
+"""Points of a curve: above it every two are joined, so that a run of any length keeps few."""
 _SAVE_EVERY: Final = 2_000
-"""Hands between two writings of the file: a second or so of work."""
+"""Hands between two writes of the file: a crash loses about a second of work."""
 
 
 class UntilDecided(Simulation):
     """A match that stops when every pair is decided, or after `match.hands` hands.
 
-    Bots known to be less than `within` bb/100 apart count as decided. Results as
-    the chips fell are judged by betting, which is exact; those without luck (`adjust`), and sessions, which
-    nothing bounds, by the normal mixture. With `data` the run is kept in a file, and `resume` goes on
-    with it. Other arguments are those of `Simulation`; hands that are kept (`sinks`) cannot be
-    resumed. Where a run stops depends on its hands only, not on workers or interruptions.
+    A pair known to be less than `within` bb/100 apart counts as decided. Results as the chips fell
+    are judged by a betting test, which is exact; results without luck (`adjust`) and sessions, which
+    have no bounds, by the normal mixture. With `data` the run is kept in a file, and `resume`
+    continues it. Other arguments are those of `Simulation`; a run with `data` can have no `sinks`.
+    Where a run stops depends on its hands only, not on workers or interruptions. Raises `BadSpec`
+    for settings that do not go together, and when the file cannot be used.
     """
 
     def __init__(
@@ -80,7 +81,7 @@ class UntilDecided(Simulation):
         return Betting(bots, match.unit * widest(match.stacks), chips)
 
     def run(self, progress: Progress | None = None) -> SimulationResult:
-        """Play until every pair is decided; `progress` hears how many more hands have been played."""
+        """Play until every pair is decided; `progress` is called with the hands played since its last call."""
         start = perf_counter()
         try:
             with ExitStack() as stack:
@@ -105,7 +106,7 @@ class UntilDecided(Simulation):
                     file.write(self._state())
                     saved = self._total.hands
         finally:
-            # after an interruption: what was complete at the last look
+            # after an interruption, too: `_state` is that of the last look, so no half round is saved
             if file is not None:
                 file.write(self._state())
 
@@ -119,12 +120,13 @@ class UntilDecided(Simulation):
             yield range(played, min(played + units * unit, self.match.hands))
 
     def _look(self) -> None:
-        """Add the round to what is complete, and look at the evidence."""
+        """Add the round to the totals and test the evidence."""
         total = self._merged()
         rows, total.unit_rows = total.unit_rows, []
         while len(total.curve) > _MOST_BLOCKS:
             total.halve_blocks()
             self.job = attrs.evolve(self.job, block=2 * self.job.block)
+        # the next round must eject bots as if it followed without a break
         self.job = attrs.evolve(self.job, before=tuple(total.faults))
         self._parts = [total]
         self._evidence.take(rows, estimates_of(self.job, total))
@@ -154,7 +156,7 @@ class UntilDecided(Simulation):
         return file
 
     def _state(self) -> dict[str, Any]:
-        """What the last look saw; hands after it are played again."""
+        """Return the state at the last look; a resumed run replays the hands after it."""
         decision = None if self._decision is None else attrs.asdict(self._decision)
         return {
             "block": self.job.block,
@@ -177,7 +179,7 @@ class UntilDecided(Simulation):
 
 
 def widest(stacks: tuple[int, ...]) -> int:
-    """Return the most chips by which one hand can part two bots: one wins all it can, the other loses its stack.
+    """Return the most chips that one hand can put between two bots: one wins all it can, another loses most.
 
     >>> widest((200, 200)), widest((200, 200, 200)), widest((200, 50))
     (400, 600, 100)

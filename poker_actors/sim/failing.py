@@ -1,4 +1,4 @@
-"""Note on an error that leaves a simulation which hand it came from."""
+"""Mark an error that leaves a simulation with the hand that caused it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ __all__ = ["failed_hand", "mark_hand"]
 
 
 def mark_hand(error: BaseException, match: Match, number: int) -> None:
-    """Note on an error that it comes from hand `number` of a match; it keeps the first mark.
+    """Mark an error as coming from hand `number` of a match; the first mark stays.
 
-    What an error has noted travels with it from a worker.
+    The mark is in the error's `__dict__` and notes, which are pickled: it arrives from a worker, too.
     """
     if failed_hand(error) is None:
         error.__dict__["failed_hand"] = number
@@ -18,6 +18,6 @@ def mark_hand(error: BaseException, match: Match, number: int) -> None:
 
 
 def failed_hand(error: BaseException) -> int | None:
-    """Return the number of the hand that an error comes from; None when it comes from none."""
+    """Return the number of the hand that an error is marked with; None without a mark."""
     number = error.__dict__.get("failed_hand")
     return number if isinstance(number, int) else None

@@ -1,4 +1,4 @@
-"""Match forms: how the hands of a match hang together."""
+"""Match forms: seats, stacks and decks from hand to hand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["CarryOver", "Cash", "Duplicate", "Form", "Setting"]
 
 @attrs.frozen
 class Setting:
-    """How one hand starts: which bot sits in each seat, chips by seat, the button."""
+    """The start of one hand: bots by seat, chips by seat, the button's seat."""
 
     bots: tuple[int, ...]
     stacks: tuple[int, ...]
@@ -23,51 +23,51 @@ class Setting:
 
 
 class Form(Protocol):
-    """What decides how hand k starts. Hands hang together only within a unit of `unit(seats)` hands."""
+    """Decides how each hand starts. Hands depend on each other only within a unit of `unit(seats)` hands."""
 
     @property
     def name(self) -> str:
-        """The word for it."""
+        """The name of the form."""
 
     def unit(self, seats: int) -> int:
-        """Return how many hands belong together: units may be played in any order, anywhere."""
+        """Return the hands of a unit; units may be played in any order and on any worker."""
 
     def check(self, seats: int, hands: int) -> None:
-        """Raise `BadSpec` if so many hands cannot be played in this form."""
+        """Raise `BadSpec` if this number of hands cannot be played in this form."""
 
     def setting(self, number: int, stacks: tuple[int, ...], previous: Hand | None) -> Setting:
-        """Return the start of hand `number`; `stacks` by seat, `previous` the hand before it in its unit."""
+        """Return the start of hand `number`; `stacks` are by seat, `previous` is the hand before it in its unit."""
 
     def deck(self, number: int, seats: int) -> int:
         """Return the number of the deck that hand `number` is dealt from."""
 
     def sittings(self, hands: range) -> list[range]:
-        """Cut hands into runs of one table: same seats, the button moving by one."""
+        """Cut hands into runs that one table can play: same seats, the button moving by one."""
 
 
 @attrs.frozen
 class Cash:
-    """Stacks are reset each hand, bot b sits in seat b, the button of hand k is seat k modulo the seats."""
+    """Stacks are reset each hand; bot b sits in seat b; the button of hand k is seat k modulo the number of seats."""
 
     name: str = attrs.field(default="cash", init=False)
 
     def unit(self, seats: int) -> int:
-        """Every hand is for itself."""
+        """Return 1: hands are independent."""
         return 1
 
     def check(self, seats: int, hands: int) -> None:
-        """Any number of hands will do."""
+        """Accept any number of hands."""
 
     def setting(self, number: int, stacks: tuple[int, ...], previous: Hand | None) -> Setting:
-        """The same stacks, the next button."""
+        """Return the same stacks with the next button."""
         return _seated(stacks, number % len(stacks))
 
     def deck(self, number: int, seats: int) -> int:
-        """A new one."""
+        """Return a new deck for each hand."""
         return number
 
     def sittings(self, hands: range) -> list[range]:
-        """One."""
+        """Return all hands as one run."""
         return [hands]
 
 
@@ -75,77 +75,77 @@ class Cash:
 class CarryOver:
     """Stacks carry over from hand to hand; a bot that has lost everything rebuys its first stack.
 
-    A session of `session` hands starts afresh, so that sessions can be played in any order; the
-    interval goes by sessions, since the hands of one depend on each other.
+    Each session of `session` hands starts afresh, so that sessions can be played in any order.
+    Intervals are over sessions, since the hands of a session depend on each other.
     """
 
     session: int = 100
     name: str = attrs.field(default="carry-over", init=False)
 
     def unit(self, seats: int) -> int:
-        """A session."""
+        """Return the hands of a session."""
         return self.session
 
     def check(self, seats: int, hands: int) -> None:
-        """Sessions are whole."""
+        """Raise `BadSpec` unless the hands make whole sessions."""
         if type(self.session) is not int or self.session < 1:
             raise BadSpec(f"a session of {self.session!r:.40} hands: the least is 1")
         if hands % self.session:
             raise BadSpec(f"{hands} hands are not a multiple of the {self.session} hands of a session")
 
     def setting(self, number: int, stacks: tuple[int, ...], previous: Hand | None) -> Setting:
-        """The stacks left by the hand before, and new ones for those without."""
+        """Return the stacks left by the previous hand, and first stacks for busted bots."""
         if previous is not None:
             stacks = tuple([left or first for left, first in zip(previous.stacks, stacks, strict=True)])
         return Setting(tuple(range(len(stacks))), stacks, number % len(stacks))
 
     def deck(self, number: int, seats: int) -> int:
-        """A new one."""
+        """Return a new deck for each hand."""
         return number
 
     def sittings(self, hands: range) -> list[range]:
-        """One: a table where somebody tops up or takes chips off between sessions."""
+        """Return all hands as one run; between sessions chips are bought in or cashed out."""
         return [hands]
 
 
 @attrs.frozen
 class Duplicate:
-    """Each deck is played once per seat, with the bots moved on by a seat: everybody gets every hand.
+    """Each deck is played once per seat, the bots moving on by a seat: every bot plays every seat's cards.
 
-    Cards, stacks and button stay with the seats. The luck of the deal then cancels in a bot's result over
-    the hands of one deck, and the interval goes by decks: the form of the computer poker
-    competitions (ACPC).
+    Cards, stacks and button stay with the seats. The luck of the deal then cancels in a bot's result
+    over the hands of one deck, and intervals are over decks. This is the form of the Annual Computer
+    Poker Competition (ACPC).
     """
 
     name: str = attrs.field(default="duplicate", init=False)
 
     def unit(self, seats: int) -> int:
-        """The hands of one deck."""
+        """Return the hands of one deck: one per seat."""
         return seats
 
     def check(self, seats: int, hands: int) -> None:
-        """Every deck goes round."""
+        """Raise `BadSpec` unless every deck is played once per seat."""
         if hands % seats:
             raise BadSpec(
                 f"{hands} hands are not a multiple of {seats}: duplicate plays each deck once per seat"
             )
 
     def setting(self, number: int, stacks: tuple[int, ...], previous: Hand | None) -> Setting:
-        """The bots moved on."""
+        """Return the same stacks with the bots moved on."""
         size = len(stacks)
         deck, turn = divmod(number, size)
         return Setting(tuple([(seat + turn) % size for seat in range(size)]), stacks, deck % size)
 
     def deck(self, number: int, seats: int) -> int:
-        """The one of its round."""
+        """Return the deck of a round of `seats` hands."""
         return number // seats
 
     def sittings(self, hands: range) -> list[range]:
-        """Each hand: seats change every time."""
+        """Return a run for each hand: the seats change every time."""
         return [range(number, number + 1) for number in hands]
 
 
 @cache
 def _seated(stacks: tuple[int, ...], button: int) -> Setting:
-    """Kept: the cash form has as many settings as seats, and asks for one each hand."""
+    """Make a setting, cached: the cash form asks each hand for one of as many settings as there are seats."""
     return Setting(tuple(range(len(stacks))), stacks, button)

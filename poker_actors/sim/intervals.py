@@ -1,4 +1,4 @@
-"""Means with 95 % intervals, from sums: no list of results is kept."""
+"""Means with 95 % intervals, computed from sums without keeping the results."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ __all__ = [
 ]
 
 FEWEST_BLOCKS: Final = 8
-"""Blocks of hands, or units, below which a spread between them means nothing."""
+"""Blocks of hands, or units, below which their spread tells nothing."""
 
 _Z: Final = 1.959963984540054
-"""97.5 % of the normal distribution lies below."""
+"""The 97.5 % quantile of the normal distribution."""
 _T_FEW: Final = (12.706204736, 4.302652730, 3.182446305, 2.776445105, 2.570581836)
-"""The same of Student's t with 1 to 5 degrees of freedom, where the series below is too rough."""
+"""The 97.5 % quantiles of Student's t with 1 to 5 degrees of freedom, where the series below is too rough."""
 
 
 @attrs.frozen
 class Estimate:
-    """A mean and how far off it may be: the 95 % interval is `mean - margin` to `mean + margin`.
+    """A mean and its margin: the 95 % interval is `mean - margin` to `mean + margin`.
 
-    `margin` is None when there is nothing to judge it by: fewer than two results.
+    `margin` is None for fewer than two results.
     """
 
     mean: float
@@ -37,18 +37,18 @@ class Estimate:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The ends of the interval; None without one."""
+        """The ends of the interval; None without a margin."""
         return None if self.margin is None else (self.mean - self.margin, self.mean + self.margin)
 
     def scaled(self, factor: float) -> Estimate:
-        """Return the estimate in another unit."""
+        """Return the estimate in another unit, times `factor`."""
         return Estimate(self.mean * factor, None if self.margin is None else self.margin * abs(factor))
 
 
 def t_quantile(freedom: int) -> float:
-    """Return the 97.5 % quantile of Student's t; five digits right, by the expansion of Cornish and Fisher.
+    """Return the 97.5 % quantile of Student's t with `freedom` degrees of freedom, to five digits.
 
-    Abramowitz and Stegun, 26.7.5.
+    By the Cornish-Fisher expansion: Abramowitz and Stegun, 26.7.5.
     """
     if freedom <= len(_T_FEW):
         return _T_FEW[freedom - 1]
@@ -61,9 +61,9 @@ def t_quantile(freedom: int) -> float:
 
 
 def estimate(count: int, total: int, squares: int) -> Estimate:
-    """Return the mean of `count` results from their sum and the sum of their squares, whole numbers.
+    """Return the mean of `count` results from their sum and the sum of their squares, all integers.
 
-    The variance is worked out in integers, so nothing cancels.
+    The sum of squared deviations is computed in integers: in floats large numbers would cancel.
     """
     mean = total / count if count else 0.0
     if count < 2:
@@ -75,10 +75,10 @@ def estimate(count: int, total: int, squares: int) -> Estimate:
 
 
 def by_blocks(gains: Sequence[float], hands: Sequence[int]) -> Estimate:
-    """Return the mean per hand of results that are known by blocks of hands, which may differ in length.
+    """Return the mean per hand of results summed over blocks of hands, which may differ in length.
 
-    The margin is that of a ratio (Cochran, Sampling Techniques, 6.3): how far each block is from
-    what the mean makes of its hands.
+    The margin is that of a ratio estimate (Cochran, Sampling Techniques, 6.3): it measures how far
+    each block's gain is from the mean times its hands.
     """
     total, count = sum(hands), len(hands)
     mean = sum(gains) / total if total else 0.0

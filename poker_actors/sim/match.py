@@ -1,4 +1,4 @@
-"""A match: bots, stacks, stakes, game, and the one seed that decides everything."""
+"""A match: bots, stacks, stakes, game, and the one seed behind all its randomness."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from poker_actors.sim.forms import Cash, Duplicate, Form, Setting
 __all__ = ["DEFAULT_BOTS", "Match", "drawn_seed", "stacks_of"]
 
 DEFAULT_BOTS: Final = ("tight", "loose", "pot-odds", "caller", "maniac", "random")
-"""Six different players, none of them slow."""
+"""Six different styles of play, none of them slow."""
 
 
 @attrs.frozen
 class Match:
-    """A run of hands: everything that decides it. Make one with `Match.of`.
+    """All that determines a run of hands. Make one with `Match.of`.
 
-    `stacks` are chips by seat at the start. Bot b is the b-th given; where it sits in hand k is
-    up to the `form`.
+    `stacks` are chips by seat at the start. Bot b is the b-th given; the `form` decides where it sits
+    in hand k.
     """
 
     bots: tuple[BotSpec, ...]
@@ -57,9 +57,9 @@ class Match:
         form: Form | None = None,
         options: CashOptions | None = None,
     ) -> Match:
-        """Read and check everything; raises `BadSpec` or `UnknownBot`, naming the value and the limit.
+        """Read and check everything; raise `BadSpec` or `UnknownBot`, naming the value and the limit.
 
-        `seed` is any integer; None draws one. Without stacks or stakes they are the game's own.
+        `seed` is any integer; None draws one. Stacks and stakes default to the game's own.
         """
         rules = Rotation.named(game) if isinstance(game, str) else game
         if type(hands) is not int or hands < 1:
@@ -84,12 +84,12 @@ class Match:
 
     @property
     def tree(self) -> SeedTree:
-        """Where all luck comes from."""
+        """The source of all randomness: decks and the bots' draws."""
         return self._tree
 
     @property
     def unit(self) -> int:
-        """How many hands hang together; see `Form`."""
+        """The number of hands that depend on each other; see `Form`."""
         return self.form.unit(len(self.bots))
 
     def deck(self, hand: int) -> Deck:
@@ -100,7 +100,7 @@ class Match:
         return self._tree.deck(self.form.deck(hand, len(self.bots)), game.pack)
 
     def played(self, hand: int) -> tuple[Game, Stakes]:
-        """Return the game of `hand`, and what it is played for: in a rotation an orbit of each."""
+        """Return the game and stakes of `hand`; a rotation plays an orbit of each game."""
         game, stakes = self.game, self.stakes
         if isinstance(game, Rotation):
             game = game.at(hand, len(self.bots), self.seed)
@@ -113,7 +113,7 @@ class Match:
 
 
 def _check_options(options: CashOptions, game: Game | Rotation, form: Form) -> None:
-    """Raise `BadSpec` for options that the game or the form has no place for."""
+    """Raise `BadSpec` for options that the game or the form rules out."""
     if not game.board_cards and (options.bomb_pot or options.boards > 1):
         raise BadSpec(f"{game} has no board: it has no bomb pots and none to run twice")
     if options.bomb_every and isinstance(form, Duplicate):

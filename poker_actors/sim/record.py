@@ -1,4 +1,4 @@
-"""The canonical record of a hand, and the digest that tells whether two runs played the same."""
+"""The canonical record of a hand, and the digest that shows whether two runs played the same hands."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ Played = tuple[int, Hand, tuple[int, ...]]
 
 DIGEST_BITS: Final = 128
 ENTRY_BYTES: Final = 8
-"""Of an entry of the log, with which a record ends."""
+"""The size of an entry of the log, which ends a record."""
 _MASK: Final = (1 << DIGEST_BITS) - 1
 _BEGUN: Final = blake2b(digest_size=DIGEST_BITS // 8)
-"""Copying a begun hash costs less than beginning one."""
+"""Copied for each record: cheaper than a new hash."""
 _PACKERS: Final[dict[int, struct.Struct]] = {}
 
 
 def hand_record(number: int, hand: Hand) -> bytes:
-    """Return everything that was decided in hand `number`, the same bytes on every machine.
+    """Return everything that was decided in hand `number`, as the same bytes on every machine.
 
-    The cards dealt, a byte each, in the order of the deck: holes by seat, then the board as far
-    as it came, then what was run of further boards. Then, as 64-bit little-endian integers: the number of the hand, how many cards,
-    the button, stacks at the start and at the end by seat, and the log of the actions, which says of a
-    discard what was thrown away.
+    First the cards dealt, a byte each, in the order of the deck: holes by seat, the board as far as
+    it was dealt, then further boards. Then, as 64-bit little-endian integers: the number of the
+    hand, the number of cards, the button, the stacks at the start and at the end by seat, and the
+    log of actions, which includes the cards of discards.
     """
     cards = bytes(hand.cards_dealt)
-    log = hand.log if hand.extra is None else hand.entries()  # a call less for most hands
+    log = hand.log if hand.extra is None else hand.entries()  # saves a call for most hands
     values = (number, len(cards), hand.button, *hand.starting, *hand.stacks, *log)
     packer = _PACKERS.get(len(values))
     if packer is None:
@@ -49,10 +49,10 @@ def hand_record(number: int, hand: Hand) -> bytes:
 
 
 def hand_digest(number: int, hand: Hand) -> int:
-    """Return the hash of the record as a number.
+    """Return the hash of a hand's record as a number.
 
-    The digest of many hands is the sum of theirs, modulo 2**128: any split over workers adds up
-    to the same.
+    The digest of many hands is the sum of theirs, modulo 2**128: the order of the hands and their
+    division among workers do not change it.
     """
     return record_digest(hand_record(number, hand))
 

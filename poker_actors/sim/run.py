@@ -1,4 +1,4 @@
-"""Play a match: hands in, a result out, and at any moment the result so far."""
+"""Play a match, with the result so far available at any moment."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from poker_actors.sim.statistics import Sums
 __all__ = ["Simulation", "simulate"]
 
 _MERGE_AT: Final = 64
-"""Pieces kept apart before they are added up: adding each to all would copy the sums each time."""
+"""Pieces collected before they are added up: adding each to the total would copy the total each time."""
 _MOST_WORKERS: Final = 512
-"""More processes than a machine has cores for: asked for by a slip."""
+"""More than any machine has cores for: a larger number is a slip."""
 
 ENGINES: Final = ("processes", "ray", "batch")
 
@@ -44,16 +44,16 @@ Play = Callable[[Job, range], Iterator[Sums]]
 
 
 class Simulation:
-    """A match being played; `result` may be asked for at any time, also after an interruption.
+    """A match being played; `result` works at any time, even after an interruption.
 
     `workers` above 1 plays on that many processes; `executor`, any executor of
-    `concurrent.futures`, is used instead if given, and not shut down. `engine="ray"` plays on the
-    Ray cluster at `address`, or on one started here; `engine="batch"` plays bots of the house in
-    compiled code, the same hands, here or on the Ray cluster at `address` (`"local"` starts one);
-    `not_compiled` says why it cannot. Every hand goes to each of `sinks`, in
-    order. `adjust` also tells the results without the luck of the cards. `examples` notes
-    hands behind the figures, which a report names. Raises `BadSpec` for a driver or engine that
-    is not there or bots that cannot travel.
+    `concurrent.futures`, is used instead if given, and is not shut down. `engine="ray"` plays on the
+    Ray cluster at `address`, or on one started here; `engine="batch"` plays the same hands between
+    built-in bots in compiled code, here or on the Ray cluster at `address` (`"local"` starts one);
+    if it cannot, `not_compiled` says why. Every hand goes to each of `sinks`, in order. `adjust` also
+    computes results without the luck of the cards. `examples` collects numbers of hands behind the
+    figures, for a report. Raises `BadSpec` for an unknown driver or engine, for settings out of
+    range, and for bots that cannot be sent to another process.
     """
 
     def __init__(  # noqa: PLR0913  one argument for each thing that can be chosen, all but two by name
@@ -81,7 +81,7 @@ class Simulation:
             check_travel(match)
         self.job = Job(match, driver, keep=bool(sinks), adjust=adjust, examples=examples)
         self.not_compiled: str = ""
-        """why the engine batch plays hand by hand, in a few words; nothing when it does not, or is not asked for"""
+        """why the engine batch plays hand by hand, in a few words; empty if it does not, or is not asked for"""
         if engine == "batch":
             self.not_compiled = _why_by_hand(self.job) or why_not_compiled(match)
             self.job = attrs.evolve(self.job, compiled=not self.not_compiled)
@@ -89,17 +89,17 @@ class Simulation:
         self._workers = workers
         self._executor = executor
         self._address = address
-        # Replaced and appended to, never half-changed: an interruption falls between two of these.
+        # Only appended to or replaced as a whole: an interruption at any point leaves complete sums.
         self._parts: list[Sums] = []
         self._seconds = 0.0
 
     @property
     def match(self) -> Match:
-        """What is played."""
+        """The match being played."""
         return self.job.match
 
     def run(self, progress: Progress | None = None) -> SimulationResult:
-        """Play every hand; `progress` hears how many more have been played."""
+        """Play every hand; `progress` is called with the hands played since its last call."""
         start = perf_counter()
         try:
             with self._engine_open() as play:
@@ -116,7 +116,7 @@ class Simulation:
         return result_of(self.job, self._merged(), self._seconds)
 
     def _take(self, sums: Sums) -> None:
-        """Take in the next hands."""
+        """Write the hands of the next sums to the sinks and keep the sums."""
         rows, sums.rows = sums.rows, []
         for sink in self._sinks:
             sink.write(rows)
@@ -126,7 +126,7 @@ class Simulation:
 
     @contextmanager
     def _engine_open(self) -> Iterator[Play]:
-        """Open what plays hands; give a function that plays a range of them."""
+        """Open the engine; yield a function that plays a range of hands."""
         workers = self._workers
         if self._executor is not None:
             executor = self._executor
@@ -147,7 +147,7 @@ class Simulation:
 
 
 def _why_by_hand(job: Job) -> str:
-    """Say what is asked for that compiled hands do not give, in a few words."""
+    """Say in a few words what the job wants that compiled code does not do; empty if nothing."""
     if job.driver != "direct":
         return f"the driver is {job.driver}"
     wanted = {
@@ -176,17 +176,18 @@ def simulate(  # noqa: PLR0913  one argument for each thing that can be chosen, 
     adjust: bool = False,
     progress: Progress | None = None,
 ) -> SimulationResult:
-    """Play `hands` hands between `bots`, one per seat, and give statistics of all of them.
+    """Play `hands` hands between `bots`, one per seat, and return their statistics.
 
     A bot is a name (`tight:vpip=0.2`), a place (`file.py:function`) or a function of a view.
-    Stacks are chips (`200`, `[200, 150]`) or big blinds (`100bb`); without them or `stakes` the
-    game's own count: 100bb and 1/2 in most. `seed` is any integer, drawn
-    when None; the same seed gives the same `digest` with every `driver` (`direct` is the fastest,
-    `stepper` and `threads` play through the actors), any number of `workers`, any `executor` and `engine` (`processes`, `batch`, which plays bots of the house in compiled code, or `ray`, at `address`).
+    Stacks are chips (`200`, `[200, 150]`) or big blinds (`100bb`); stacks and stakes default to the
+    game's own, in most games 100bb and 1/2. `seed` is any integer, drawn if None. The same seed gives
+    the same `digest` with every `driver` (`direct` is the fastest, `stepper` and `threads` play
+    through the actors), any number of `workers`, any `executor` and every `engine` (`processes`;
+    `batch`, which plays built-in bots in compiled code; `ray`, at `address`).
     `form` is `Cash()` (stacks reset each hand), `CarryOver()` or `Duplicate()`; `options` are
-    rake, bomb pots and boards run several times. `adjust` also tells
-    the results without the luck of the cards, and judges by those. `progress` is
-    called with the number of hands played since the last call.
+    rake, bomb pots and boards run several times. `adjust` also computes the results without the
+    luck of the cards, and judges by them. `progress` is called with the hands played since its last
+    call.
 
     Raises `BadSpec` and `UnknownBot`, naming the value and the limit.
     """

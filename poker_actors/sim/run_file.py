@@ -1,4 +1,4 @@
-"""A run on disk that can be resumed: one file, replaced as a whole, and one writer at a time."""
+"""A run on disk that can be resumed: one file, replaced as a whole, with one writer at a time."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _NAME: Final = "poker-actors run"
 
 
 class RunFile(HeldFile):
-    """Keeps the state of a run in `path`. A context manager: it holds the file for this process alone.
+    """Keeps the state of a run in `path`. A context manager, which locks the file for this process.
 
-    Raises `BadSpec` when another process holds it, and on reading for what was not written by this
-    version, for other bots, another seed or other settings, and for damage, each by name.
+    Raises `BadSpec` if another process holds it. Reading raises `BadSpec` for another version, other
+    bots, another seed or other settings, and for a damaged file, naming which.
     """
 
     def __init__(self, path: Path, match: Match, **settings: Any) -> None:
@@ -31,7 +31,7 @@ class RunFile(HeldFile):
         self._identity: Final = _identity(match) | settings
 
     def read(self) -> dict[str, Any] | None:
-        """Return the state that was written last; None when there is no file."""
+        """Return the state written last; None if there is no file."""
         value = _read(self.path)
         if value is None:
             return None
@@ -49,7 +49,7 @@ class RunFile(HeldFile):
             raise BadSpec(f"{self.path} holds a run with {name} {_said(theirs)}, not {_said(mine)}")
 
     def write(self, state: dict[str, Any]) -> None:
-        """Write the state: after a crash at any moment the file holds this one or the one before."""
+        """Write the state; after a crash at any moment the file holds this state or the previous one."""
         value = {
             "what": _NAME,
             "format": FORMAT,
@@ -63,7 +63,7 @@ class RunFile(HeldFile):
 
 
 def seed_of_run(path: Path) -> int:
-    """Return the seed of the run in a file; raises `BadSpec` for a file that holds none."""
+    """Return the seed of the run in a file; raise `BadSpec` for a file without a run."""
     value = _read(path)
     if value is None:
         raise BadSpec(f"there is no {path}")
@@ -108,7 +108,8 @@ def _identity(match: Match) -> dict[str, Any]:
 
 
 def _code(spec: object) -> str:
-    """The hash of what a bot is: of a bot of a file, its code."""
+    """Return a hash of a bot's definition, which for a bot of a file includes its code."""
+    # a fixed protocol: another default of another Python would change the bytes, and so the hash
     try:
         return sha256(pickle.dumps(spec, protocol=4)).hexdigest()
     except (pickle.PicklingError, AttributeError, TypeError) as error:

@@ -1,4 +1,4 @@
-"""One hand told street by street with every card, for the owner of the room."""
+"""Tell one hand street by street with every card, for the owner of the room."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["tell_hand"]
 
 
 def tell_hand(hand: Hand, names: Sequence[str]) -> list[str]:
-    """Return the lines of a finished hand; `names` are the players', by seat."""
+    """Return the lines of a finished hand; `names` are by seat."""
     story = _Story(hand, [f"{name} (seat {seat})" for seat, name in enumerate(names)])
     for news in hand.events():
         story.tell(news)
@@ -19,7 +19,7 @@ def tell_hand(hand: Hand, names: Sequence[str]) -> list[str]:
 
 
 class _Story:
-    """Keeps what the next line needs: the pot and the board so far."""
+    """Collects the lines, and keeps the pot and the board so far for the next one."""
 
     def __init__(self, hand: Hand, names: Sequence[str]) -> None:
         self.hand = hand
@@ -30,7 +30,7 @@ class _Story:
         self.opened = False
 
     def tell(self, news: Event) -> None:
-        """Add what happened."""
+        """Add the lines of an event."""
         match news:
             case event.HandStarted():
                 self._start(news)

@@ -1,4 +1,4 @@
-"""Round robin: every two bots play a match, and bots are placed by all their matches."""
+"""Round robin: every pair of bots plays a match, and bots are placed by all their matches."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from poker_actors.sim.run import Progress, Simulation
 __all__ = ["Pairing", "RoundRobin", "RoundRobinResult", "Standing"]
 
 _MOST_BOTS: Final = 200
-"""19,900 matches: more is a mistake."""
+"""Makes 19,900 matches: more bots are a mistake."""
 
 
 @attrs.frozen
 class Pairing:
-    """The match of two bots, by number; `result.players` are `one` and `other` in this order."""
+    """The match of two bots, by number; `result.players` are `one` and `other`, in this order."""
 
     one: int
     other: int
     result: SimulationResult
 
     def of(self, bot: int) -> PlayerResult | None:
-        """Return the figures of a bot; None if it did not play."""
+        """Return a bot's figures; None if it did not play."""
         return {self.one: self.result.players[0], self.other: self.result.players[1]}.get(bot)
 
 
 @attrs.frozen
 class Standing:
-    """What a bot made of all its matches."""
+    """A bot's result over all its matches."""
 
     place: int
     bot: int
     name: str
     won: int
-    """matches won by an amount that stands out at 95 %"""
+    """matches won significantly, at 95 %"""
     lost: int
-    """matches lost by such an amount"""
+    """matches lost significantly, at 95 %"""
     net_chips: int
     bb_per_100: Estimate
     """the mean over its matches"""
@@ -61,7 +61,7 @@ class RoundRobinResult:
     pairings: tuple[Pairing, ...]
 
     def estimate(self, bot: int, against: int) -> Estimate | None:
-        """Return what `bot` wins from `against` in bb/100; None for itself."""
+        """Return the bb/100 that `bot` wins from `against`; None for itself."""
         for pairing in self.pairings:
             player = pairing.of(bot)
             if player is not None and pairing.of(against) is not None and bot != against:
@@ -70,18 +70,18 @@ class RoundRobinResult:
 
     @property
     def corrected(self) -> bool:
-        """Whether results are known without the luck of the cards."""
+        """Whether all results are also known without the luck of the cards."""
         return all(pairing.result.corrected is not None for pairing in self.pairings)
 
     @property
     def standings(self) -> tuple[Standing, ...]:
-        """Everybody by mean winnings."""
+        """All bots, those that won most first."""
         rows = sorted((self._standing(bot) for bot in range(len(self.names))), key=lambda row: -row.net_chips)
         return tuple(attrs.evolve(row, place=place) for place, row in enumerate(rows, start=1))
 
     @property
     def chips_in(self) -> int:
-        """Chips on the tables, over all hands."""
+        """Chips on the tables at the start of each hand, over all hands."""
         return sum(pairing.result.chips_in for pairing in self.pairings)
 
     @property
@@ -94,7 +94,7 @@ class RoundRobinResult:
         found = [player.judged for player in players]
         margins = [estimate.margin or 0.0 for estimate in found]
         mean = sum(estimate.mean for estimate in found) / len(found)
-        # the matches share decks but not opponents' play: errors are added as if independent
+        # the matches share decks but not the opponents' play: errors are added as if independent
         margin = sum(each**2 for each in margins) ** 0.5 / len(found)
         return Standing(
             0,
@@ -124,11 +124,12 @@ class RoundRobinResult:
 
 
 class RoundRobin:
-    """Every two of `bots` play `hands` hands; the decks are the same for every pair.
+    """Every pair of `bots` plays `hands` hands, with the same decks for every pair.
 
-    Common decks make the matches comparable: nobody meets its opponents with better cards. `engine` and the rest are
-    those of `Simulation`; `not_compiled` says of the matches that the engine `batch` plays hand by hand why.
-    `settings` are those of `Match.of`. Raises as it does, and `BadSpec` for fewer than two bots.
+    Common decks make the matches comparable: no bot meets its opponents with better cards. `engine`
+    and the rest are those of `Simulation`; `not_compiled` holds the reasons for matches that the
+    engine `batch` plays hand by hand. `settings` are those of `Match.of`. Raises as it does, and
+    `BadSpec` for fewer than two bots or more than 200.
     """
 
     def __init__(
@@ -164,7 +165,7 @@ class RoundRobin:
         self.not_compiled: Final = "; ".join(sorted({reason for reason in reasons if reason}))
 
     def run(self, progress: Progress | None = None) -> RoundRobinResult:
-        """Play all matches; `progress` hears how many more hands have been played."""
+        """Play all matches; `progress` is called with the hands played since its last call."""
         names = tuple(str(spec) for spec in self.specs)
         return RoundRobinResult(names, self.hands, self.seed, tuple(self._played(progress)))
 

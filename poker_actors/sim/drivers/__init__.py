@@ -1,4 +1,4 @@
-"""Drivers: ways to play the hands of a match, with the same results."""
+"""Drivers: ways to play the hands of a match, all with the same results."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DRIVERS: Final[dict[str, Driver]] = {
 
 
 def driver_named(name: str) -> Driver:
-    """Look a driver up; raises `BadSpec` with the nearest name."""
+    """Look up a driver by name; raise `BadSpec`, suggesting the nearest name."""
     driver = DRIVERS.get(name)
     if driver is None:
         near = get_close_matches(name, DRIVERS, n=1)

@@ -50,21 +50,21 @@ def play_direct(
         else:
             hand = _with_options(match, number, options.of_hand(number), setting, deck)
         holes, seated = hand.holes, setting.bots
-        # `decide`, written out: the hand checks legality itself, so a view's `legal` is made only
-        # for a bot that looks at it or breaks it. A third faster with bots that think little.
+        # `decide`, inlined: the hand checks legality itself, so a view's `legal` is made only for a
+        # bot that reads it or breaks it. A third faster with bots that think little.
         while hand.to_act:
             seat = hand.to_act[0]
             who = seated[seat]
             view = View(hand.public(), seat, holes[seat], streams[who])
             try:
                 action = bots[who](view)
-            except (Exception, SystemExit) as error:  # noqa: BLE001  a bot is somebody else's code: its fault is counted
+            except (Exception, SystemExit) as error:  # noqa: BLE001  a bot is foreign code: its fault is counted, and the match goes on
                 action = faults[who].at(number).has_raised(view, error)
                 if faults[who].ejected is not None:
                     bots[who] = fallback
             try:
                 hand.act(action)
-            except Exception as error:  # noqa: BLE001  a fault of the bot is counted; one of the rules is raised again
+            except Exception as error:  # noqa: BLE001  a bot's fault is counted, a fault of the rules raised again
                 hand.act(_instead_of(action, error, view, faults[who].at(number)))
                 if faults[who].ejected is not None:
                     bots[who] = fallback
@@ -74,7 +74,7 @@ def play_direct(
 def _with_options(
     match: Match, number: int, options: HandOptions | None, setting: Setting, deck: Deck
 ) -> Hand:
-    """Deal a hand of a match that has options."""
+    """Deal a hand of a match with options."""
     game, stakes = match.played(number)
     return deal_hand(setting.stacks, stakes, deck=deck, options=options, button=setting.button, game=game)
 
@@ -82,8 +82,8 @@ def _with_options(
 def _instead_of(answer: object, error: Exception, view: View, faults: Faults) -> Action:
     """Count an action that the hand refused, or a value that is not an action; return the action to take instead.
 
-    Raises `error` again where the rules have failed on an action: nobody may play on with a hand
-    that is perhaps half changed.
+    Raises `error` again if the rules failed on a proper action: the hand may be half changed and must
+    not be played on.
     """
     nonsense = faults.nonsense
     action = legal_or_fallback(answer, view, faults)

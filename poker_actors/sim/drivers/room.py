@@ -1,6 +1,6 @@
 """The drivers that play through the real actors: bank, table, hand and players.
 
-Only the functions that play import the actors: a run by the direct driver starts a quarter sooner without them.
+Only the functions that play import the actors: without them a run by the direct driver starts a quarter sooner.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["play_stepper", "play_threads"]
 def play_stepper(
     match: Match, hands: range, bots: Sequence[Bot], faults: Sequence[Faults]
 ) -> Iterator[Played]:
-    """Play `hands` in a room on the stepping runtime, message by message on the caller's thread."""
+    """Play `hands` in a room on the stepping runtime: message by message on the caller's thread."""
     from poker_actors.actors import StepRuntime
 
     return _play(StepRuntime, match, hands, bots, faults)
@@ -34,7 +34,7 @@ def play_stepper(
 def play_threads(
     match: Match, hands: range, bots: Sequence[Bot], faults: Sequence[Faults]
 ) -> Iterator[Played]:
-    """Play `hands` in a room of actors with a thread each, as an embedded table runs."""
+    """Play `hands` in a room of actors with a thread each, as in an embedded table."""
     from poker_actors.actors import ThreadRuntime
 
     return _play(ThreadRuntime, match, hands, bots, faults)
@@ -47,7 +47,7 @@ def _play(
     bots: Sequence[Bot],
     faults: Sequence[Faults],
 ) -> Iterator[Played]:
-    """Open a room for each sitting: usually one for all hands."""
+    """Open a room for each sitting, usually one for all hands."""
     for sitting in match.form.sittings(hands):
         if sitting:
             yield from _sit_down(runtime(), match, sitting, bots, faults)
@@ -84,11 +84,12 @@ def _sit_down(
 
 
 def _open_table(room: Room, match: Match, start: Setting, hands: range) -> Table:
-    # the table itself brings equal stacks back to what they were: no message needed for that
+    # equal stacks are reset by the table itself: saves messages to the bank after each hand
     reset = isinstance(match.form, Cash) and len(set(start.stacks)) == 1
     size = len(start.stacks)
     if reset:
         for number in range(size):
+            # enough to lose every hand: restacking takes the chips from the player's balance
             room.bank.deposit(str(number), start.stacks[0] * (len(hands) + 1))
     return room.open_table(
         seats=size,
@@ -102,7 +103,7 @@ def _open_table(room: Room, match: Match, start: Setting, hands: range) -> Table
 
 
 def _bring_stacks(room: Room, table: Table, players: Sequence[Player], stacks: Sequence[int]) -> None:
-    """Bring every stack to its size for the next hand, minting chips if the bank has none."""
+    """Bring every stack to its size for the next hand, depositing chips if a balance is too small."""
     for player, seat, wanted in zip(players, table.state().seats, stacks, strict=True):
         held = 0 if seat is None else seat.stack
         if held > wanted:

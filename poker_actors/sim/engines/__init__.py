@@ -1,4 +1,4 @@
-"""Engines: they play hands in this process, in many, or on a cluster."""
+"""Engines: play hands in this process, in several, or on a cluster."""
 
 from poker_actors.sim.engines.block import Job, play_block, play_hand, play_hands, play_whole
 from poker_actors.sim.engines.cluster import play_on_ray

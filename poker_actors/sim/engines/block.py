@@ -23,35 +23,35 @@ from poker_actors.sim.statistics import Correcting, Sums, Tally
 __all__ = ["Job", "play_block", "play_hand", "play_hands", "play_whole"]
 
 POINTS: Final = 240
-"""Points of the curve of winnings: enough for a picture, few enough to send."""
+"""Most points of the curve of winnings: enough for a picture, few enough to send between processes."""
 
 REPORT_EVERY: Final = 100
-"""Hands between two reports of progress; an interrupted run loses fewer, or one unit."""
+"""Hands between two reports of progress; an interrupted run loses fewer, or less than a unit."""
 
 
 @attrs.frozen
 class Job:
-    """A match and the driver that plays it: all that a worker needs."""
+    """All that a worker needs to play hands: the match, its driver, and what to count."""
 
     match: Match
     driver: str = "direct"
     keep: bool = False
-    """whether to return the hands too, as rows"""
+    """whether to return the hands, too, as rows"""
     adjust: bool = False
-    """whether to count the hands without the luck of the cards too"""
+    """whether to count the hands without the luck of the cards, too"""
     keep_units: bool = False
-    """whether to return the results of each unit too"""
+    """whether to return the results of each unit, too"""
     examples: bool = False
-    """whether to note hands behind the figures"""
+    """whether to collect example hands for each figure"""
     block: int = 0
     """hands for each point of the curve; 0 for a length that makes at most 240 points of the match"""
     compiled: bool = False
-    """whether compiled code plays all of it"""
+    """whether compiled code plays all hands"""
     before: tuple[Faults, ...] = ()
     """each bot's faults in earlier hands; empty for none"""
 
     def new_faults(self) -> list[Faults]:
-        """Begin to count faults, after those `before`."""
+        """Return counters of faults that continue from those `before`, one per bot."""
         if not self.before:
             return [Faults() for _ in self.match.bots]
         return [Faults.after(before) for before in self.before]
@@ -76,16 +76,16 @@ class Job:
 def play_hands(
     job: Job, hands: range, faults: list[Faults], bots: list[Bot] | None = None
 ) -> Iterator[Played]:
-    """Play `hands`, whole units, and give each number, finished hand, and the bots by seat.
+    """Play `hands`, whole units, and yield each number, finished hand, and the bots by seat.
 
-    `faults`, one for each bot, count faults; may be empty. Raises `BadSpec` for a program that does
-    not start.
+    Faults are counted in `faults`, one for each bot; empty makes new ones. Raises `BadSpec` for a
+    program that does not start.
     """
     faults = faults or job.new_faults()
     playing = new_bots(job.match, faults) if bots is None else bots
     played = driver_named(job.driver)(job.match, hands, playing, faults)
-    # every driver is a generator: its room closes with it, and then what its bots have started
-    with running(tuple(playing), faults), closing(played):  # type: ignore[type-var]  # as said, a generator
+    # The room closes before the bots' programs stop: an actor must not ask a program that has gone.
+    with running(tuple(playing), faults), closing(played):  # type: ignore[type-var]  # each driver is a generator
         yield from played
 
 
@@ -112,7 +112,7 @@ def play_block(job: Job, hands: range) -> Iterator[Sums]:
             tally.count(number, hand, who)
             watch.after(number)
             if job.keep:
-                # told a second time: the same draws, and few runs write hands and take the luck out
+                # computed again with the same draws, as few runs both write hands and take the luck out
                 luck = luck_of(hand, job.match.tree.rng(number, len(names))) if job.adjust else None
                 tally.sums.rows.append(hand_row(number, hand, who, names, luck))
             played = number + 1
@@ -129,7 +129,7 @@ def play_block(job: Job, hands: range) -> Iterator[Sums]:
 
 
 def play_whole(job: Job, hands: range) -> Sums:
-    """Play `hands`, whole units, and return their sums: the task sent to a worker."""
+    """Play `hands`, whole units, and return their sums; this is the task sent to a worker."""
     total = Sums(len(job.match.bots))
     for sums in play_block(job, hands):
         total.add(sums)
@@ -139,10 +139,10 @@ def play_whole(job: Job, hands: range) -> Sums:
 def play_hand(
     match: Match, number: int, driver: str = "direct", *, ejected: Collection[int] = ()
 ) -> tuple[Hand, tuple[int, ...]]:
-    """Play hand `number` of the match alone, after those of its unit that come before it.
+    """Play hand `number` of the match, after the earlier hands of its unit only.
 
-    `ejected` are the bots that were ejected in an earlier hand. Returns the finished hand and the bots
-    by seat.
+    `ejected` are the numbers of bots ejected in an earlier hand. Returns the finished hand and the
+    bots by seat.
     """
     first = number - number % match.unit
     faults = [Faults(ejected=first if bot in ejected else None) for bot in range(len(match.bots))]

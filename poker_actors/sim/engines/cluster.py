@@ -1,4 +1,4 @@
-"""The engine of many machines: pieces of a match as tasks of a Ray cluster."""
+"""The engine for many machines: play pieces of a match as tasks of a Ray cluster."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ __all__ = ["play_on_ray"]
 _HERE: Final = "local"
 """Ray's word for a cluster started by this process."""
 _TRIES: Final = 20
-"""How often a piece runs again after its worker or node was lost."""
+"""How often a piece is retried after its worker or node was lost."""
 _AHEAD: Final = 3
-"""Pieces waiting per worker; results are taken in order, and one slow piece must not stall the rest."""
+"""Pieces submitted ahead per worker: results are taken in order, and a slow piece must not idle the workers."""
 
 _KNOCK_SECONDS: Final = 5.0
-"""How long a scheduler may take to accept a connection before it counts as not there."""
+"""Seconds for a scheduler to accept a connection before it counts as absent."""
 
 
 def play_on_ray(
     job: Job, workers: int, address: str | None = None, hands: range | None = None
 ) -> Iterator[Sums]:
-    """Play `hands`, all of the match if None, on the Ray cluster at `address` and give the pieces' sums in order.
+    """Play `hands`, all of the match if None, on the Ray cluster at `address`; yield the pieces' sums in order.
 
-    Without an address or with `"local"`, and when this process is not connected to a cluster yet, one is
-    started here with `workers` processes. A piece whose worker or node is lost runs again elsewhere.
-    Raises `MissingExtra` without Ray, `RoomError` when the cluster cannot be reached or loses a
+    Without an address or with `"local"`, a cluster of `workers` processes is started here unless this
+    process is connected to one already. A piece whose worker or node is lost runs again elsewhere.
+    Raises `MissingExtra` without Ray, and `RoomError` if the cluster cannot be reached or loses a
     piece for good.
     """
     ray = _ray()
@@ -74,7 +74,7 @@ def _taken(ray: Any, reference: Any) -> Sums:
 
 
 def _ray() -> Any:
-    # what it counts of its users stays here, unless they have said otherwise
+    # Ray sends usage statistics home by default: do so only if the user has opted in
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     try:
@@ -86,7 +86,7 @@ def _ray() -> Any:
 
 @contextmanager
 def _connected(ray: Any, workers: int, address: str | None) -> Iterator[None]:
-    """Use the existing connection, or open one and close it afterwards."""
+    """Use the existing connection, or open one and close it at the end."""
     if ray.is_initialized():
         yield
         return
@@ -107,7 +107,7 @@ def _connected(ray: Any, workers: int, address: str | None) -> Iterator[None]:
 
 
 def _knock(address: str) -> None:
-    """Raise `RoomError` unless somebody listens at host:port: Ray itself would try for minutes."""
+    """Raise `RoomError` unless host:port accepts a connection: Ray itself would try for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if not host or not port.isdigit():
         return

@@ -1,4 +1,4 @@
-"""The compiled engine: matches between built-in bots, played and counted by the thousand."""
+"""The compiled engine: play and count matches between built-in bots, thousands of hands at a time."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ __all__ = ["play_compiled", "why_not_compiled"]
 _GAMES: Final = tuple([GAMES[name] for name in ("holdem", "limit-holdem", "pot-limit-holdem")])
 _FORMS: Final = (Cash, Duplicate, CarryOver)
 _DEEPEST: Final = 1_000
-"""Smallest bets in a stack: a hand between deeper stacks has more actions than there is room for."""
+"""Smallest bets per stack: a hand between deeper stacks may have more actions than the arrays hold."""
 _AT_ONCE: Final = 4_096
-"""Hands: enough to make Python's part small, few enough to show progress."""
+"""Hands per call: enough to make Python's overhead small, few enough to show progress."""
 
 
 def why_not_compiled(match: Match) -> str:
-    """Say in a few words why compiled code does not play a match; empty if it does."""
+    """Say in a few words why compiled code cannot play a match; empty if it can."""
     from poker_actors.learn import policy_of
 
     for spec in match.bots:
@@ -43,9 +43,9 @@ def why_not_compiled(match: Match) -> str:
 
 
 def play_compiled(match: Match, hands: range, block: int, *, keep_units: bool) -> Iterator[Sums]:
-    """Play `hands`, whole units, of a match that compiled code plays, and give sums of some thousand hands each.
+    """Play `hands`, whole units, in compiled code; yield sums of some thousand hands each.
 
-    `block` hands are a point of the curve. Raises `MissingExtra` without numba.
+    `block` hands make a point of the curve. Raises `MissingExtra` without numba.
     """
     playing = _compiled(match)
     from poker_actors.sim.statistics.columns import ColumnTally
@@ -63,9 +63,9 @@ def _compiled(match: Match) -> CompiledMatch:
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         if missing not in ("numba", "llvmlite", "numpy"):
-            raise
+            raise  # no missing extra, but a fault of the package or of a bot
         raise MissingExtra("fast", "numba") from None
-    game, stakes = match.played(0)  # no rotation: it is none of _GAMES
+    game, stakes = match.played(0)  # the same for all hands: a rotation is none of _GAMES
     policies: list[Any] = [policy_of(spec) for spec in match.bots]
     return CompiledMatch(
         game,

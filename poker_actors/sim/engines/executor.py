@@ -1,4 +1,4 @@
-"""Engines of many processes: pieces of a match on any executor of `concurrent.futures`."""
+"""The engine for many processes: play pieces of a match on any executor of `concurrent.futures`."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from poker_actors.sim.statistics import Sums
 __all__ = ["check_travel", "pieces_of", "play_on_executor", "process_pool"]
 
 _PIECES_PER_WORKER: Final = 12
-"""Enough that the slowest piece hardly delays the end, and that progress shows."""
+"""Enough that the slowest piece hardly delays the end and that progress shows."""
 _LONGEST_PIECE: Final = 2_000
-"""Hands: a lost or interrupted piece costs a second or so of work."""
+"""Hands of a piece at most: losing one costs about a second of work."""
 _PIECES_OF_PROGRAMS: Final = 3
-"""Pieces for each worker if bots are programs: each piece starts them again."""
+"""Pieces per worker if bots are programs: fewer, since each piece starts them again."""
 _LONGEST_OF_PROGRAMS: Final = 10_000
-"""The same if bots are programs, which start anew for each piece."""
+"""Hands of a piece at most if bots are programs, to start them less often."""
 _LONGEST_COMPILED: Final = 100_000
-"""The same in compiled code: some tenths of a second, and a piece's own table and sums are no longer most of it."""
+"""Hands of a piece at most in compiled code: some tenths of a second, mostly play and not setup and sums."""
 _AHEAD: Final = 2
-"""Pieces waiting for each worker: enough to keep it busy, few enough to keep memory flat."""
+"""Pieces submitted ahead per worker: enough to keep it busy, few enough to keep memory flat."""
 
 
 def pieces_of(
@@ -39,7 +39,7 @@ def pieces_of(
 ) -> list[range]:
     """Cut `hands`, all of the match if None, into pieces of whole units, several per worker.
 
-    `compiled` says that compiled code plays them.
+    Pieces are longer if `compiled` code plays them.
     """
     hands = range(match.hands) if hands is None else hands
     unit = match.unit
@@ -59,9 +59,9 @@ def _is_program(factory: object) -> bool:
 def play_on_executor(
     job: Job, executor: Executor, workers: int, hands: range | None = None
 ) -> Iterator[Sums]:
-    """Play `hands`, all of the match if None, on `executor`, of about `workers` workers, and give the pieces' sums in order.
+    """Play `hands`, all of the match if None, on an executor of about `workers` workers.
 
-    Raises `BadSpec` for a bot that cannot travel and `RoomError` when a worker dies.
+    Yields the pieces' sums in order. Raises `RoomError` if a worker process dies.
     """
     waiting: deque[tuple[Job, range, Future[Sums]]] = deque()
     settlement = Settlement(job)
@@ -93,12 +93,12 @@ def play_on_executor(
 
 @contextmanager
 def process_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """Open a pool of `workers` fresh processes (spawned: a fork copies locks that threads hold)."""
+    """Open a pool of `workers` processes, spawned: a fork would copy locks held by other threads."""
     try:
         pool = ProcessPoolExecutor(
             workers, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_the_parent
         )
-    except OSError as error:  # its semaphores are files there
+    except OSError as error:  # the pool's semaphores are files in shared memory
         raise RoomError(
             f"{workers} workers need shared memory (/dev/shm on Linux): {error.strerror}; one worker needs none"
         ) from error
@@ -109,7 +109,7 @@ def process_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _leave_interrupts_to_the_parent() -> None:
-    """Ignore Ctrl-C: a terminal sends it to every process, and the parent handles it."""
+    """Ignore Ctrl-C: a terminal sends it to every process, and workers would print tracebacks of their own."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

@@ -1,9 +1,9 @@
-"""Ejections in the order of hands, whatever the order in which pieces of a match are played.
+"""Eject bots at the same hand in whatever order the pieces of a match are played.
 
-A bot is ejected at a fault with a stated number, counted from the first hand. A piece that runs beside
-others cannot know how many there were before it. So it is played as if no more came between than
-were known when it was handed out; when its turn has come and that makes a difference, it is played
-again, knowing. A match without an ejection never plays a piece twice.
+A bot is ejected at its n-th fault, counted from the first hand. A piece that runs beside others
+cannot know the faults before it, so it assumes those known when it was submitted. When its turn
+comes to be added up, and the faults known by then would change its play, it is played again with
+them. A match without an ejection never plays a piece twice.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ __all__ = ["Settlement"]
 
 
 class Settlement:
-    """What is known of each bot's faults, piece by piece from the first hand on."""
+    """The faults of each bot, added up piece by piece from the first hand on."""
 
     def __init__(self, job: Job) -> None:
         self._job = job
         self._known = list(map(deepcopy, job.before)) or [Faults() for _ in job.match.bots]
 
     def job(self) -> Job:
-        """Return the work with what is known now."""
+        """Return the job with the faults known now."""
         return attrs.evolve(self._job, before=tuple(map(deepcopy, self._known)))
 
     def holds(self, asked: Job, sums: Sums) -> bool:
-        """Whether a piece played as `asked` would be played the same knowing what is known now."""
+        """Whether a piece played as `asked` would be played the same with the faults known now."""
         return all(map(_same_play, asked.before, self._known, sums.faults))
 
     def take(self, sums: Sums) -> Sums:
-        """Settle the next piece."""
+        """Add the faults of the next piece, in the order of hands, and return its sums."""
         for known, new in zip(self._known, sums.faults, strict=True):
             known.add(new)
         return sums
 
 
 def _same_play(assumed: Faults, known: Faults, counted: Faults) -> bool:
-    """Whether one bot's faults, `counted` after those `assumed`, are as after those `known`."""
+    """Whether a bot that played a piece after faults `assumed` plays the same after those `known`."""
     if assumed.ejected is not None or known.ejected is not None:
         return assumed.ejected is not None and known.ejected is not None
     if counted == Faults() and not counted.used.calls:
@@ -50,7 +50,7 @@ def _same_play(assumed: Faults, known: Faults, counted: Faults) -> bool:
     if assumed == known and assumed.used == known.used:
         return True
     if counted.ejected is not None:
-        return False
+        return False  # other faults before it move the hand of the ejection
     together = Faults.after(known)
     together.add(counted)
     return not (together.beyond_limits or together.over_budget)

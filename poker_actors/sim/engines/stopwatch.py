@@ -1,4 +1,4 @@
-"""How long bots think, measured on a sample of the hands."""
+"""Time the bots' decisions on a sample of the hands."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from poker_actors.rules import Action, View
 __all__ = ["Stopwatch"]
 
 _EVERY: Final = 64
-"""One hand in so many is timed: reading the clock twice would cost a fast bot as much as thinking."""
+"""One hand in 64 is timed: reading the clock twice costs as much as a fast bot's decision."""
 
 
 class Stopwatch:
-    """Puts timed bots in the place of plain ones for some hands.
+    """Replaces bots by timed ones for some hands.
 
-    It works by changing the list that the direct driver plays from, between two hands; the other
-    drivers take their bots once, and are not timed.
+    It changes the list that the direct driver plays from, between two hands. The other drivers take
+    their bots once, and are not timed.
     """
 
     def __init__(self, bots: list[Bot]) -> None:
@@ -29,14 +29,14 @@ class Stopwatch:
         self._timed = [self._watched(number, bot) for number, bot in enumerate(bots)]
 
     def after(self, number: int) -> None:
-        """Prepare for the hand after `number`."""
+        """Put timed or plain bots in place for the hand after `number`."""
         if (number + 1) % _EVERY == 0:
             self._put(self._timed)
         elif number % _EVERY == 0:
             self._put(self._plain)
 
     def _put(self, bots: list[Bot]) -> None:
-        """Put `bots` in place, except where a bot has been ejected meanwhile."""
+        """Put `bots` in place, but keep `fallback` for a bot ejected meanwhile."""
         places = zip(self._playing, bots, strict=True)
         self._playing[:] = [there if there is fallback else bot for there, bot in places]
 
