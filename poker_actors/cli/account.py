@@ -1,4 +1,4 @@
-"""`poker-actors account`: users as the operator sees them, on a running server or in its data."""
+"""`poker-actors account`: manage the users of a running server, or of a stopped one through its data."""
 
 from __future__ import annotations
 
@@ -64,6 +64,7 @@ def account(
 
 
 def _in_data(action: str, name: str | None, data: str) -> Any:
+    """Do `action` on the data of a stopped server; raise `BadSpec` if the file is missing."""
     from pathlib import Path
 
     from poker_actors.server import Notes, Passwords, Users
@@ -71,6 +72,7 @@ def _in_data(action: str, name: str | None, data: str) -> Any:
     from poker_actors.server.operator import Accounts, games_noted
     from poker_actors.store import open_journal
 
+    # opening a journal creates the file: a mistyped path would look like a server without accounts
     if "://" not in data and not Path(data).exists():
         raise BadSpec(f"there is no {data}")
     journal = open_journal(data)

@@ -1,4 +1,4 @@
-"""`poker-actors acpc-dealer`: deal a match of the Annual Computer Poker Competition to whoever connects."""
+"""`poker-actors acpc-dealer`: deal a match of the Annual Computer Poker Competition to the players who connect."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["acpc_dealer"]
 
 MOST_FAULTS: Final = 20
-"""Shown on stderr; a bot that does everything wrong does so thousands of times."""
+"""Faults shown on stderr; a bot that gets every action wrong commits thousands."""
 
 
 @Parameter(name="*")
@@ -62,7 +62,7 @@ class Patience:
 
     @property
     def limits(self) -> MatchLimits:
-        """What the dealer goes by."""
+        """The same limits as the dealer takes them."""
         from poker_actors.wire.acpc import MatchLimits
 
         return MatchLimits(
@@ -121,7 +121,7 @@ def acpc_dealer(  # noqa: PLR0913  every option of the command is one
 
 
 def _played(plan: MatchPlan, written: Written, host: str, ports: tuple[int, ...], *, quiet: bool) -> Outcome:
-    """Deal the match, or what is left of it."""
+    """Deal the match, or the rest of a resumed one; raise `BadSpec` for --resume without --turns."""
     from poker_actors.wire.acpc import Dealer, DealerServer, MatchFiles, read_turns
 
     turns = written.turns
@@ -144,7 +144,7 @@ def _played(plan: MatchPlan, written: Written, host: str, ports: tuple[int, ...]
 
 
 class _Telling:
-    """Writes the files, says on stderr what players do wrong, and on stdout the score."""
+    """Writes the files, reports the players' faults on stderr, and prints the score on stdout."""
 
     def __init__(self, files: MatchFiles, quiet: bool) -> None:
         self._files = files
@@ -180,6 +180,7 @@ def _ports(text: str | None) -> tuple[int, ...]:
         return ()
     words = text.split(",")
     for word in words:
+        # nine digits are enough to see that it is too large; int() raises ValueError for thousands of them
         if not (word.isascii() and word.isdigit() and int(word[:9]) < 65536):
             raise BadSpec(f"--ports {text[:60]!r}: {word[:20]!r} is no port, 0 to 65535")
     return tuple(map(int, words))
@@ -218,5 +219,5 @@ def _result(plan: MatchPlan, outcome: Outcome) -> dict[str, object]:
 
 
 def _chips(value: Fraction) -> int | float:
-    """Whole chips as a whole number; pots are split into parts of chips here."""
+    """Return whole chips as an int and others as a float: the competition splits pots into fractions of a chip."""
     return int(value) if value.denominator == 1 else round(float(value), 6)

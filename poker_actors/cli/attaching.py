@@ -15,9 +15,9 @@ __all__ = ["Attachment"]
 
 
 class Attachment:
-    """The operator's port at `place`, and a table there; without a name it is the only one.
+    """A table of the server whose operator's port is `place`; `table` may be None if there is only one.
 
-    Raises what `ask_operator` does, and `BadSpec` where no name is given and none or several tables are there.
+    Raises what `ask_operator` raises, and `BadSpec` if `table` is None and there is not exactly one table.
     """
 
     def __init__(self, place: str, table: str | None, data: str | None) -> None:
@@ -25,10 +25,10 @@ class Attachment:
         self._data = data
         self._table = self._only() if table is None else table
         self.lost: PokerError | None = None
-        """why the table could not be heard when it was asked last"""
+        """why the last request to the server failed; None if it did not"""
 
     def open(self) -> Stepper:
-        """Open the table's recent messages, at their end."""
+        """Return a stepper at the end of the table's recent messages."""
         from poker_actors.debug import Stepper
 
         return Stepper.of_recording(self._recording(), self._recording)

@@ -1,4 +1,4 @@
-"""`poker-actors chaos`: the fault bench."""
+"""`poker-actors chaos`: play hands under injected faults and check that the room keeps its promises."""
 
 from __future__ import annotations
 
@@ -46,8 +46,9 @@ def chaos(
     if hands < 1:
         raise BadSpec(f"--hands {hands} is below the minimum of 1")
     seed = secrets.randbits(32) if seed is None else seed
-    hands = hands if run is None else min(hands, 50)
+    hands = hands if run is None else min(hands, 50)  # a run of the bench has at most 50: the bar's total
     done = 0
+    # the bench crashes actors on purpose: their logged tracebacks would bury the report
     with quiet_logs(), progress("hands", hands) as advance:
 
         def show(played: int) -> None:

@@ -1,4 +1,4 @@
-"""What `poker-actors serve --check-client` runs and reports."""
+"""Run the examination of `poker-actors serve --check-client` and print its report."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ __all__ = ["check_client"]
 
 
 async def check_client(place: tuple[str, int], json: JsonOption = None) -> int | None:
-    """Examine the first client that connects and print the report; the status is 1 when something was wrong."""
+    """Examine the first client that connects at `place` (host, port) and print the report.
+
+    Return the exit status: 1 if the client made a mistake, None if not. An interrupt prints the report so far.
+    """
     from poker_actors.wire.hspe.check import CheckServer
 
     server = CheckServer(*place)
@@ -38,13 +41,13 @@ async def check_client(place: tuple[str, int], json: JsonOption = None) -> int |
 
 
 def _report(examiner: Examiner, json: JsonOption) -> None:
-    """Say route by route what the client did wrong."""
+    """Report the client's mistakes, route by route."""
     if to_be_printed(json, _figures(examiner)):
         _print(examiner)
 
 
 def _hands(examiner: Examiner) -> int:
-    """How many hands of the script were played out."""
+    """Return how many hands of the script were played to the end."""
     return max(int(examiner.game.number), 0)
 
 

@@ -1,4 +1,4 @@
-"""`poker-actors completion`: what a shell needs to complete commands and options."""
+"""`poker-actors completion`: print the script by which a shell completes commands and options."""
 
 from __future__ import annotations
 

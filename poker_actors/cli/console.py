@@ -1,4 +1,4 @@
-"""`poker-actors console`: the two-player five-card game against the CPU."""
+"""`poker-actors console`: play the two-player five-card game against the CPU."""
 
 from __future__ import annotations
 

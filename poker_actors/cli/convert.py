@@ -1,4 +1,4 @@
-"""`poker-actors convert`: hand histories from one format into another."""
+"""`poker-actors convert`: convert hand histories from one format to another."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _size(source: str) -> int:
 
 
 def _copy(source: str, writer: Writer, advance: Callable[[int], None]) -> int:
-    """Write every hand; give how many were skipped."""
+    """Write every hand that can be played here and return how many were skipped."""
     from poker_actors.history import entries
 
     skipped = 0
@@ -81,7 +81,7 @@ def _copy(source: str, writer: Writer, advance: Callable[[int], None]) -> int:
             skipped += 1
             continue
         if entry.history is None:
-            assert entry.error is not None
+            assert entry.error is not None  # an entry has a history or the error that prevented it
             raise entry.error
         try:
             writer.write(entry.history)

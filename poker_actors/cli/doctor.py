@@ -1,4 +1,4 @@
-"""`poker-actors doctor`: which extras are installed, how to get the others, and the commands of a room."""
+"""`poker-actors doctor`: report which extras are installed, how to install the others, and a room's commands."""
 
 from __future__ import annotations
 
@@ -60,17 +60,17 @@ def doctor(*extras: str, json: JsonOption = None) -> int:
 
 @attrs.frozen
 class Package:
-    """A distribution an extra needs: the range it may be in and the version found, if any."""
+    """A distribution that an extra needs: the range of versions it accepts and the installed version, if any."""
 
     name: str
     wanted: str
     version: str | None
     extras: str = ""
-    """extras of its own that are needed, as in `psycopg[binary]`: with the brackets"""
+    """the extras wanted of this distribution, brackets included: `[binary]` in `psycopg[binary]`"""
 
     @property
     def fits(self) -> bool:
-        """Whether it is installed in the range asked for."""
+        """Whether it is installed, in a version within the range."""
         return self.version is not None and _in_range(self.version, self.wanted)
 
     def __str__(self) -> str:
@@ -81,34 +81,34 @@ class Package:
 
 @attrs.frozen
 class Part:
-    """The core or an extra, with the packages it is made of."""
+    """The core or an extra, with the packages it needs."""
 
     extra: str
     packages: tuple[Package, ...]
 
     @property
     def complete(self) -> bool:
-        """Whether everything it needs is there."""
+        """Whether every package is installed in a fitting version."""
         return all(package.fits for package in self.packages)
 
     @property
     def state(self) -> str:
-        """One word or two for the table."""
+        """The state in the table: `ok`, `missing` or `wrong version`."""
         if self.complete:
             return "ok"
         return "missing" if any(package.version is None for package in self.packages) else "wrong version"
 
     @property
     def remedy(self) -> str:
-        """The command that brings what is missing; empty when nothing is."""
+        """The command that installs the missing packages; empty if none is missing."""
         if self.complete:
             return ""
-        # the packages by their own names: this works from a checkout, a wheel and an index alike
+        # name the packages, not poker-actors[extra]: that would need this project on an index
         wanted = " ".join(f"'{one.name}{one.extras}{one.wanted}'" for one in self.packages if not one.fits)
         return f"{sys.executable} -m pip install {wanted}"
 
     def as_json(self) -> dict[str, object]:
-        """The part as JSON values."""
+        """Return the part as JSON values."""
         packages = [{"name": one.name, "wanted": one.wanted, "version": one.version} for one in self.packages]
         return {"extra": self.extra, "complete": self.complete, "packages": packages, "remedy": self.remedy}
 
@@ -141,7 +141,7 @@ def _version(name: str) -> str | None:
 
 
 def _in_range(version: str, wanted: str) -> bool:
-    """Whether a version lies in a range of the form `>=a,<b`, the only one our metadata uses."""
+    """Return whether a version lies in a range of the form `>=a,<b`, the only one our metadata uses."""
     here = _numbers(version)
     for bound in filter(None, wanted.split(",")):
         limit = _numbers(bound)
@@ -151,11 +151,12 @@ def _in_range(version: str, wanted: str) -> bool:
 
 
 def _numbers(version: str) -> tuple[int, ...]:
+    """Return the release numbers; suffixes are cut off, so that 2.0rc1 counts as 2.0 and is not below 2."""
     return tuple(int(number) for number in re.findall(r"\d+", re.split(r"[a-z+]", version)[0]))
 
 
 def _commands() -> list[dict[str, Any]]:
-    """What callers can say to a room, from the one list."""
+    """Return the commands that callers can send to a room, from the list the documentation is made of."""
     from poker_actors.actors import commands
 
     return [

@@ -1,4 +1,4 @@
-"""The console script: run one command and turn whatever happens into an exit status."""
+"""The console script: run one command and turn its outcome, errors included, into an exit status."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ __all__ = ["main"]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run `poker-actors` with the arguments `argv` (those of the process when None).
+    """Run `poker-actors` with the arguments `argv` (by default those of the process) and return the exit status.
 
-    Returns the exit status; see `poker_actors.cli.exits`. What goes wrong is one line on stderr,
-    except for a bug of ours, which shows its traceback.
+    `poker_actors.cli.exits` lists the statuses. An error is one line on stderr; a bug of ours also
+    shows its traceback.
     """
     _prepare_streams()
     try:
         status = _run(sys.argv[1:] if argv is None else list(argv))
-        sys.stdout.flush()
-    except BrokenPipeError:
+        sys.stdout.flush()  # here, where a closed pipe or a full disk still gets a status; at exit it would not
+    except BrokenPipeError:  # the reader had enough, as `head` does: no error
         _silence(sys.stdout)
         return DONE
     except KeyboardInterrupt:
@@ -67,7 +67,7 @@ def _report(error: Exception) -> int:
         _complain("this is a bug in poker_actors; please report it with the lines above")
         return OUR_FAULT
     status, message = found
-    # what is still buffered may be what could not be written: flushing it at exit would fail again
+    # the buffer may still hold the text that could not be written, and the flush at exit would fail on it again
     if isinstance(error, OSError):
         _silence(sys.stdout)
     _complain(message)
@@ -75,12 +75,15 @@ def _report(error: Exception) -> int:
 
 
 def _complain(message: str) -> None:
-    with suppress(OSError):
+    with suppress(OSError):  # stderr may be closed or full too, and the exit status still says what happened
         print(f"poker-actors: {one_line(message)}", file=sys.stderr, flush=True)
 
 
 def _prepare_streams() -> None:
-    """Give a process started with closed streams somewhere to write, and never fail on an encoding."""
+    """Replace closed standard streams by the null device, and let unencodable characters be spelled out.
+
+    Python sets a stream to None if the process was started with it closed; writing to it would fail.
+    """
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
@@ -90,7 +93,7 @@ def _prepare_streams() -> None:
 
 
 def _silence(stream: TextIO) -> None:
-    """Point a stream's file at the null device, so that the flush at exit cannot fail."""
+    """Redirect a stream's file descriptor to the null device, so that the flush at exit cannot fail."""
     with suppress(OSError):  # a stream in memory has no file
         number = stream.fileno()
         null = os.open(os.devnull, os.O_WRONLY)

@@ -1,4 +1,4 @@
-"""`poker-actors equity`: who wins how much of the pot."""
+"""`poker-actors equity`: print each hand's expected share of the pot."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Deals:
 
     @property
     def error(self) -> float | None:
-        """The standard error wanted, as a part of the pot; raises `BadSpec` for one that cannot be."""
+        """The wanted standard error as a fraction of the pot; raise `BadSpec` if it is out of range."""
         if self.stderr is not None and not 0 < self.stderr < 100:
             raise BadSpec(f"--stderr {self.stderr:g} is not between 0 and 100 (percent of the pot)")
         return None if self.stderr is None else self.stderr / 100
@@ -97,7 +97,10 @@ def equity(
 
 @contextmanager
 def _shown() -> Iterator[Callable[[int, int], None]]:
-    """Show progress once there is some; yields a function that takes the work done and the total."""
+    """Yield a function of the work done and the total; its first call opens the progress bar.
+
+    The total is not known before: the calculation decides whether to go through all boards or to sample.
+    """
     with ExitStack() as stack:
         bar: list[Any] = []
         before = 0

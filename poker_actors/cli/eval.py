@@ -1,4 +1,4 @@
-"""`poker-actors eval`: how strong a hand is, in words and in numbers."""
+"""`poker-actors eval`: rate a hand, in words and in numbers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["eval"]
 _CHUNK: Final = 1 << 16
 Low = Literal["ace-to-five", "deuce-to-seven"]
 Answer = Callable[[str], dict[str, Any]]
-"""Maps the text of a hand to everything known about it."""
+"""Rates a hand, given as text; the dictionary is the JSON answer, and its `line`, if any, the text to print."""
 
 
 def eval(  # noqa: A001  the command is called eval
@@ -63,13 +63,13 @@ def eval(  # noqa: A001  the command is called eval
 
 
 def _stream(answer: Answer, show: Callable[[dict[str, Any]], str], json: JsonOption) -> None:
-    """Answer hand by hand, and at once: a program at the other end of the pipe may wait for it."""
+    """Answer the hands of standard input as they arrive: the program that writes them may wait for each answer."""
     if json is None:
         for answers in _answered(answer):
             lines: list[str] = []
             try:
                 lines.extend(show(found) for found in answers)
-            finally:  # what was right before a wrong line is answered
+            finally:  # a bad line must not swallow the answers to the good lines before it
                 sys.stdout.write("".join(f"{line}\n" for line in lines))
                 sys.stdout.flush()
         return
@@ -81,7 +81,7 @@ def _stream(answer: Answer, show: Callable[[dict[str, Any]], str], json: JsonOpt
 
 
 def _answered(answer: Answer) -> Iterator[Iterator[dict[str, Any]]]:
-    """Return the answers to the lines that have come so far, then those that come next, and so on."""
+    """Yield the answers in batches, one for each batch of lines that arrives."""
     number = 0
     for lines in _lines():
         yield _answers(answer, lines, number)
@@ -99,8 +99,9 @@ def _answers(answer: Answer, lines: list[str], before: int) -> Iterator[dict[str
 
 
 def _lines() -> Iterator[list[str]]:
-    """Return the lines of standard input, as many at a time as are there."""
+    """Yield the lines of standard input in batches: all that have arrived, without waiting for more."""
     rest = b""
+    # typeshed declares a BinaryIO, which has no read1; read() would block until the buffer is full
     source = cast("BufferedReader", sys.stdin.buffer)
     while chunk := source.read1(_CHUNK):
         *lines, rest = (rest + chunk).split(b"\n")
@@ -110,12 +111,12 @@ def _lines() -> Iterator[list[str]]:
 
 
 def _data(found: dict[str, Any]) -> dict[str, Any]:
-    """Return an answer without the line that is printed of it."""
+    """Return an answer without its `line`, which is for printing only."""
     return {name: value for name, value in found.items() if name != "line"}
 
 
 def _chosen(*, short_deck: bool, low: Low | None, row: bool, omaha: bool) -> Answer:
-    """Return what answers a hand of the kind asked for."""
+    """Return the function that rates hands of the chosen kind; raise `BadSpec` if several are chosen."""
     if short_deck + (low is not None) + row > 1 or (omaha and (short_deck or row)):
         raise BadSpec("--omaha, --short-deck, --low and --row are kinds of hands: choose one")
     if row:
@@ -128,7 +129,7 @@ def _chosen(*, short_deck: bool, low: Low | None, row: bool, omaha: bool) -> Ans
 
 
 def _show(*, libpoker: bool, seed5: bool) -> Callable[[dict[str, Any]], str]:
-    """Return the line printed for an answer."""
+    """Return the function that makes the printed line of an answer; raise `BadSpec` for both options."""
     if libpoker and seed5:
         raise BadSpec("--libpoker and --seed5 are two ways to print: choose one")
     if libpoker:
@@ -166,7 +167,7 @@ def _jokers(made: MadeHand) -> str:
 
 
 def _standard(text: str, strength: int) -> dict[str, Any]:
-    """Return what a strength of the usual order has: words, and the numbers others use."""
+    """Return the words for a strength of the usual order, and its numbers in the scales of other programs."""
     return {"hand": text, **_named(strength)}
 
 

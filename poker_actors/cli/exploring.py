@@ -1,4 +1,4 @@
-"""`poker-actors debug --explore`: other orders of delivery, held to promises by name."""
+"""`poker-actors debug --explore`: try other orders of delivery and check named promises in each."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ class Searched:
 
 
 def search(searched: Searched, script_of: Callable[[], Script], trace: Path | None, json: JsonOption) -> int:
-    """Look for an order of delivery that breaks a promise, and say what was looked at; its trace goes to `trace`."""
+    """Look for an order of delivery that breaks a promise and report the search; return the exit status.
+
+    The trace of a violation goes to `trace`, or to violation.jsonl. Raise `BadSpec` for options that do not fit.
+    """
     from poker_actors.debug import explore
 
     if searched.promise == ["list"]:
@@ -62,7 +65,10 @@ def search(searched: Searched, script_of: Callable[[], Script], trace: Path | No
 
 
 def _held_to(asked: list[str] | None) -> tuple[list[str], Callable[[], Any]]:
-    """Return the names of the debugger's promises, and what makes a witness of the others; raises `BadSpec`."""
+    """Return the debugger's promises among `asked`, and a factory of witnesses for those of the fault bench.
+
+    A name may be in both lists. Raise `BadSpec` for a name in neither; None asks for all.
+    """
     from poker_actors.debug.session import PROMISES
     from poker_actors.testing import PROMISES as WITNESSED
     from poker_actors.testing import Witness

@@ -1,4 +1,4 @@
-"""The program: arguments parsed, one command run."""
+"""The program: parse the arguments and run one command."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from poker_actors.version import __version__
 __all__ = ["program", "run"]
 
 _GROUPED: Final = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+")
-"""A whole number with its thousands set off."""
+"""A whole number with thousands separators, such as 1,000."""
 
 
 def run(arguments: list[str]) -> int:
     """Parse `arguments`, run the command they name and return its exit status.
 
-    Raises `BadInput` for arguments that do not parse, and what the command raises.
+    Raise `BadInput` for arguments that do not parse, and whatever the command raises.
     """
     refuse_overwriting(arguments)
     try:
@@ -35,7 +35,7 @@ def run(arguments: list[str]) -> int:
 
 
 def program() -> App:
-    """The cyclopts program: it raises instead of printing, and returns what the command returns."""
+    """Return the cyclopts program, which raises errors instead of printing them and returns the command's result."""
     app = App(
         name="poker-actors",
         help_formatter="default" if on_terminal("stdout") else "plain",
@@ -58,7 +58,7 @@ def program() -> App:
 
 
 def _strictly(kind: type[Any], tokens: Any) -> Any:
-    """Convert as cyclopts does, but refuse 1.5 as a whole number and take 1,000, as we print it."""
+    """Convert as cyclopts does, but reject 1.5 for a whole number and accept 1,000, as our own output writes it."""
     if kind is not int and int not in get_args(kind):
         return convert(kind, tokens)
     text = tokens[0].value
@@ -69,7 +69,7 @@ def _strictly(kind: type[Any], tokens: Any) -> Any:
 
 
 def _sentence(error: CycloptsError) -> str:
-    """The error in our words: `name the thing, the value and the limit`."""
+    """Return the error as one of our messages: lower case, no full stop, the offending argument in quotes."""
     unused = (error.unused_tokens or [""])[0]
     match error:
         case UnknownCommandError() if unused.startswith("-"):

@@ -1,4 +1,4 @@
-"""`poker-actors games`: every game there is, and what a new one takes."""
+"""`poker-actors games`: list all games, and say how to add one."""
 
 from __future__ import annotations
 

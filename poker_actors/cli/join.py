@@ -1,4 +1,4 @@
-"""`poker-actors join`: a bot of ours on any server with HSPE's REST API."""
+"""`poker-actors join`: play one of our bots on any server with HSPE's REST API."""
 
 from __future__ import annotations
 
@@ -72,14 +72,14 @@ def join(  # noqa: PLR0913  every option of the command is one
 
 
 def _enter(client: Client, wanted: str | None) -> str:
-    """Register if need be, and join `wanted`, or a game with a seat, or a new one; gives its id."""
+    """Register if necessary, join `wanted`, or a game with a free seat, or a new one, and return the game's id."""
     from poker_actors.server import ServerRefusal
 
     try:
         client.register()
     except ServerRefusal as refused:
         if refused.status != 403:
-            raise  # 403: known already, and the password is checked by joining
+            raise  # 403: the name is registered already; joining checks the password
     games = [wanted] if wanted is not None else _with_a_seat(client)
     for game_id in games:
         try:
@@ -92,7 +92,7 @@ def _enter(client: Client, wanted: str | None) -> str:
 
 
 def _with_a_seat(client: Client) -> list[str]:
-    """Return the games with a free seat, as the lobby says it where there is one."""
+    """Return the games with a free seat, from the lobby; on HSPE's own servers, which have none, from the games."""
     from poker_actors.server import ServerRefusal
 
     try:
@@ -105,4 +105,6 @@ def _with_a_seat(client: Client) -> list[str]:
 def _report(hands: int, wealth: int, faults: int, game: str, user: str, json: JsonOption) -> None:
     if to_be_printed(json, {"user": user, "game": game, "hands": hands, "wealth": wealth, "faults": faults}):
         text = f"{user}: {hands} hands, {wealth} chips, {faults} faults of the bot"
-        console().print(printable(text))  # the chips are as a server elsewhere has written them
+        console().print(
+            printable(text)
+        )  # parts of it come from another server and may hold control characters

@@ -1,4 +1,4 @@
-"""`poker-actors lbr`: how much a bot loses at least, heads-up."""
+"""`poker-actors lbr`: find a lower bound of how much a bot can lose heads-up."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _worst(answers: Sequence[LocalBestResponse]) -> LocalBestResponse:
 
 
 def _told(answers: Sequence[LocalBestResponse]) -> dict[str, Any]:
-    """Return the menu that the bot loses most to, and, if there are several, all of them."""
+    """Return the figures of the menu that costs the bot most, with those of every menu if there are several."""
     told = _worst(answers).to_dict()
     return told if len(answers) == 1 else {**told, "menus": [found.to_dict() for found in answers]}
 

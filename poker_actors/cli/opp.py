@@ -1,4 +1,4 @@
-"""`poker-actors opp`: play on a server of the Online Poker Protocol, oneself or by a bot."""
+"""`poker-actors opp`: play on a server of the Online Poker Protocol, at the terminal or with a bot."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _play_oneself(client: OppClient) -> None:
 
 
 def _read_line(prompt: str) -> str | None:
-    """Ask for a line; None at the end of input."""
+    """Prompt for a line; return None at the end of input."""
     try:
         return input(prompt)
     except EOFError:

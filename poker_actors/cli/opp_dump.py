@@ -1,4 +1,4 @@
-"""`poker-actors opp-dump`: an OPP session in words, from a capture or through a proxy."""
+"""`poker-actors opp-dump`: print an OPP session in words, from a capture or through a proxy."""
 
 from __future__ import annotations
 
@@ -83,7 +83,10 @@ def _show_capture(path: Path, show: Show) -> None:
 
 
 def _convert(path: Path, to: Path, *, force: bool) -> None:
-    """Write the hands of a capture, and say what is not among them."""
+    """Write the hands of a capture and report those left out.
+
+    Raise `BadSpec` for a capture without a whole hand, or a target that is the capture or exists already.
+    """
     from poker_actors.history import Writer
     from poker_actors.wire.opp.captures import CapturedHands, read_capture
 
@@ -120,12 +123,12 @@ async def _stand_between(
             show(head, finding)
         if saved is not None and data:
             saved.write(capture_line(number, sender, data))
-            saved.flush()
+            saved.flush()  # the capture must be complete even if the proxy is killed
 
     proxy = Proxy(*target, heard)
     await proxy.start(*listen)
     note(f"clients may connect to {proxy.address[0]}:{proxy.address[1]}")
     try:
-        await asyncio.Event().wait()
+        await asyncio.Event().wait()  # never set: serve until interrupted
     finally:
         await proxy.close()

@@ -1,4 +1,4 @@
-"""`poker-actors play`: hold'em or another game at a terminal, against bots, through the room's own actors."""
+"""`poker-actors play`: play hold'em or another game at a terminal against bots, in a room of actors."""
 
 from __future__ import annotations
 
@@ -49,6 +49,6 @@ def play(  # noqa: PLR0913  every option of the command is one
         game=game,
         level=level,
     )
-    # the full screen has no keys for laying cards in rows
+    # the full screen has no keys to place cards in open-face rows
     in_lines = plain or setup.game.open_face
     play_session(Session(setup), drawn=seed is None, plain=in_lines, json=json)

@@ -1,4 +1,4 @@
-"""`poker-actors rank`: bots by a match between every two of them."""
+"""`poker-actors rank`: rank bots by matches between all pairs of them."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _round_robin(played: Played, engine: Engine) -> RoundRobin:
     pairs = len(bots) * (len(bots) - 1) // 2
     unit = chosen.unit(2)
     each = played.count // pairs // unit * unit
-    # eight units, since fewer tell nothing of how they vary
+    # fewer than eight units say too little about the variance, on which the intervals rest
     if each < 8 * unit:
         name = f"sessions of {unit} hands" if isinstance(chosen, CarryOver) else "decks"
         raise BadSpec(f"--hands {played.count} is below the minimum of {8 * unit * pairs}: 8 {name} a pair")

@@ -1,4 +1,4 @@
-"""`poker-actors serve`: a room that others can come to."""
+"""`poker-actors serve`: open a room to clients on the network."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from poker_actors.errors import BadSpec
 __all__ = ["serve"]
 
 USUAL_PLACE: Final = "127.0.0.1:8080"
-"""This machine alone, at a port that needs no rights."""
+"""Reachable from this machine only, on a port that needs no privileges."""
 
 
 def serve(  # noqa: PLR0913  every option of the command is one
@@ -98,7 +98,7 @@ def serve(  # noqa: PLR0913  every option of the command is one
 
 
 def _check_client(http: str | None, json: JsonOption, *, asked: bool, alone: bool) -> int | None:
-    """Examine a client instead of serving."""
+    """Examine a client instead of serving; return the exit status. Raise `BadSpec` for options that do not fit."""
     if not asked:
         raise BadSpec("--json goes with --check-client; programs read a server over REST")
     if not alone:
@@ -122,7 +122,9 @@ def _with_operator(
         from poker_actors.server.operator import operator_secret
 
         place = endpoint(operator, "--operator")
-        operator_secret(data, make=True)
+        operator_secret(
+            data, make=True
+        )  # now: a secret that cannot be written must stop the start, not a request
     public = operator is None if public_metrics is None else public_metrics
     return attrs.evolve(plan, operator=place, public_metrics=public)
 
@@ -168,8 +170,8 @@ def _http_plan(
     place = endpoint(http, "--http")
     dialect = PROFILES[profile]
     seconds = dialect.turn_seconds if turn_seconds is None else turn_seconds
-    read_proxies(proxies)
+    read_proxies(proxies)  # raises for a bad address before any port is opened; the server reads them again
     if mcp:
-        import poker_actors.wire.mcp  # noqa: F401  a missing extra is said before anything is opened
+        import poker_actors.wire.mcp  # noqa: F401  a missing extra is reported before any port is opened
     rules = Rules(turn_seconds=seconds, pause=pause)
     return HttpPlan(place, dialect, rules, read_limits(limits), tuple(proxies), agents=mcp)

@@ -1,4 +1,4 @@
-"""`poker-actors simulate`: many hands between bots, and their results."""
+"""`poker-actors simulate`: play many hands between bots and print the results."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Engine", "Played", "note_by_hand", "refuse_ray", "simulate"]
 
 DEFAULT_DIFFERENCE: Final = 5.0
-"""bb/100: as `sim.judging` has it, which is not loaded to read a command line."""
+"""In bb/100. The same default as in `sim.judging`, which is too slow to import just to parse a command line."""
 
 
 @Parameter(name="*")
@@ -66,7 +66,7 @@ class Played:
 
     @property
     def form(self) -> Form:
-        """How the hands hang together; raises `BadSpec` for options that contradict each other."""
+        """Whether hands are independent, duplicate or carry stacks over; raise `BadSpec` for contradictory options."""
         from poker_actors.sim import CarryOver, Cash, Duplicate
 
         if self.duplicate and self.carry_over:
@@ -79,7 +79,7 @@ class Played:
 
     @property
     def stakes(self) -> Stakes:
-        """What is played for; raises `BadSpec`."""
+        """Blinds, ante and straddle; raise `BadSpec` if they cannot be read or do not fit the game."""
         from poker_actors.rules import Stakes
         from poker_actors.rules.games import Rotation
 
@@ -91,7 +91,7 @@ class Played:
 
     @property
     def options(self) -> CashOptions | None:
-        """What a cash table adds; None for nothing. Raises `BadSpec`."""
+        """Rake, bomb pots and running it twice; None without any. Raise `BadSpec` if they cannot be read."""
         from poker_actors.rules.cash import CashOptions, Rake
 
         rake = None if self.rake is None else Rake.parse(self.rake)
@@ -103,7 +103,7 @@ class Played:
         return None if options == CashOptions() else options
 
     def _bomb_pots(self) -> tuple[int, int]:
-        """Every how many hands, and with what ante; zeros for none."""
+        """Return the number of hands from one bomb pot to the next and its ante in chips; zeros for no bomb pots."""
         if self.bomb_pot is None:
             return 0, 0
         match = re.fullmatch(r"([1-9][0-9]{0,8})(?:/([1-9][0-9]{0,14}))?", self.bomb_pot.strip())
@@ -113,11 +113,14 @@ class Played:
 
     @property
     def count(self) -> int:
-        """How many hands are asked for."""
+        """The number of hands to play."""
         return 10_000 if self.hands is None else self.hands
 
     def match(self, most: int | None = None) -> Match:
-        """Read everything; raises `BadInput`. `most` hands are played where no number is asked for."""
+        """Return the match that the options describe, of `most` hands if given and --hands is not.
+
+        Raise `BadInput` for options that cannot be read.
+        """
         from poker_actors.rules.games import Rotation
         from poker_actors.sim import DEFAULT_BOTS, Match
 
@@ -132,7 +135,7 @@ class Played:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What every match of these options has, of however many hands and bots; raises `BadInput`."""
+        """Keyword arguments of every match with these options, but for hands and bots; raise `BadInput`."""
         names = ("seed", "stacks", "stakes", "game", "form", "options")
         return {name: getattr(self, name) for name in names}
 
@@ -156,7 +159,7 @@ class Engine:
     def simulation(
         self, match: Match, sinks: Sequence[exports.Sink], deciding: Deciding, *, examples: bool
     ) -> Simulation:
-        """Make ready; raises `BadSpec`."""
+        """Return the simulation to run; raise `BadSpec` for an engine or driver that cannot play it."""
         from poker_actors.sim import Simulation, UntilDecided
 
         settings: dict[str, Any] = {
@@ -201,12 +204,12 @@ class Deciding:
 
     @property
     def most(self) -> int | None:
-        """The most hands, where no number is given."""
+        """The limit of hands with --until-decided and no --hands; None otherwise."""
         return _MOST_HANDS if self.until_decided else None
 
 
 _MOST_HANDS: Final = 1_000_000
-"""Where --until-decided stops undecided."""
+"""Hands after which --until-decided gives up."""
 _PLAYED: Final = Played()
 _ENGINE: Final = Engine()
 _FILES: Final = Files()
@@ -260,19 +263,19 @@ def simulate(
 
 
 def note_by_hand(reason: str) -> None:
-    """Note why the engine batch plays hand by hand, if it does."""
+    """Print on stderr why the engine batch plays hand by hand; an empty `reason` prints nothing."""
     if reason:
         note(f"played hand by hand, which is slower: {reason}")
 
 
 def refuse_ray(command: str, engine: Engine) -> None:
-    """Raise `BadSpec` for a Ray cluster where each of many matches would start its own."""
+    """Raise `BadSpec` for Ray in a command of many matches: each would start a cluster of its own."""
     if engine.engine == "ray" or engine.address is not None:
         raise BadSpec(f"--engine ray and --address do not go with {command}: its matches play here")
 
 
 def _seed_of(path: Path) -> int | None:
-    """Return the seed of the run to go on with; None where there is none yet."""
+    """Return the seed of the run kept at `path`; None if there is no run yet."""
     from poker_actors.sim import seed_of_run
 
     if not path.exists():
@@ -290,7 +293,10 @@ def _note_peeking(match: Match) -> None:
 
 
 def _read(path: Path, seats: int) -> SimulationResult:
-    """Read a result to compare with, before anything is played."""
+    """Return the result to compare with; raise `BadSpec` unless it has `seats` players.
+
+    It is read before the first hand, so that a bad file does not cost a whole run.
+    """
     from poker_actors.sim import SimulationResult
 
     result = SimulationResult.load(path)
@@ -303,7 +309,7 @@ def _read(path: Path, seats: int) -> SimulationResult:
 
 @attrs.frozen
 class Shown:
-    """What is said of a result, and where."""
+    """How to show a result: the difference to plan for, in bb/100, and where JSON goes."""
 
     difference: float
     json: JsonTarget | None

@@ -1,4 +1,4 @@
-"""Text that a command reads, from a file or stdin."""
+"""Read the text that a command takes from a file or stdin."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ __all__ = ["read_text"]
 
 
 def read_text(place: str, most: int, what: str) -> str:
-    """Return the text at `place`, a file's path or - for stdin, of at most `most` bytes.
+    """Return the text at `place`: the path of a file, or - for stdin.
 
-    Raises `BadSpec` for bytes that are not UTF-8 and for more of them than `what` can have, `OSError`.
+    Raise `BadSpec` if it is not UTF-8 or has more than `most` bytes, as no `what` has; `OSError` if it cannot be read.
     """
     if place == STDOUT:
-        raw = sys.stdin.buffer.read(most + 1)
+        raw = sys.stdin.buffer.read(most + 1)  # one byte too many shows that the text is too long
     else:
         with Path(place).open("rb") as file:
             raw = file.read(most + 1)

@@ -1,4 +1,4 @@
-"""`poker-actors tournament`: sit-and-gos, multi-table tournaments, and round robins of bots."""
+"""`poker-actors tournament`: play sit-and-gos, multi-table tournaments and round robins of bots."""
 
 from __future__ import annotations
 
@@ -81,7 +81,11 @@ def _play_stored(
     *,
     resume: bool,
 ) -> TournamentResult:
-    """Begin a tournament in a journal, or go on with the one that is there."""
+    """Start a tournament in a journal, or resume the one there.
+
+    Raise `BadSpec` if the journal has a tournament and `resume` is false, if it has another one than the options
+    describe, or if neither it nor the options describe one.
+    """
     from poker_actors.sim.tournaments import stored_plan
     from poker_actors.store import open_journal
 
@@ -126,7 +130,7 @@ def _play(plan: TournamentPlan, driver: str, journal: Journal | None) -> Tournam
 
 
 def _watching(advance: Callable[[int], None]) -> Callable[[Director], None]:
-    """Return a function that advances the bar by the players who have gone out."""
+    """Return a function that advances the bar by the players eliminated since its last call."""
     shown = 0
 
     def watch(director: Director) -> None:

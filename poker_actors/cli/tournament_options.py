@@ -1,4 +1,4 @@
-"""What decides a sit-and-go or a multi-table tournament on the command line."""
+"""The options of sit-and-gos and multi-table tournaments, and the plan they make."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Field:
 
 
 def refuse_the_others(format: str, played: Played, engine: Engine, field: Field) -> None:  # noqa: A002  the option's name
-    """Raise `BadSpec` for options that mean nothing in this format."""
+    """Raise `BadSpec` for options that have no meaning in this format."""
     if format == "round-robin":
         for option in attrs.fields(Field):
             if getattr(field, option.name) != option.default:
@@ -72,11 +72,11 @@ def refuse_the_others(format: str, played: Played, engine: Engine, field: Field)
 
 _PLAYED_TOO: Final = ("bot", "seed", "stacks", "blinds", "game")
 _ENGINE_TOO: Final = ("driver",)
-"""Options of a match that a tournament has as well."""
+"""Options of `Played` and `Engine` that a tournament takes, too."""
 
 
 def plan_of(format: str, played: Played, field: Field, seed: int | None) -> TournamentPlan:  # noqa: A002  the option's name
-    """Read everything; raises `BadSpec` and `UnknownBot`."""
+    """Return the plan that the options describe; raise `BadSpec` or `UnknownBot` if they cannot be read."""
     from poker_actors.sim.tournaments import DEFAULT_BOTS, TournamentPlan
 
     structure = _structure(format, played, field)
@@ -133,7 +133,7 @@ def _length(field: Field) -> dict[str, Any]:
 
 
 def _chips(format: str, played: Played, field: Field) -> dict[str, Any]:  # noqa: A002  the option's name
-    """Levels and stack; in the preset's places when nothing is given."""
+    """Return levels and starting stack; those of the format's preset where no option changes them."""
     from poker_actors.rules import Stakes
     from poker_actors.sim.tournaments import blinds, multi_table, sit_and_go
 
@@ -149,6 +149,7 @@ def _chips(format: str, played: Played, field: Field) -> dict[str, Any]:  # noqa
         big_blind_ante_from=(5 if format == "mtt" and not field.ante_from else 0) if whole is None else whole,
     )
     if played.stacks is None:
+        # other blinds keep the depth of the preset's stack in big blinds
         bigs = preset.stack // preset.levels[0].big_blind
         return {"levels": levels, "stack": bigs * first.big_blind}
     stack = first.chips(played.stacks, digits=12)

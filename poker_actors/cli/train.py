@@ -1,4 +1,4 @@
-"""`poker-actors train`: train the table of the bot expert, anew or further."""
+"""`poker-actors train`: train the table of the bot expert from scratch, or resume a training."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["train"]
 
 _STEPS = 1000
-"""Of the progress bar."""
+"""Steps of the progress bar, which counts in whole numbers and not in shares."""
 
 
 def train(  # noqa: PLR0913  every option of the command is one
@@ -80,7 +80,7 @@ def _check(minutes: float, rounds: int | None, cores: int) -> None:
 
 @contextmanager
 def _bar() -> Iterator[Callable[[float], None]]:
-    """Show the share of the budget that is spent."""
+    """Show a progress bar; yield a function that takes the share of the budget spent, 0 to 1."""
     done = 0
     with progress("training", _STEPS) as advance:
 
