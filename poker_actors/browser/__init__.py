@@ -1,4 +1,4 @@
-"""A table as a browser draws it: the scripts and style sheets of the server's page and of the debugger's."""
+"""Scripts and style sheets that draw a table in a browser, for the server's page and the debugger's."""
 
 from poker_actors.browser.drawing import drawing_files, drawing_script, drawing_style
 

@@ -1,4 +1,4 @@
-"""A card is a small integer that prints as players write it."""
+"""Cards: small integers that print in players' notation."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ SUITS: Final = "cdhs"
 JOKER_TEXTS: Final = ("Xn", "Yn")
 _TEXTS: Final = (*(rank + suit for rank in RANKS for suit in SUITS), *JOKER_TEXTS)
 _SHOWN: Final = 40
-"""How much of a wrong text an error repeats: enough to find it, not enough to flood a log."""
+"""Characters of a bad text that an error quotes: enough to find it, too few to flood a log."""
 
 
 class Card(int):
     """One of 54 cards, interned: `Card("As") is Card(51)`.
 
-    The number is ``4 * rank + suit`` with rank 0 (deuce) to 12 (ace) and suit 0 to 3 (clubs,
-    diamonds, hearts, spades), so a card indexes a table of 54; 52 and 53 are the jokers `Xn` and
-    `Yn`. Cards sort by rank, then suit; jokers are last.
+    The number is ``4 * rank + suit``, with ranks from 0 (deuce) to 12 (ace) and suits from 0 to 3 (clubs,
+    diamonds, hearts, spades), so that a card is an index into tables of 54; 52 and 53 are the jokers `Xn`
+    and `Yn`. Cards sort by rank, then suit, with jokers last.
 
-    Raises `BadCard` for text that is no card (`10c`, `1s`, lower-case ranks) or a number
+    Raises `BadCard` for a text that is not a card (`10c`, `1s`, lower-case ranks) or a number
     outside 0 to 53.
     """
 
     __slots__ = ()
 
     def __new__(cls, value: str | int) -> Self:
-        """Return the one instance of this card."""
+        """Return the single instance of this card."""
         try:
             return _INTERNED[value]  # type: ignore[return-value]  # Card is final in practice: the 54 are the only instances
         except (KeyError, TypeError):
@@ -45,7 +45,7 @@ class Card(int):
 
     @property
     def suit(self) -> int:
-        """0 clubs, 1 diamonds, 2 hearts, 3 spades; of a joker: which of the two it is."""
+        """0 for clubs, 1 diamonds, 2 hearts, 3 spades; for a joker, 0 (`Xn`) or 1 (`Yn`)."""
         return int(self) & 3
 
     @property
@@ -60,7 +60,7 @@ class Card(int):
         return f"Card({_TEXTS[self]!r})"
 
     def __reduce__(self) -> tuple[type[Card], tuple[int]]:
-        return (Card, (int(self),))
+        return (Card, (int(self),))  # unpickle to the interned card, so that `is` holds across processes
 
     def __copy__(self) -> Self:
         return self
@@ -90,20 +90,20 @@ _SEPARATORS: Final = re.compile(r"[\s,]+")
 
 
 def parse_cards(text: str | Iterable[Card | str | int]) -> tuple[Card, ...]:
-    """Read cards in players' notation, in the order given.
+    """Return the cards of a text in players' notation, in the order given.
 
-    Text may be closed up or separated by blanks or commas (`AsKd`, `As Kd`, `As, Kd`). A second
-    `Xn` is the second joker, since jokers are alike. An iterable of cards, card texts or card
-    numbers is checked in the same way.
+    Cards may be separated by blanks or commas, or not at all (`As Kd`, `As, Kd`, `AsKd`). A second `Xn` is
+    read as the second joker, since jokers are alike. An iterable of cards, card texts or card numbers is
+    checked in the same way.
 
-    Raises `BadCard` for what is no card and `DuplicateCard` for a card given twice.
+    Raise `BadCard` for anything that is not a card, and `DuplicateCard` for a card given twice.
 
     >>> parse_cards("As Td 9c")
     (Card('As'), Card('Td'), Card('9c'))
     """
     if isinstance(text, str):
         try:
-            # nearly every text is cards with blanks between them, and none of them twice
+            # fast path: nearly every text has blanks between the cards, and no card twice
             cards = tuple([_INTERNED[word] for word in text.split()])
         except KeyError:
             cards = ()

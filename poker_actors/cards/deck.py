@@ -1,4 +1,4 @@
-"""A deck hands out cards one draw at a time and never shows what is still in it."""
+"""Decks, which deal cards and never show those still in them."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from poker_actors.native import mypyc_attr
 __all__ = ["Deck"]
 
 _SEEDED: Final = blake2b(digest_size=64, person=b"poker deck")
-"""512 bits of hash make one shuffle: 54! needs 238, so what the remainders lean by is < 2**-270.
+"""A shuffle uses 512 bits of hash: 54! needs 238, so the bias of taking remainders is below 2**-270.
 
-Copying a begun hash costs two thirds of beginning one.
+Copying this hash takes two thirds of the time of creating one.
 """
 
 _PLANS: dict[tuple[int, int, int], tuple[int, tuple[tuple[int, int], ...]]] = {}
-"""(size, start, count) of a draw -> how many outcomes it has; each place and the cards left there.
+"""Maps the (size, start, count) of a draw to its number of outcomes, and each place with the cards left there.
 
-A draw of 17 cards costs half of what it does with these numbers counted out anew.
+It halves the time of a draw of 17 cards. Threads that compute the same entry at once store the same value.
 """
 
 
 class Luck(Protocol):
-    """Where a deck's order comes from."""
+    """A source of random numbers for a deck's order."""
 
     def below(self, limit: int) -> int:
-        """Return a number from 0 to `limit` - 1, each as likely as the other."""
+        """Return a uniform random number from 0 to `limit` - 1."""
 
 
 class _SystemLuck:
@@ -44,11 +44,11 @@ class _SystemLuck:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Deck:
-    """Cards in an order nobody knows before they are drawn.
+    """Cards whose order is unknown until they are drawn.
 
-    Make one with `Deck.seeded`, `Deck.secure` or `Deck.stacked`. The order of a drawn card is
-    fixed at the draw (a partial Fisher-Yates shuffle), so 17 cards cost 17 draws and not 52.
-    `repr` tells how many cards are left and never which.
+    Make one with `Deck.seeded`, `Deck.secure` or `Deck.stacked`. A card is chosen when it is drawn (a partial
+    Fisher-Yates shuffle), so that 17 cards take 17 random numbers and not 52. `repr` says how many cards are
+    left, never which.
     """
 
     __slots__ = ("_drawn", "_entropy", "_key", "_left", "_luck", "_pack")
@@ -65,9 +65,9 @@ class Deck:
 
     @classmethod
     def seeded(cls, seed: SupportsIndex | bytes, cards: Sequence[Card] = STANDARD_DECK) -> Deck:
-        """Return the deck that belongs to `seed` (any integer or bytes): the same one each time.
+        """Return the deck of `seed` (any integer or bytes): the same seed deals the same cards.
 
-        Raises `BadSpec` for anything else.
+        Raise `BadSpec` for any other type of seed.
         """
         try:
             data = seed if isinstance(seed, bytes) else b"%d" % index(seed)
@@ -91,8 +91,8 @@ class Deck:
     ) -> Deck:
         """Return a deck that deals these hole cards, seat by seat, and then this board.
 
-        `holes` are in the order of the seats dealt in; the rest of the pack follows, sorted.
-        Raises `BadCard`, `DuplicateCard`, and `BadSpec` for a card that this pack has not.
+        `holes` are in the order of the seats dealt in; the rest of the pack follows in its own order.
+        Raise `BadCard`, `DuplicateCard`, or `BadSpec` for a card that is not in this pack.
 
         >>> Deck.stacked(["AsAd", "KsKd"], "2c3c4c5c6c").draw(4)
         (Card('As'), Card('Ad'), Card('Ks'), Card('Kd'))
@@ -106,12 +106,13 @@ class Deck:
         for card in top:
             if card not in cards:
                 raise BadSpec(f"{card} is not in this pack of {len(cards)} cards")
+        # a negative entropy marks a stacked deck: `draw` must not shuffle it
         return cls([*top, *(card for card in cards if card not in chosen)], entropy=-1)
 
     def draw(self, count: int) -> tuple[Card, ...]:
         """Take `count` cards off the deck.
 
-        Raises `BadSpec` when fewer are left, and then takes none.
+        Raise `BadSpec` if fewer are left, and take none.
         """
         left = self._left
         start = self._drawn
@@ -129,7 +130,10 @@ class Deck:
         return tuple(left[start : start + count])
 
     def _shuffle(self, start: int, count: int) -> None:
-        """Fix the next `count` places from the hashed seed: the remainders of one long number."""
+        """Choose the next `count` cards from the hashed seed, by successive remainders of that one long number.
+
+        The long number is divided once, by all outcomes of the draw; the single cards come from the short remainder.
+        """
         left = self._left
         size = len(left)
         plan = _PLANS.get((size, start, count))
@@ -146,10 +150,10 @@ class Deck:
             left[place] = card
 
     def reshuffle_key(self) -> bytes:
-        """Return the secret that decides how cards of this deck are mixed again later in the hand.
+        """Return the secret from which later reshuffles in the same hand follow.
 
-        Of a seeded deck it is what its seed has left once these cards are drawn, so that the cards tell
-        nothing about it; of a secure deck it is new each time. A stacked deck has the one it was given.
+        For a seeded deck it is the entropy left after the cards drawn so far, so that those cards reveal nothing
+        about it; for a secure deck it is drawn anew at each call; for a stacked deck it is the key it was given.
         """
         if self._luck is not None:
             return self._luck.below(1 << 256).to_bytes(32, "little")
@@ -159,15 +163,15 @@ class Deck:
 
     @classmethod
     def reshuffled(cls, pack: Iterable[Card], key: bytes, number: int) -> Deck:
-        """Return the deck of the `number`-th time, from 1, that `pack` is mixed again in a hand, by its `reshuffle_key`."""
+        """Return the deck of the `number`-th reshuffle in a hand, counted from 1; `key` is from `reshuffle_key`."""
         return cls.seeded(b"reshuffle %d " % number + key, sorted(pack))
 
     def shuffles(self, pack: Sequence[Card]) -> bool:
-        """Whether this deck was made of `pack`, that very object, so that its cards are known good."""
+        """Return whether this deck was made of the very object `pack`, so that its cards need no check."""
         return self._pack is pack
 
     def copy(self) -> Deck:
-        """Return a deck that will deal the same cards (not of a `secure` deck: that has no memory)."""
+        """Return a deck that deals the same cards from here on, unless it is a `secure` one, which draws anew."""
         other = Deck(self._left, self._entropy, self._luck, self._key)
         other._drawn = self._drawn
         other._pack = self._pack

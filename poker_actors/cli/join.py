@@ -86,7 +86,7 @@ def _enter(client: Client, wanted: str | None) -> str:
             client.join(game_id)
         except ServerRefusal as refused:
             if refused.status != 409:
-                raise
+                raise  # 409: in this game already, with its seat or place in the queue
         return game_id
     return str(client.make()["gameID"])
 

@@ -1,4 +1,4 @@
-"""Games at the terminal: the two-player five-card game, and hold'em against bots, as lines or full screen."""
+"""Games at the terminal, in lines or full screen: the two-player five-card game, and hold'em against bots."""
 
 from poker_actors.console.eventlog import DEFAULT_LOG, EventLog
 from poker_actors.console.full_screen import run_full_screen

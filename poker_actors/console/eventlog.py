@@ -1,4 +1,4 @@
-"""The log of the console game: one line an event, with its time, in a file of limited size."""
+"""The log of the console game: one line per event, with its time, in a file of limited size."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Final
 __all__ = ["DEFAULT_LOG", "EventLog"]
 
 DEFAULT_LOG: Final = "PokerCPP.log"
-"""The file's name in the original."""
+"""The name in the original program."""
 LARGEST: Final = 1_000_000
-"""Bytes of the file, about 15,000 events, before it is rotated."""
+"""Size in bytes at which the file is rotated: about 15,000 events."""
 KEPT: Final = 3
-"""Rotated files; `PokerCPP.log.1` is the newest."""
+"""Number of rotated files kept; `PokerCPP.log.1` is the newest."""
 
 Clock = Callable[[], datetime]
 
@@ -24,9 +24,9 @@ def _now() -> datetime:
 
 
 class EventLog:
-    """Appends events to a file, which is open only while a line is written.
+    """Appends events to a file, which is open only while a line is being written.
 
-    The first failure to write is reported; play continues, and later events are tried again.
+    Only the first failure to write is reported; play continues, and every later event is still tried.
     """
 
     def __init__(
@@ -44,9 +44,9 @@ class EventLog:
         self._failed = False
 
     def write(self, event: str) -> str:
-        """Append one event: `2026-01-31T12:00:00+00:00 CPU wins round 3: 12`.
+        """Append one event, as `2026-01-31T12:00:00+00:00 CPU wins round 3: 12`.
 
-        Returns what the person must be told: nothing, or, the first time it fails, why.
+        Return a message to show the person: empty, or, at the first failure, its reason.
         """
         line = f"{self._clock().isoformat(timespec='seconds')} {' '.join(event.split())}\n".encode()
         try:
@@ -61,10 +61,10 @@ class EventLog:
         return ""
 
     def _make_room(self, size: int) -> None:
-        """Rotate the file if the line would make it too large; the oldest one is deleted."""
+        """Rotate the file if `size` more bytes would make it too large; the oldest rotated file is overwritten."""
         if not self.path.is_file() or self.path.stat().st_size + size <= self._largest:
             return
-        for number in range(self._kept, 1, -1):
+        for number in range(self._kept, 1, -1):  # oldest first: upwards, each file would overwrite the next
             younger = self._aside(number - 1)
             if younger.exists():
                 younger.replace(self._aside(number))

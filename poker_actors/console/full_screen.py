@@ -1,4 +1,4 @@
-"""Open the full screen, whose library comes with the extra `tui`."""
+"""Open the full screen, which needs the extra `tui`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ __all__ = ["run_full_screen"]
 
 
 def run_full_screen(session: Session, pause: float = 0.0) -> bool:
-    """Play on the whole screen; returns whether Ctrl-C or a signal ended it. The session is settled in any case.
+    """Play full screen and settle the session; return whether Ctrl-C or a signal ended it.
 
-    The others seem to think for `pause` seconds after each of the person's turns. Raises `MissingExtra` when the library is not installed.
+    The opponents appear to think for `pause` seconds after each turn of the person. Raise `MissingExtra` if
+    Textual is not installed.
     """
     try:
         from poker_actors.console.tui import TableApp
@@ -21,7 +22,7 @@ def run_full_screen(session: Session, pause: float = 0.0) -> bool:
         raise MissingExtra("tui", "textual") from None
     try:
         left_by_ctrl_c = TableApp(session, pause).run()
-        # without a result it was ended from outside, by a signal
+        # no result: a signal ended the app from outside
         return left_by_ctrl_c is None or left_by_ctrl_c
     finally:
         session.leave()

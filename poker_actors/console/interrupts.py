@@ -1,4 +1,4 @@
-"""Signals that end a game: they act like Ctrl-C, and wait while chips are moving."""
+"""Treat signals that end a game like Ctrl-C, and delay them while chips move."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from typing import Final
 __all__ = ["endings_interrupt", "interrupts_held"]
 
 _ENDINGS: Final = ("SIGTERM", "SIGHUP")
-"""Somebody ends the process, or closes its terminal; not every system has both."""
+"""Sent to end the process, and when its terminal closes; Windows has no SIGHUP."""
 
 
 @contextmanager
 def interrupts_held() -> Iterator[None]:
-    """Hold SIGINT back while the block runs and let it take effect afterwards.
+    """Hold SIGINT back while the block runs, and deliver it afterwards, once.
+
+    An interrupt between two steps of a buy-in or a hand would leave chips in neither a stack nor the bank.
 
     Off the main thread this does nothing: Python handles signals on the main thread.
     """
@@ -36,9 +38,9 @@ def interrupts_held() -> Iterator[None]:
 
 @contextmanager
 def endings_interrupt() -> Iterator[None]:
-    """Turn signals that would end the process into an interrupt, as by Ctrl-C, while the block runs.
+    """Turn signals that would end the process into an interrupt, as Ctrl-C is, while the block runs.
 
-    The money is then settled and the log closed. Works on the main thread only.
+    The session can then settle its chips and close the log. Works on the main thread only.
     """
     numbers = [getattr(signal, name) for name in _ENDINGS if hasattr(signal, name)]
     before = [(number, signal.signal(number, _interrupt)) for number in numbers]
@@ -50,7 +52,7 @@ def endings_interrupt() -> Iterator[None]:
 
 
 def _interrupt(_number: int, frame: FrameType | None) -> None:
-    """Do what Ctrl-C does at this moment: interrupt, wait, or tell the screen."""
+    """Do what Ctrl-C would do now; the handler of SIGINT may be Python's, `interrupts_held`'s or the screen's."""
     handler = signal.getsignal(signal.SIGINT)
     if callable(handler):
         handler(signal.SIGINT, frame)

@@ -1,4 +1,4 @@
-"""Parse what a person types at the prompt into an order, or refuse it in one sentence."""
+"""Parse a line typed at the prompt into an order, or reject it in one sentence."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BRINGING_IN: Final = " Here i pays the bring-in."
 
 @attrs.frozen
 class Play:
-    """Take the turn with a legal action."""
+    """Act with a legal action."""
 
     action: Action
 
@@ -39,7 +39,7 @@ class Leave:
 
 @attrs.frozen
 class Help:
-    """Say what can be typed."""
+    """Show what can be typed."""
 
 
 Order = Play | Leave | Help
@@ -62,7 +62,7 @@ _LONGEST: Final = 40
 
 
 def help_for(legal: Legal) -> str:
-    """Say what can be typed at this turn."""
+    """Return the help text for this turn."""
     if legal.lays:
         return _LAYING
     if legal.discards:
@@ -71,9 +71,9 @@ def help_for(legal: Legal) -> str:
 
 
 def read_order(text: str, legal: Legal) -> Order:
-    """Read a line; blanks and case do not count.
+    """Parse a line; case and extra blanks do not matter.
 
-    Raises `IllegalAction`, which says what is wrong and what the limits are.
+    Raise `IllegalAction`, with the reason and the limits, for a line that is no order or no legal action.
     """
     word = " ".join(_JOINED.sub(" ", text.lower()).split())
     if word in _PLAIN:
@@ -127,7 +127,7 @@ def _cards(text: str) -> tuple[Card, ...]:
 
 
 def choices(legal: Legal) -> str:
-    """Say what may be done: `call 12, raise to 24-160, fold`."""
+    """Return the legal actions in words: `call 12, raise to 24-160, fold`."""
     if legal.lays:
         return f"{legal}, such as {legal.passive}"
     if legal.must_discard:
@@ -146,7 +146,7 @@ def choices(legal: Legal) -> str:
 
 
 def takes_all(legal: Legal, action: Action) -> bool:
-    """Whether the action puts in all the person's chips, and must be confirmed."""
+    """Return whether the action puts all the person's chips in, which must be confirmed."""
     match action:
         case Call():
             return legal.calls_all_in

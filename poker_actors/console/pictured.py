@@ -1,4 +1,4 @@
-"""The table at one moment as the person may see it: what a screen draws."""
+"""A picture of the table as the person may see it, for a screen to draw."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from poker_actors.rules import Fold, PublicState
 __all__ = ["SeatPicture", "TablePicture", "picture"]
 
 _FIVE: Final = 5
-"""Cards of a hand that can be described."""
+"""Number of cards from which a hand without a board can be described."""
 
 
 @attrs.frozen
 class SeatPicture:
-    """One seat. `cards` are those the person sees, `hidden` counts the others."""
+    """One seat: `cards` are those the person can see, `hidden` is the number of the others."""
 
     name: str
     stack: int
@@ -28,9 +28,9 @@ class SeatPicture:
     cards: tuple[Card, ...] = ()
     hidden: int = 0
     said: str = ""
-    """its last action on this street (a fold stays), or what it won"""
+    """its last action on this street (a fold is kept), or its net result once the hand is over"""
     words: str = ""
-    """the hand in words, if the cards are seen"""
+    """the hand in words, if the person can see it"""
     button: bool = False
     to_act: bool = False
     folded: bool = False
@@ -38,7 +38,7 @@ class SeatPicture:
 
 @attrs.frozen
 class TablePicture:
-    """All seats, the board and the pot; `marks` is written under the person's cards, one by one."""
+    """All seats, the board and the pot; `marks` has a word to write under each of the person's cards."""
 
     seats: tuple[SeatPicture, ...]
     board: tuple[Card, ...] = ()
@@ -48,7 +48,7 @@ class TablePicture:
 
 
 def picture(sitting: Sitting) -> TablePicture:
-    """Return what the person sees now."""
+    """Return the table as the person may see it now."""
     setup = sitting.setup
     state = sitting.state
     if state is None:
@@ -70,7 +70,9 @@ def _seat(sitting: Sitting, public: PublicState, seat: int, said: str) -> SeatPi
     opened = public.open[seat]
     held = sum(street.hole + street.up for street in setup.game.streets[: len(public.dealt.marks)])
     held -= sum(street.throw for street in setup.game.streets[: len(public.dealt.marks) - 1])
-    held -= 0 if setup.game.board_cards else len(public.board)  # stud's last card, for all
+    held -= (
+        0 if setup.game.board_cards else len(public.board)
+    )  # stud's last card may be dealt once, for everybody
     won = 0 if sitting.result is None else sitting.result.payoffs[seat]
     if over and won:
         said = f"{won:+}"
@@ -91,12 +93,12 @@ def _seat(sitting: Sitting, public: PublicState, seat: int, said: str) -> SeatPi
 
 
 def _seen(sitting: Sitting, seat: int) -> tuple[tuple[Card, ...], str]:
-    """The cards of a seat that the person sees, and their description."""
+    """Return the cards of a seat that the person can see, and the hand in words."""
     setup = sitting.setup
     result = sitting.result
     if result is not None and result.hand is not None and seat in showdown_seats(setup, result.hand):
         hand = result.hand
-        assert hand.strengths is not None
+        assert hand.strengths is not None  # a seat is in the showdown only if there was one
         return hand.holes[seat], setup.game.words_of(hand.claims[0], seat, hand.holes[seat])
     state = sitting.state
     if seat != setup.seat or state is None:
@@ -105,7 +107,7 @@ def _seen(sitting: Sitting, seat: int) -> tuple[tuple[Card, ...], str]:
 
 
 def words_now(setup: Setup, hole: tuple[Card, ...], board: tuple[Card, ...]) -> str:
-    """Describe a seat's hand so far; empty while the board is too small."""
+    """Return a seat's hand so far in words; empty if it cannot be described yet, as before the flop."""
     game = setup.game
     if game.board_cards and len(board) < 3 and game.board_cards > 2:
         return ""
@@ -115,7 +117,7 @@ def words_now(setup: Setup, hole: tuple[Card, ...], board: tuple[Card, ...]) -> 
 
 
 def _said(public: PublicState) -> dict[int, str]:
-    """The last action of each seat on this street, folds of the whole hand."""
+    """Return each seat's last action on this street; a fold counts on all later streets too."""
     said: dict[int, str] = {}
     street = public.dealt.street
     for taken in public.log:

@@ -13,18 +13,18 @@ from poker_actors.rules import Action, Legal
 __all__ = ["play_plain"]
 
 Read = Callable[[str], str | None]
-"""Shows a prompt and gives the line typed, or None at the end of input."""
+"""Shows a prompt and returns the line typed, or None at the end of input."""
 Write = Callable[[str], None]
 
 
 class _EndOfInput(Exception):
-    """Nothing more will be typed."""
+    """The input has ended."""
 
 
 def play_plain(session: Session, read: Read, write: Write) -> None:
-    """Play until the person leaves or the input ends; the session is settled in any case.
+    """Play until the person leaves or the input ends; the session is always settled.
 
-    What interrupts it (Ctrl-C, a closed pipe) passes through once everything is settled.
+    An interrupt (Ctrl-C, a closed pipe) is raised again once everything is settled.
     """
 
     def show() -> None:
@@ -44,7 +44,7 @@ def play_plain(session: Session, read: Read, write: Write) -> None:
     except _EndOfInput:
         pass
     except KeyboardInterrupt:
-        write("")  # the cursor is behind a prompt
+        write("")  # end the line of the prompt
         raise
     finally:
         session.leave()
@@ -64,7 +64,7 @@ def _play(session: Session, ask: Callable[[str], str], write: Write) -> None:
 
 
 def _decision(session: Session, ask: Callable[[str], str], write: Write) -> Action | None:
-    """Ask until there is a legal action, confirmed when it is all-in; None to leave."""
+    """Ask until the person types a legal action, confirmed if it is all-in; return None if they leave."""
     legal = session.legal
     pot = "" if session.setup.game.open_face else f"Pot {session.picture.pot}. "
     prompt = f"{pot}{_sentence(legal)}: "

@@ -1,4 +1,4 @@
-"""Open-face Chinese poker told line by line: the rows on the table at the person's turn, and what a deal came to."""
+"""Open-face Chinese poker in lines: everybody's rows at the person's turn, and the result of each deal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["deals_told", "turn_told"]
 
 
 def turn_told(setup: Setup, state: HandState) -> Iterator[str]:
-    """Return the rows of everybody, and the cards the person has to lay; nothing on other turns."""
+    """Yield everybody's rows and the cards the person has to lay; nothing if it is not the person's turn."""
     layout = state.public.layout
     if layout is None or state.public.active != state.seat:
         return
@@ -27,7 +27,7 @@ def turn_told(setup: Setup, state: HandState) -> Iterator[str]:
 
 
 def deals_told(setup: Setup, public: PublicState, told: int) -> Iterator[str]:
-    """Return what the deals came to that are over, all but the first so many."""
+    """Yield the results of the finished deals after the first `told`."""
     layout = public.layout
     assert layout is not None
     for deal in layout.scored[told:]:

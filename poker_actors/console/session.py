@@ -1,4 +1,4 @@
-"""A session at the terminal: game after game, shown in lines and logged, with the money settled at the end."""
+"""A session at the terminal: game after game, in lines and in the log, with the chips settled at the end."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ _LONGEST_NAME: Final = 64
 
 
 class Session:
-    """What a screen drives: `begin`, then `deal` and `act` in turn, and `leave` whatever happens.
+    """Plays for a screen, which calls `begin`, then `deal` and `act` in turn, and always `leave`.
 
-    `name` is the person's in the log (`BadSpec` when it cannot be printed on a line). Lines to show gather in `lines`; `take_lines` empties them.
+    `name` is the person's name in the log; a name that does not print on one line raises `BadSpec`. Lines to show
+    collect in `lines` until `take_lines` is called.
     """
 
     def __init__(self, setup: Setup, log: EventLog | None = None, name: str = "player") -> None:
@@ -52,22 +53,22 @@ class Session:
 
     @property
     def legal(self) -> Legal:
-        """What the person may do; false between hands."""
+        """The person's legal actions; falsy between hands."""
         return self.sitting.legal
 
     @property
     def game_over(self) -> bool:
-        """Whether somebody has won the game; `deal` then begins another."""
+        """Whether the game is over; the next `deal` starts another."""
         return self.sitting.over
 
     @property
     def money(self) -> tuple[int, ...]:
-        """Stacks by seat as the last hand left them."""
+        """Stacks by seat after the last hand."""
         return self.sitting.stacks
 
     @property
     def result(self) -> dict[str, Any]:
-        """The result so far, for programs."""
+        """The result so far, as JSON values."""
         players = ["you" if seat == self.setup.seat else name for seat, name in enumerate(self.setup.names)]
         stacks = list(self.money if self._sitting is not None else self.setup.stacks)
         return {
@@ -77,25 +78,25 @@ class Session:
 
     @property
     def picture(self) -> TablePicture:
-        """The table as the person may see it now."""
+        """The table, as the person may see it now."""
         return picture(self.sitting)
 
     def take_lines(self) -> list[str]:
-        """Return the lines not shown yet."""
+        """Return the lines not yet shown, and forget them."""
         lines, self.lines = self.lines, []
         return lines
 
     # -- what a screen does -----------------------------------------------------------------
 
     def begin(self) -> None:
-        """Sit down."""
+        """Sit down and start the first game."""
         self._write("application start")
         self.lines += [f"{self.setup.game.title}.", *self.setup.remarks]
         self._new_game()
         self._write(f"player entered: {self._name}")
 
     def deal(self) -> None:
-        """Deal the next hand, of a new game when the last one is over."""
+        """Deal the next hand; if the game is over, the first hand of a new one."""
         if self.game_over:
             self._new_game()
         self.rounds += 1
@@ -106,15 +107,15 @@ class Session:
         self._go_on()
 
     def act(self, action: Action) -> None:
-        """Take the person's turn; raises `IllegalAction` when it is not legal."""
+        """Act for the person; raise `IllegalAction` if the action is not legal."""
         self.sitting.act(action)
         self._go_on()
 
     def leave(self) -> None:
-        """Settle and close, once: a hand under way is folded, stacks go to the bank, the log ends."""
+        """Fold a hand in progress, take all stacks to the bank and end the log; later calls do nothing."""
         if self._left:
             return
-        self._left = True
+        self._left = True  # first: screens call again on their way out, even after an error in here
         with interrupts_held():
             try:
                 if self._sitting is not None:
@@ -140,7 +141,7 @@ class Session:
             sitting.close()
 
     def _new_game(self) -> None:
-        first_hand = 0
+        first_hand = 0  # hands are numbered on from game to game: decks follow from seed and number
         if self._sitting is not None:
             first_hand = self._sitting.number
             self._sitting.settle()
@@ -184,7 +185,7 @@ class Session:
             self._write(f"{self._who(winners[0])} wins round {self.rounds}: {won}")
 
     def _who(self, seat: int) -> str:
-        """The log's name of a seat."""
+        """Return a seat's name in the log, where the person is always `player`."""
         name = self.setup.names[seat]
         return "player" if name == PERSON else name
 

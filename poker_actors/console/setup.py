@@ -1,4 +1,4 @@
-"""Who plays what at a terminal: seats, names, bots, stacks and the seed, checked before the first card."""
+"""The setup of a game at the terminal: seats, names, bots, stacks and seed, checked before the first card."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ __all__ = ["CPU", "HOUSE", "PERSON", "Setup", "five_card_setup", "holdem_setup"]
 
 CPU: Final = "CPU"
 PERSON: Final = "You"
-"""What the screen calls the person; the log uses the given name."""
+"""The person's name on the screen; the log uses another one."""
 
 HOUSE: Final = ("tight", "loose", "pot-odds", "caller", "maniac", "random")
-"""Who sits down by default: six different players, none of them slow."""
+"""The bots that sit down by default: six different ones, none of them slow."""
 
 _CLASSES: Final = {"counts": "five-card", "printed": "five-card-printed", "kickers": "five-card-kickers"}
 
 
 @attrs.frozen
 class Setup:
-    """A table with one person at it. `names`, `bots` and `stacks` are by seat; the person has no bot."""
+    """A table with one person: `names`, `bots` and `stacks` are by seat, and the person's bot is None."""
 
     game: Game
     stakes: Stakes
@@ -38,15 +38,15 @@ class Setup:
     button: int
     button_moves: bool = True
     money: str = "chips"
-    """what the screen calls a chip"""
+    """the word for chips on the screen"""
     remarks: tuple[str, ...] = ()
-    """what the person must know before the first card"""
+    """lines to show before the first card"""
     notice: str = ""
-    """the same in a few words, for a line that is always visible"""
+    """the remarks in a few words, for a line that is always visible"""
 
     @property
     def suits(self) -> bool:
-        """Whether suits count: not in the console's five-card game, which ends with both hands open."""
+        """Whether suits count, which they do not in the console's five-card game."""
         return not self.game.capped
 
     @property
@@ -58,10 +58,10 @@ class Setup:
 def five_card_setup(
     *, seed: int, cpu: str = "seed", level: str = "normal", chances: str = "coded", classes: str = "counts"
 ) -> Setup:
-    """Set up the console game: the CPU in seat 0 opens every round, both have 200 credits.
+    """Set up the five-card game: the CPU in seat 0 opens every round, and both have 200 credits.
 
     `cpu` is `seed` (it peeks) or `fair`; `level` easy, normal or hard; `chances` coded or
-    commented; `classes` counts, printed or kickers. Raises `BadSpec` for any other word.
+    commented; `classes` counts, printed or kickers. Raise `BadSpec` for any other word.
     """
     if cpu not in ("seed", "fair"):
         raise BadSpec(f"--cpu {cpu[:40]} is neither seed nor fair")
@@ -98,9 +98,9 @@ def holdem_setup(
 ) -> Setup:
     """Set up a table of 2 to 10 with the person in seat 0.
 
-    The named `bots` sit down in turn, again from the first when there are more seats. `stacks` are
-    chips (200), big blinds (100bb), or one for each seat (200,150,90). A `level` of the bot expert is for all
-    bots where none are named. Raises `BadSpec` or `UnknownBot`, naming the value and the limit, and `MissingExtra`.
+    The named `bots` sit down in turn, starting over if there are more seats. `stacks` are chips (200), big
+    blinds (100bb), or one for each seat (200,150,90). `level` seats the bot expert, at that level, in every other
+    seat; it excludes `bots`. Raise `BadSpec` or `UnknownBot`, with the value and the limit, or `MissingExtra`.
     """
     if level is not None and bots:
         raise BadSpec(
@@ -121,7 +121,7 @@ def holdem_setup(
     unit = blinds.min_bet
     chips = _stacks(stacks, count, blinds if blinds.big_blind else Stakes(unit // 2, unit))
     names = (PERSON, *_names([spec.text for spec in seated]))
-    # the person has the button first: a seat to watch the others from
+    # the person starts on the button, to see most of the others act first
     return Setup(rules, blinds, names, (None, *seated), chips, seed, button=0)
 
 
@@ -136,7 +136,7 @@ def _stacks(text: str, seats: int, stakes: Stakes) -> tuple[int, ...]:
 
 
 def _names(texts: Sequence[str]) -> list[str]:
-    """Short unique names: `tight`, and `tight 2` for the second."""
+    """Return short unique names: `tight 1` and `tight 2` for two of a kind, `tight` for one alone."""
     shorts = [re.sub(r"[^\w.-]+", "-", text.partition(":")[0].rpartition("/")[2])[:12] for text in texts]
     counts = Counter(shorts)
     seen: Counter[str] = Counter()

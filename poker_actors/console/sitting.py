@@ -1,4 +1,4 @@
-"""One person at a table of bots: the room's own actors, on the stepping runtime, in the caller's thread."""
+"""One person at a table of bots, in a room of actors on the stepping runtime, in the caller's thread."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ __all__ = ["Sitting"]
 
 
 class Sitting:
-    """One game, which ends when the person leaves, is broke, or has all the chips.
+    """One game, which ends when the person leaves, goes broke, or has all the chips.
 
-    Every call returns when the person is to act or the hand is over. Decks and the bots' luck are
-    those of the setup's seed; `first_hand` is the number of the first hand, so that a second game
-    is not the first one again.
+    Every call returns once the person is to act or the hand is over. The seed of the setup decides the decks
+    and the bots' luck; `first_hand` is the number of the first hand, so that a second game has other decks than
+    the first.
     """
 
     def __init__(self, setup: Setup, first_hand: int = 0) -> None:
         self.setup: Final = setup
         self.number: int = first_hand
-        """Of the next hand."""
+        """Number of the next hand."""
         self.state: HandState | None = None
-        """The last state the person was told."""
+        """The last state of the hand that the person received."""
         self.result: HandResult | None = None
-        """How the last hand ended; None while one is played."""
+        """The result of the last hand; None while a hand is played."""
         self.runtime: Final = StepRuntime()
         self.room: Final = Room(self.runtime, seed=setup.seed)
         self._tree = SeedTree(setup.seed)
         self.balances: tuple[int, ...] = ()
-        """By seat, what everybody has at the bank; empty until the game is settled."""
+        """Balances at the bank by seat; empty until the game is settled."""
         self._live: LiveHand | None = None
         self._heard: list[HandState] = []
         self._closed = False
@@ -61,7 +61,7 @@ class Sitting:
         self.person = self.players[setup.seat]
         self.person.listen(self._hear)
         self.stacks: tuple[int, ...] = setup.stacks
-        """By seat, as they were when the last hand ended."""
+        """Stacks by seat at the end of the last hand."""
 
     def _hear(self, news: News) -> None:
         if isinstance(news, HandState):
@@ -69,13 +69,13 @@ class Sitting:
             self._heard.append(news)
 
     def take_heard(self) -> list[HandState]:
-        """Return what the person was told since the last call."""
+        """Return the states that the person has received since the last call."""
         heard, self._heard = self._heard, []
         return heard
 
     @property
     def legal(self) -> Legal:
-        """What the person may do; false when it is not the person's turn."""
+        """The person's legal actions; falsy if it is not the person's turn."""
         state = self.state
         if state is None or state.turn is None:
             return Legal(self.setup.seat, turn=False)
@@ -83,7 +83,7 @@ class Sitting:
 
     @property
     def over(self) -> bool:
-        """Whether the person is broke, or nobody else has chips."""
+        """Whether the person has no chips, or all of them."""
         mine = self.stacks[self.setup.seat]
         return self._live is None and mine in (0, sum(self.stacks))
 
@@ -92,7 +92,7 @@ class Sitting:
         setup = self.setup
         deck = self._tree.deck(self.number, setup.game.pack)
         with interrupts_held():
-            # Here the cards are known before anybody has them; only a bot that says it peeks is shown.
+            # the deck is known before it is dealt; only bots that declare that they peek are shown it
             show_cards(peeking_bots(self._bots), setup.game, deck, self.stacks)
             self.state = self.result = None
             self._live = self.table.deal(deck)
@@ -100,13 +100,16 @@ class Sitting:
             self._go_on()
 
     def act(self, action: Action) -> None:
-        """Take the person's turn; raises `IllegalAction` and changes nothing when it is not legal."""
+        """Act for the person; raise `IllegalAction` and change nothing if the action is not legal."""
         with interrupts_held():
             self.person.act(action)
             self._go_on()
 
     def settle(self) -> None:
-        """End the hand, folding for the person if need be, and take every stack to the bank."""
+        """End the hand, folding for the person if necessary, and take every stack to the bank.
+
+        Raise `RoomError` if the books do not balance.
+        """
         with interrupts_held():
             while self._live is not None:
                 self.person.act(Fold() if Fold() in self.legal else self.legal.passive)
@@ -124,7 +127,7 @@ class Sitting:
             self.room.close()
 
     def _go_on(self) -> None:
-        """Deliver all messages: bots play until the person is to act or the hand is over."""
+        """Deliver all messages, so that bots play until the person is to act or the hand is over."""
         self.runtime.run()
         if self._live is not None and not self.legal:
             self.result = self._live.result()

@@ -1,4 +1,4 @@
-"""A hand told line by line to the person playing it: only what that seat may know, until cards are shown."""
+"""Narrate a hand to the person playing it, line by line, with only the cards that seat may see."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ _THIRD_PERSON: Final = {"have": "has"}
 
 
 def cards_text(setup: Setup, cards: Sequence[Card]) -> str:
-    """Write cards: `As Td`, or ranks alone where suits do not count: `A 10`."""
+    """Return cards as text: `As Td`, or ranks alone where suits do not count: `A 10`."""
     if setup.suits:
         return " ".join(map(str, cards))
     return " ".join(RANKS[card.rank].replace("T", "10") for card in cards)
 
 
 def does(name: str, verb: str, rest: object = "") -> str:
-    """Say what somebody does: `You call 12`, `CPU calls 12`."""
+    """Return a sentence with the verb in the right person: `You call 12`, `CPU calls 12`."""
     said = verb if name == PERSON else _THIRD_PERSON.get(verb, f"{verb}s")
     return f"{name} {said} {rest}".rstrip()
 
 
 def amount(chips: int, setup: Setup) -> str:
-    """Write an amount with its unit: `1 credit`, `12 credits`."""
+    """Return an amount with its unit: `1 credit`, `12 credits`."""
     unit = setup.money.removesuffix("s") if chips == 1 else setup.money
     return f"{chips} {unit}"
 
 
 def verb(action: Action, paid: int) -> tuple[str, str]:
-    """Return the verb and what follows it; `paid` is what a call costs."""
+    """Return the verb of an action and the words after it; `paid` is the chips it put in."""
     match action:
         case Fold():
             return "fold", ""
@@ -74,7 +74,7 @@ def verb(action: Action, paid: int) -> tuple[str, str]:
 
 
 def showdown_seats(setup: Setup, hand: Hand) -> tuple[int, ...]:
-    """Return the seats whose cards everybody sees at the end; in the five-card game both."""
+    """Return the seats whose cards everybody sees at the end; in the five-card game, both."""
     if hand.strengths is None:
         return ()
     if not setup.suits:
@@ -83,7 +83,7 @@ def showdown_seats(setup: Setup, hand: Hand) -> tuple[int, ...]:
 
 
 def winners_of(hand: Hand) -> list[int]:
-    """Return the seats with the best of the live hands, or the last one left."""
+    """Return the seats with the best live hand, or the only live seat if there was no showdown."""
     if hand.strengths is None:
         return [hand.live[0]]
     best = max(hand.strengths)
@@ -91,7 +91,7 @@ def winners_of(hand: Hand) -> list[int]:
 
 
 class Teller:
-    """Turns what the person hears into lines, each thing once."""
+    """Turns the states and results that the person receives into lines, without repeating anything."""
 
     def __init__(self, setup: Setup) -> None:
         self.setup: Final = setup
@@ -101,18 +101,18 @@ class Teller:
         self._scored = 0
 
     def begin(self) -> None:
-        """Forget the last hand."""
+        """Forget the last hand; call it before each deal."""
         self._hole = ()
         self._actions = 0
         self._street = -1
         self._scored = 0
 
     def tell(self, heard: Sequence[HandState]) -> list[str]:
-        """Say what is new in a hand under way."""
+        """Return the lines for the news of a hand in progress."""
         lines: list[str] = []
         for state in heard:
             if state.public.over:
-                continue
+                continue  # `finish` tells the end, with the shown cards
             if self._street < 0:
                 lines += self._opening(state)
             lines += self._taken(state.public)
@@ -145,7 +145,7 @@ class Teller:
         return [f"{button}.", *lines, f"You are dealt {cards}.", *self._open_line(state)]
 
     def _open_line(self, state: HandState) -> list[str]:
-        """The open cards of the others."""
+        """Return a line with the opponents' open cards, if there are any."""
         public = state.public
         opened = [
             f"{self.setup.names[seat]} {cards_text(self.setup, cards)}"
@@ -165,7 +165,7 @@ class Teller:
         return lines
 
     def _drawn(self, state: HandState) -> list[str]:
-        """Say which cards the person holds after changing some."""
+        """Return a line with the cards drawn and held, if the person has just changed some."""
         before, self._hole = self._hole, state.hole
         changed = state.public.layout is None and self._hole != before and len(self._hole) <= len(before)
         same_street = state.public.dealt.street == self._street
@@ -191,7 +191,7 @@ class Teller:
     # -- the end ----------------------------------------------------------------------------
 
     def finish(self, result: HandResult) -> list[str]:
-        """Say how a hand ended, with the cards that are shown."""
+        """Return the lines for the end of a hand, with the cards that are shown."""
         hand = result.hand
         if hand is None:
             return ["This hand is void: everybody has what it began with."]
@@ -199,7 +199,7 @@ class Teller:
             return [*self._taken(hand.public()), *deals_told(self.setup, hand.public(), self._scored)]
         lines = []
         if self._street < 0:
-            # over before anybody could act: everybody was all-in from the start
+            # nobody could act, as blinds and antes put everybody all-in: no state has told the cards yet
             self._street = 0
             lines.append(f"You are dealt {cards_text(self.setup, hand.holes[self.setup.seat])}.")
         untold = self._untold(hand)
@@ -218,7 +218,7 @@ class Teller:
         return [*lines, *self._awards(awards, hand)]
 
     def _awards(self, awards: Sequence[event.Awarded], hand: Hand) -> list[str]:
-        """Say who wins what, pot by pot; a split pot takes one line."""
+        """Return who wins how much, pot by pot, with one line for a split pot."""
         setup = self.setup
         if not sum(award.amount for award in awards):
             winners = winners_of(hand)
@@ -242,7 +242,7 @@ class Teller:
         return lines
 
     def _untold(self, hand: Hand) -> list[Event]:
-        """The events that no state has told yet."""
+        """Return the events of the hand that `tell` has not covered."""
         taken = 0
         untold: list[Event] = []
         for news in hand.events():
@@ -291,7 +291,7 @@ class Teller:
         return f"{does(self.setup.names[seat], 'have')}: {self._words(seat, hand)}."
 
     def _words(self, seat: int, hand: Hand) -> str:
-        """The hand in words; with kickers where only they tell it from another one that is shown."""
+        """Return the hand in words, with kickers if only they distinguish it from another hand shown."""
         assert hand.strengths is not None
         strengths = dict(zip(hand.live, hand.strengths, strict=True))
         said = {

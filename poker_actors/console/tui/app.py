@@ -1,4 +1,4 @@
-"""The full screen of a session: draws the table, shows the keys, asks twice before an all-in."""
+"""The full screen of a session: draw the table, show the keys, and ask twice before an all-in."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold,
 __all__ = ["TableApp"]
 
 Keys = Mapping[str, tuple[str, Callable[[], None]]]
-"""Key -> a label of a word or two, and the function it calls."""
+"""Maps a key to a short label and the function it calls."""
 
 
 _HELP: Final = (
@@ -35,7 +35,7 @@ _STUD_HELP: Final = "b brings it in."
 
 
 class TableApp(App[bool]):
-    """Plays a session on the whole screen; its result is whether it was left by Ctrl-C."""
+    """Plays a session full screen; its result is whether Ctrl-C ended it."""
 
     ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = None
@@ -60,12 +60,12 @@ class TableApp(App[bool]):
         super().__init__()
         self.session: Final = session
         self._pause: Final = pause
-        """seconds for which the others seem to think"""
+        """seconds for which the opponents appear to think"""
         self._keys: Keys = {}
         game = session.setup.game
         self._drawing = draw_five_card if game.capped else draw_ring if game.board_cards else draw_rows
         self._thrown: set[int] = set()
-        """places of the cards that are about to be thrown away"""
+        """indices of the cards chosen for the discard"""
 
     def compose(self) -> ComposeResult:
         """Lay the screen out, top to bottom."""
@@ -74,7 +74,7 @@ class TableApp(App[bool]):
         story = RichLog(id="story", wrap=True, markup=False, highlight=False)
         story.can_focus = False
         yield story
-        # at the foot whatever the size: a table that is too tall is cut off, and one can still play
+        # docked: on a small terminal the table is cut off, but prompt and keys stay visible
         with Vertical(id="foot"):
             yield Static(id="prompt")
             yield Input(id="amount", restrict="[0-9]*", max_length=13, compact=True)
@@ -86,7 +86,7 @@ class TableApp(App[bool]):
         self.session.deal()
         self._look()
 
-    # -- the states of the screen: what is asked, and which keys answer ----------------------
+    # -- the states of the screen: the question and the keys that answer it ------------------
 
     def _look(self, remark: str = "") -> None:
         """Redraw everything and ask for the next decision."""
@@ -158,13 +158,13 @@ class TableApp(App[bool]):
         self._ask(f"{remark}Throw {most} away? Numbers choose, {chosen} chosen.", keys)
 
     def _numbers(self) -> tuple[str, ...]:
-        """What is written under the person's cards in a draw."""
+        """Return the marks under the person's cards in a draw: the key of each, or that it goes."""
         state = self.session.sitting.state
         assert state is not None
         return tuple([THROWN if at in self._thrown else str(at + 1) for at in range(len(state.hole))])
 
     def _turn_over(self, place: int) -> None:
-        """Mark a card to be thrown away, or unmark it."""
+        """Choose a card for the discard, or keep it after all."""
         legal = self.session.legal
         self._thrown ^= {place}
         if len(self._thrown) > (legal.must_discard or legal.discards):
@@ -220,7 +220,7 @@ class TableApp(App[bool]):
     # -- keys --------------------------------------------------------------------------------
 
     def on_key(self, event: Key) -> None:
-        """Do what the key says it does; other keys do nothing."""
+        """Call the function of the key; ignore keys without one."""
         key = event.character if event.character and event.character.isprintable() else event.key
         found = self._keys.get(key.lower())
         if found is not None:
@@ -228,7 +228,7 @@ class TableApp(App[bool]):
             found[1]()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Take the amount typed, or say why not and ask again."""
+        """Act with the amount typed, or say why it is not legal and ask again."""
         legal = self.session.legal
         if not event.value:
             self._look()
@@ -241,12 +241,12 @@ class TableApp(App[bool]):
             self._ask_turn(f"Not possible: {refusal.replace('raise_to', 'raise to')}. ")
 
     def action_interrupt(self) -> None:
-        """Leave by Ctrl-C."""
+        """Leave after Ctrl-C."""
         self.session.leave()
         self.exit(True)
 
     def action_turn_back(self, pages: int) -> None:
-        """Scroll the messages."""
+        """Scroll the story by a number of pages, upwards if negative."""
         story = self.query_one("#story", RichLog)
         story.scroll_relative(y=pages * max(1, story.size.height - 1), animate=False)
 
@@ -254,7 +254,7 @@ class TableApp(App[bool]):
         """Leave at once."""
         self._leave()
 
-    # -- what they do ------------------------------------------------------------------------
+    # -- the functions of the keys -----------------------------------------------------------
 
     def _consider(self, action: Action) -> None:
         if takes_all(self.session.legal, action):

@@ -1,4 +1,4 @@
-"""Cards, seats and the whole table as text with colours, 80 columns wide."""
+"""Draw cards, seats and the whole table as coloured text, 80 columns wide."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ _DIM: Final = "dim"
 _BACK: Final = "blue"
 _COLUMN: Final = 39
 _HAND_AT: Final = 46
-"""Column of one's own cards beside a board of five."""
+"""Column where the person's cards begin, beside a board of five."""
 _CARD_ROWS: Final = 5
 _CARD: Final = 8
 _WIDTH: Final = 80
 _SIDE_BY_SIDE: Final = 4
-"""Cards of one's own that fit beside a board; more of them overlap."""
+"""How many of the person's cards fit beside a board; more overlap."""
 _OVERLAP: Final = 6
 _SHORT: Final = re.compile(" cards?$")
-"""What is left out of `discard 2 cards` where there is no room."""
+"""The end of `discard 2 cards`, which is left out where there is no room."""
 THROWN: Final = "away"
-"""The mark of a card that is about to be thrown away."""
+"""The mark under a card chosen for the discard."""
 
 
 def draw_cards(cards: Sequence[Card], hidden: int = 0, *, suits_count: bool = True) -> list[Text]:
-    """Draw cards side by side, five rows high and eight columns each; `hidden` ones face down."""
+    """Draw cards side by side, each five rows high and eight columns wide, then `hidden` cards face down."""
     rows = [Text() for _ in range(_CARD_ROWS)]
     drawn = [_face(card, suits_count) for card in cards] + [_back() for _ in range(hidden)]
     for card in drawn:
@@ -66,7 +66,7 @@ def _back() -> list[Text]:
 
 
 def draw_five_card(setup: Setup, table: TablePicture) -> Text:
-    """Draw the two-player game: the CPU above, the pot, the person below."""
+    """Draw the two-player game: the CPU at the top, the pot, the person at the bottom."""
     mine = setup.seat
     cpu, person = table.seats[1 - mine], table.seats[mine]
     lines = [
@@ -91,7 +91,7 @@ def _doing(seat: SeatPicture) -> str:
 
 
 def draw_ring(setup: Setup, table: TablePicture) -> Text:
-    """Draw a table of two to ten: seats in two columns, the board, and one's own cards beside it."""
+    """Draw a table of two to ten: seats in two columns, the board, and the person's cards beside it."""
     rows = -(-len(table.seats) // 2)
     columns = table.seats[:rows], table.seats[rows:]
     lines = []
@@ -114,7 +114,7 @@ def draw_ring(setup: Setup, table: TablePicture) -> Text:
 
 
 def draw_rows(setup: Setup, table: TablePicture) -> Text:
-    """Draw a table without a board: a line for each seat with the cards that are seen, and one's own cards below."""
+    """Draw a table without a board: a line for each seat with its visible cards, and the person's cards below."""
     person = table.seats[setup.seat]
     lines = [_row_seat(seat) for seat in table.seats]
     mine = attrs.evolve(person, cards=person.cards + table.board) if person.cards else person
@@ -137,7 +137,7 @@ def _row_seat(seat: SeatPicture) -> Text:
 
 
 def _own_cards(person: SeatPicture, width: int) -> list[Text]:
-    """Draw one's own cards; narrower than a card they overlap, all but the last."""
+    """Draw the person's cards, `width` columns apart; if that is less than a card's width, they overlap."""
     if width == _CARD or not person.cards:
         return draw_cards(person.cards, person.hidden)
     *under, last = person.cards
@@ -149,7 +149,7 @@ def _own_cards(person: SeatPicture, width: int) -> list[Text]:
 
 
 def _marks(marks: Sequence[str], width: int) -> Text:
-    """Write a mark under each card: its number, that it lies open, or that it goes."""
+    """Write a mark under each card: its number, `open`, or that it is thrown away."""
     line = Text()
     for mark in marks:
         style = "bold reverse" if mark == THROWN else "dim" if mark == "open" else "bold"
@@ -177,7 +177,7 @@ def _ring_seat(seat: SeatPicture) -> Text:
 
 
 def _who(seat: SeatPicture) -> Text:
-    """The button, the name and the stack."""
+    """Return the button, the name and the stack."""
     style = "bold reverse" if seat.to_act else ("dim" if seat.folded or not (seat.stack or seat.bet) else "")
     line = Text().append("D " if seat.button else "  ", "bold yellow")
     return line.append(f"{seat.name[:13]:<13}", style).append(f"{seat.stack:>7} ")
