@@ -1,4 +1,4 @@
-"""Hands on their way out: files of hands, and what is counted card by card."""
+"""Write played hands to files, and count them by starting hand."""
 
 from poker_actors.sim.exports.histories import Histories
 from poker_actors.sim.exports.jsonl import JsonLines

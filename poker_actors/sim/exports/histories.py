@@ -1,4 +1,4 @@
-"""Hands as hand histories, for every program that reads the Poker Hand History standard."""
+"""Write hands as hand histories, for programs that read the Poker Hand History standard."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ __all__ = ["Histories"]
 
 
 class Histories:
-    """Writes hands to one `.phhs` file, or to a folder that is there, one `.phh` file each.
+    """Writes hands to one `.phhs` file, or to an existing folder, one `.phh` file each.
 
-    A file appears when all hands are written. Raises `BadSpec` for a `.phh` file, which holds one
-    hand, when there are more.
+    The `.phhs` file appears when all hands are written. Raises `BadSpec` for a `.phh` file, which
+    holds one hand, if there are more, and for games and options that no hand history can express.
     """
 
     def __init__(self, path: str | os.PathLike[str], match: Match) -> None:
-        # here, for every match imports this module, and few write histories
+        # imported here: every match imports this module, and few write histories
         from poker_actors.history import Writer, record
 
         place = Path(path)
@@ -53,7 +53,7 @@ class Histories:
             self._writer.write(self._record(hand, players=players, hand_id=str(row["hand"]), fields=fields))
 
     def _hand(self, row: dict[str, Any]) -> Hand:
-        """Play a hand again from the values it travelled as."""
+        """Play a hand again from its row."""
         number = row["hand"]
         game, stakes = self._match.played(number)
         options = self._match.options
@@ -76,7 +76,7 @@ class Histories:
 
 
 def _names(match: Match) -> list[str]:
-    """The bots by name; those that share one are numbered."""
+    """Return the bots' names; equal ones are numbered."""
     texts = [str(spec) for spec in match.bots]
     shared = Counter(texts)
     return [text if shared[text] == 1 else f"{text} {bot + 1}" for bot, text in enumerate(texts)]

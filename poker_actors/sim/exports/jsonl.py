@@ -1,4 +1,4 @@
-"""Hands as JSONL: one JSON value a line, one line a hand."""
+"""Write hands as JSON lines, one hand a line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hands as Parquet (extra `stats`): a row per hand and seat, and beside it a row per action."""
+"""Write hands as Parquet (extra `stats`): a file of rows per hand and seat, and one of rows per action."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ _HANDS_A_PART: Final = 5_000
 class Parquet:
     """Writes hands to `NAME.parquet` (seats) and `NAME.actions.parquet` (actions).
 
-    Seats: hand, seat, bot and its number in the match, button, stack, hole, board, net chips, showdown. Actions:
-    hand, place (from 0), street, seat, bot, action, chips (the total of a bet or raise). Parts
-    are written as they come and joined at the end, so memory stays flat. Raises `MissingExtra`.
+    Seats: hand, seat, bot and its number in the match, button, stack, hole, board, net chips,
+    showdown. Actions: hand, place (from 0), street, seat, bot, action, chips (the total of a bet or
+    raise). Parts are written as hands come and joined at the end, so memory stays flat. Raises
+    `MissingExtra` without polars.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -37,7 +38,7 @@ class Parquet:
         return self
 
     def write(self, rows: list[dict[str, Any]]) -> None:
-        """Take the next hands."""
+        """Add the next hands, and write a part once there are enough."""
         for row in rows:
             self._seats += seat_rows(row)
             self._actions += action_rows(row)
@@ -58,6 +59,7 @@ class Parquet:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         assert self._folder is not None, "opened by `with`"
+        # the folder is beside the target: a rename works only within one file system
         with self._folder as folder:
             if kind is not None:
                 return
@@ -69,7 +71,7 @@ class Parquet:
 
 
 def seat_rows(row: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return one row for each seat that was dealt in."""
+    """Return one row for each seat dealt in."""
     return [
         {
             "hand": row["hand"],

@@ -1,4 +1,4 @@
-"""A finished hand as plain values, as it travels from a worker to a file."""
+"""A finished hand as plain values, to be sent from a worker to a file."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ __all__ = ["Sink", "hand_row"]
 
 
 class Sink(Protocol):
-    """Somewhere that hands go to, in order; use it as a context manager."""
+    """A destination for hands, in order; use it as a context manager."""
 
     def write(self, rows: list[dict[str, Any]]) -> None:
-        """Take the next hands, as `hand_row` gives them."""
+        """Take the next hands, as rows of `hand_row`."""
 
 
 def hand_row(
     number: int, hand: Hand, who: Sequence[int], names: Sequence[str], luck: Luck | None = None
 ) -> dict[str, Any]:
-    """Return a hand as `hand_dict` does, with the bots by seat, who reached the showdown, and its luck where it was told."""
+    """Return a hand as `hand_dict` does, with the bots by seat, the seats at the showdown, and its luck if given."""
     told = {} if luck is None else {"worth": list(luck.worth), "luck": [list(terms) for terms in luck.terms]}
     return hand_dict(number, hand) | {
         "bots": [names[bot] for bot in who],

@@ -1,4 +1,4 @@
-"""What each bot did with each of the 169 starting hands."""
+"""Count how each bot played each of the 169 starting hands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["StartingHand", "StartingHands"]
 
 @attrs.define
 class StartingHand:
-    """How often a bot was dealt a starting hand, played it and raised with it, and what it won."""
+    """How often a bot was dealt a starting hand, played it and raised it, and the chips it won."""
 
     dealt: int = 0
     played: int = 0

@@ -1,4 +1,4 @@
-"""The luck of the cards in a hand: its equity when the betting ended, and what each deal changed."""
+"""The luck of the cards in a hand: equity when the betting ended, and the change by each deal."""
 
 from poker_actors.sim.luck.chance import MILLI, TERMS, Luck, expected_payoffs, luck_of
 

@@ -1,9 +1,9 @@
-"""The luck of a finished hand: what it was worth when the betting ended, and by how much each deal changed that.
+"""The luck of a finished hand: its worth when the betting ended, and the change by each deal.
 
 Advantage sums (Zinkevich, Bowling, Bard, Kan and Billings, Optimal unbiased estimators, 2006; White and
-Bowling, Learning a value analysis tool, 2009): whatever value one gives to a situation, what a deal
-adds to it has the mean 0, and may be taken off a result at any rate without changing its mean.
-The value here is each pot's share, by showdown, of those still in.
+Bowling, Learning a value analysis tool, 2009): for any valuation of situations, the change by a deal
+has mean 0, so any multiple of it may be subtracted from a result without bias.
+The value here is each live seat's share of the pots at a showdown.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from poker_actors.sim.luck.worth import Deal, shares
 __all__ = ["MILLI", "TERMS", "Luck", "expected_payoffs", "luck_of"]
 
 MILLI: Final = 1000
-"""Worths are kept in thousandths of a chip: whole numbers add up the same in any order."""
+"""Worths are integers, in thousandths of a chip: they add up to the same in any order, where floats would not."""
 
 TERMS: Final = (
     "own first cards",
@@ -34,25 +34,25 @@ TERMS: Final = (
     "all streets by the pot",
     "all streets by the share",
 )
-"""What the luck of a hand is told apart by; streets go by the root of the pot where nothing else is said.
+"""The terms of a hand's luck; changes on streets are divided by the root of the pot unless it says otherwise.
 
-A better share wins chips that lie in the pot, and bets to come, which grow more slowly than pots do: of
-the sets tried, this one takes most off with few terms, and many terms do worse where tails are heavy.
+A better share wins the pot and bets to come, which grow more slowly than the pot. Of the sets tried,
+this one removes most variance with few terms; many terms do worse where tails are heavy.
 """
 
 
 @attrs.frozen
 class Luck:
-    """What chance did in a hand, by seat, in thousandths of a chip."""
+    """The effect of chance in a hand, by seat."""
 
     worth: tuple[int, ...]
-    """the result, with what fell after the last bet replaced by its mean"""
+    """the result in thousandths of a chip, with cards after the last bet replaced by their mean"""
     terms: tuple[tuple[int, ...], ...]
-    """by seat, a number for each of `TERMS` whose mean is 0 whatever anybody does"""
+    """by seat, a number for each of `TERMS`, with mean 0 however the players act"""
 
 
 def luck_of(hand: Hand, rng: Random) -> Luck:
-    """Tell the luck of a finished hand; `rng` draws the cards that might have come."""
+    """Compute the luck of a finished hand; `rng` draws the cards that might have come."""
     seats = len(hand.starting)
     worth = expected_payoffs(hand, rng)
     if worth is None:
@@ -64,17 +64,17 @@ def luck_of(hand: Hand, rng: Random) -> Luck:
             terms[seat][:2] = own, others
         acted = len(hand.log)
         for street, mark in enumerate(hand.marks):
-            # streets nobody bet on any more are in the worth already
+            # streets after the last action are in the worth already
             if street and mark < acted:
                 _add_street(terms, hand, street, rng)
     return Luck(tuple(worth), tuple(map(tuple, terms)))
 
 
 def _luck_of_the_deal(hand: Hand, dealt: Sequence[int], rng: Random) -> list[tuple[int, int]]:
-    """How good each seat's first cards are, and all the others' together.
+    """Return the value of each seat's first cards, and of all the others' together.
 
-    Two hole cards have points; of other cards it is told how much more than a fair share of the pot
-    they are good for, in thousandths, which says it all.
+    Two hole cards have points. Other cards are valued by their share of the pot above a fair one, in
+    thousandths; it accounts for the others' cards, so their value is 0.
     """
     game, first = hand.game, hand.game.streets[0]
     if game.hole_cards == first.hole == 2 and not (first.board or game.draws):
@@ -88,11 +88,11 @@ def _luck_of_the_deal(hand: Hand, dealt: Sequence[int], rng: Random) -> list[tup
 
 
 def _add_street(terms: list[list[int]], hand: Hand, street: int, rng: Random) -> None:
-    """Add what the cards of a street changed of what the pots, as they then were, were worth to each seat."""
+    """Add the change in each seat's worth of the pots as they were, by the cards of a street."""
     entries, opened = hand.entries(), hand.marks[street]
     then = hand.replay(entries[:opened])
     pots = [(pot.amount, pot.seats) for pot in then.pots if pot.amount and len(pot.seats) > 1]
-    if not pots:  # everybody has checked, and nothing lies in the pot
+    if not pots:  # everybody has checked, and the pot is empty
         return
     changed = _changed(hand.game, street, then, entries)
     if changed is None:
@@ -115,10 +115,10 @@ def _add_street(terms: list[list[int]], hand: Hand, street: int, rng: Random) ->
 
 
 def _changed(game: Game, street: int, then: Hand, entries: Sequence[int]) -> tuple[Deal, Deal] | None:
-    """What lay before and after the cards of a street; None once the stub was mixed again.
+    """Return the cards before and after a street's deal; None once the stub was reshuffled.
 
-    Where cards are thrown away, what everybody keeps was decided before any of the new cards could be seen: a
-    seat knows of the others' only how many. Standing pat is what the hands are valued by.
+    In a draw, all discards were chosen before any new card could be seen (a seat knows only the number
+    of the others'). So the hands before are those kept, valued as if they stood pat.
     """
     turn = game.streets[street]
     throws = len(then.live) if turn.draw or turn.throw else 0
@@ -133,32 +133,32 @@ def _changed(game: Game, street: int, then: Hand, entries: Sequence[int]) -> tup
 
 
 def _lying(hand: Hand, street: int, holes: Sequence[tuple[Card, ...]]) -> Deal:
-    """The cards that lay after the deal of a street; a seat that has folded got no more afterwards."""
+    """Return the cards after the deal of a street; a seat that has folded was dealt no more."""
     streets = hand.game.streets[: street + 1]
     count = sum([each.hole + each.up for each in streets])
     held = tuple([cards[:count] if seat in hand.live else cards for seat, cards in enumerate(holes)])
     board = sum([each.board for each in streets])
     if street + 1 == len(hand.game.streets):
-        board = len(hand.board)  # of stud's last card for all too
+        board = len(hand.board)  # includes stud's last card if it was dealt to the board
     boards = tuple([cards[:board] for cards in _boards(hand)])
     thrown = () if hand.extra is None else hand.extra.thrown
     return Deal(hand.game, held, boards, tuple([card for *_, cards in thrown for card in cards]))
 
 
 def _boards(hand: Hand) -> tuple[tuple[Card, ...], ...]:
-    """The boards that are dealt at once; one that was run again is luck like any other."""
+    """Return the boards dealt at once; further runs of a board are left to chance."""
     options = hand.options
     bomb = options.bomb_boards if options is not None and options.bomb_pot else 1
     return hand.boards[: max(hand.game.boards, bomb)]
 
 
 def expected_payoffs(hand: Hand, rng: Random) -> list[int] | None:
-    """Return what each seat of a finished hand could expect when the betting ended, in thousandths.
+    """Return the expected payoff of each seat when the betting ended, in thousandths of a chip.
 
-    That is the mean over the cards that could still come, given every card already dealt, folded
-    ones included: so the mean over many hands is that of the real results. None when nothing was
-    left to chance: no all-in, no showdown, or no card to come. Odd chips are
-    shared as fractions.
+    It is the mean over the cards still to come, given all cards dealt, folded ones included, so that
+    its mean over many hands is that of the real results. None if nothing was left to chance (no
+    all-in, no showdown, or no card to come) or the stub was reshuffled. Odd chips are shared as
+    fractions.
     """
     if hand.strengths is None or len(hand.can_bet) == len(hand.live):
         return None
@@ -180,12 +180,12 @@ def expected_payoffs(hand: Hand, rng: Random) -> list[int] | None:
 
 
 def _rounded(value: int, by: int) -> int:
-    """Divide and round, halves up, in whole numbers: floats would differ where chips are many."""
+    """Divide and round, halves up, in integers: floats would be inexact for many chips."""
     return (2 * value + by) // (2 * by)
 
 
 def _put_in(hand: Hand) -> list[int]:
-    """What each seat put in and did not get back uncalled, by playing the hand again."""
+    """Return the chips each seat put in without uncalled bets, by replaying the hand."""
     put_in = [0] * len(hand.starting)
 
     def listen(news: Event) -> None:

@@ -1,4 +1,4 @@
-"""The ways the cards still to come can fall: every one, or many drawn so that each is as likely as the other."""
+"""The ways in which cards still to come can fall: all of them, or a sample in which each card is as likely."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ import attrs
 __all__ = ["MANY", "SOME", "Ways", "ways"]
 
 MANY: Final = (1_000, 500)
-"""Ways looked at where strengths are found many at a time: all of them up to the first, else the second."""
+"""Ways if hands are ranked many at a time: all of them up to the first number, else a sample of the second."""
 SOME: Final = (60, 60)
-"""The same in other games. Drawing adds a sixtieth of the variance it takes away."""
+"""The same for other games. A sample of 60 adds a sixtieth of the variance it removes."""
 
 
 @attrs.frozen(eq=False)
 class Ways:
-    """Places in a stub of cards, a tuple for each way; `every` when no way is missing."""
+    """Indices into a stub of cards, a tuple for each way; `every` says that none is missing."""
 
     places: tuple[tuple[int, ...], ...]
     every: bool
 
     @cached_property
     def array(self) -> Any:
-        """The places as an array of numpy."""
+        """The places as a numpy array, a row for each way."""
         import numpy as np
 
         return np.array(self.places, dtype=np.intp)
@@ -35,12 +35,12 @@ class Ways:
 
 @cache
 def ways(stub: int, missing: int, most: tuple[int, int], *, in_order: bool) -> Ways:
-    """Return the ways in which `missing` cards fall from a stub of so many: all of them, or about `most`.
+    """Return the ways in which `missing` cards fall from a stub of `stub` cards.
 
-    Those drawn are places in a stub that has to be shuffled first: then every card is as likely in
-    every place, although the list is always the same. Each shuffle of it is used up, card by card,
-    before another begins, which spreads the cards more evenly than drawing each way afresh.
-    `in_order` when it matters who gets which card.
+    Returns all ways if there are at most `most[0]`, else a sample of `most[1]`. For a sample the
+    caller must shuffle the stub, since the sample itself is always the same; then every card is as
+    likely in every place. Each permutation of the stub is used up before the next, which spreads the
+    cards more evenly than drawing each way afresh. `in_order` says that it matters who gets which card.
     """
     number, every = (perm, permutations) if in_order else (comb, combinations)
     if number(stub, missing) <= most[0]:

@@ -1,4 +1,4 @@
-"""The luck of two hole cards: points whose mean over the pack is exactly 0."""
+"""The luck of two hole cards: points with a mean over the pack of exactly 0."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from poker_actors.cards import Card
 __all__ = ["chen_half_points", "scores"]
 
 _HIGH_CARD: Final = {12: 20, 11: 16, 10: 14, 9: 12}
-"""Half points of ace, king, queen and jack; of others half their pips, in points."""
+"""Half points of ace, king, queen and jack; other cards count half their pips in points."""
 _GAP: Final = (0, 2, 4, 8, 10)
-"""Half points taken off for cards that are so far from being connected."""
+"""Half points taken off by the number of ranks between the cards."""
 
 
 @cache
 def scores(pack: tuple[Card, ...]) -> dict[int, int]:
-    """Two cards of a pack, as 64 * first + second, to their score.
+    """Return the scores of all pairs of cards of a pack, by 64 * first + second.
 
-    The square of their points by Bill Chen's formula (L. Krieger, Hold'em Excellence), less its mean
-    over all pairs of the pack, times their number: a whole number, of which nothing is expected
-    whatever anybody does with the cards.
+    A score is the square of the points by Bill Chen's formula (L. Krieger, Hold'em Excellence), less
+    its mean over all pairs, times the number of pairs: an integer with mean 0 however the cards are
+    played.
     """
     squares = {pair: chen_half_points(*pair) ** 2 for pair in combinations(pack, 2)}
     total, count = sum(squares.values()), len(squares)
@@ -33,7 +33,7 @@ def scores(pack: tuple[Card, ...]) -> dict[int, int]:
 
 
 def chen_half_points(first: Card, second: Card) -> int:
-    """Return twice the points of two hole cards by Chen's formula, not rounded, and 0 at least.
+    """Return twice the points of two hole cards by Chen's formula, unrounded, at least 0.
 
     >>> from poker_actors.cards import parse_cards
     >>> [chen_half_points(*parse_cards(text)) / 2 for text in ("AsAh", "AsKs", "JhTh", "5d5c", "7c2d")]

@@ -1,6 +1,6 @@
-"""What pots are worth to each seat before all cards lie: the mean over the cards that can come.
+"""The worth of pots to each seat before all cards are dealt: the mean over the cards that can come.
 
-Whole numbers throughout, so that numpy and plain Python, which are both here, give the same.
+Integers throughout, so that the implementations in numpy and in plain Python agree exactly.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from poker_actors.sim.luck.deals import MANY, SOME, Ways, ways
 __all__ = ["WHOLE", "Deal", "shares"]
 
 WHOLE: Final = 24 * 2520
-"""A pot in parts: 1 to 10 winners share either half of one of up to four boards without a rest."""
+"""The parts of a pot: 1 to 10 winners can share either half on each of up to four boards without a remainder."""
 
 Seats = tuple[int, ...]
 Hole = tuple[Card, ...]
@@ -30,7 +30,7 @@ Strengths = Callable[[Sequence[Hole], Hole], list[int]]
 
 @attrs.frozen
 class Deal:
-    """The cards that lie: `holes` by seat, () for nobody; those of seats that have folded count as gone."""
+    """The cards dealt: `holes` by seat, () for an empty one; folded hands are included, as they cannot come again."""
 
     game: Game
     holes: tuple[Hole, ...]
@@ -45,21 +45,22 @@ class Deal:
         return [card for card in self.game.pack if card not in known]
 
     def to_come(self, live: Sequence[int], stub: int) -> tuple[list[int], list[int]]:
-        """Return how many cards each of the `live` seats still gets, and how many each board."""
+        """Return the numbers of cards still to come for each of the `live` seats and for each board."""
         game, boards = self.game, self.boards
-        if len(boards[0]) > game.board_cards:  # the last card of stud was dealt for all
+        if len(boards[0]) > game.board_cards:  # stud's last card was dealt to the board
             return [0] * len(live), [0] * len(boards)
         short = [max(game.hole_cards - len(self.holes[seat]), 0) for seat in live]
         lacking = [game.board_cards - len(board) for board in boards]
-        if sum(short) > stub:  # too few for everybody: the last one is for all (TDA 2024, RP-10-H)
+        if sum(short) > stub:  # too few for all seats: the last card goes to the board (TDA 2024, RP-10-H)
             return [count - 1 for count in short], [lacking[0] + 1, *lacking[1:]]
         return short, lacking
 
 
 def shares(deal: Deal, pots: Sequence[Seats], rng: Random) -> tuple[list[list[int]], int]:
-    """Return for each pot, by its seats, the parts they win over all ways the cards can fall, and the parts there are.
+    """Return for each pot the parts won by its seats, summed over the ways in which the cards can fall.
 
-    All ways if there are few, else some; `rng` chooses which.
+    Also returns the parts of one whole pot over all these ways. All ways are used if there are few,
+    else a sample drawn by `rng`.
     """
     live = sorted({seat for seats in pots for seat in seats})
     stub = deal.stub
@@ -89,7 +90,7 @@ def _one_by_one(
     found: Ways,
     pots: Sequence[Sequence[int]],
 ) -> list[list[int]]:
-    """The plain way, which every game knows; `places` are the cards to come by seat, then by board."""
+    """Rank way by way, in any game; `places` are the numbers of cards to come by seat, then by board."""
     won = [[0] * len(columns) for columns in pots]
     lying, seats = (*holes, *deal.boards), len(holes)
     rankings: list[tuple[Strengths, bool]] = [
@@ -116,7 +117,7 @@ def _one_by_one(
 
 
 def _best_kept(strengths: Strengths, count: int, holes: Sequence[Hole], board: Hole) -> list[int]:
-    """What each seat has at best when it keeps so many of its hole cards: the others are thrown away later."""
+    """Return each seat's best strength with `count` of its hole cards: the others are thrown away later."""
     sets = [list(combinations(hole, count)) for hole in holes]
     found = iter(strengths([kept for those in sets for kept in those], board))
     return [max([next(found) for _ in those]) for those in sets]
@@ -125,7 +126,7 @@ def _best_kept(strengths: Strengths, count: int, holes: Sequence[Hole], board: H
 def _share_out(
     totals: list[int], columns: Sequence[int], boards: Sequence[Sequence[tuple[list[int], bool]]]
 ) -> None:
-    """Add what each seat of a pot wins of it: board by board, a share that nobody qualifies for going to the others."""
+    """Add the parts of a pot won by its seats, board by board; an unclaimed low goes to the other share."""
     for claims in boards:
         won = []
         for strengths, qualifier in claims:
@@ -141,19 +142,19 @@ def _share_out(
 
 
 Named = tuple[tuple[str, bool], ...]
-"""Rankings that arrays of hands can be ranked by, and whether a hand may not qualify."""
+"""Names of rankings that work on arrays of hands, and whether a hand may fail to qualify."""
 _BY_STRENGTHS: Final[dict[str, Named]] = {
     "holdem_strengths": (("high", False),),
     "short_deck_strengths": (("short-deck", False),),
 }
 _LIKE_HOLDEM: Final = tuple(_BY_STRENGTHS.values())
 _FEWEST: Final = 100
-"""Hands that arrays are worth being made for."""
+"""Hands from which on arrays are faster than plain Python."""
 
 
 @cache
 def _by_arrays(game: Game) -> Named:
-    """The rankings of a game's shares; none for one that has an order of its own."""
+    """Return the rankings of a game's shares; empty if one of them does not work on arrays."""
     if not game.shares:
         return _BY_STRENGTHS.get(getattr(game.strengths, "__name__", ""), ()) if game.board_cards == 5 else ()
     rankings = [share.ranking for share in game.shares]
@@ -170,7 +171,7 @@ def _with_arrays(
     pots: Sequence[Sequence[int]],
     rankings: Named,
 ) -> list[list[int]]:
-    """All ways at once."""
+    """Rank all ways at once; the arguments are those of `_one_by_one`."""
     import numpy as np
 
     count = len(found.places)
@@ -194,7 +195,7 @@ def _with_arrays(
 
 
 def _shared_out(claims: Sequence[tuple[Any, bool]]) -> Any:
-    """What each seat of a pot wins of a board over all ways: arrays by seat and way."""
+    """Return the parts won by each seat of a pot on one board over all ways, from arrays by seat and way."""
     most = [(here, here.max(axis=0), qualifier) for here, qualifier in claims]
     best = [(here == top) & ((top > 0) | (not qualifier)) for here, top, qualifier in most]
     divided = sum([those.any(axis=0).astype("int64") for those in best])

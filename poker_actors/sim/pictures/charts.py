@@ -1,4 +1,4 @@
-"""Charts for the report: SVG inside the page, in the colours of its theme."""
+"""Draw charts for the report: inline SVG in the colours of the page's theme."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from poker_actors.sim.results import SimulationResult
 __all__ = ["positions_chart", "winnings_chart"]
 
 _INK: Final = "#010203"
-"""What stands for the colour of the page's text while a chart is drawn; no other colour is like it."""
+"""Stands for the page's text colour while a chart is drawn; no other colour may equal it."""
 
 _LOOK: Final[dict[Any, str]] = {
     "svg.fonttype": "none",
@@ -31,28 +31,28 @@ def winnings_chart(result: SimulationResult) -> str:
 
 
 def positions_chart(result: SimulationResult) -> str:
-    """Draw what was won by position as `svg` elements."""
+    """Draw the winnings by position as `svg` elements."""
 
     def draw(axes: Any, columns: int) -> None:
         draw_positions(axes, result, _INK)
-        # below: inside it would lie on the bars
+        # below the axes: inside it would cover bars
         axes.figure.legend(loc="outside lower center", fontsize="small", ncols=columns, framealpha=0)
 
     return _charts(draw, 3.2, "bb/100 by position")
 
 
 def _charts(draw: Callable[[Any, int], None], height: float, words: str) -> str:
-    # letters keep their size, so a phone gets a drawing of its own
+    # a scaled-down chart would have unreadable text, so phones get a drawing of their own
     return _chart(draw, 9, height, 6, words, "wide") + _chart(draw, 4, height + 0.6, 3, words, "narrow")
 
 
 def _chart(
     draw: Callable[[Any, int], None], width: float, height: float, columns: int, words: str, kind: str
 ) -> str:
-    figure(1, 1)  # says which extra is missing
+    figure(1, 1)  # raises `MissingExtra`, which the import below would not
     from matplotlib import rc_context
 
-    # the salt makes ids that differ from those of the page's other charts, and are the same each time
+    # the salt makes ids that are unique among the charts of the page, and the same each time
     with rc_context({**_LOOK, "svg.hashsalt": words + kind}):
         drawn = figure(width, height)
         axes = drawn.subplots()
@@ -64,7 +64,7 @@ def _chart(
 
 
 def _inline(text: str, words: str) -> str:
-    """Make a file of matplotlib's an element: no names and rules that would reach out, colours by name."""
+    """Turn matplotlib's SVG file into an element: no ids or styles that affect the page, colours as CSS variables."""
     box = re.search(r'viewBox="[^"]*"', text)
     assert box is not None
     body = text[text.index("</metadata>") + len("</metadata>") :]

@@ -1,4 +1,4 @@
-"""The pictures of a result, each drawn on axes it is given."""
+"""Draw the pictures of a result, each on given axes."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ __all__ = [
 _HIGH_FIRST: Final = RANKS[::-1]
 
 SHARES: Final = ("played", "raised", "won")
-"""What a heat map can show of each starting hand: shares of the hands dealt, and bb won per hand."""
+"""The values a heat map can show for each starting hand: shares of the hands dealt, or bb won per hand."""
 
 
 def draw_winnings(axes: Any, result: SimulationResult, ink: str = "black") -> None:
-    """Draw winnings in big blinds as the hands went by, each with its 95 % band; the axis in `ink`."""
+    """Draw the curves of winnings in big blinds, each with its 95 % band; the axis in `ink`."""
     for player in result.players:
         curve = player.corrected_curve or player.curve
         points = len(curve)
@@ -51,20 +51,20 @@ def draw_winnings(axes: Any, result: SimulationResult, ink: str = "black") -> No
 
 
 def _error(result: SimulationResult, bot: int) -> float | None:
-    """The standard error of what a bot won in all, in big blinds."""
+    """Return the standard error of a bot's total winnings, in big blinds."""
     variance = None if result.best is None else result.best.variance(bot)
     return None if variance is None else sqrt(variance) / 100 * result.hands
 
 
 def _width(hands: float, result: SimulationResult) -> float:
-    """How many of these errors wide the band is after some hands: it holds at all of them at once."""
+    """Return half the band's width after some hands, in standard errors: it holds at all times together."""
     unit = result.best.unit_hands if result.best is not None else 1
     # the error of a sum grows with the root of the hands
     return mixture_width(hands / unit) * sqrt(hands / result.hands)
 
 
 def draw_positions(axes: Any, result: SimulationResult, ink: str = "black") -> None:
-    """Draw what each player won in each position, in bb/100; the axis in `ink`."""
+    """Draw each player's winnings in each position, in bb/100; the axis in `ink`."""
     names = _positions(result)
     width = 0.8 / len(result.players)
     for player in result.players:
@@ -81,7 +81,7 @@ def draw_positions(axes: Any, result: SimulationResult, ink: str = "black") -> N
 
 
 def _positions(result: SimulationResult) -> list[str]:
-    """Every position that somebody has sat in: in a few hands, not everybody has sat in all."""
+    """Return the positions that occurred: in a short run not every player has sat in all."""
     usual = position_names(len(result.players))
     sat_in = dict.fromkeys(place.position for player in result.players for place in player.positions)
     return [name for name in dict.fromkeys([*usual, *sat_in]) if name in sat_in]
@@ -98,7 +98,7 @@ def _bb_per_100(place: PositionResult | None, result: SimulationResult) -> float
 
 
 def draw_pairs(axes: Any, result: SimulationResult) -> None:
-    """Draw by how much the row is ahead of the column, in bb/100; bold where it stands out at 95 %."""
+    """Draw by how much the row is ahead of the column, in bb/100; bold if significant at 95 %."""
     size = len(result.players)
     ahead = [[0.0] * size for _ in range(size)]
     bold = set()
@@ -116,7 +116,7 @@ def draw_pairs(axes: Any, result: SimulationResult) -> None:
 
 
 def draw_crosstable(axes: Any, ranking: Ranking) -> None:
-    """Draw what the row wins from the column, in bb/100 with margins; bold where it stands out at 95 %."""
+    """Draw the row's winnings from the column, in bb/100 with margins; bold if significant at 95 %."""
     order = ranking.order
     cells = [[ranking.cells[row][column] for column in order] for row in order]
     values = [[cell.estimate.mean if cell else 0.0 for cell in row] for row in cells]
@@ -141,7 +141,7 @@ def _draw_matrix(
     bold: Collection[tuple[int, int]],
     names: Sequence[str],
 ) -> None:
-    """Draw numbers around 0 as a matrix: purple is above it, orange below, so that everybody can tell."""
+    """Draw numbers around 0 as a matrix, purple above 0 and orange below."""
     size = len(names)
     most = max(max(map(abs, row)) for row in values) or 1.0
     axes.imshow(values, cmap=AROUND_ZERO, vmin=-most, vmax=most)
@@ -155,13 +155,13 @@ def _draw_matrix(
 
 
 def draw_heat_map(axes: Any, hands: Mapping[str, StartingHand], show: str, big_blind: int) -> None:
-    """Draw the 169 starting hands, suited above the diagonal: `show` is one of `SHARES`."""
+    """Draw the 169 starting hands, suited ones above the diagonal; `show` is one of `SHARES`."""
     values = [
         [_value(hands.get(hand_name(row, column)), show, big_blind) for column in range(13)]
         for row in range(13)
     ]
     if show == "won":
-        most = max((abs(value) for line in values for value in line if value == value), default=1.0) or 1.0  # noqa: PLR0124  nan is not itself
+        most = max((abs(value) for line in values for value in line if value == value), default=1.0) or 1.0  # noqa: PLR0124  leaves out nan, which does not equal itself
         axes.imshow(values, cmap=AROUND_ZERO, vmin=-most, vmax=most)
     else:
         axes.imshow(values, cmap="Blues", vmin=0, vmax=1)
@@ -176,7 +176,7 @@ def draw_heat_map(axes: Any, hands: Mapping[str, StartingHand], show: str, big_b
 
 
 def hand_name(row: int, column: int) -> str:
-    """Name the hand of a cell: `AKs` above the diagonal, `AKo` below it; row and column 0 are the ace's."""
+    """Name the hand of a cell: `AKs` above the diagonal, `AKo` below it; row and column 0 are aces."""
     if row == column:
         return _HIGH_FIRST[row] * 2
     high, low = sorted((row, column))
@@ -184,7 +184,7 @@ def hand_name(row: int, column: int) -> str:
 
 
 def share(hand: StartingHand, show: str, big_blind: int) -> float:
-    """Return what `show`, one of `SHARES`, is of a hand that was dealt."""
+    """Return the value of `show`, one of `SHARES`, for a hand that was dealt."""
     if show == "won":
         return hand.net_chips / hand.dealt / big_blind
     count: int = getattr(hand, show)

@@ -1,4 +1,4 @@
-"""The 169 starting hands as a grid for the report: SVG whose every cell says its figures under the pointer."""
+"""Draw the 169 starting hands as grids for the report: SVG with the figures of each cell as tooltips."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _grid(hands: Mapping[str, StartingHand], show: str, big_blind: int, bot: str
 
 
 def _cell(place: int, name: str, show: str, value: float | None, most: float) -> str:
-    """One hand: how strong its colour is says the value, and so does its title."""
+    """Draw one hand; its value is shown by the opacity of its colour and in its title."""
     x, y = place % 13 * _CELL, place // 13 * _CELL
     text = f"<text x='{x + _CELL // 2}' y='{y + 19}'>{name}</text>"
     if value is None:

@@ -1,4 +1,4 @@
-"""Hands behind the figures of a report, and how to look at each."""
+"""List the hands behind the figures of a report, with commands that open them."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ __all__ = ["hand_links", "hands_section", "position_links"]
 
 
 def hand_links(result: SimulationResult, bot: int) -> dict[str, str]:
-    """Return the place on the page of the hands of each counter of a bot."""
+    """Return the anchor on the page of the hands of each counter of a bot."""
     return {name: _anchor(bot, name) for name in COUNTED.values() if (bot, name) in result.examples}
 
 
 def position_links(result: SimulationResult) -> dict[tuple[int, str], str]:
-    """The same by bot and position."""
+    """Return the anchors of the hands by bot and position."""
     return {
         (bot, _position(name)): _anchor(bot, name) for bot, name in result.examples if name[:8] == "position"
     }
 
 
 def hands_section(result: SimulationResult, command: str) -> str:
-    """List the hands of each figure, and below the command that opens each of them."""
+    """List the hands of each figure, and below them the commands that open each hand."""
     if not result.examples:
         return ""
     words = {counter: name.replace("_", " ") for name, counter in COUNTED.items()}
@@ -60,7 +60,7 @@ def _anchor(bot: int, name: str) -> str:
 
 
 def _position(name: str) -> str:
-    """`position 6 0` is the button of six."""
+    """Return the name of a position: `position 6 0` is the button of six."""
     _, *numbers = name.split()
     if len(numbers) != 2:
         return name
@@ -69,7 +69,7 @@ def _position(name: str) -> str:
 
 
 def _opens(result: SimulationResult, command: str, hand: int) -> str:
-    """The debugger's command; of forms it does not know, the one that tells the hand."""
+    """Return the debugger's command for a hand, or `simulate --hand` for a form that the debugger lacks."""
     alone = re.sub(r" --hands \d+", f" --hand {hand}", command, count=1).removesuffix(" --adjust")
     asked = any(f" {option}" in command for option in _UNKNOWN)
     known = result.form == "cash" and not asked and "ante" not in result.stakes

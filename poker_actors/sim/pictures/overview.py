@@ -1,4 +1,4 @@
-"""Pictures of a result as files."""
+"""Write pictures of a result to files."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def save_overview(result: SimulationResult, hands: StartingHands, path: str | Pa
 
 
 def save_crosstable(ranking: Ranking, path: Path) -> None:
-    """Write what everybody wins from everybody as a picture."""
+    """Write the crosstable of winnings as a picture."""
     check_picture_path(path)
     size = len(ranking.names)
     drawn = figure(max(6.0, 1.5 * size + 2), max(4.5, 0.8 * size + 2))

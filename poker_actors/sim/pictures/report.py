@@ -1,4 +1,4 @@
-"""A result as one self-contained HTML page: tables, pictures, and how to reproduce it."""
+"""Write a result as one self-contained HTML page: tables, pictures, and the command that reproduces it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,10 @@ def save_report(
     *,
     difference: float = DEFAULT_DIFFERENCE,
 ) -> None:
-    """Write the page to `path`; `command` is what plays the same hands again, `difference` what the plan is for."""
+    """Write the page to `path`.
+
+    `command` plays the same hands again; `difference` is the one to plan for, in bb/100.
+    """
     links = [hand_links(result, player.seat) for player in result.players]
     bots = [player.bot for player in result.players]
     sections = {
@@ -118,7 +121,7 @@ def _habits_by_position(player: PlayerResult, result: SimulationResult) -> str:
 
 
 def _starting_hands(result: SimulationResult, hands: StartingHands) -> str:
-    """The grids of each player; those of the winner are open."""
+    """Draw the grids of each player; those of the winner are open."""
     shown = [player for player in result.players if hands.of[player.seat]]
     best = max(shown, key=lambda player: player.net_chips, default=None)
     return "".join(

@@ -1,4 +1,4 @@
-"""The tables of the report as HTML, each in a box that a keyboard can scroll."""
+"""Write the tables of the report as HTML, each in a box that a keyboard can scroll."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ _STREETS: Final = (
 _WORDS: Final = frozenset(
     ("ahead", "ahead of", "bot", "bot before", "figure", "of", "place", "street", "verdict", "winnings")
 )
-"""Columns that hold no numbers."""
+"""Headings of columns of text."""
 
 
 def box(inside: str, words: str) -> str:
-    """Put something wide into a box of its own that scrolls, by keyboard too, and is called `words`."""
+    """Put wide content into a box that scrolls, by keyboard, too, and is labelled `words`."""
     return f"<div class='scroll' tabindex='0' role='region' aria-label='{escape(words)}'>{inside}</div>"
 
 
 def places(result: SimulationResult) -> str:
-    """The places each bot may have, the best first, and its results with and without luck."""
+    """Write the places each bot may have, the best first, and its results with and without luck."""
     judgement = result.judgement
     if judgement is None:
         return ""
@@ -81,7 +81,7 @@ def places(result: SimulationResult) -> str:
 
 
 def summary(result: SimulationResult) -> str:
-    """A row for each player, as the command prints it."""
+    """Write a row for each player, as the command prints it."""
     bot = HEADINGS.index("bot")
     rows = [
         [_row_head(cell) if place == bot else _cell(cell, place) for place, cell in enumerate(row)]
@@ -98,7 +98,7 @@ def _cell(cell: str, place: int) -> str:
 def habits(
     columns: Sequence[Habits], names: Sequence[str], words: str, links: Sequence[Mapping[str, str]] = ()
 ) -> str:
-    """The tracker's figures, a column each, with what was counted; `links` lead to hands, by column and counter."""
+    """Write tracker figures with their counts, a column per player or position; `links` are anchors by counter."""
     figures = [column.statistics for column in columns]
     known = links or [{}] * len(columns)
     rows = [
@@ -112,7 +112,7 @@ def habits(
 
 
 def position_table(result: SimulationResult, links: Mapping[tuple[int, str], str]) -> str:
-    """What each bot won in each position, as the chips fell, with 95 % margins."""
+    """Write each bot's winnings in each position, as the chips fell, with 95 % margins."""
     names = list(dict.fromkeys(place.position for player in result.players for place in player.positions))
     rows = []
     for player in result.players:
@@ -136,7 +136,7 @@ def _linked(text: str, link: str | None) -> str:
 
 
 def streets(result: SimulationResult) -> str:
-    """What each player did on each street, street by street."""
+    """Write each player's figures, street by street."""
     rows = [
         _street(player, number)
         for number in range(len(result.players[0].streets))
@@ -155,7 +155,7 @@ def _street(player: PlayerResult, number: int) -> list[str]:
 
 
 def matrix(result: SimulationResult, found: Iterable[Separation]) -> str:
-    """By how much the row is ahead of the column, in bb/100; bold where that stands out at 95 %."""
+    """Write by how much the row is ahead of the column, in bb/100; bold if significant at 95 %."""
     ahead = {}
     for pair in found:
         ahead[pair.better, pair.worse] = (pair.difference.mean, pair.separated)
@@ -177,7 +177,7 @@ def _ahead(one: tuple[float, bool] | None, most: float) -> str:
 
 
 def pair_list(result: SimulationResult, found: Iterable[Separation]) -> str:
-    """The same pair by pair, with margins, and how many hands would tell them apart."""
+    """Write the differences pair by pair, with margins and the hands that would tell them apart."""
     rows = [
         [
             _row_head(result.players[pair.better].bot),
@@ -194,7 +194,7 @@ def pair_list(result: SimulationResult, found: Iterable[Separation]) -> str:
 
 
 def comparison_table(comparison: Comparison) -> str:
-    """A result beside another, seat by seat."""
+    """Write a comparison of two results, seat by seat."""
     rows = [
         [
             _row_head(each.bot),
@@ -222,7 +222,7 @@ def comparison_table(comparison: Comparison) -> str:
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], words: str) -> str:
-    """Make a table; each cell names its column too, for phones, where rows stand one below the other."""
+    """Make a table; each cell names its column, too, for phones, where cells are stacked."""
     head = "".join(_head(name) for name in heads)
     body = "".join(
         f"<tr role='row'>{''.join(_named(cell, name) for cell, name in zip(row, heads, strict=True))}</tr>"

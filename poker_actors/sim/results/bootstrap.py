@@ -1,4 +1,4 @@
-"""The bootstrap: intervals by drawing again from the blocks of a run, and whether Student's t agrees."""
+"""The bootstrap: intervals by resampling the blocks of a run, and whether Student's t agrees."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ from poker_actors.sim.results.player import PlayerResult
 __all__ = ["Bootstrap", "bootstrap", "bootstrap_words"]
 
 RESAMPLES: Final = 999
-"""With 999, the 25th and the 975th of the sorted means are the ends of the interval (Davison and Hinkley)."""
+"""With 999 resamples the 25th and the 975th of the sorted means are the ends of the interval (Davison and Hinkley)."""
 _ENDS: Final = (24, 974)
 
 _FEW: Final = 30
-"""Blocks below which drawn intervals come out too narrow, by a thirtieth and more."""
+"""Blocks below which resampled intervals are too narrow, by a thirtieth and more."""
 _AGREE: Final = 0.25
-"""Of the margin: 240 blocks leave an interval a tenth of uncertainty, and drawing a twentieth."""
+"""The share of the margin by which ends may differ: 240 blocks leave a tenth of uncertainty, drawing a twentieth."""
 
 
 @attrs.frozen
 class Bootstrap:
-    """By player: the interval of its bb/100, and why Student's t says something else, if it does."""
+    """By player the interval of bb/100, and the reason if Student's t disagrees."""
 
     intervals: tuple[tuple[float, float], ...]
     reasons: tuple[str | None, ...]
-    """None where the two agree: both ends within a quarter of the margin"""
+    """None where the two agree: both ends are within a quarter of the margin"""
     blocks: int
-    """blocks of hands that were drawn from"""
+    """the number of blocks of hands drawn from"""
 
 
 def bootstrap(result: RunFigures) -> Bootstrap | None:
-    """Draw 95 % intervals for all players; None when there are fewer than eight blocks to draw from.
+    """Draw 95 % intervals of bb/100 for all players; return None for fewer than eight blocks.
 
-    Whole blocks (the points of the curve, up to 240, each of whole decks or sessions) are drawn
-    with replacement, 999 times as many as there are, the same ones for every player. The draw
-    follows from the seed of the match, so the same result gives the same intervals.
+    Each of 999 resamples draws as many blocks as there are, with replacement, the same ones for every
+    player. Blocks are the points of the curve, up to 240, each of whole decks or sessions. The draws
+    follow from the seed of the match, so the same result gives the same intervals.
     """
     count = len(result.blocks)
     if count < FEWEST_BLOCKS:
         return None
-    rng = Random(f"bootstrap {result.seed}")  # seeded with text: the same on every platform
+    rng = Random(f"bootstrap {result.seed}")  # a text is hashed the same way on every platform
     rows = list(
         zip(
             *(player.corrected_gains or player.gains for player in result.players), result.blocks, strict=True
@@ -85,7 +85,10 @@ def _reason(player: PlayerResult, interval: tuple[float, float], count: int) -> 
 
 
 def bootstrap_words(result: RunFigures, *, doubts_only: bool = False) -> str:
-    """Say in a line where drawn intervals and Student's t differ, and why; "" when there is nothing to say."""
+    """Say in a line where resampled intervals and Student's t differ, and why; "" if there is nothing to say.
+
+    With `doubts_only` agreement, or too few blocks, is nothing to say.
+    """
     drawn = bootstrap(result)
     if drawn is None:
         return "" if doubts_only else "bootstrap: too few blocks of hands to draw from"

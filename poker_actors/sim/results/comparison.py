@@ -1,4 +1,4 @@
-"""Two results beside each other: how much better each bot did, and how sure that is."""
+"""Compare two results: how much better each bot did, and how certain that is."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _HEADINGS: Final = (
 
 
 _MANY: Final = 10**6
-"""Degrees of freedom where margins have their own allowance for few units already."""
+"""Degrees of freedom for margins that already allow for few units."""
 
 
 @attrs.frozen
@@ -47,11 +47,11 @@ class BotComparison:
     p: float
     """corrected for the number of seats (Holm)"""
     hands_needed: int | None
-    """hands, played in both, that tell a true difference of this size apart in four of five; None when there is none"""
+    """hands of each run that detect a true difference of this size in four cases of five; None without a difference"""
 
     @property
     def verdict(self) -> str:
-        """`better`, `worse`, or `not told apart` at 95 %, all seats taken together."""
+        """`better`, `worse`, or `not told apart`, at 95 % for all seats together."""
         if self.p > LEVEL or not self.difference.mean:
             return "not told apart"
         return "better" if self.difference.mean > 0 else "worse"
@@ -61,16 +61,16 @@ class BotComparison:
 class Comparison:
     """How much better each bot did in one result than in another; prints as text and as HTML.
 
-    `paired` when both played the same decks: then each block of hands (up to 240 of a run) is set
-    against the same block of the other, and the difference varies by what the bots do with the cards.
+    The results are `paired` if both played the same decks: each block of hands (up to 240 of a run) is
+    then compared with the same block of the other, and the luck of the deal cancels.
     """
 
     bots: tuple[BotComparison, ...]
     paired: bool
     why: str
-    """what the pairing goes by, or why there is none"""
+    """the decks in common, or why the results are not paired"""
     estimator: str = "as the chips fell"
-    """what of the results is compared"""
+    """which results are compared"""
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
@@ -80,7 +80,7 @@ class Comparison:
 
     @property
     def headline(self) -> str:
-        """Whether the hands are paired and what is compared, in one line."""
+        """One line: whether the hands are paired, and which results are compared."""
         return f"{'paired' if self.paired else 'not paired'}: {self.why}; {self.estimator}"
 
     def _rows(self) -> list[tuple[str, ...]]:
@@ -102,7 +102,7 @@ class Comparison:
         return self.text()
 
     def text(self, width: int | None = None) -> str:
-        """Return the comparison as lines, at most `width` wide where that can be."""
+        """Return the comparison as lines, at most `width` wide if possible."""
         return f"{self.headline}\n{aligned([_HEADINGS, *self._rows()], left=(1, 3, 6), width=width)}"
 
     def _repr_html_(self) -> str:
@@ -117,7 +117,7 @@ class Comparison:
 
 
 def compare(here: RunFigures, there: RunFigures) -> Comparison:
-    """Compare two results seat by seat; raises `BadSpec` when they have not as many players."""
+    """Compare two results seat by seat; raise `BadSpec` if their numbers of players differ."""
     if len(here.players) != len(there.players):
         raise BadSpec(
             f"{len(here.players)} players cannot be compared with {len(there.players)}: seat by seat"
@@ -148,7 +148,7 @@ def compare(here: RunFigures, there: RunFigures) -> Comparison:
 
 
 def _unlike(here: RunFigures, there: RunFigures) -> str | None:
-    """Why two results do not have the same decks, hand by hand; None when they have."""
+    """Return why two results do not share their decks hand by hand; None if they do."""
     for name in ("seed", "game", "form", "hands"):
         mine, theirs = getattr(here, name), getattr(there, name)
         if mine != theirs:
@@ -157,7 +157,7 @@ def _unlike(here: RunFigures, there: RunFigures) -> str | None:
 
 
 def _estimator(here: RunFigures, there: RunFigures, *, paired: bool) -> tuple[bool, str]:
-    """Whether both are compared without the luck of the cards, and the words for it."""
+    """Return whether both are compared without the luck of the cards, and the words for it."""
     known = [
         [
             each.bb_per_100_adjusted is not None and (not paired or each.corrected_curve is not None)
@@ -174,14 +174,14 @@ def _estimator(here: RunFigures, there: RunFigures, *, paired: bool) -> tuple[bo
 
 @attrs.frozen
 class _Difference:
-    """A difference in bb/100, and what tells how sure it is."""
+    """A difference in bb/100 with its standard error and degrees of freedom."""
 
     difference: Estimate
     error: float | None
     freedom: int
 
     def hands_needed(self, seats: int, hands: int) -> int | None:
-        """Return the hands that see such a difference with 80 % power, corrected for the number of seats."""
+        """Return the hands that detect such a difference with 80 % power, corrected for the number of seats."""
         if not self.difference.mean or not self.error:
             return None
         wide = critical_value(LEVEL / seats, self.freedom) + POWER_Z
@@ -224,7 +224,7 @@ def _difference(
 
 
 def _apart(one: Estimate, other: Estimate) -> _Difference:
-    """The difference of two runs that have nothing to do with each other: their errors add up squared."""
+    """Return the difference of two independent runs: their squared errors add up."""
     mean = one.mean - other.mean
     if one.margin is None or other.margin is None:
         return _Difference(Estimate(mean, None), None, _MANY)

@@ -1,4 +1,4 @@
-"""A result as a table of polars (extra `stats`), for notebooks and other programs."""
+"""A result as a polars DataFrame (extra `stats`), for notebooks and other programs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["frame_of"]
 
 
 def frame_of(result: RunFigures) -> Any:
-    """Return a row for each bot: places, results with and without luck and their intervals, shares of habits."""
+    """Return a row per bot: possible places, results with and without luck with intervals, shares of habits."""
     try:
         import polars as pl
     except ModuleNotFoundError:
@@ -32,7 +32,7 @@ def frame_of(result: RunFigures) -> Any:
         }
         for player, (best, worst) in zip(result.players, ranks, strict=True)
     ]
-    # a figure may be missing in every row: then its type is not to be guessed
+    # a column may be None in every row, and polars could not infer its type
     texts, wholes = {"bot"}, {"seat", "best_place", "worst_place", "hands", "net_chips"}
     types = {
         name: pl.String if name in texts else pl.Int64 if name in wholes else pl.Float64 for name in rows[0]

@@ -1,4 +1,4 @@
-"""The poker tracker's figures of a player, in all its hands or in one position, from counters."""
+"""A player's figures as in a poker tracker, over all hands or in one position, from counters."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _AFTER: Final = STREETS[1:]
 
 @attrs.frozen
 class Share:
-    """How often something happened: `count` of `of` times."""
+    """How often something happened: `count` times of `of`."""
 
     count: int
     of: int
 
     @property
     def value(self) -> float | None:
-        """The share, 0 to 1; None when there was no occasion."""
+        """The share, 0 to 1; None if `of` is 0."""
         return self.count / self.of if self.of else None
 
     def __str__(self) -> str:
@@ -32,7 +32,7 @@ class Share:
 
 @attrs.frozen
 class StreetHabits:
-    """What a player did on one street: its actions, and how it continued the aggression."""
+    """A player's actions and continuation bets on one street."""
 
     street: str
     raises: int
@@ -46,12 +46,12 @@ class StreetHabits:
 
     @property
     def aggression(self) -> Share:
-        """Aggression frequency: bets and raises of all its actions on the street but checks."""
+        """Aggression frequency: bets and raises out of all actions on the street but checks."""
         return Share(self.raises, self.raises + self.calls + self.folds)
 
     @property
     def aggression_factor(self) -> float | None:
-        """Bets and raises for each call; None when it never called there."""
+        """Bets and raises per call; None without calls."""
         return self.raises / self.calls if self.calls else None
 
 
@@ -70,59 +70,59 @@ COUNTED: Final = {
     "wwsf": "flops_won",
     "all_in": "all_ins",
 }
-"""By statistic, the counter that is its numerator."""
+"""The counter that is the numerator of each statistic."""
 
 
 class Habits:
-    """What is counted of a player's hands, and the shares of it; `counts` is named as `COUNTERS` is."""
+    """The counters of a player's hands and the shares made of them; `counts` has the names of `COUNTERS`."""
 
     __slots__ = ()
 
     @property
     def bets(self) -> bool:
-        """Whether there was ever a turn to bet: in open-face there is none, and the shares say nothing."""
+        """Whether there was any betting; in open-face games there is none, and the shares mean nothing."""
         turns = ("raises", "calls", "folds", "checks")
         return any(self.counts[f"{street}_{what}"] for street in STREETS for what in turns)
 
     counts: Mapping[str, int]
 
     def share(self, count: str, of: str) -> Share:
-        """Return one counter out of another."""
+        """Return one counter as a share of another."""
         return Share(self.counts[count], self.counts[of])
 
     @property
     def vpip(self) -> Share:
-        """Hands in which it put chips in of its own will before the flop."""
+        """Hands with a voluntary call or raise before the flop."""
         return self.share("vpip", "hands")
 
     @property
     def pfr(self) -> Share:
-        """Hands it raised before the flop."""
+        """Hands raised before the flop."""
         return self.share("pfr", "hands")
 
     @property
     def wtsd(self) -> Share:
-        """Went to showdown, of the hands in which it saw a flop."""
+        """Showdowns reached, of the hands that saw a flop."""
         return self.share("showdowns", "flops")
 
     @property
     def wsd(self) -> Share:
-        """Won some or all of a pot at showdown (W$SD)."""
+        """Showdowns at which it won at least a share of a pot (W$SD)."""
         return self.share("showdowns_won", "showdowns")
 
     @property
     def showdowns_won(self) -> int:
-        """Showdowns at which it was paid something."""
+        """Showdowns at which it won at least a share of a pot."""
         return self.counts["showdowns_won"]
 
     @property
     def flops_won(self) -> int:
-        """Hands that saw a flop and in which it was paid something."""
+        """Hands that saw a flop and won it at least a share of a pot."""
         return self.counts["flops_won"]
 
     @property
     def all_ins(self) -> int:
-        """Hands in which it had put all its chips in when they were over."""
+        """Hands that ended with all its chips in the pots."""
         return self.counts["all_ins"]
 
     @property
@@ -132,19 +132,19 @@ class Habits:
 
     @property
     def aggression_factor(self) -> float | None:
-        """Bets and raises for each call after the flop; None when it never called there."""
+        """Bets and raises per call from the flop on; None without calls."""
         raises = sum(self.counts[f"{street}_raises"] for street in _AFTER)
         calls = sum(self.counts[f"{street}_calls"] for street in _AFTER)
         return raises / calls if calls else None
 
     @property
     def streets(self) -> tuple[StreetHabits, ...]:
-        """The figures of each street, the first before the flop."""
+        """The figures of each street, preflop first."""
         return tuple(map(self._street, STREETS))
 
     @property
     def statistics(self) -> dict[str, Share]:
-        """The poker tracker's set, by name."""
+        """The statistics of a poker tracker, by name."""
         streets = self.streets
         after = streets[1:]
         return {

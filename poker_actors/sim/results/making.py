@@ -23,7 +23,7 @@ _UNITS: Final = {"duplicate": "deck", "carry-over": "session"}
 
 
 def result_of(job: Job, sums: Sums, seconds: float, decision: Sequential | None = None) -> SimulationResult:
-    """Work the figures out of the sums; `decision` is that of a run that stops when it is decided."""
+    """Compute the figures from the sums; `decision` is that of a run that stops when it is decided."""
     match = job.match
     raw = _raw(job, sums)
     corrected = _corrected(job, sums)
@@ -57,7 +57,7 @@ def result_of(job: Job, sums: Sums, seconds: float, decision: Sequential | None 
 
 
 def estimates_of(job: Job, sums: Sums) -> Estimates:
-    """Return the estimate that counts: without luck, where that is asked for."""
+    """Return the estimates to judge by: without luck, if asked for."""
     corrected = _corrected(job, sums)
     return _raw(job, sums) if corrected is None else corrected.estimates
 
@@ -121,7 +121,7 @@ def _players(job: Job, sums: Sums, raw: Estimates, corrected: Corrected | None) 
 
 
 def _corrected_curves(sums: Sums, corrected: Corrected) -> list[tuple[float, ...]]:
-    """Winnings without luck as the hands went by, in chips, by bot."""
+    """Return the curves of winnings without luck, in chips, by bot."""
     steps = []
     for point in sorted(sums.curve):
         rows = {fold: row for (block, fold), row in sums.corrections.items() if block == point}

@@ -1,4 +1,4 @@
-"""Results to and from plain values and files."""
+"""Convert results to and from plain values and files."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _PLAYER_COPIED = (
     "seconds_per_decision",
 )
 _COUNTED = ("showdowns_won", "flops_won", "all_ins", "busts", "aggression_factor", "illegal_actions")
-"""Written for whoever reads the file; `load` works these out again."""
+"""Written for other readers of the file; `load` computes them again."""
 
 
 def plain_result(result: RunFigures) -> dict[str, Any]:
@@ -154,15 +154,15 @@ def _estimate(value: dict[str, Any], kind: str) -> Estimate | None:
 
 
 def save_result(result: RunFigures, path: Path) -> None:
-    """Write a result as JSON, whole or not at all."""
+    """Write a result as JSON; a crash leaves no partial file."""
     with replacing(path) as stream:
         stream.write(json.dumps(plain_result(result), allow_nan=False, indent=2) + "\n")
 
 
 def load_result(path: Path) -> dict[str, Any]:
-    """Read the fields of a result again; raises `BadSpec` for a file that does not hold one.
+    """Read the fields of a result; raise `BadSpec` for a file without one.
 
-    Files of earlier versions have no covariances: `raw` and `corrected` are then None. What they do not count is 0.
+    Files of earlier versions have no covariances (`raw` and `corrected` are then None); counters they lack are 0.
     """
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
@@ -194,7 +194,7 @@ def _player(value: dict[str, Any]) -> PlayerResult:
     without_luck, won = value.get("winnings_adjusted"), value.get("units_won")
     return PlayerResult(
         **{name: value[name] for name in _PLAYER_COPIED},
-        # earlier versions wrote the margin here as if every hand were for itself
+        # earlier versions wrote a margin here as if every hand were independent
         bb_per_100=by_unit or Estimate(value["bb_per_100"], value["bb_per_100_margin95"]),
         bb_per_100_by_unit=by_unit,
         bb_per_100_adjusted=_estimate(value, "_controlled") or _estimate(value, "_adjusted"),

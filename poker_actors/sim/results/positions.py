@@ -28,9 +28,9 @@ def position_names(seats: int) -> list[str]:
 
 
 def positions_by_bot(sums: Sums, big_blind: int, *, apart: bool) -> list[tuple[PositionResult, ...]]:
-    """Add up, by bot and position, what was counted by way of sitting.
+    """Add up the counts by seating into results by bot and position.
 
-    `apart` when the hands of a bot in one position have nothing to do with each other: then results have margins.
+    `apart` says that a bot's hands in one position are independent: then results have margins.
     """
     counted: list[dict[str, list[int]]] = [{} for _ in range(sums.size)]
     order: dict[str, None] = {}

@@ -1,4 +1,4 @@
-"""A result as people use it: figures that print, compare, and go to files and back."""
+"""The result of a run: figures that print, compare, and are saved to and loaded from files."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ __all__ = ["SimulationResult"]
 
 @attrs.frozen
 class SimulationResult(RunFigures):
-    """What a run came to; equal when the same hands were played, however fast."""
+    """The result of a run; equal if the same hands were played, however fast."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON; shares are 0 to 1, intervals `[low, high]`, None when unknown."""
+        """Return plain values for JSON; shares are 0 to 1, intervals `[low, high]`, None if unknown."""
         return plain_result(self)
 
     def save(self, path: str | Path) -> None:
@@ -31,13 +31,14 @@ class SimulationResult(RunFigures):
 
     @classmethod
     def load(cls, path: str | Path) -> SimulationResult:
-        """Read what `save`, or the command's `--json`, has written; raises `BadSpec` for anything else."""
+        """Read a file written by `save` or the command's `--json`; raise `BadSpec` for anything else."""
         return cls(**load_result(Path(path)))
 
     def compare(self, other: RunFigures) -> Comparison:
-        """Say how much better each bot did here than in `other`, seat by seat, with 95 % intervals.
+        """Return how much better each bot did here than in `other`, seat by seat, with 95 % intervals.
 
-        Block by block where both have the same decks; raises `BadSpec` for another number of players.
+        Results with the same decks are compared block by block. Raises `BadSpec` for different numbers
+        of players.
         """
         return compare(self, other)
 
@@ -56,19 +57,19 @@ class SimulationResult(RunFigures):
 
     @property
     def headline(self) -> str:
-        """What was played, in one line."""
+        """One line: what was played."""
         return headline(self)
 
     @property
     def ranking(self) -> str:
-        """The places each bot may have, in one line."""
+        """One line: the places each bot may have."""
         return rank_words(self)
 
     @property
     def remarks(self) -> list[str]:
-        """What is worth saying beside the table: pairs, plans, speed, chips, faults."""
+        """Lines beside the table: method, speed, undecided pairs, plan, faults."""
         return remarks(self)
 
     def remarks_for(self, difference: float) -> list[str]:
-        """Return the remarks with a plan for a difference of so many bb/100."""
+        """Return the remarks with a plan for `difference` bb/100."""
         return remarks(self, difference)

@@ -1,4 +1,4 @@
-"""A result as the table that a player would want."""
+"""A result as a table, in plain text and HTML."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _BARS: Final = "▁▂▃▄▅▆▇█"
 
 
 def table_rows(result: RunFigures, bars: int = 24) -> list[tuple[str, ...]]:
-    """Return a row of texts for each player, in the order of `HEADINGS`; winnings as at most `bars` bars."""
+    """Return a row of texts per player, in the order of `HEADINGS`; winnings are at most `bars` bars."""
     points = [chips for player in result.players for chips in player.curve]
     low, high = min(points, default=0), max(points, default=0)
     return [
@@ -76,7 +76,7 @@ def aligned(
 ) -> str:
     """Return rows of texts as lines of columns; those not in `left` are flush right.
 
-    Where `width` is too narrow for all, columns go below in blocks, each after the first `keys`.
+    Columns that exceed `width` go below in further blocks, each of which repeats the first `keys` columns.
     """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     parts = []
@@ -88,7 +88,7 @@ def aligned(
 
 
 def blocks(widths: Sequence[int], width: int | None, keys: int, gap: int = 2) -> list[list[int]]:
-    """Return the columns in blocks that are at most `width` wide, where that can be; each begins with the keys."""
+    """Divide the columns into blocks at most `width` wide, if possible; each begins with the first `keys`."""
     first = list(range(keys))
     found, taken = [list(first)], sum(widths[:keys]) + gap * (keys - 1)
     at = taken
@@ -122,7 +122,7 @@ def _line(row: Sequence[str], widths: Sequence[int], left: Sequence[int]) -> str
 
 
 def sparkline(values: Sequence[int], low: int, high: int, width: int) -> str:
-    """Draw values between `low` and `high` as a line of bars, at most `width` of them."""
+    """Draw values between `low` and `high` as a line of at most `width` bars."""
     if not values or width < 1:
         return ""
     count = min(width, len(values))

@@ -1,4 +1,4 @@
-"""Remarks on a run, shown beside its table, a line each."""
+"""Write the remarks on a run, shown beside its table, a line each."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["headline", "method_words", "plan_words", "rank_words", "remarks", "u
 _SAID: Final = 2
 """Pairs named in a remark; the report and the JSON have all."""
 _HEAVY: Final = 10
-"""Units for each unit of excess kurtosis, below which no normal theory holds."""
+"""Units needed per point of excess kurtosis for normal theory to hold."""
 _LARGE: Final = 0.05
-"""Share of one unit in all squares from which on it is worth a word."""
+"""The share of one unit in the sum of squares above which it is remarked on."""
 _TESTS: Final = {"betting": "a betting test", "mixture": "the normal mixture"}
 _ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
 
@@ -31,7 +31,7 @@ def headline(result: RunFigures) -> str:
 
 
 def rank_words(result: RunFigures) -> str:
-    """Say which place each bot may have, all of them together at 95 %."""
+    """Say which places each bot may have, at 95 % for all together."""
     judgement = result.judgement
     if judgement is None:
         return "ranks: not known, for nothing tells how the results varied"
@@ -50,7 +50,7 @@ def _ordinal(place: int) -> str:
 
 
 def method_words(result: RunFigures) -> str:
-    """Say by what, and over how many what, the verdicts were reached."""
+    """Say by which method, and over how many units, the verdicts were reached."""
     best, judgement = result.best, result.judgement
     if best is None or judgement is None:
         return ""
@@ -64,7 +64,7 @@ def method_words(result: RunFigures) -> str:
 
 
 def decision_words(result: RunFigures) -> str:
-    """Say why a run that stops when it is decided has stopped; "" for any other."""
+    """Say why a run that stops when decided has stopped; "" for any other."""
     decision, judgement = result.decision, result.judgement
     if decision is None:
         return ""
@@ -73,13 +73,13 @@ def decision_words(result: RunFigures) -> str:
     within = f"; within {decision.within:g} bb/100 of each other: {', '.join(said)}" if said else ""
     if decision.decided:
         return f"decided after {result.hands:,} hands{within}"
-    # an interrupted run has not played them all
+    # an interrupted run has played fewer than it might
     most = ", the most that were to be played" if result.hands == result.hands_asked else " so far"
     return f"not decided after {result.hands:,} hands{most}{within}"
 
 
 def undecided_words(result: RunFigures) -> str:
-    """Say which players are not told apart at 95 %, and what it would take; "" when all are."""
+    """Say which players are not told apart at 95 %, and how many hands it would take; "" if all are."""
     judgement = result.judgement
     open_pairs = [pair for pair in judgement.pairs if not pair.decided] if judgement else []
     open_pairs.sort(key=lambda pair: (pair.hands_needed is None, pair.hands_needed))
@@ -96,7 +96,7 @@ def undecided_words(result: RunFigures) -> str:
 
 
 def plan_words(result: RunFigures, difference: float = DEFAULT_DIFFERENCE) -> str:
-    """Say which differences the run could see, and how many hands see `difference` bb/100."""
+    """Say which differences the run could detect, and how many hands detect `difference` bb/100."""
     planned = result.plan(difference)
     if planned is None:
         return ""
@@ -114,7 +114,7 @@ def _named(result: RunFigures, pair: PlannedPair) -> str:
 
 
 def _warnings(result: RunFigures, raw: Estimates) -> list[str]:
-    """What makes intervals doubtful: tails too heavy for so few units, one unit that weighs too much."""
+    """Return reasons to doubt the intervals: tails too heavy for few units, one unit with too much weight."""
     heavy = [
         f"{player.bot} ({kurtosis:,.0f})"
         for player, kurtosis in zip(result.players, raw.kurtosis, strict=True)
@@ -136,7 +136,7 @@ def _warnings(result: RunFigures, raw: Estimates) -> list[str]:
 
 
 def remarks(result: RunFigures, difference: float = DEFAULT_DIFFERENCE) -> list[str]:
-    """Return every line there is to say."""
+    """Return all remarks, a line each."""
     lines = [
         method_words(result),
         _raw_words(result),
@@ -157,7 +157,7 @@ def remarks(result: RunFigures, difference: float = DEFAULT_DIFFERENCE) -> list[
 
 
 def _raw_words(result: RunFigures) -> str:
-    """The results as they were, where the table has them without luck."""
+    """Return the results as the chips fell, if the table shows them without luck."""
     if all(player.bb_per_100_adjusted is None for player in result.players):
         return ""
     shown = [f"{player.bot} {estimate_text(player.bb_per_100)}" for player in result.players]

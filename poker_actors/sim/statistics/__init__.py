@@ -1,4 +1,4 @@
-"""What is counted while hands are played, cheaply, and what it adds up to."""
+"""Count hands cheaply while they are played, and add the counts up."""
 
 from poker_actors.sim.statistics.correcting import FOLDS, VARIABLES, Correcting
 from poker_actors.sim.statistics.counters import COUNTERS, STREETS, unpacked

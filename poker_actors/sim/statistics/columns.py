@@ -1,4 +1,4 @@
-"""Counting compiled hands, many at a time, into the same sums as `Tally`; imports numpy."""
+"""Count compiled hands, many at a time, into the same sums as `Tally`; imports numpy."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["ColumnTally"]
 
 _MARK_BYTES: Final = 2
 _EXACT: Final = 1 << 62
-"""Below this sums of int64 are exact; above they are made of Python's integers, for numpy would wrap without a word."""
+"""Sums below it are made in int64; larger ones in Python's integers, since numpy overflows silently."""
 
 
 class ColumnTally:
@@ -62,7 +62,7 @@ class ColumnTally:
         return sums
 
     def _blocks(self, start: int, hands: int) -> Iterator[tuple[int, int, int]]:
-        """Return each block that hands from `start` on belong to, with the first and last of them, counted from 0."""
+        """Yield each block that `hands` hands from `start` belong to, with its part of them, `first` to `last` - 1."""
         first = 0
         while first < hands:
             block = (start + first) // self._block
@@ -71,7 +71,7 @@ class ColumnTally:
             first = last
 
     def _count_sitting(self, sums: Sums, seated: Seated, played: PlayedHands, rows: NDArray[np.intp]) -> None:
-        """Count what the seats of one way of sitting did and won in some of the hands."""
+        """Count the seats' actions and results in the hands of one seating; `rows` are their numbers."""
         payoffs = _exactly(played.stacks[rows] - played.starting[rows], 2)
         sums.results[seated] = payoffs.sum(axis=0).tolist()
         sums.squares[seated] = (payoffs * payoffs).sum(axis=0).tolist()
@@ -85,13 +85,13 @@ class ColumnTally:
 
 
 def _exactly(numbers: NDArray[np.int64], power: int) -> NDArray[Any]:
-    """Return numbers so that sums of such powers of them are exact."""
+    """Return the numbers, as Python's integers if sums of their `power`-th powers might overflow."""
     most = int(np.abs(numbers).max())
     return numbers if most**power * len(numbers) < _EXACT else numbers.astype(object)
 
 
 def _won(units: NDArray[np.int64]) -> list[int]:
-    """Count twice the units each bot won, and once those it broke even in."""
+    """Return by bot twice the number of units won, plus the number it broke even in."""
     wins: list[int] = (
         2 * np.count_nonzero(units > 0, axis=0) + np.count_nonzero(units == 0, axis=0)
     ).tolist()
@@ -99,7 +99,7 @@ def _won(units: NDArray[np.int64]) -> list[int]:
 
 
 def _count_units(sums: Sums, units: NDArray[Any]) -> None:
-    """Count the results of units, a row each, as `count_moments` does."""
+    """Add the results of units, a row each, as `count_units` does."""
     squares = units * units
     products = (units.T @ units).tolist()
     size = sums.size
@@ -110,7 +110,7 @@ def _count_units(sums: Sums, units: NDArray[Any]) -> None:
 
 
 def _lines(played: PlayedHands, rows: NDArray[np.intp]) -> dict[tuple[bytes, tuple[int, ...]], int]:
-    """Return the different lines of some hands with their marks, and how often each was played."""
+    """Return the distinct lines of some hands with their marks, and how often each was played."""
     heads = np.concatenate([played.actions[rows, None], played.marks[rows]], axis=1).astype(np.int16)
     width = heads.shape[1] * _MARK_BYTES
     together = np.concatenate([heads.view(np.uint8), played.lines[rows]], axis=1)
@@ -123,7 +123,7 @@ def _lines(played: PlayedHands, rows: NDArray[np.intp]) -> dict[tuple[bytes, tup
 
 
 def _ends(played: PlayedHands, rows: NDArray[np.intp]) -> list[int]:
-    """Count how hands ended for each seat, in units."""
+    """Count by seat how hands ended, in units."""
     live, can_bet, paid = played.live[rows], played.can_bet[rows], played.paid[rows]
     shown, flop = played.shown[rows], played.marks[rows, 1] >= 0
     all_in = live & ~can_bet

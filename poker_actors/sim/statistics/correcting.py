@@ -1,4 +1,4 @@
-"""Counting hands without the luck of the cards: what a regression over units needs, fold by fold."""
+"""Count hands without the luck of the cards: the sums for a regression over units, fold by fold."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from poker_actors.sim.statistics.sums import Sums
 __all__ = ["FOLDS", "VARIABLES", "Correcting"]
 
 FOLDS: Final = 5
-"""Each fifth of the units is corrected by coefficients fitted to the other four: that keeps the mean right."""
+"""Each fifth of the units is corrected with coefficients fitted to the other four, so the mean is unbiased."""
 VARIABLES: Final = 1 + len(TERMS)
-"""Of a bot: what its unit was worth, and the terms of luck."""
+"""Variables per bot: the worth of its unit, and the terms of luck."""
 
 
 class Correcting:
-    """Tells the luck of each hand, and adds units up by fold."""
+    """Computes the luck of each hand, and adds up units by fold."""
 
     __slots__ = ("_rows", "_size", "_tree", "_unit", "_values")
 
@@ -32,7 +32,7 @@ class Correcting:
         self._rows: list[list[list[int]]] = [[] for _ in range(FOLDS)]
 
     def count(self, number: int, hand: Hand, who: tuple[int, ...]) -> None:
-        """Count a finished hand; the cards that might have come are the luck of nobody else."""
+        """Count a finished hand; the possible cards are drawn from a generator that no bot draws from."""
         luck = luck_of(hand, self._tree.rng(number, self._size))
         values = self._values
         for seat, bot in enumerate(who):
@@ -44,7 +44,7 @@ class Correcting:
             self._values = [0] * len(values)
 
     def settle(self, sums: Sums, block: int) -> None:
-        """Add the units since the last time to `sums`, those of block `block`."""
+        """Add the units since the last call, all of block `block`, to `sums`."""
         width = VARIABLES * self._size
         for fold, rows in enumerate(self._rows):
             if not rows:

@@ -1,4 +1,4 @@
-"""The counters of a player's habits, many of them in one number."""
+"""The counters of a player's habits, many packed into one number."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ __all__ = [
 ]
 
 STREETS: Final = ("preflop", "flop", "turn", "river")
-"""The names of counters: in games without a board they stand for the first street, the second and so on."""
+"""Streets in names of counters; in games without a board they mean the first street, the second and so on."""
 LAST_STREET: Final = len(STREETS) - 1
-"""Later ones are counted here too."""
+"""The last street with counters; later ones are counted here, too."""
 
 _ACTIONS: Final = ("raises", "calls", "folds", "checks")
 _CBETS: Final = ("cbet_chances", "cbets", "cbets_faced", "cbets_folded_to")
@@ -45,10 +45,10 @@ _BLOCKS: Final = (
     *(tuple(f"{street}_{what}" for what in (*_ACTIONS, *_CBETS)) for street in STREETS[1:]),
     ("showdowns", "showdowns_won", "flops_won", "all_ins", "busts"),
 )
-"""What is read off each street, and off the end of a hand."""
+"""The counters of each street, and of the end of a hand."""
 
 COUNTERS: Final[tuple[str, ...]] = tuple(name for block in _BLOCKS for name in block)
-"""What is counted of a hand, by seat. Chances and `faced` are denominators.
+"""The counters of a hand, by seat. Chances and `faced` are denominators.
 
 - `hands` dealt in; `flops` seen (all-in ones too); `showdowns` reached
 - `vpip`: called or raised before the flop; `pfr`: raised there
@@ -64,10 +64,10 @@ COUNTERS: Final[tuple[str, ...]] = tuple(name for block in _BLOCKS for name in b
 """
 
 _BYTES: Final = 5
-"""Of a counter: it may go to 10**12, and one that went on past 2**40 would carry into its neighbour.
+"""The size of a packed counter: counts reach 10**12, and one above 2**40 would carry into its neighbour.
 
-Whole bytes, so that `by_place` cuts a sum as bytes: shifting so long a number copies it each time. Counters are only
-ever added: one that was taken from could borrow from its neighbour.
+Whole bytes, so that `by_place` can slice a sum as bytes: shifting a long number copies it each time.
+Counters are only ever added: subtraction could borrow from a neighbour.
 """
 _BITS: Final = 8 * _BYTES
 _MASK: Final = (1 << _BITS) - 1
@@ -75,37 +75,37 @@ _MASK: Final = (1 << _BITS) - 1
 STREET_UNITS: Final[tuple[dict[str, int], ...]] = tuple(
     {name: 1 << _BITS * place for place, name in enumerate(block)} for block in _BLOCKS
 )
-"""One of each counter of a street, as a number: the counters of many hands are the sum of theirs.
+"""The unit of each counter of a street, to be added for each count; the last ones are of the end of a hand.
 
 Adding one long number costs a twentieth of adding its counters one by one, and a street's number is
-a quarter as long as that of all. The last are those of the end of a hand.
+a quarter as long as one of all streets.
 """
 
 ENDS: Final = STREET_UNITS[-1]
-"""One of each counter of the end of a hand."""
+"""The unit of each counter of the end of a hand."""
 
 PLACE_BYTES: Final[tuple[int, ...]] = tuple(_BYTES * len(block) for block in _BLOCKS)
-"""How much room the units of a street of one place have in a number of all places, the first lowest."""
+"""The bytes of each street's counters of one place; a number of all places has the first place lowest."""
 
 BLOCK_BITS: Final[tuple[int, ...]] = tuple(
     _BITS * sum(map(len, _BLOCKS[:place])) for place in range(len(_BLOCKS))
 )
-"""By how many bits to shift a sum of a street's units, to add it to those of the whole hand."""
+"""The bits to shift a sum of a street's units before it is added to those of the whole hand."""
 
 
 def unpacked(total: int) -> dict[str, int]:
-    """Return a sum of units of whole hands by name."""
+    """Return the counters in a sum of units of whole hands, by name."""
     return {name: total >> _BITS * place & _MASK for place, name in enumerate(COUNTERS)}
 
 
 def all_places(street: int, units: Iterable[int]) -> int:
-    """Return a street's units by place as one number: adding it costs a fifth of adding them one by one."""
+    """Pack a street's units by place into one number: adding it costs a fifth of adding them one by one."""
     bits = 8 * PLACE_BYTES[street]
     return sum([of_place << bits * place for place, of_place in enumerate(units)])
 
 
 def by_place(streets: Iterable[int], places: int) -> list[int]:
-    """Return the units of whole hands by place, from those of all places of each street."""
+    """Return the units of whole hands by place, from each street's number of all places."""
     rows = [
         (units.to_bytes(places * room, "little"), room)
         for units, room in zip(streets, PLACE_BYTES, strict=True)

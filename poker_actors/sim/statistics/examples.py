@@ -1,4 +1,4 @@
-"""Hands behind the figures: the first few in which each counter of a bot counts, and in each position."""
+"""Example hands: the first few counted by each counter of a bot, and in each position."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["Examples"]
 _PASSIVE: Final = frozenset(
     name for name in COUNTERS if name.endswith(("_folds", "_checks", "_calls", "hands"))
 )
-"""Counters of what happens in every other hand."""
+"""Counters of what happens in every other hand, which needs no examples."""
 
 
 class Examples:
-    """Notes hands; a report asks for it, for reading each hand alone costs as much as counting it."""
+    """Collects example hands, for reports only: reading a hand by itself costs as much as counting it."""
 
     def note(self, sums: Sums, number: int, hand: Hand, who: tuple[int, ...]) -> None:
-        """Note what a finished hand is an example of."""
+        """Add a finished hand to the examples of each counter and position it counts in."""
         size = len(who)
         dealt = [seat for seat, stack in enumerate(hand.starting) if stack]
         order = sorted(dealt, key=lambda seat: (seat - hand.button - 1) % size)
@@ -40,7 +40,7 @@ class Examples:
         for seat in hand.live:
             if seat not in hand.can_bet:
                 self._add(sums, who[seat], "all_ins", number)
-        # seats to the right of the button, as positions are named
+        # from the button to the right, the order in which positions are named
         for place, seat in enumerate(sorted(dealt, key=lambda seat: (hand.button - seat) % size)):
             self._add(sums, who[seat], f"position {len(dealt)} {place}", number)
 

@@ -1,7 +1,7 @@
-"""What each seat did on each street of a hand, read off its log: the line of the hand.
+"""Count the actions of each seat and street from the log of a hand, its line.
 
-In a line seats are **places**: 0 the first dealt in to the left of the button, and so on. So hands of any button come to the same
-lines, and what one has come to is known for all.
+In a line seats are **places**: 0 is the first seat dealt in to the left of the button, and so on. Hands
+with different buttons thus share lines, and each line need be read only once.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from poker_actors.sim.statistics.counters import (
 __all__ = ["Lines", "StreetLines", "line_of", "read_line"]
 
 _STEPS: Final = range(128)
-"""What a byte of a line may be: a kind and a seat."""
+"""The values of a byte in a line: a kind and a seat."""
 _BYTES: Final = bytes(range(256))
 _WORDS: Final = {FOLDED: "folds", CHECKED: "checks", CALLED: "calls"}
 _PLACES_AND_KINDS: Final = [(seat_of(step), kind_of(step)) for step in _STEPS]
@@ -41,9 +41,9 @@ _STEP_UNITS: Final = [
     [(seat_of(step), units[f"{street}_{_WORDS.get(kind_of(step), 'raises')}"]) for step in _STEPS]
     for street, units in zip(STREETS, STREET_UNITS, strict=False)
 ]
-"""By street and byte of a line, the seat and what is counted for it."""
+"""By street and byte of a line, the seat and the unit counted for it."""
 _NO_BETS: Final = bytes([step for step in _STEPS if kind_of(step) in (DISCARDED, BROUGHT_IN, LAID)])
-"""Cards thrown away or laid are no bets, and a bring-in is no more of a choice than a blind."""
+"""Left out of the count: discarding or laying cards is not betting, and a bring-in is forced like a blind."""
 _CBET_UNITS: Final = [
     [units[f"{street}_{what}"] for what in ("cbet_chances", "cbets", "cbets_faced", "cbets_folded_to")]
     for street, units in zip(STREETS[1:], STREET_UNITS[1:], strict=False)
@@ -63,25 +63,25 @@ _KEPT: Final = 16_384
 
 
 def steps_by_place(order: Sequence[int]) -> bytes:
-    """Make the table that `line_of` takes, for hands in which the seats of `order` are dealt in, from the left of the button."""
+    """Make the table for `line_of`; `order` holds the seats dealt in, from the left of the button."""
     places = {seat: place for place, seat in enumerate(order)}
     table = bytes([kind | places.get(seat, 0) for seat, kind in _PLACES_AND_KINDS])
     return steps_of(_BYTES).translate(table + table)
 
 
 def line_of(record: bytes, actions: int, table: bytes) -> bytes:
-    """Return kind and place, a byte each, of the `actions` that the record of a hand ends with.
+    """Return kind and place, a byte each, of the `actions` at the end of a hand's record.
 
-    These are the lowest bytes of the log, less the bit in which the amount begins: a fifth of the work of
-    taking them entry by entry.
+    These are the lowest bytes of the log's entries without their top bit, where the amount begins.
+    Slicing them out of the record is a fifth of the work of reading entry by entry.
     """
     return record[len(record) - ENTRY_BYTES * actions :: ENTRY_BYTES].translate(table)
 
 
 class StreetLines(dict[bytes, tuple[int, "StreetLines"]]):
-    """What a street comes to, by its line, with what was known when it opened; worked out when missing.
+    """The counts of a street by its line, for one state at its opening; missing ones are computed.
 
-    Returns a sum of the street's units, all places in one number, and the same for the next street.
+    A value is the sum of the street's units, all places in one number, and the lines of the next street.
     """
 
     __slots__ = ("_lines", "_players", "_raiser", "_street")
@@ -94,7 +94,7 @@ class StreetLines(dict[bytes, tuple[int, "StreetLines"]]):
         self._players = players
 
     def __missing__(self, line: bytes) -> tuple[int, StreetLines]:
-        self._lines.make_room()  # first: it may forget all, which would take in this line as well
+        self._lines.make_room()  # first: it may clear everything, this line included
         street = self._street
         counts, raiser = _read_street(street, line, self._raiser, self._players)
         following = self._lines.of(min(street + 1, LAST_STREET), raiser, self._players)
@@ -103,14 +103,14 @@ class StreetLines(dict[bytes, tuple[int, "StreetLines"]]):
 
 
 class Lines:
-    """The lines of streets seen lately. Whole hands seldom come again; nine streets in ten do."""
+    """A cache of streets by line. Whole hands seldom recur; nine streets in ten do."""
 
     def __init__(self) -> None:
         self._streets: dict[tuple[int, int | None, int], StreetLines] = {}
         self._kept = 0
 
     def of(self, street: int, raiser: int | None, players: int) -> StreetLines:
-        """Return the lines of a street of hands with so many players, and the place that may make a continuation bet, if any."""
+        """Return the lines of a street with this number of players; `raiser` may make a continuation bet there."""
         key = (street, raiser, players)
         found = self._streets.get(key)
         if found is None:
@@ -118,20 +118,20 @@ class Lines:
         return found
 
     def make_room(self) -> None:
-        """Take note that one more is to be kept; forget all when it would be too many."""
+        """Count one more street to be cached; clear the cache if it is full."""
         self._kept += 1
         if self._kept > _KEPT:
-            # emptied and not replaced: whoever is reading a hand holds the next street's lines already
+            # clear, not replace: a caller reading a hand holds the next street's lines already
             for lines in self._streets.values():
                 lines.clear()
             self._kept = 1
 
 
 def read_line(log: Sequence[int], marks: Sequence[int], order: list[int], size: int) -> list[int]:
-    """Count what each of `size` seats did in a hand; see `COUNTERS`, all but who was paid and all-ins.
+    """Count the actions of `size` seats in a hand: all `COUNTERS` but those of pots won and all-ins.
 
-    `log` and `marks` are those of a finished hand (amounts are not looked at); `order` the seats
-    dealt in, from the left of the button. Returns a sum of units by seat.
+    `log` and `marks` are those of a finished hand (amounts are ignored); `order` holds the seats
+    dealt in, from the left of the button. Returns sums of units by seat.
     """
     counts = [0] * size
     players = len(order)
@@ -148,7 +148,7 @@ def read_line(log: Sequence[int], marks: Sequence[int], order: list[int], size: 
 
 
 def _read_street(street: int, line: bytes, raiser: int | None, players: int) -> tuple[list[int], int | None]:
-    """Count what was done on a street, by place; give also who may make a continuation bet on the next."""
+    """Count the actions of a street by place; return also the place that may make a continuation bet next."""
     counts = [0] * players
     street = min(street, LAST_STREET)
     line = line.translate(None, _NO_BETS)
@@ -165,7 +165,7 @@ def _read_street(street: int, line: bytes, raiser: int | None, players: int) -> 
 
 
 def _dealt_in(line: Sequence[int], counts: list[int]) -> None:
-    """Count hands and flops: there is one unless all but one have folded."""
+    """Count hands and flops; a flop is seen by all who have not folded, if there are at least two."""
     left = [place for place in range(len(counts)) if FOLDED | place not in line]
     for place in range(len(counts)):
         counts[place] += _HANDS
@@ -174,8 +174,10 @@ def _dealt_in(line: Sequence[int], counts: list[int]) -> None:
 
 
 def _before_the_flop(line: Sequence[int], counts: list[int]) -> int | None:
-    """Count entering, raising, three-betting and stealing; give the last raiser."""
+    """Count entering, raising, three-betting and stealing; return the last raiser's place."""
     last = len(counts) - 1
+    # cutoff, button and small blind; three-handed the place before the button is the big blind, and
+    # heads-up the button is the small blind
     thieves, blinds = [last, last - 1, 0] if last > 2 else [last, 0], [0, 1]
     if last == 1:
         thieves, blinds = [1], [0]
@@ -209,7 +211,7 @@ def _before_the_flop(line: Sequence[int], counts: list[int]) -> int | None:
 
 
 def _continued(line: Sequence[int], raiser: int, units: Sequence[int], counts: list[int]) -> int | None:
-    """Count the continuation bet of a street and the answers to it; give who made it, if anybody."""
+    """Count the continuation bet of a street and the answers; return its place if it was made and not raised."""
     chance, made, faced, folded = units
     betting = False
     for step in line:

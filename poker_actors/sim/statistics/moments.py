@@ -1,7 +1,7 @@
-"""Sums of results and of their products over units: all that means and covariances are made of.
+"""Sums of results and of their products over units, from which means and covariances follow.
 
-A row of sums is `[units, a sum per variable, a sum per pair of variables]`, pairs as in
-`combinations_with_replacement`. Everything is a whole number, so rows add up to the same in any order.
+A row of sums is `[units, a sum per variable, a sum per pair of variables]`, pairs in the order of
+`combinations_with_replacement`. All are integers, so rows add up to the same in any order.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import Final
 __all__ = ["RAW", "add_columns", "empty_row", "products"]
 
 RAW: Final = -1
-"""Where the moments of the results themselves are kept; 0 and up are folds of those without luck."""
+"""The key of the moments of the plain results; keys from 0 are folds of results without luck."""
 
 
 def empty_row(width: int) -> list[int]:
-    """Make the sums of no unit, for `width` variables."""
+    """Make a row of zeros for `width` variables."""
     return [0] * (1 + width + width * (width + 1) // 2)
 
 
 def add_columns(row: list[int], columns: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Add units to `row`: a column for each variable, with a number for each unit. Returns columns of their squares."""
+    """Add units to `row`, given a column per variable with a number per unit; return the columns squared."""
     row[0] += len(columns[0])
     place = 1
     for column in columns:

@@ -1,4 +1,4 @@
-"""Sums to and from plain values: what a run on disk holds."""
+"""Convert sums to and from plain values, for a run on disk."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BY_SEATING: Final = ("habits", "results", "squares")
 
 
 def plain_sums(sums: Sums) -> dict[str, Any]:
-    """Return sums as plain values for JSON, all but rows of hands and units."""
+    """Return sums as plain values for JSON, without the rows of hands and units."""
     return {
         "size": sums.size,
         **{name: getattr(sums, name) for name in _COPIED},
@@ -31,7 +31,7 @@ def plain_sums(sums: Sums) -> dict[str, Any]:
 
 
 def read_sums(value: dict[str, Any]) -> Sums:
-    """Read what `plain_sums` gave; raises `KeyError`, `TypeError` or `ValueError`."""
+    """Read the values of `plain_sums`; raise `KeyError`, `TypeError` or `ValueError` for others."""
     sums = Sums(value["size"])
     for name in _COPIED:
         setattr(sums, name, value[name])

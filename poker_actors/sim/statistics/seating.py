@@ -1,4 +1,4 @@
-"""One way of sitting: what the seats did and won in the hands played so, since the last look."""
+"""Count the actions and results of one seating: its hands since they were last taken."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from poker_actors.sim.statistics.winners import collectors
 __all__ = ["Seating", "units_of_ends"]
 
 _PLACES: Final = (*range(LAST_STREET), *repeat(LAST_STREET, 8))
-"""Where streets are counted: stud's fifth with the fourth, the last that has counters."""
+"""The street under which each is counted: stud's fifth under the fourth, the last with counters."""
 _SHOWDOWN: Final = ENDS["showdowns"]
 _FLOP_WON: Final = ENDS["flops_won"]
 _SHOWDOWN_WON: Final = ENDS["flops_won"] + ENDS["showdowns_won"]
@@ -25,19 +25,20 @@ _BUST: Final = ENDS["all_ins"] + ENDS["busts"]
 
 
 def units_of_ends(showdowns: int, showdowns_won: int, flops_won: int, all_ins: int, busts: int) -> int:
-    """Return how hands ended for a seat as a sum of units of the end of a hand.
+    """Return a seat's counts of how hands ended as a sum of units.
 
-    Won are hands that saw a flop, at a showdown or without; of the all-in ones `busts` left nothing.
+    `showdowns_won` and `flops_won` are hands that saw a flop, won with and without a showdown;
+    `all_ins` are those that did not bust.
     """
     won = showdowns_won * _SHOWDOWN_WON + flops_won * _FLOP_WON
     return showdowns * _SHOWDOWN + won + all_ins * _ALL_IN + busts * _BUST
 
 
 class Seating:
-    """Counts hands of one button, the same bots in the same seats and the same seats dealt in.
+    """Counts hands with the same button, the same bots in the same seats and the same seats dealt in.
 
     Results are kept until `settle`, which adds them up column by column, a third of the work of adding
-    each hand to the sums. Lines are kept until `read`, which reads each different one once.
+    each hand to the sums. Lines are kept until `read`, which reads each distinct one once.
     """
 
     __slots__ = (
@@ -66,7 +67,7 @@ class Seating:
         self._nobody_folded = 0
 
     def count(self, hand: Hand, payoffs: list[int], record: bytes) -> None:
-        """Count a finished hand, what each seat won in it, and its record."""
+        """Count a finished hand, given its payoffs in chips by seat and its record."""
         self.payoffs.append(payoffs)
         marks = hand.marks
         line = (line_of(record, len(hand.log), self._table), tuple(marks))
@@ -75,7 +76,7 @@ class Seating:
         live, can_bet = hand.live, hand.can_bet
         ends = self._ends
         showdown = hand.strengths is not None
-        if showdown and len(live) == len(self._order):  # each showdown of two players, and most of callers'
+        if showdown and len(live) == len(self._order):  # the common case: one sum instead of one per seat
             self._nobody_folded += 1
         elif showdown:
             for seat in live:
@@ -91,7 +92,7 @@ class Seating:
                     ends[seat] += _ALL_IN if stacks[seat] else _BUST
 
     def count_lines(self, lines: Mapping[tuple[bytes, tuple[int, ...]], int], ends: Sequence[int]) -> None:
-        """Count many hands at once: their lines and marks, with how often each was played, and how they ended by seat, in units."""
+        """Count many hands at once: how often each line and its marks was played, and the units of ends by seat."""
         kept = self._kept
         for (line, marks), times in lines.items():
             placed = (line.translate(self._table), marks)
@@ -99,7 +100,7 @@ class Seating:
         self._ends = list(map(add, self._ends, ends))
 
     def settle(self, sums: Sums) -> None:
-        """Add the results since the last time to `sums`."""
+        """Add the results since the last call to `sums`."""
         if not self.payoffs:
             return
         results = sums.results.setdefault(self.seated, [0] * sums.size)
@@ -110,7 +111,7 @@ class Seating:
         self.payoffs = []
 
     def read(self) -> None:
-        """Read the lines kept since the last time, street by street."""
+        """Read the lines kept since the last call, street by street."""
         streets = self._streets
         for (line, marks), times in self._kept.items():
             lines = self._opening
@@ -125,7 +126,7 @@ class Seating:
         self._kept = {}
 
     def take_habits(self) -> list[int]:
-        """Return what was counted, as `Sums` keeps it, and start again from nothing."""
+        """Return the counts in the form of `Sums.habits`, and reset them."""
         self.read()
         streets, ends, shown = self._streets, self._ends, self._nobody_folded * _SHOWDOWN
         self._streets, self._ends, self._nobody_folded = [0] * len(streets), [0] * len(ends), 0

@@ -1,4 +1,4 @@
-"""The sums over many hands: what a block of hands comes to, added up over workers."""
+"""The sums over a block of hands, which add up over workers."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Key = TypeVar("Key")
 _BY_BOT: Final = ("fourths", "decisions", "nanoseconds")
 
 EXAMPLES: Final = 5
-"""Hands named for a figure."""
+"""Example hands kept for each figure."""
 
 Seated = tuple[int, tuple[int, ...], tuple[int, ...]]
-"""The button, the bot in each seat and the seats dealt in: what habits are counted by."""
+"""A seating, by which habits are counted: the button, the bot in each seat, the seats dealt in."""
 
 
 def order_of(seated: Seated) -> list[int]:
@@ -31,10 +31,10 @@ def order_of(seated: Seated) -> list[int]:
 
 @attrs.define
 class Sums:
-    """What a block of hands comes to; every field but `faults` and `largest` is a sum of whole numbers.
+    """The sums of a block of hands; all but `faults` and `largest` are sums of integers, equal in any order of adding.
 
-    Lists are by bot. `habits` are sums of units (see `COUNTERS`) for each way of sitting, a number for each street with
-    those of all places in it: what is added every hundred hands is taken apart once, by `habits_by_seat`.
+    Lists are by bot. `habits` are sums of units (see `COUNTERS`) by seating, a number per street with
+    all places in it: it is added every hundred hands and unpacked once, by `habits_by_seat`.
     """
 
     size: int
@@ -44,35 +44,36 @@ class Sums:
     chips_out: int = 0
     rake: int = 0
     moments: dict[int, list[int]] = attrs.field(factory=dict)
-    """sums over units of results by bot and of their products, in chips, at `RAW`; by fold, with what a
-    correction for luck explains them by, in thousandths of a chip; see `add_columns`"""
+    """rows of sums over units, see `add_columns`: at `RAW` of results by bot, in chips; by fold of worths and
+    terms of luck, in thousandths of a chip"""
     fourths: list[int] = attrs.field(init=False)
     """fourth powers of the results of units, in chips"""
     largest: list[int] = attrs.field(init=False)
     """the largest squared result of a unit"""
     corrections: dict[tuple[int, int], list[int]] = attrs.field(factory=dict)
-    """by block and fold, the sums that `moments` has of its units"""
+    """by block and fold, the number of units and the sums of the variables in `moments`"""
     unit_rows: list[list[int]] = attrs.field(factory=list)
-    """the results of each unit by bot, in chips and in order, where they were asked for"""
+    """the results of each unit by bot, in chips and in order, if asked for"""
     curve: dict[int, list[int]] = attrs.field(factory=dict)
     """results in chips by block of hands; their sum is the net result"""
     blocks: dict[int, int] = attrs.field(factory=dict)
-    """how many hands each of these blocks has"""
+    """the number of hands in each block"""
     won: dict[int, list[int]] = attrs.field(factory=dict)
-    """by block, twice the units each bot won, and once those it broke even in"""
+    """by block, twice the units each bot won plus those it broke even in: integers, so halves stay exact"""
     habits: dict[Seated, list[int]] = attrs.field(factory=dict)
     results: dict[Seated, list[int]] = attrs.field(factory=dict)
-    """results in chips by seat, for each way of sitting"""
+    """results in chips by seat, for each seating"""
     squares: dict[Seated, list[int]] = attrs.field(factory=dict)
-    """their squares, of each hand"""
+    """sums of the squared results of each hand, likewise"""
     examples: dict[tuple[int, str], list[int]] = attrs.field(factory=dict)
-    """by bot and counter or position, the first hands that count there, where they were asked for"""
+    """by bot and counter or position, the first hands counted there, if asked for"""
     faults: list[Faults] = attrs.field(init=False)
     decisions: list[int] = attrs.field(init=False)
-    """decisions that were timed, and how long they took together"""
+    """the number of timed decisions"""
     nanoseconds: list[int] = attrs.field(init=False)
+    """the time they took in all"""
     rows: list[dict[str, Any]] = attrs.field(factory=list)
-    """the hands themselves, where they were asked for"""
+    """the hands themselves, if asked for"""
 
     def __attrs_post_init__(self) -> None:
         for name in _BY_BOT:
@@ -82,11 +83,11 @@ class Sums:
 
     @property
     def net(self) -> list[int]:
-        """What each bot has won or lost, in chips."""
+        """The chips won or lost by each bot."""
         return [sum(column) for column in zip(*self.curve.values(), strict=True)] or [0] * self.size
 
     def habits_by_seat(self) -> dict[Seated, list[int]]:
-        """Return the sums of units of whole hands by seat, for each way of sitting."""
+        """Return the sums of units of whole hands by seat, for each seating."""
         found = {}
         for seated, streets in self.habits.items():
             order = order_of(seated)
@@ -96,7 +97,7 @@ class Sums:
         return found
 
     def add(self, other: Sums) -> None:
-        """Take in another block of the same match."""
+        """Add another block of the same match."""
         self.hands += other.hands
         self.digest += other.digest
         self.chips_in += other.chips_in
@@ -114,7 +115,7 @@ class Sums:
         _add_rows(self.results, other.results)
         _add_rows(self.squares, other.squares)
         for figure, named in other.examples.items():
-            # sorted before it is cut: blocks may be added in any order, and the first hands are to be the same
+            # sorted before it is cut: the first hands must not depend on the order in which blocks are added
             self.examples[figure] = sorted(self.examples.get(figure, []) + named)[:EXAMPLES]
         _add_rows(self.moments, other.moments)
         _add_rows(self.corrections, other.corrections)
@@ -123,7 +124,7 @@ class Sums:
             mine_faults.add(their_faults)
 
     def halve_blocks(self) -> None:
-        """Make one block of every two."""
+        """Join every two blocks into one."""
         blocks, corrections = self.blocks, self.corrections
         self.blocks, self.corrections = {}, {}
         self.curve, self.won = _halved(self.curve), _halved(self.won)

@@ -1,4 +1,4 @@
-"""Counting finished hands, one after another, into sums."""
+"""Count finished hands, one after another, into sums."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ from poker_actors.sim.statistics.units import count_units
 __all__ = ["Tally"]
 
 _SETTLE_AT: Final = 512
-"""Results of one way of sitting that are kept before they are added up.
+"""Results of one seating that are kept before they are added up.
 
-Enough of them for sums by column to pay (see `add_columns`), few enough that a long run needs no more memory.
+Enough for sums by column to pay (see `add_columns`), few enough for memory to stay flat in a long run.
 """
 
 
 class Tally:
-    """Counts finished hands; `take` gives their sums.
+    """Counts finished hands; `take` returns their sums.
 
-    `block` is how many hands make one point of the curve, `unit` how many hang together; with
-    `correcting` the hands are also counted without the luck of the cards. With `keep_units` the results of each unit
-    are kept, in order, and with `examples` hands behind the figures are noted. Until it is taken, `sums` holds hands, digest and rows only.
+    `block` is the number of hands per point of the curve, `unit` the number that depend on each other.
+    With `correcting` the hands are also counted without the luck of the cards, with `keep_units` the
+    results of each unit are kept, in order, and with `examples` example hands are collected. Until
+    `take`, `sums` is complete only in hands, digest and rows.
     """
 
     __slots__ = (
@@ -67,12 +68,12 @@ class Tally:
     ) -> None:
         self.sums: Sums = Sums(size)
         self._everybody = tuple(range(size))
-        # whole units: what hangs together is in one block
+        # whole units: a unit must not be split between two blocks
         self._block = -(-block // unit) * unit
         self._point_end = self._point_start = self._point_number = 0
         self._unit = unit
         self._unit_results = [0] * size
-        # since they were last added up, and where among them points of the curve ended
+        # units since they were last added up, and the number of units at the end of each point of the curve
         self._units: list[list[int]] = []
         self._points: list[tuple[int, int]] = []
         self._keep_units = keep_units
@@ -96,7 +97,7 @@ class Tally:
         record = hand_record(number, hand)
         sums.digest += record_digest(record)
         starting = hand.starting
-        # by identity: tuples that are equal and not the same are only read again
+        # by identity, which is fast: an equal tuple that is another object is only read again
         if starting is not self._starting or who != self._who:
             self._sit(starting, who)
         sums.chips_in += self._chips
@@ -120,9 +121,9 @@ class Tally:
             seating.read()
 
     def take(self) -> Sums:
-        """Return the sums so far and start again from nothing; what was learned of lines is kept.
+        """Return the sums so far and reset them; the cache of lines is kept.
 
-        Only between units: a unit's results are counted when it is complete.
+        Call it between units only: a unit's results are counted when it is complete.
         """
         self._close_point()
         self._settle_units()
@@ -138,7 +139,7 @@ class Tally:
         return sums
 
     def _sit(self, starting: tuple[int, ...], who: tuple[int, ...]) -> None:
-        """Take note of who sits where, with what."""
+        """Note a new seating or new stacks."""
         if starting is not self._starting:
             self._starting, self._chips = starting, sum(starting)
             dealt = tuple([seat for seat, stack in enumerate(starting) if stack])
@@ -147,7 +148,7 @@ class Tally:
             self._dealt = dealt
         self._who = who
         self._in_order = who == self._everybody
-        # known by button alone, so no longer true once anybody sits elsewhere
+        # keyed by button alone, so invalid once anybody sits elsewhere
         self._buttons = {}
 
     def _seating(self, button: int) -> Seating:
@@ -167,7 +168,7 @@ class Tally:
             self._unit_results = [0] * self.sums.size
 
     def _settle_units(self) -> None:
-        """Add up the units of points that are complete: many at once, for a point has few in a short run."""
+        """Add up the units of several points at once: in a short run a point has too few for sums by column."""
         units = self._units
         if units:
             count_units(self.sums, units, self._points)

@@ -1,4 +1,4 @@
-"""Results of units, a hand, a deck or a session each, added to the sums many at a time."""
+"""Add the results of units (hands, decks or sessions) to the sums, many at a time."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ __all__ = ["count_units"]
 
 
 def count_units(sums: Sums, units: Sequence[Sequence[int]], points: Sequence[tuple[int, int]]) -> None:
-    """Add results in chips, a row for each unit with a number for each bot: how they vary, and vary together.
+    """Add results in chips, a row per unit with a number per bot, to moments, curve and units won.
 
-    `points` are points of the curve with the number of units up to the end of each.
+    `points` are points of the curve, each with the number of units up to its end.
     """
     columns = list(zip(*units, strict=True))
     row = sums.moments.get(RAW)
@@ -22,7 +22,7 @@ def count_units(sums: Sums, units: Sequence[Sequence[int]], points: Sequence[tup
         row = sums.moments[RAW] = empty_row(len(columns))
     for bot, squares in enumerate(add_columns(row, columns)):
         sums.fourths[bot] += sum(map(mul, squares, squares))
-        sums.largest[bot] = max(sums.largest[bot], max(squares))  # noqa: PLW3301  # unpacking them all takes longer
+        sums.largest[bot] = max(sums.largest[bot], max(squares))  # noqa: PLW3301  # unpacking is slower
     start = 0
     for point, end in points:
         if end > start:

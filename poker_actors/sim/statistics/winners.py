@@ -1,4 +1,4 @@
-"""Who was paid at a showdown: any pot, or a share of one."""
+"""Find the seats paid at a showdown: any pot, or a share of one."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ __all__ = ["collectors"]
 
 
 def collectors(hand: Hand) -> list[int]:
-    """Return the seats that a finished hand paid, main pot or side pot, in no order.
+    """Return the seats paid by a finished hand from the main pot or a side pot, in no order.
 
-    Its own chips, back because an ante was too large for the others, are no payment.
+    Getting back one's own chips, because the others could not cover an ante, does not count.
     """
     strengths, live = hand.strengths, hand.live
     if strengths is None:
@@ -31,7 +31,7 @@ def collectors(hand: Hand) -> list[int]:
         return winners
     for seat in winners:
         if seat in can_bet:
-            return winners  # who is best and covers everybody takes every pot
+            return winners  # a best hand that covers everybody takes every pot
     left = [seat for seat in live if seat not in winners and hand.stacks[seat]]
     if not left or (len(left) == 1 and _lost_what_the_best_had(hand, left[0], winners)):
         return winners
@@ -39,12 +39,12 @@ def collectors(hand: Hand) -> list[int]:
 
 
 def _lost_what_the_best_had(hand: Hand, seat: int, winners: list[int]) -> bool:
-    """The common case, two all-in: what went beyond the best hand's stack came back, uncalled."""
+    """Whether a seat lost exactly the best hand's stack, as usual with two all-in: the rest came back uncalled."""
     return hand.starting[seat] - hand.stacks[seat] == max(hand.starting[winner] for winner in winners)
 
 
 def _was_paid(hand: Hand, seat: int) -> bool:
-    """Play the hand again and listen."""
+    """Whether a seat was awarded chips, by replaying the hand."""
     paid: set[int] = set()
 
     def listen(news: Event) -> None:
