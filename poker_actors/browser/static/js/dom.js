@@ -1,13 +1,13 @@
-// Makes elements: text goes in as text, never as markup.
+// Make and change elements; text is inserted as text, never as markup, so that a player's name cannot inject HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Makes an element. Properties: `class`, `on` (listeners), `data`, and attributes; children are nodes or text. */
+/** Return a new element. Properties: `class`, `on` (listeners), `data`, `vars` (CSS variables) and attributes; children are nodes or text. */
 export function el(tag, props = {}, ...children) {
   return fill(document.createElement(tag), props, children);
 }
 
-/** The same for SVG. */
+/** Return a new SVG element, with the same arguments. */
 export function svg(tag, props = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), props, children);
 }
@@ -25,17 +25,17 @@ function fill(made, props, children) {
   return made;
 }
 
-/** Sets an element's text, and touches nothing when it is the same: live regions speak once. */
+/** Set an element's text if it differs: setting it again would make a screen reader repeat a live region. */
 export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-/** Shows or hides. */
+/** Show or hide an element. */
 export function show(node, shown) {
   if (node.hidden === shown) node.hidden = !shown;
 }
 
-/** Sets an attribute only when it changes; `null` takes it away. */
+/** Set an attribute if it differs; `null` removes it. */
 export function attr(node, name, value) {
   if (value === null) node.removeAttribute(name);
   else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);

@@ -1,4 +1,4 @@
-// The table itself: seats around a felt, board, pots and who has won; drawn from a picture alone.
+// The table: the felt with seats, boards, pots and winners, drawn from a picture and nothing else.
 
 import { deal } from "./cards.js";
 import { el, say, show } from "./dom.js";
@@ -8,7 +8,7 @@ import { laidBy } from "./rows.js";
 import { SeatView } from "./seats.js";
 import { chips, list, winnersSentence } from "./words.js";
 
-/** A table to be drawn; `node` is the element to put on the page. With `choose(seat, button)` who is not seated sees free seats. */
+/** A drawn table; `node` is its element. With `choose(seat, button)`, visitors without a seat see the free ones as buttons. */
 export class Felt {
   constructor(choose = null) {
     this.choose = choose;
@@ -24,7 +24,7 @@ export class Felt {
     this.offset = 0;
   }
 
-  /** Draws a picture; `mine` is one's own seat or null. */
+  /** Draw a picture; `mine` is the viewer's seat, or null. */
   update(picture, mine = picture.you?.seat ?? null) {
     const taken = picture.seats.filter((seat) => seat.state !== "empty");
     const drawn = this.choose !== null && picture.you === null ? picture.seats : taken;
@@ -58,7 +58,7 @@ export class Felt {
     return this.views.get(key);
   }
 
-  /** Takes away the seats of those who are gone. */
+  /** Remove the seats of players who have left. */
   drop(order) {
     const keys = new Set(order.map((seat) => `${seat.seat} ${seat.player_id ?? seat.name}`));
     for (const [key, view] of this.views) {
@@ -69,7 +69,7 @@ export class Felt {
     }
   }
 
-  /** Has the seats in reading order: one's own first, then clockwise. */
+  /** Put the seats in reading order for screen readers: the viewer's first, then clockwise; a seat in place keeps the focus. */
   arrange(order) {
     order.forEach((seat, place) => {
       const node = this.view(seat).node;
@@ -77,7 +77,7 @@ export class Felt {
     });
   }
 
-  /** Draws the board, or each of several under another. */
+  /** Draw the board, or several boards below each other. */
   drawBoards(picture) {
     const boards = picture.boards?.length ? picture.boards : [picture.board];
     while (this.boards.children.length > boards.length) this.boards.lastElementChild.remove();
@@ -91,7 +91,7 @@ export class Felt {
     });
   }
 
-  /** Shows the cards that are about to be laid in the own rows. */
+  /** Show in a seat's rows the cards that its player is about to lay. */
   lay(seat, rows) {
     for (const view of this.views.values()) if (Number(view.node.dataset.seat) === seat) view.pend(rows);
   }
@@ -109,7 +109,7 @@ export class Felt {
     }, el("i", { class: "chip", "aria-hidden": "true" }), `${name} `, el("b", {}, chips(size)))));
   }
 
-  /** Draws the time left; `now` is the server's clock in seconds. Gives the seconds left, or null. */
+  /** Draw the time left and return it in seconds, or null if it is nobody's turn; `now` is the server's clock in seconds. */
   tick(now) {
     const left = this.turn === null ? null : Math.max(0, this.turn.expiry - now);
     for (const view of this.views.values()) {

@@ -1,8 +1,8 @@
-// A seat nobody has: a click takes it.
+// A free seat, which a click takes.
 
 import { attr, el } from "./dom.js";
 
-/** One free seat's elements; drawn in the place of a `SeatView`. */
+/** The elements of one free seat, with the methods of a `SeatView`. */
 export class FreeSeat {
   constructor(choose) {
     this.button = el("button", { type: "button", class: "take", on: { click: () => choose(this.number, this.button) } }, "Sit here");

@@ -1,11 +1,11 @@
-// Where seats are around the table: evenly along its edge, the first one at the bottom, clockwise.
+// The places of the seats: spaced evenly along the table's edge, clockwise from the bottom.
 
-/** Half the straight part of the edge, for a round end of radius 1. */
+/** Half the length of a straight side; the round ends have radius 1. */
 const STRAIGHT = 1.15;
 
 /**
- * Gives a place per seat, each as `{x, y, px, py}` from -1 to 1 of half the table's width and height:
- * x and y for a table that lies, px and py for one that stands (a phone).
+ * Return one place per seat, `{x, y, px, py}`, from -1 to 1 in units of half the table's width and height:
+ * x and y on a wide table, px and py on a tall one (a phone's).
  */
 export function places(count) {
   return Array.from({ length: count }, (_, seat) => {
@@ -18,7 +18,7 @@ export function places(count) {
 
 const round = (number) => Math.round(number * 1000) / 1000;
 
-/** From the middle of the lower straight to the left, around, and back. */
+/** Return the point at `part` (0 to 1) of the edge of a wide table, clockwise from the middle of the lower side. */
 function lying(part) {
   const length = 4 * STRAIGHT + 2 * Math.PI;
   let way = part * length;
@@ -33,7 +33,7 @@ function lying(part) {
   return [(STRAIGHT - (way - Math.PI)) / wide, 1];
 }
 
-/** From the lowest point of the lower round end to the left, up, around, and back. */
+/** Return the point at `part` (0 to 1) of the edge of a tall table, clockwise from its lowest point. */
 function standing(part) {
   const length = 4 * STRAIGHT + 2 * Math.PI;
   let way = part * length;

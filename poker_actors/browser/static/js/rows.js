@@ -1,4 +1,4 @@
-// The rows of a seat in open-face: three, five and five cards, as they lie and as they are about to be laid.
+// A seat's rows in open-face: three, five and five cards, both those laid and those about to be laid.
 
 import { deal } from "./cards.js";
 import { el, say, show } from "./dom.js";
@@ -7,8 +7,8 @@ import { many } from "./words.js";
 export const ROWS = [["Top", 3], ["Middle", 5], ["Bottom", 5]];
 
 /**
- * What a picture says of a seat's rows: cards, whether they come face down, the points, and whether what it has still
- * to lay is drawn beside them; null in other games.
+ * Return a seat's rows in a picture, null in other games: the cards, whether the seat is in fantasy land and lays face
+ * down, the points once scored, and whether the cards still to lay are drawn beside the rows.
  */
 export function laidBy(picture, seat) {
   const all = picture.open_face;
@@ -22,7 +22,7 @@ export function laidBy(picture, seat) {
   };
 }
 
-/** The three rows of one seat; `node` is the element to put on the page. */
+/** The three rows of one seat; `node` is their element. */
 export class Rows {
   constructor() {
     this.rows = ROWS.map(([name]) => el("span", { class: "row", role: "group", "aria-label": `${name} row` }));
@@ -31,7 +31,7 @@ export class Rows {
     this.laid = null;
   }
 
-  /** Draws them; null hides them. */
+  /** Draw the rows; null hides them. */
   update(laid) {
     this.laid = laid;
     show(this.node, laid !== null);
@@ -43,7 +43,7 @@ export class Rows {
     show(this.words, words !== "");
   }
 
-  /** Draws what lies there and, after it, what is about to. */
+  /** Draw the cards laid and, after them in each row, those about to be laid. */
   draw(pending) {
     this.rows.forEach((node, row) => {
       const cards = [...this.laid.rows[row], ...pending[row]];

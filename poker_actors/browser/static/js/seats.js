@@ -1,4 +1,4 @@
-// A seat at the table: face, name, stack, cards, bet and what was done last.
+// A seat at the table: face, name, stack, cards, bet and last action.
 
 import { deal } from "./cards.js";
 import { attr, el, say, show, svg } from "./dom.js";
@@ -9,7 +9,7 @@ const STATES = { waiting: "next hand", folded: "folded", all_in: "all-in", out: 
 
 const kind = (action) => (action.endsWith("all-in") ? "all_in" : action.split(" ")[0]);
 
-/** One seat's elements; `update` draws the seat of a picture. */
+/** The elements of one seat; `update` draws the seat of a picture. */
 export class SeatView {
   constructor() {
     this.hand = el("span", { class: "hand" });
@@ -30,7 +30,7 @@ export class SeatView {
     this.bet = el("span", { class: "bet" }, el("i", { class: "chip", "aria-hidden": "true" }), this.amount);
   }
 
-  /** Draws a seat at a place, `mine` and `turn` being whether it is one's own and to act; `laid` are its rows in open-face. */
+  /** Draw a seat at a place; `mine`: it is the viewer's, `turn`: it is to act, `laid`: its rows in open-face. */
   update(seat, place, { mine, turn, laid = null }) {
     for (const node of [this.node, this.bet]) {
       for (const key of ["x", "y", "px", "py"]) node.style.setProperty(`--${key}`, place[key]);
@@ -51,7 +51,7 @@ export class SeatView {
     show(this.dealer, seat.button);
     const up = seat.up ?? [];
     this.rows.update(laid);
-    const hand = laid === null || laid.hand; // a player's own cards to be laid are beside the buttons, a debugger's at the seat
+    const hand = laid === null || laid.hand; // cards still to lay: the player sees them beside the buttons, the debugger at the seat
     show(this.hand, hand);
     deal(this.hand, !hand ? [] : seat.cards ?? [...Array.from({ length: seat.hidden ?? 0 }, () => ""), ...up]);
     this.hand.classList.toggle("many", this.hand.children.length > 2);
@@ -63,12 +63,12 @@ export class SeatView {
     attr(this.bet, "aria-label", `${seat.name ?? ""} bet`);
   }
 
-  /** Shows cards about to be laid. */
+  /** Show cards about to be laid. */
   pend(rows) {
     if (this.rows.laid !== null) this.rows.draw(rows);
   }
 
-  /** Under the plate: what was won, or done last, or why this seat does nothing. */
+  /** Write below the plate what the seat won, its last action, or why it does not act. */
   words(seat) {
     const words = seat.won > 0 ? `won ${chips(seat.won)}` : seat.last_action && this.rows.laid === null ? actionShort(seat.last_action) : STATES[seat.state] ?? "";
     say(this.did, words);
@@ -76,7 +76,7 @@ export class SeatView {
     show(this.did, words !== "");
   }
 
-  /** Draws the time for the turn: `left` of `turn.seconds`; null for no turn. The time bank is said in seconds. */
+  /** Draw `left` of the turn's `turn.seconds` as a ring, and the time bank in words too; null for no turn. */
   time(left, turn = null) {
     const part = left === null ? null : Math.min(1, left / turn.seconds);
     attr(this.ring, "class", part === null ? "left none" : turn.bank ? "left bank" : part < 0.3 ? "left late" : "left");

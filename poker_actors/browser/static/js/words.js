@@ -1,4 +1,4 @@
-// Words and numbers: chips, cards and actions as people say them.
+// Numbers, cards, actions and results in plain words.
 
 const RANKS = {
   A: "ace", K: "king", Q: "queen", J: "jack", T: "ten", 9: "nine", 8: "eight", 7: "seven",
@@ -13,7 +13,7 @@ export const cardName = (card) => `${RANKS[card[0]] ?? "unknown"} of ${SUITS[car
 
 export const cardNames = (cards) => list(cards.map(cardName));
 
-/** `a`, `a and b`, `a, b and c`. */
+/** Join words: `a`, `a and b`, `a, b and c`. */
 export function list(words) {
   if (words.length < 2) return words.join("");
   return `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
@@ -29,20 +29,20 @@ const VERBS = {
   bring: ["bring in", "brings it in"], discard: ["discard", "discards"], lay: ["lay", "lays"], stand: ["stand pat", "stands pat"],
 };
 
-/** Splits `raise_to 60 all-in` into its verb, the amount in words, and whether it was all. */
+/** Split `raise_to 60 all-in` into the verb, the amount in words, and whether the player is all-in. */
 function parts(action) {
   const [verb, ...rest] = action.split(" ");
   const amount = /^\d+$/.test(rest[0] ?? "") ? ` ${chips(Number(rest[0]))}` : "";
   return [verb, amount, rest.includes("all-in")];
 }
 
-/** An action on a seat's plate: `raise to 60`; `all-in 60` when it was all. */
+/** Return an action for a seat's plate: `raise to 60`, or `all-in 60`. */
 export function actionShort(action) {
   const [verb, amount, all] = parts(action);
   return `${all ? "all-in" : VERBS[verb]?.[0] ?? verb.replaceAll("_", " ")}${amount}`;
 }
 
-/** An action as a sentence: `Ann raises to 60`; `you` says it to oneself. */
+/** Return an action as a sentence: `Ann raises to 60`, or with `you`, `You raise to 60`. */
 export function actionSentence(name, action, you = false) {
   const [verb, amount, all] = parts(action);
   const [first, third] = VERBS[verb] ?? [verb, verb];
@@ -50,13 +50,13 @@ export function actionSentence(name, action, you = false) {
   return `${you ? "You" : name} ${words}${amount}${all ? ", all-in" : ""}`;
 }
 
-/** Who has won, in words: `Ann wins 240 with two pair, aces and sevens`. */
+/** Return a winner in words: `Ann wins 240 with two pair, aces and sevens`. */
 export function winnerSentence(winner, you = false) {
   const hand = winner.hand ? ` with ${winner.hand.toLowerCase()}` : "";
   return `${you ? "You win" : `${winner.name} wins`} ${chips(winner.amount)}${hand}`;
 }
 
-/** All who have won, on the table: of three and more only who and how much, so that it lies on nobody's cards. */
+/** Return all winners in one sentence for the table; from three on without their hands, or it would cover the cards. */
 export function winnersSentence(winners, mine = null) {
   if (winners.length < 3) return list(winners.map((one) => winnerSentence(one, one.seat === mine)));
   return `Split: ${list(winners.map((one) => `${one.seat === mine ? "you" : one.name} ${chips(one.amount)}`))}`;
@@ -64,7 +64,7 @@ export function winnersSentence(winners, mine = null) {
 
 const PARTS = [[1, "the whole pot"], [2, "half the pot"], [4, "a quarter of the pot"]];
 
-/** The shares of a pot that has several, in words: `Ann wins 120, half the pot, on board 2 with two pair`. */
+/** Return each share of a pot split by boards or halves, in words: `Ann wins 120, half the pot, on board 2 with two pair`. */
 export function shareSentences(winners, mine = null) {
   const all = winners.reduce((sum, one) => sum + one.amount, 0);
   const boards = new Set(winners.flatMap((one) => (one.shares ?? []).map((share) => share.board))).size;
@@ -76,7 +76,7 @@ export function shareSentences(winners, mine = null) {
   }));
 }
 
-/** A list of hues for avatars that go with the felt; the same name has the same one. */
+/** Return the hue of an avatar, in degrees; it depends on the name alone. */
 export function hue(name) {
   let sum = 7;
   for (const letter of name) sum = (sum * 31 + letter.codePointAt(0)) % 997;

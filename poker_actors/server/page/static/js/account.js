@@ -1,4 +1,4 @@
-// The own account: another password, an end of all log-ins, and an end of it.
+// The user's account: change the password, end all log-ins, delete it.
 
 import { ask } from "./api.js";
 import { field, form, open } from "./dialogs.js";
@@ -8,7 +8,7 @@ import * as session from "./session.js";
 const submit = (text) => el("button", { type: "submit", class: "primary" }, text);
 const secret = (label, kind) => field(label, { name: kind, type: "password", autocomplete: kind, required: true });
 
-/** Gives the buttons of whoever is logged in. A guest has a password that only this browser knows. */
+/** Return the buttons of the logged-in user. A guest has no old password to type: only this browser knows it. */
 export function account() {
   const guest = session.isGuest();
   const button = (label, open) => el("button", { type: "button", on: { click: () => open(guest) } }, label);

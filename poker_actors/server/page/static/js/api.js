@@ -1,6 +1,6 @@
-// Requests to the server: JSON in and out, refusals as one kind of error.
+// Requests to the server: JSON in and out, and every refusal as a `Refusal`.
 
-/** What the server refused: its status, a code where it gave one, and its sentence. */
+/** A refusal by the server: status (0 if unreachable), code or null, and a sentence to show. */
 export class Refusal extends Error {
   constructor(status, code, text) {
     super(text);
@@ -9,7 +9,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Asks the server; gives what it answers, parsed when it is JSON. Raises `Refusal`. */
+/** Send a request and return the answer, parsed if it is JSON; throw `Refusal` for an error. */
 export async function ask(method, path, body = undefined, headers = {}) {
   const sent = { "X-Requested-With": "page", ...headers };
   if (body !== undefined) sent["Content-Type"] = "application/json";
@@ -40,11 +40,11 @@ function parsed(response, text) {
   }
 }
 
-/** The Authorization header of a name and password, in UTF-8. */
+/** Return the Authorization header of a name and password in UTF-8; `btoa` alone takes only Latin-1. */
 export function basic(name, password) {
   const bytes = new TextEncoder().encode(`${name}:${password}`);
   return { Authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` };
 }
 
-/** Addresses below a game. */
+/** Return the path of a game, or one below it. */
 export const game = (id, ...rest) => ["/games", id, ...rest].map((part, place) => (place ? encodeURIComponent(part) : part)).join("/");

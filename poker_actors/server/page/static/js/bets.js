@@ -1,13 +1,13 @@
-// The arithmetic of a bet: bounds and presets, in whole chips, as totals to raise to.
+// The arithmetic of bets: bounds and presets in whole chips, as totals to raise to.
 
-/** What may be bet now, or null; all numbers are totals for this street. */
+/** Return the bounds and presets of a bet or raise, as totals for this street; null if neither is legal. */
 export function bounds(picture) {
   const legal = picture.you?.legal;
   if (!legal?.raise_to) return null;
   const seat = picture.seats.find((one) => one.seat === picture.you.seat);
   const { min, max } = legal.raise_to;
   const own = seat?.bet ?? 0;
-  const called = own + legal.to_call; // what a call comes to
+  const called = own + legal.to_call; // total after a call
   const potAfterCall = legal.pot + legal.to_call;
   const clamp = (total) => Math.min(max, Math.max(min, Math.round(total)));
   return {
@@ -18,14 +18,14 @@ export function bounds(picture) {
   };
 }
 
-/** The next amount below or above, on whole steps, within the bounds. */
+/** Return the amount `steps` whole big blinds up or down, within the bounds. */
 export function stepped(limits, amount, steps) {
   const { min, max, step } = limits;
   const next = steps > 0 ? Math.floor(amount / step) * step + steps * step : Math.ceil(amount / step) * step + steps * step;
   return Math.min(max, Math.max(min, next));
 }
 
-/** Why an amount will not do, or an empty string. */
+/** Return why an amount is not legal, or an empty string. */
 export function complaint(limits, amount) {
   if (!Number.isInteger(amount)) return "Whole chips only.";
   if (amount < limits.min) return `The least is ${limits.min}.`;
@@ -34,8 +34,8 @@ export function complaint(limits, amount) {
 }
 
 /**
- * The slider runs from 0 to 1000; small bets get more of its way, as the amounts people choose
- * among lie close together there.
+ * Return the slider's position, 0 to 1000. It follows a square root, so that small bets, among which people choose
+ * finely, take up more of it.
  */
 export const toSlider = ({ min, max }, amount) => max === min ? 1000 : Math.round(1000 * Math.sqrt((amount - min) / (max - min)));
 

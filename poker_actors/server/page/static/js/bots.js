@@ -1,13 +1,13 @@
-// A table of one's own with bots of the house.
+// Make a table against bots of the house.
 
 import { ask, game } from "./api.js";
 import * as session from "./session.js";
 
 export const BOTS = 4;
-/** Seconds a finished hand stays, that a bot thinks, and for a turn: so that a person can follow. */
+/** Settings slow enough for a person: seconds between hands, for a bot's thought, for a turn, and of the time bank. */
 export const CALM = { pause: 4, think: 0.8, turn_seconds: 30, time_bank: 60, time_bank_refill: 2 };
 
-/** Makes a table against bots of one level, or a mix of those there are; gives its id. */
+/** Make a table, seat bots of one level or a mix of them, all in one request, and return the table's id. */
 export async function againstBots(bots, level = "") {
   await session.someone();
   const made = await ask("POST", "/games/", { name: `${session.me().name} and bots`.slice(0, 32), seats: BOTS + 2, ...CALM });

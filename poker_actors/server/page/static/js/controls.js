@@ -1,4 +1,4 @@
-// The player's controls: fold, check or call, bet or raise with slider, presets and a number; by mouse and keys.
+// The player's controls, by mouse and keys: fold, check or call, bet or raise with slider, presets and a number.
 
 import { bounds, complaint, fromSlider, stepped, toSlider } from "./bets.js";
 import { card } from "./cards.js";
@@ -9,8 +9,8 @@ import { cardName, chips } from "./words.js";
 const key = (letter) => el("kbd", { "aria-hidden": "true" }, letter);
 
 /**
- * The controls; `act(act, more)` is called with what the player decides, `plan(which)` with what is decided before,
- * `pending(rows)` with cards about to be laid.
+ * The controls: they call `act(act, more)` with the player's action, `plan(which)` with one chosen before the turn,
+ * and `pending(rows)` with cards about to be laid.
  */
 export class Controls {
   constructor(act, plan, pending) {
@@ -18,7 +18,7 @@ export class Controls {
     this.tellPlan = plan;
     this.legal = null;
     this.limits = null;
-    this.turn = undefined; // not even "no turn": the first picture draws everything
+    this.turn = undefined; // differs from null, "no turn", so that the first picture draws everything
     const button = (kind, letter, pressed) => {
       const label = el("span", {});
       const node = el("button", { type: "button", class: `act ${kind}`, "aria-keyshortcuts": letter, on: { click: pressed } }, label, key(letter));
@@ -48,7 +48,7 @@ export class Controls {
     const early = (which, text) => el("button", {
       type: "button", class: "early", "aria-pressed": "false", on: { click: () => this.choosePlan(this.planned === which ? null : which) },
     }, text);
-    this.planned = null; // what the server does at the next turn of this hand, before one is asked
+    this.planned = null; // the plan by which the server takes the player's next turn in this hand
     this.plans = { check_fold: early("check_fold", "Check or fold"), call_any: early("call_any", "Call any") };
     this.early = el("div", { class: "earlier", role: "group", "aria-label": "Before your turn" }, ...Object.values(this.plans));
     this.prompt = el("p", { class: "prompt" });
@@ -56,7 +56,7 @@ export class Controls {
     this.set(null, "");
   }
 
-  /** Shows what may be done in a picture, or, with none, only words. */
+  /** Show the legal actions of a picture; with null, only the words. */
   set(picture, words) {
     this.legal = picture?.you?.legal ?? null;
     this.limits = picture === null ? null : bounds(picture);
@@ -72,7 +72,7 @@ export class Controls {
     this.node.classList.toggle("laying", lays);
     this.call.node.disabled = this.legal === null || !(draws || this.legal.check || this.legal.call !== null);
     this.raise.node.disabled = this.limits === null;
-    // one size only, as in limit games: nothing to choose
+    // a single size, as in limit games, leaves nothing to choose
     this.fixed = this.limits !== null && this.limits.min === this.limits.max && this.limits.min < this.limits.allIn;
     show(this.amounts, !draws && !this.fixed && (this.legal === null || this.limits !== null));
     show(this.throws, draws && !lays);
@@ -89,27 +89,27 @@ export class Controls {
     }
   }
 
-  /** Chooses what is done when the turn comes, and has the server told; null takes it back. */
+  /** Choose a plan for the next turn and send it to the server; null cancels it. */
   choosePlan(which) {
     this.plan(which);
     this.tellPlan(which);
   }
 
-  /** Shows what is done when the turn comes. */
+  /** Show a plan as chosen, without sending it. */
   plan(which) {
     this.planned = which;
     for (const [name, node] of Object.entries(this.plans)) node.setAttribute("aria-pressed", String(name === which));
   }
 
-  /** Shows the plans, or that there are none; `live` says whether one plays in this hand and may still plan. */
+  /** Show or hide the plans; `live`: the player is in this hand and may still plan. */
   settle(hand, live) {
     if (hand !== this.hand || this.legal !== null) this.plan(null); // a plan is for one turn of one hand
     this.hand = hand;
     show(this.early, live && this.legal === null);
-    if (live && this.legal === null) show(this.amounts, false); // in their place, so that the table does not move
+    if (live && this.legal === null) show(this.amounts, false); // the plans take their place, so that the table does not move
   }
 
-  /** Offers the own cards to be thrown away, a button each. */
+  /** Offer the player's cards for a discard, one button each. */
   offer(cards) {
     this.thrown.clear();
     this.throws.replaceChildren(...cards.map((text) => {
@@ -127,7 +127,7 @@ export class Controls {
     }));
   }
 
-  /** Says on the button what throwing the chosen cards away is. */
+  /** Label the middle button for a discard of the chosen cards. */
   count() {
     const { discards, must_discard: must } = this.legal;
     const number = this.thrown.size;
@@ -136,14 +136,14 @@ export class Controls {
     this.call.node.disabled = must ? number !== must : number > discards;
   }
 
-  /** Says on the button what laying the cards comes to so far. */
+  /** Label the middle button for laying the cards placed so far. */
   countLaid() {
     if (!this.legal?.lay) return;
     say(this.call.label, this.laying.words);
     this.call.node.disabled = !this.laying.ready;
   }
 
-  /** What the middle button does: check, call, bring in, or throw the chosen cards away. */
+  /** Do what the middle button says: check, call, bring in, discard the chosen cards, or lay the placed ones. */
   passive() {
     const legal = this.legal;
     if (legal === null) return;
@@ -215,13 +215,13 @@ export class Controls {
     if (this.legal === null) return;
     if (act === "fold" && !this.legal.fold) return;
     if (act === "call" && this.legal.call === null) return;
-    this.legal = null; // once: the next picture says what may be done then
+    this.legal = null; // a second click must not act again; the next picture brings new legal actions
     for (const button of [this.fold, this.call, this.raise]) button.node.disabled = true;
     if (this.amounts.contains(document.activeElement)) document.activeElement.blur();
     this.act(act, more);
   }
 
-  /** Keys in the slider and the number: arrows adjust, Enter confirms, Escape leaves. */
+  /** Handle keys in the slider and the number: arrows adjust, Enter confirms, Escape leaves. */
   adjust(event) {
     const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -5, ArrowUp: 5, PageDown: -20, PageUp: 20 }[event.key];
     if (steps !== undefined && this.limits !== null) this.choose(stepped(this.limits, this.amount || this.limits.min, steps));
@@ -232,7 +232,7 @@ export class Controls {
     event.stopPropagation();
   }
 
-  /** A key pressed anywhere at the table; gives whether it meant something. */
+  /** Handle a key pressed anywhere at the table; return whether it did something. */
   pressed(pressed) {
     if (this.legal === null) return false;
     const preset = this.limits?.presets[Number(pressed) - 1];

@@ -1,10 +1,10 @@
-// The dialogs: log in or register, make a table, and the help with its settings.
+// The dialogs: log in or register, make a table or tournament, and the help with the settings.
 
 import { el, say, show } from "./dom.js";
 import * as session from "./session.js";
 import * as settings from "./settings.js";
 
-/** Opens a modal dialog; gives it. Closing takes it off the page and gives the focus back. */
+/** Open a modal dialog and return it; closing it removes it from the page and returns the focus. */
 export function open(title, kind, ...children) {
   const heading = el("h2", { id: `dialog-${kind}` }, title);
   const close = el("button", { type: "button", class: "icon close", "aria-label": "Close", on: { click: () => dialog.close() } }, "✕");
@@ -24,7 +24,7 @@ export function field(label, props, hint = null) {
   return [el("label", { class: "field" }, el("span", {}, label), input, hint && el("small", {}, hint)), input];
 }
 
-/** A form whose refusal is shown in it; `send` is called with nothing and may throw. */
+/** Return a form that closes its dialog once `send(pressed)` succeeds, and shows the message if it throws. */
 export function form(send, buttons, ...children) {
   const wrong = el("p", { class: "wrong", role: "alert", hidden: true });
   return el("form", {
@@ -54,7 +54,7 @@ function lock(made, locked) {
   for (const button of made.querySelectorAll("button")) button.disabled = locked;
 }
 
-/** Asks for a name and a password; resolves when somebody is logged in, or with null when it is closed. */
+/** Ask for name and password; resolve with the user once logged in, or with null if the dialog is closed. */
 export function logIn(reason = "", name = "") {
   return new Promise((resolve) => {
     const [nameField, nameInput] = field("Name", {
@@ -78,7 +78,7 @@ export function logIn(reason = "", name = "") {
 
 const LIST = "+";
 
-/** Boxes for games to be played in turn; gives their element and what tells which are ticked. */
+/** Return the element of check boxes for games played in turn, and a function that returns the names of the ticked ones. */
 function gamesInTurn(served) {
   const boxes = served.map((one) => el("input", { type: "checkbox", value: one.name }));
   const node = el("fieldset", { class: "several-games", hidden: true }, el("legend", {}, "An orbit of each, in this order"),
@@ -86,7 +86,7 @@ function gamesInTurn(served) {
   return [node, () => boxes.filter((box) => box.checked).map((box) => box.value)];
 }
 
-/** Asks what table to make, of one of the games `served`; `make` gets the body of the request. */
+/** Ask for the settings of a new table of one of the games `served`; `make` is called with the request's body. */
 export function makeTable(served, make) {
   const number = (label, name, value, min, hint) => field(label, {
     name, type: "number", inputmode: "numeric", value, min, max: 1_000_000_000, step: 1, required: true,
@@ -121,7 +121,7 @@ export function makeTable(served, make) {
   el("label", { class: "check" }, hidden, el("span", {}, "Private: only who has its link finds it"))));
 }
 
-/** Asks what tournament to make; `make` gets the body of the request. */
+/** Ask for the settings of a new tournament; `make` is called with the request's body. */
 export function makeTournament(make) {
   const number = (label, name, value, min, max, hint) => field(label, { name, type: "number", inputmode: "numeric", value, min, max, step: 1, required: true }, hint);
   const [nameField, name] = field("Name", { name: "name", maxlength: 32, placeholder: "Sunday", autofocus: true }, "Optional.");
@@ -143,7 +143,7 @@ const KEYS = [
   ["Enter", "confirm the bet or raise"], ["Esc", "leave the amount"], ["H", "hands played here"], ["?", "this panel"],
 ];
 
-/** Shows the keys and the settings. */
+/** Show the keys and the settings. */
 export function help() {
   if (document.querySelector("dialog.help") !== null) return;
   const rows = KEYS.map(([key, does]) => el("tr", {}, el("th", { scope: "row" }, el("kbd", {}, key)), el("td", {}, does)));

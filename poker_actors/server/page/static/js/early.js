@@ -1,8 +1,8 @@
-// Sets the chosen theme before anything is drawn, so that a dark page does not flash white.
+// Set the chosen theme before the first paint, or a dark page would flash white.
 "use strict";
 try {
   const theme = localStorage.getItem("theme");
   if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;
 } catch {
-  // no storage: the system's theme it is
+  // storage is blocked: the page keeps the system's theme
 }

@@ -1,16 +1,16 @@
-// Short animations: bets go to the pot when a street ends, and the pot goes to who has won it.
+// Short animations: bets move to the pot at the end of a street, and the pot moves to its winners.
 
 import { still } from "./settings.js";
 
 const MILLISECONDS = 380;
 
-/** Lets chips fly over a felt while it is drawn anew. */
+/** Animates chips over a felt when it is redrawn. */
 export class Flights {
   constructor(felt) {
     this.felt = felt;
   }
 
-  /** Draws by `draw`, and lets fly what moved between two pictures. */
+  /** Call `draw` and animate the chips that moved between the two pictures; starts are measured before, ends after it. */
   between(before, after, draw) {
     const moving = before !== null && !still() && before.hand_id === after.hand_id;
     const bets = moving ? this.bets(before, after) : [];
@@ -22,7 +22,7 @@ export class Flights {
     for (const { seat } of after.winners ?? []) this.fly(pot, box(this.felt.node.querySelector(`.seat[data-seat="${seat}"] .plate`)));
   }
 
-  /** Where the bets lie that the next picture does not have. */
+  /** Return the positions of the bets that the next picture no longer has. */
   bets(before, after) {
     return before.seats.filter((seat, place) => seat.bet > 0 && after.seats[place]?.bet === 0)
       .map((seat) => box(this.felt.views.get(`${seat.seat} ${seat.player_id ?? seat.name}`)?.bet));
@@ -41,7 +41,7 @@ export class Flights {
   }
 }
 
-/** The middle of an element, null for one that is not seen. */
+/** Return the middle of an element; null if it is not visible. */
 function box(node) {
   const { x, y, width, height } = node?.getBoundingClientRect() ?? {};
   return width ? { x: x + width / 2, y: y + height / 2 } : null;

@@ -1,4 +1,4 @@
-// A hand's record, one line of JSON, as pictures of the table: what each step did, by the rules of betting alone.
+// Turn the record of a hand, one line of JSON, into pictures of the table, by the rules of betting alone.
 
 import { ROWS } from "./rows.js";
 import { actionSentence, cardNames, chips, list, many } from "./words.js";
@@ -6,7 +6,7 @@ import { actionSentence, cardNames, chips, list, many } from "./words.js";
 const STREETS = ["preflop", "flop", "flop", "flop", "turn", "river"];
 const KNOWN = /[2-9TJQKA][shdc]/g;
 
-/** Gives the frames of a record, each as `{picture, words}`, seen by the player called `me`. */
+/** Return the frames of a record, `{picture, words}` each, as the player called `me` saw them. */
 export function frames(record, me = null) {
   const hand = new Hand(record, me);
   hand.take(`${list(record.stacks.map((_, player) => hand.name(player)))} sit down.`);
@@ -16,7 +16,7 @@ export function frames(record, me = null) {
   return hand.frames;
 }
 
-/** What is seen of a player's cards: all of them, or backs beside those that lie open. */
+/** Return a player's cards as seen: all if known, else backs beside the open ones. */
 function held({ cards, folded }) {
   const known = cards.filter(Boolean);
   if (cards.length && known.length === cards.length) return { cards: [...cards], hidden: cards.length, up: [] };
@@ -30,7 +30,7 @@ class Hand {
     this.boards = [[]];
     this.awards = [];
     this.betting = false; // whether somebody has acted on this street
-    this.pot = 0; // of the streets before this one
+    this.pot = 0; // chips of the earlier streets
     this.players = record.stacks.map((stack) => ({
       stack, bet: 0, putIn: 0, cards: [], shown: false, folded: false, did: null, won: 0, rows: [[], [], []], points: 0,
     }));
@@ -90,7 +90,7 @@ class Hand {
     this.take(`${actionSentence(this.name(player), `${kind.replaceAll(" ", "_")} ${paid}`)}.`);
   }
 
-  /** In open-face cards go into rows; in fantasy land nobody sees which until they are shown. */
+  /** Lay cards in rows; in fantasy land they are unknown until they are shown. */
   lay({ laid: player, rows, counts }) {
     const one = this.players[player];
     const parts = rows.map((row, number) => [ROWS[number][0].toLowerCase(), row.match(KNOWN) ?? []]);
@@ -106,7 +106,7 @@ class Hand {
     this.take(`${this.name(player)}${fouled ? " fouls:" : ""} ${points > 0 ? "+" : ""}${many(points, "point")}, ${paid > 0 ? "+" : ""}${chips(paid)}.`);
   }
 
-  /** The pack is mixed again: for a deal in fantasy land. */
+  /** Start a deal in fantasy land, with a reshuffled pack. */
   again() {
     for (const one of this.players) one.rows = [[], [], []];
     this.take("Fantasy land: the pack is mixed again.");
@@ -115,12 +115,12 @@ class Hand {
   dealt({ hole_dealt: player, cards }) {
     const known = cards.match(KNOWN) ?? [];
     if (this.laid) this.players[player].cards = [];
-    if (this.betting) this.gather(); // in stud a street opens with them
+    if (this.betting) this.gather(); // in stud a street opens with hole cards and not with a board
     this.players[player].cards.push(...(cards.match(/../g) ?? []).map((card) => (card === "??" ? "" : card)));
     if (known.length) this.take(`${this.name(player)} is dealt ${cardNames(known)}.`);
   }
 
-  /** Cards that are not known are thrown away from the left. */
+  /** Discard cards; of unknown ones, the leftmost. */
   discarded({ discarded: player, cards }) {
     if (this.betting) this.gather();
     const held = this.players[player].cards;
@@ -177,7 +177,7 @@ class Hand {
     this.take(`${this.name(player)} shows ${cardNames(known)}.`);
   }
 
-  /** The last frame: what everybody has won, from the stacks the record ends with. */
+  /** Add the last frame: the winnings of all, from the record's final stacks. */
   end(record) {
     const { finishing } = record;
     if (!finishing) return;
@@ -198,7 +198,7 @@ class Hand {
     this.take(`${list(words)}.`, true);
   }
 
-  /** The rows by seat, as a picture has them. */
+  /** Return the rows by seat, in the form of a picture. */
   rows() {
     const rows = [];
     const points = [];
@@ -212,7 +212,7 @@ class Hand {
 
   take(words, over = false) {
     const total = this.pot + (over ? 0 : this.players.reduce((sum, one) => sum + one.bet, 0));
-    const last = this.players.length - 1; // the button: the record's order begins left of it
+    const last = this.players.length - 1; // the button: the record's order of players begins to its left
     const picture = {
       hand_id: "replay", over, board: [...this.boards[0]], boards: this.boards.map((board) => [...board]), board_cards: this.boardless ? 0 : 5, turn: null, you: this.mine === null ? null : { seat: this.mine },
       open_face: this.laid ? this.rows() : null,

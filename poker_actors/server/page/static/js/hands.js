@@ -1,4 +1,4 @@
-// The hands played at a table: a list, and each one's own replay.
+// Hands played: those of a table or of the user in a list, and the replay of each.
 
 import { account } from "./account.js";
 import { ask, game } from "./api.js";
@@ -10,7 +10,7 @@ import { profile, signed } from "./results.js";
 import * as session from "./session.js";
 import { chips, list, many, winnerSentence } from "./words.js";
 
-/** Shows a hand that somebody has shared, and all of whose address is its link; gives what takes it away. */
+/** Show a shared hand in `main`; its link is the only permission needed. Return a function that ends it. */
 export function sharedHand(main, token) {
   const place = el("div", { class: "replay" }, el("p", { class: "small", role: "status" }, "Looking…"));
   main.replaceChildren(el("section", { class: "lobby" }, el("h1", {}, "A shared hand"), place));
@@ -21,7 +21,7 @@ export function sharedHand(main, token) {
   return () => {};
 }
 
-/** Shows the own hands of all tables, to be searched; gives what takes it away. */
+/** Show the user's results and hands of all tables in `main`, with a search; return a function that ends it. */
 export function archive(main) {
   const state = el("p", { class: "small", role: "status" }, "Looking…");
   const rows = el("ol", { class: "hand-list" });
@@ -65,7 +65,7 @@ async function share(one, id, button) {
   }
 }
 
-/** Opens the list of hands of a game. */
+/** Open the list of the hands of a game. */
 export async function hands(id) {
   if (document.querySelector("dialog.hands") !== null) return;
   const state = el("p", { class: "small", role: "status" }, "Looking…");

@@ -1,4 +1,4 @@
-// Cards to lay in open-face: touch a card, then the row it goes to; what is left over is thrown away.
+// Lay cards in open-face: click a card, then its row; the cards left over are thrown away.
 
 import { card } from "./cards.js";
 import { el, say, show } from "./dom.js";
@@ -7,7 +7,7 @@ import { cardName, many } from "./words.js";
 
 const KEYS = ["t", "m", "b"];
 
-/** The own cards and the rows as buttons; `changed(rows)` is called whenever a card finds or leaves its row. */
+/** The player's cards and rows as buttons; `changed(rows)` is called whenever a card enters or leaves a row. */
 export class Laying {
   constructor(changed) {
     this.changed = changed;
@@ -19,7 +19,7 @@ export class Laying {
     this.held = [];
   }
 
-  /** Offers `cards` for rows with room for so many, `count` of them to be laid. */
+  /** Offer `cards`, `count` of which are to be laid; `room` is the number of free places by row. */
   offer(cards, { cards: count, rows: room }) {
     this.held = cards;
     this.count = count;
@@ -37,7 +37,7 @@ export class Laying {
     this.held = [];
   }
 
-  /** Takes a card back from its row, or chooses it, or leaves it. */
+  /** Take a card back from its row, or else choose it, or undo the choice. */
   touch(text) {
     if (this.where.delete(text)) this.chosen = new Set([text]);
     else if (!this.chosen.delete(text)) this.chosen.add(text);
@@ -48,7 +48,7 @@ export class Laying {
     return this.room[row] - [...this.where.values()].filter((one) => one === row).length;
   }
 
-  /** Puts the chosen cards in a row, and chooses the next one. */
+  /** Put the chosen cards in a row and choose the next card. */
   put(row) {
     const cards = this.held.filter((text) => this.chosen.has(text));
     if (cards.length === 0 || cards.length > this.free(row)) return;
@@ -67,7 +67,7 @@ export class Laying {
     return this.where.size === this.count;
   }
 
-  /** What the button says that lays them. */
+  /** The label of the button that lays the cards. */
   get words() {
     const left = this.held.length - this.count;
     if (!this.ready) return `Lay ${this.where.size} of ${this.count}`;
@@ -90,7 +90,7 @@ export class Laying {
     this.changed(this.laid);
   }
 
-  /** A key: a row's letter, or a card's number; gives whether it meant something. */
+  /** Handle a key, a row's letter or a card's number; return whether it is one of them. */
   pressed(key) {
     if (this.held.length === 0) return false;
     const row = KEYS.indexOf(key);

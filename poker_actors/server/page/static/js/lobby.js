@@ -1,4 +1,4 @@
-// The lobby: the tables there are, and the ways to one.
+// The lobby: the open tables, and the ways to sit down at one.
 
 import { ask, game } from "./api.js";
 import { againstBots, BOTS, CALM } from "./bots.js";
@@ -9,12 +9,12 @@ import * as session from "./session.js";
 import { tournaments } from "./tournaments.js";
 import { chips, many } from "./words.js";
 
-/** How good the bots are, in plain words; without one they are a mix of simple ones. */
+/** Levels of the bots and their labels; without a level the bots are a mix of simple ones. */
 const LEVELS = [["beginner", "Beginners"], ["casual", "Casual players"], ["regular", "Regulars"], ["strong", "Strong players"], ["expert", "Experts"]];
-/** Tables on the page at a time; the others are found by their names. */
+/** The most tables listed at a time; a search finds the others. */
 const SHOWN = 100;
 
-/** Shows the lobby in `main`; gives what takes it away. */
+/** Show the lobby in `main`; return a function that ends it. */
 export function lobby(main, go) {
   const list = el("ul", { class: "tables", id: "tables" });
   const state = el("p", { class: "small", role: "status" }, "Looking for tables…");
@@ -45,7 +45,7 @@ export function lobby(main, go) {
     return made;
   };
 
-  // both need what the server has, which may come after the click
+  // both wait for the first picture of the lobby, with bots and games, which may arrive after the click
   const against = button("Play against bots", "primary large", async () => {
     await watching.first;
     go(`/table/${await againstBots(bots, level.value)}`);
@@ -70,7 +70,7 @@ export function lobby(main, go) {
       el("h2", {}, "Tables"), filter, state, list, events.node));
   document.title = "Poker room";
 
-  const drawn = new Map(); // game id -> what is shown of it; a row that stays keeps the focus
+  const drawn = new Map(); // game id -> its row; an unchanged row is not replaced and keeps the focus
   const draw = (picture) => {
     bots = picture.bots ?? [];
     for (const [name, words] of LEVELS) {
@@ -98,7 +98,7 @@ export function lobby(main, go) {
   };
 }
 
-/** Puts a row where it is missing, or in the place of what it was; the focus stays on the same button. */
+/** Add a row, or replace a changed one; the focus stays on the same button. */
 function place(list, drawn, one, make) {
   const text = JSON.stringify([one, session.me()]);
   const before = drawn.get(one.game);
@@ -113,7 +113,7 @@ function place(list, drawn, one, make) {
   drawn.set(one.game, { text, node });
 }
 
-/** Seats house bots at a game, of one level or of different kinds, all at once: the first hand is for everybody. */
+/** Return the row of one table, with the buttons to join and to watch it. */
 function row(one, button, go) {
   const mine = session.me() !== null && one.players.includes(session.me().name);
   const full = one.players.length >= one.seats;
@@ -143,8 +143,8 @@ function row(one, button, go) {
 const fact = (name, value) => el("div", {}, el("dt", {}, name), el("dd", {}, value));
 
 /**
- * Follows the lobby by server-sent events; a stream that breaks is opened again by the browser, or by us.
- * `first` is kept once something was drawn.
+ * Follow the lobby by server-sent events. The browser reopens a broken stream, except a closed one, which is reopened
+ * here. The promise `first` resolves after the first drawing; `anew` restarts with another filter, `end` stops.
  */
 function watch(draw, tell, wanted) {
   let last = null;

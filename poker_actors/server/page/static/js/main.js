@@ -1,4 +1,4 @@
-// The page's beginning: who is here, which screen is shown, and the buttons of the bar.
+// The start of the page: the user, the screen to show, and the buttons of the bar.
 
 import * as dialogs from "./dialogs.js";
 import { at, el, say, show } from "./dom.js";
@@ -12,7 +12,7 @@ import { tournament } from "./tournaments.js";
 
 let leave = () => {};
 
-/** Goes to a screen: `/` or `/table/ID`. */
+/** Go to a screen, such as `/` or `/table/ID`. */
 export function go(path) {
   if (framed) leaveFrame(path);
   else location.hash = `#${path}`;
@@ -53,7 +53,7 @@ function bar() {
   at("help").addEventListener("click", dialogs.help);
 }
 
-/** Logs out; a guest is asked first, as nobody can log in by that name again. */
+/** Log out; ask a guest first, as nobody can log in by that name again. */
 async function leaveForGood() {
   if (session.isGuest()) {
     const sure = await new Promise((resolve) => {
@@ -76,13 +76,13 @@ async function begin() {
   if (framed) document.documentElement.dataset.framed = "";
   bar();
   document.querySelector(".skip").addEventListener("click", (event) => {
-    event.preventDefault(); // the address after # is the screen
+    event.preventDefault(); // following the link would change the part after #, which names the screen
     at("main").focus();
   });
   try {
     await session.look();
   } catch {
-    // not to be reached just now: the screens say so and try again
+    // unreachable: the screens say so and try again
   }
   addEventListener("hashchange", route);
   route();

@@ -1,9 +1,9 @@
-// Dealer's choice: whoever is asked names the game of the next hands in a dialog, before the time is up.
+// Dealer's choice: a dialog in which the dealer names the game of the next hands before the time is up.
 
 import { open } from "./dialogs.js";
 import { el, say, show } from "./dom.js";
 
-/** Opens the dialog while it is one's own turn to name a game; `choose(name)` tells the server, and may throw. */
+/** Shows the dialog while it is the player's turn to name a game; `choose(name)` sends the choice and may throw. */
 export class Naming {
   constructor(choose) {
     this.choose = choose;
@@ -39,7 +39,7 @@ export class Naming {
       el("div", { class: "games" }, ...buttons), wrong, this.left);
   }
 
-  /** Says the time left; `now` is the server's clock in seconds. */
+  /** Show the time left; `now` is the server's clock in seconds. */
   tick(now) {
     if (this.choice !== null) say(this.left, `${Math.max(0, Math.ceil(this.choice.expiry - now))} seconds left; then the games go round.`);
   }

@@ -1,10 +1,10 @@
-// Pictures one after another, at a pace a person can follow, should they come faster than anybody reads.
+// Show pictures one by one at a pace a person can follow, even if they arrive faster.
 
 import { pace } from "./settings.js";
 
-const MOST = 60; // a page that was asleep does not play back everything it missed
+const MOST = 60; // pictures waiting; with more, a page that was asleep would play back everything it missed
 
-/** Shows pictures by `draw(picture, newest)`, each for a while. */
+/** Shows pictures by `draw(picture, newest)`, each for a time; `newest` is false while others wait. */
 export class Queue {
   constructor(draw) {
     this.draw = draw;
@@ -31,7 +31,7 @@ export class Queue {
     else if (wait > 0) this.timer = setTimeout(() => this.next(), wait);
   }
 
-  /** Forgets what was to come: another picture of the present is on its way. */
+  /** Drop the waiting pictures: after a lost connection the server sends the present one. */
   clear() {
     clearTimeout(this.timer);
     this.timer = null;
@@ -39,7 +39,7 @@ export class Queue {
   }
 }
 
-/** Whether anything has happened in the hand from one picture to the next. */
+/** Return whether anything happened in the hand between two pictures; others, as of a stack topped up, need no time to read. */
 function tells(before, after) {
   return before.hand_id !== after.hand_id || before.seq !== after.seq || before.over !== after.over;
 }

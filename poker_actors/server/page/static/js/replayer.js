@@ -1,9 +1,9 @@
-// Steps through a finished hand: the table as it was, what happened, and keys to go back and forth.
+// Step through a finished hand, back and forth: the table at each moment, and what happened.
 
 import { el, say } from "./dom.js";
 import { Felt } from "./felt.js";
 
-/** A replay of frames (`{picture, words}`); `node` is the element to put on the page. */
+/** A replay of frames (`{picture, words}`); `node` is its element. */
 export class Replayer {
   constructor(frames) {
     this.frames = frames;

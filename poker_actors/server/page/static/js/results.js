@@ -1,4 +1,4 @@
-// What somebody has won and lost over time: words, and a line that says the same.
+// A player's results over time: figures, and a line that shows the same.
 
 import { el, svg } from "./dom.js";
 import { chips, many } from "./words.js";
@@ -8,7 +8,7 @@ const HEIGHT = 150;
 
 export const signed = (amount) => `${amount < 0 ? "−" : "+"}${chips(Math.abs(amount))}`;
 
-/** The profile's figures; `kept` are the newest hands, whose line is drawn as long as there is one day only. */
+/** Return the profile's figures and line, drawn day by day; with only one day, hand by hand from `kept`, the newest first. */
 export function profile(results, kept) {
   const { hands, net, days } = results;
   if (hands === 0) return el("section", { class: "results" }, el("p", { class: "small" }, "You have played no hand yet."));

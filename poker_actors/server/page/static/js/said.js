@@ -1,4 +1,4 @@
-// What has happened from one picture to the next, in sentences: for the log and for screen readers.
+// Tell in sentences what happened between two pictures, for the log and for screen readers.
 
 import { ROWS } from "./rows.js";
 import { actionSentence, cardNames, chips, list, many, shareSentences, winnerSentence } from "./words.js";
@@ -7,7 +7,7 @@ const STREETS = { flop: "Flop", turn: "Turn", river: "River" };
 
 const STUD = new Set(["third", "fourth", "fifth", "sixth", "seventh"]);
 
-/** Gives the sentences, oldest first, each as `{kind, text}`. */
+/** Return the sentences, oldest first, `{kind, text}` each. */
 export function sentences(before, after) {
   const mine = after.you?.seat ?? null;
   const fresh = before === null || before.hand_id !== after.hand_id;
@@ -47,7 +47,7 @@ function actions(before, after, mine) {
   return said;
 }
 
-/** What a seat has laid in which row; in fantasy land face down. */
+/** Return the cards that a seat has laid, by row; in fantasy land, face down. */
 function laid(before, after, seat, mine) {
   const you = seat.seat === mine;
   const scored = after.open_face.deals[before.open_face.deals.length];
@@ -59,7 +59,7 @@ function laid(before, after, seat, mine) {
   return `${you ? "You lay" : `${seat.name} lays`} ${parts.length ? list(parts) : "all cards face down"}.`;
 }
 
-/** The points of each deal of open-face that has ended, and who is in fantasy land in the next one. */
+/** Return the points of an open-face deal that has just ended, and the players in fantasy land in the next one. */
 function deals(before, after, mine) {
   const [was, now] = [before.open_face, after.open_face];
   if (!was || !now || now.deals.length === was.deals.length) return [];
@@ -72,22 +72,22 @@ function deals(before, after, mine) {
     ...(land.length ? [{ kind: "street", text: `In fantasy land: ${list(land)}.` }] : [])];
 }
 
-/** The check or call that ended a betting round: the picture after it is of the next street, where it is forgotten. */
+/** Return the check or call that ended a betting round, or null: the next picture is of a new street and no longer has it. */
 function closed(before, after, was, seat) {
   const ended = before.street !== after.street || (after.over && !before.over);
   if (!ended || before.turn?.seat !== seat.seat || seat.state !== "active" || seat.last_action) return null;
   const toCall = Math.min(was.stack, Math.max(...before.seats.map((one) => one.put_in)) - was.put_in);
   const paid = seat.put_in - was.put_in;
-  if (paid !== toCall) return null; // more than one action in between
+  if (paid !== toCall) return null; // several actions between the two pictures: which one closed the round is unknown
   return paid > 0 ? `call ${paid}` : "check";
 }
 
-/** Seats clockwise from the one that was to act. */
+/** Return the seats clockwise from seat `first`. */
 function inOrder(seats, first) {
   return [...seats.filter((seat) => seat.seat >= first), ...seats.filter((seat) => seat.seat < first)];
 }
 
-/** The street that opened, in games without a board: with one, its cards say it. */
+/** Return the street that opened and its open cards, in games without a board; `boards` covers the others. */
 function street(before, after) {
   if (after.board_cards !== 0 || after.open_face || after.over || before.street === after.street) return [];
   const name = after.street[0].toUpperCase() + after.street.slice(1);
@@ -97,7 +97,7 @@ function street(before, after) {
   return [{ kind: "street", text: `${[text, ...(cards.length ? [cards.join(", ")] : [])].join(": ")}.` }];
 }
 
-/** The cards that came on each board. */
+/** Return the new cards of each board. */
 function boards(before, after, fresh) {
   return after.flatMap((cards, number) => board(before[number] ?? [], cards, fresh)
     .map(({ kind, text }) => ({ kind, text: after.length > 1 ? `Board ${number + 1}. ${text}` : text })));
@@ -122,7 +122,7 @@ function ending(before, after, mine) {
   return [...shown, ...shares, ...winners.map((one) => ({ kind: "win", text: `${winnerSentence(one, one.seat === mine)}.` }))];
 }
 
-/** What is asked of the player: `Your turn: 20 to call, the pot is 60.` */
+/** Return the question to the player: `Your turn: 20 to call, the pot is 60.` */
 export function question(you) {
   if (you.legal.lay) return `Your turn: lay ${many(you.legal.lay.cards, "card")} of ${cardNames(you.cards)}.`;
   const { to_call: toCall, pot, discards = 0, must_discard: must = 0, bring_in: bringIn = 0 } = you.legal;

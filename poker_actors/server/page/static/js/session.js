@@ -1,4 +1,4 @@
-// Who is logged in: the session cookie is the server's, a guest's name and password are kept by the browser.
+// The logged-in user: the server sets a session cookie, and the browser keeps a guest's name and password.
 
 import { ask, basic, Refusal } from "./api.js";
 import { read, write } from "./store.js";
@@ -10,10 +10,10 @@ const ANIMALS = ["otter", "heron", "fox", "lynx", "wren", "badger", "hare", "fin
 let user = null;
 const listeners = new Set();
 
-/** `{name, player_id}`, or null. */
+/** Return the user, `{name, player_id}`, or null. */
 export const me = () => user;
 
-/** Calls back whenever somebody has logged in or out; gives what ends that. */
+/** Call `heard(user)` at every log-in and log-out; return a function that ends it. */
 export function onUser(heard) {
   listeners.add(heard);
   return () => listeners.delete(heard);
@@ -26,10 +26,10 @@ function become(next) {
   return user;
 }
 
-/** Asks the server who we are; a guest whose session is over is let in again. `sure` asks even on a first visit. */
+/** Ask the server for the user, logging a guest in again whose session has ended. `sure` asks even on a first visit. */
 export async function look(sure = false) {
   const guest = savedGuest();
-  if (!sure && user === null && guest === null && read("known") === null) return null; // nobody has ever been here
+  if (!sure && user === null && guest === null && read("known") === null) return null; // nobody has logged in with this browser: save the request
   try {
     const found = await ask("GET", "/session");
     write("known", "1");
@@ -42,10 +42,10 @@ export async function look(sure = false) {
       return await logIn(guest.name, guest.password);
     } catch (refusal) {
       if (refusal.status !== 401) throw refusal;
-      write(GUEST, null); // the server has forgotten its users
+      write(GUEST, null); // the server no longer has this guest
     }
   }
-  await logOut(); // the cookie is of a session that is over
+  await logOut(); // removes the cookie of the ended session
   return null;
 }
 
@@ -67,14 +67,14 @@ export async function logOut() {
   return become(null);
 }
 
-/** Takes another password; `old` is null for a guest's, which is kept here. */
+/** Change the password; `old` is null for a guest's, which the browser keeps. The guest then is one no longer. */
 export async function changePassword(old, next) {
   await ask("POST", "/account/password", { old: old ?? savedGuest().password, new: next });
   write(GUEST, null);
   for (const heard of listeners) heard(user);
 }
 
-/** Deletes the account; `password` is null for a guest's. */
+/** Delete the account; `password` is null for a guest's. */
 export async function remove(password) {
   await ask("DELETE", "/account", { password: password ?? savedGuest().password });
   return logOut();
@@ -89,10 +89,10 @@ function savedGuest() {
   }
 }
 
-/** Whether this is a guest, whose name would be lost with the browser's storage. */
+/** Return whether the user is a guest, whose name is lost with the browser's storage. */
 export const isGuest = () => user !== null && savedGuest()?.name === user.name;
 
-/** Gives who is logged in, or makes a guest of a name nobody has. */
+/** Return the user, or register a guest under a free name. */
 export async function someone() {
   const known = await look();
   if (known !== null) return known;

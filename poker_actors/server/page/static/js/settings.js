@@ -1,4 +1,4 @@
-// What a visitor can choose: theme, pace and deck; kept by the browser.
+// The visitor's settings, kept by the browser: theme, pace, deck, sounds and animations.
 
 import { read, write } from "./store.js";
 
@@ -32,7 +32,7 @@ export function set(name, value) {
   apply();
 }
 
-/** Puts the settings that are only looks on the page. */
+/** Apply the settings that style the page. */
 export function apply() {
   const root = document.documentElement;
   const theme = get("theme");
@@ -42,17 +42,17 @@ export function apply() {
   root.dataset.motion = get("motion");
 }
 
-/** Whether nothing is to move. */
+/** Return whether animations are off, here or in the system. */
 export const still = () => get("motion") === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** Changes between dark and light, from whatever is seen now. */
+/** Switch between dark and light, starting from the theme now in effect. */
 export function turnTheme() {
   const chosen = get("theme");
   const dark = chosen === "system" ? matchMedia("(prefers-color-scheme: dark)").matches : chosen === "dark";
   set("theme", dark ? "light" : "dark");
 }
 
-/** Milliseconds between two pictures when `waiting` more are there to be shown, and after a finished hand. */
+/** Return the milliseconds to show a picture: less the more are `waiting`, longest if it is the end of a hand (`over`). */
 export function pace(waiting, over) {
   const chosen = get("pace");
   if (chosen === "instant") return 0;

@@ -1,4 +1,4 @@
-// Several tables beside each other: each is this page again, in a frame, so that keys and dialogs are one table's own.
+// Several tables side by side: each is this page again in a frame, so that every table has its own keys and dialogs.
 
 import { ask } from "./api.js";
 import { againstBots } from "./bots.js";
@@ -9,18 +9,18 @@ import * as session from "./session.js";
 const MOST = 6;
 const TURN = "● ";
 
-/** Whether this page is one of several in a window. */
+/** Whether this page is in a frame of such a window. */
 export const framed = window.parent !== window;
 
-/** In a frame: tells the window around it where its visitor wants to go. */
+/** Tell the window around this frame which screen its visitor wants. */
 export function leaveFrame(path) {
   window.parent.postMessage({ from: decodeURIComponent(location.hash.split("/")[2] ?? ""), to: path }, location.origin);
 }
 
-/** The address of several tables. */
+/** Return the path of several tables. */
 export const beside = (ids) => `/tables/${ids.map(encodeURIComponent).join(",")}`;
 
-/** Asks which table to put beside those that are open; resolves with its id, or null. */
+/** Ask which table to put beside the `open` ones; resolve with its id, or null. */
 export function another(open) {
   return new Promise((resolve) => {
     let chosen = null;
@@ -76,7 +76,7 @@ class Pane {
   }
 }
 
-/** Shows the tables `ids` in `main`; gives what takes them away. Tables come and go without the others being loaded anew. */
+/** Show the tables `ids` in `main`; return a function that ends it. Adding or closing one does not reload the others. */
 export function several(main, ids, go) {
   const panes = [];
   const place = el("div", { class: "panes" });
@@ -84,12 +84,14 @@ export function several(main, ids, go) {
   const changed = () => {
     const turns = panes.filter((pane) => pane.turn).length;
     document.title = turns ? `${TURN}${turns === 1 ? "Your turn" : `${turns} turns`} – Tables` : "Tables";
+    // keys go to the focused frame: move the focus to a table whose turn it is, but never away from one
     const idle = !panes.some((pane) => pane.turn && pane.frame === document.activeElement);
     if (idle && document.activeElement?.tagName === "IFRAME") panes.find((pane) => pane.turn)?.frame.focus();
   };
   const arranged = () => {
     place.dataset.count = panes.length;
     show(add, panes.length < MOST);
+    // replaceState fires no hashchange, which would draw the screen anew and reload every table
     history.replaceState(null, "", `#${beside(open())}`);
     changed();
   };

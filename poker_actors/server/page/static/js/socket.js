@@ -1,11 +1,11 @@
-// The live connection to a game: pictures in, acts out; opened again by itself whenever it breaks.
+// The live connection to a game: pictures come in, actions go out. It reconnects by itself whenever it breaks.
 
-const FIRST = 250; // milliseconds before the first try to come back
+const FIRST = 250; // milliseconds before the first attempt to reconnect; doubled at each further one
 const LONGEST = 5_000;
 const PING = 15_000;
-const PATIENCE = 8_000; // for an answer to a ping
+const PATIENCE = 8_000; // milliseconds for an answer to a ping: a dead connection may never close by itself
 
-/** Follows a game. `heard` gets each message, `changed` gets whether there is a connection. */
+/** Follows a game: `heard(message)` is called with each message, `changed(there, code)` when the connection comes or goes. */
 export class Socket {
   constructor(id, heard, changed) {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
@@ -56,18 +56,19 @@ export class Socket {
     if (this.closed) return;
     this.there = false;
     this.changed(false, event.code);
+    // random, or all pages would come back at the same moment after a restart of the server
     const wait = Math.min(LONGEST, FIRST * 2 ** this.tries) * (0.75 + Math.random() / 2);
     this.tries += 1;
     this.again = setTimeout(() => this.open(), wait);
   }
 
-  /** Opens the connection anew: somebody else is logged in now. */
+  /** Reconnect: the server takes the user from the handshake, and somebody else is logged in now. */
   anew() {
     this.socket?.close();
     this.tries = 0;
   }
 
-  /** Sends a message; gives whether it could be sent. */
+  /** Send a message; return whether there was a connection. */
   send(message) {
     if (this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(message));

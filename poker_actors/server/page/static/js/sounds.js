@@ -1,8 +1,8 @@
-// Short sounds, made here: one's turn, cards, chips, a pot won. Off in the settings, and until a visitor has clicked.
+// Short synthesized sounds for the player's turn, cards, chips and pots won; none before the first click, as browsers demand.
 
 import { get } from "./settings.js";
 
-/** Each sound as tones: start in seconds, frequency in hertz, length in seconds, loudness. */
+/** The tones of each sound: start in seconds, frequency in hertz, length in seconds, gain from 0 to 1. */
 const TONES = {
   turn: [[0, 660, 0.12, 0.12], [0.13, 880, 0.18, 0.12]],
   card: [[0, 1_900, 0.03, 0.03]],
@@ -27,12 +27,12 @@ function play(kind) {
   }
 }
 
-/** Sounds that it is one's turn. */
+/** Sound the player's turn. */
 export function yourTurn() {
   if (get("sound") !== "off") play("turn");
 }
 
-/** Sounds what happened from one picture to the next. */
+/** Sound what happened between two pictures. */
 export function heard(before, after) {
   if (before === null || get("sound") !== "all") return;
   if (after.over && !before.over && after.winners.some((one) => one.seat === after.you?.seat)) play("win");

@@ -1,4 +1,4 @@
-// What the browser keeps: settings and a guest's name, or nothing where storage is off.
+// Keep settings and a guest's name in the browser's storage; where that is blocked, in memory until the page is left.
 
 const memory = new Map();
 

@@ -1,4 +1,4 @@
-// The table's screen: follows a game, draws it, says what happens, and sends what the player does.
+// The screen of a table: follow a game, draw it, tell what happens, and send the player's actions.
 
 import { Controls } from "./controls.js";
 import * as dialogs from "./dialogs.js";
@@ -16,10 +16,10 @@ import { heard, yourTurn } from "./sounds.js";
 import { TableTools } from "./tools.js";
 import { chips } from "./words.js";
 
-const LOG = 80; // sentences kept
-const WARN = 5; // seconds left when the player is told
-const OVER = 4401; // how the server closes a socket: the session is over,
-const NO_GAME = 4404; // or there is no such game
+const LOG = 80; // sentences kept in the log
+const WARN = 5; // seconds left at which the player is warned
+const OVER = 4401; // the server's close code if the session is over,
+const NO_GAME = 4404; // and if there is no such game
 
 class TableScreen {
   constructor(main, id, go) {
@@ -28,7 +28,7 @@ class TableScreen {
     this.picture = null;
     this.offset = 0; // the server's clock minus ours, in seconds
     this.warned = null;
-    this.mine = null; // who had a seat or a place in the queue here
+    this.mine = null; // the user's id while they have a seat or a place in the queue here
     this.connected = false;
     this.felt = new Felt(id.includes(" table ") ? null : (seat, button) => this.tools.choose(seat, button));
     this.flights = new Flights(this.felt);
@@ -61,7 +61,7 @@ class TableScreen {
     show(at("banner"), false);
   }
 
-  // -- what is heard -------------------------------------------------------------------------
+  // -- messages from the server --------------------------------------------------------------
 
   heard(message) {
     if (message.type === "refused") {
@@ -70,10 +70,10 @@ class TableScreen {
     }
     if (message.type !== "table") return;
     this.offset = message.now - Date.now() / 1000;
-    if (message.you !== null && session.me() === null) session.look(true).catch(() => {}); // the cookie knows us
+    if (message.you !== null && session.me() === null) session.look(true).catch(() => {}); // logged in by the cookie
     if (message.you !== null) this.mine = session.me()?.player_id ?? null;
     else if (this.mine !== null) {
-      const gone = !this.fresh || this.mine !== session.me()?.player_id; // has left, or is somebody else now
+      const gone = !this.fresh || this.mine !== session.me()?.player_id; // the player has left, or is another user now; otherwise the session was lost
       this.mine = null;
       if (!gone) this.recover();
     }
@@ -99,7 +99,7 @@ class TableScreen {
     }
   }
 
-  /** A session that is over is begun again; a guest needs no asking. */
+  /** Log in again after the session has ended; a guest is not asked. */
   async recover() {
     if (this.recovering) return;
     this.recovering = true;
@@ -108,13 +108,13 @@ class TableScreen {
       const who = (await session.look()) ?? (name ? await dialogs.logIn("The server asks who you are again.", name) : null);
       if (who !== null) this.socket.anew();
     } catch {
-      // unreachable: the connection's own tries go on, and end here again
+      // unreachable: the socket goes on trying, and calls this again
     } finally {
       this.recovering = false;
     }
   }
 
-  // -- what is seen --------------------------------------------------------------------------
+  // -- drawing -------------------------------------------------------------------------------
 
   draw(picture, newest) {
     const before = this.picture;
@@ -183,7 +183,7 @@ class TableScreen {
     this.toasted = setTimeout(() => show(this.toast, false), 6_000);
   }
 
-  // -- what is done --------------------------------------------------------------------------
+  // -- the player's actions ------------------------------------------------------------------
 
   act(act, more) {
     const { hand_id, seq } = this.picture;
@@ -191,23 +191,23 @@ class TableScreen {
     if (!this.socket.send(message)) this.notice("No connection: nothing was sent.");
   }
 
-  /** Has the server take the next turn of this hand in this way. */
+  /** Ask the server to take the player's next turn in this hand by a plan; null cancels it. */
   async plan(plan) {
     try {
       await ask("POST", game(this.id, "plan"), { plan, hand_id: this.picture.hand_id });
     } catch (refusal) {
       this.controls.plan(null);
-      if (refusal.code !== "stale_action") this.notice(refusal.message); // the turn came first
+      if (refusal.code !== "stale_action") this.notice(refusal.message); // stale: the turn came before the request
     }
   }
 
-  /** Shows again what was decided before the page was loaded anew. */
+  /** Show the plan that the server keeps from before a reload of the page. */
   async recall() {
     try {
       const { plan } = await ask("GET", game(this.id, "plan"));
       if (plan !== null) this.controls.plan(plan);
     } catch {
-      // who does not play here has no plan
+      // refused: a visitor who does not play here has no plan
     }
   }
 
@@ -215,7 +215,7 @@ class TableScreen {
     if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]") !== null) return;
     const typing = event.target instanceof HTMLElement && event.target.matches("input:not([type=range]), select, textarea");
     const pressed = event.key.toLowerCase();
-    // letters mean no number, so they work from the amount too
+    // an amount has no letters, so these keys work in its field too
     if (typing && !/^[fcrhtmb?]$/.test(pressed)) return;
     if (this.controls.pressed(pressed)) event.preventDefault();
     else if (pressed === "h") this.hands();
@@ -227,7 +227,7 @@ class TableScreen {
   }
 }
 
-/** Shows a table in `main`; gives what takes it away. */
+/** Show a table in `main`; return a function that ends it. */
 export function table(main, id, go) {
   const screen = new TableScreen(main, id, go);
   return () => screen.close();

@@ -1,4 +1,4 @@
-// What a visitor can do at a table beside playing: sit down, leave, call bots, look at past hands.
+// What a visitor can do at a table besides playing: sit down, leave, call bots, look at past hands.
 
 import { ask, game } from "./api.js";
 import * as dialogs from "./dialogs.js";
@@ -7,7 +7,7 @@ import { another, beside } from "./several.js";
 import * as session from "./session.js";
 import { chips, list } from "./words.js";
 
-/** The row of buttons above the table, and the title in the page's bar. */
+/** The buttons above the table, and the title in the page's bar. */
 export class TableTools {
   constructor(id, go, notice, hands) {
     this.id = id;
@@ -33,7 +33,7 @@ export class TableTools {
       this.sit, this.back, this.topUp, this.hands, this.bots, this.beside, this.out, this.leave));
   }
 
-  /** Takes the seat that was clicked. */
+  /** Take the clicked seat. */
   async choose(seat, button) {
     await this.doing(button, () => this.join(seat));
   }
@@ -59,9 +59,9 @@ export class TableTools {
     const { you } = picture;
     this.player = you?.player_id;
     const seated = you !== null && you.seat !== null;
-    const waits = you !== null && !seated; // for a seat, that is
+    const waits = you !== null && !seated; // in the queue for a seat
     const taken = picture.seats.filter((seat) => seat.state !== "empty");
-    const drawn = this.id.includes(" table "); // of a tournament, which draws the seats
+    const drawn = this.id.includes(" table "); // a tournament's table: its seats are drawn and cannot be chosen
     show(this.sit, !seated && !waits && !drawn);
     say(this.sit, taken.length < picture.seats.length ? "Take a seat" : "Wait for a seat");
     show(this.out, seated && !you.away && !drawn);
@@ -94,18 +94,18 @@ export class TableTools {
     return queue.trim();
   }
 
-  /** Takes a seat, the one that was clicked or any. */
+  /** Take a given seat, or any. */
   async join(seat = null) {
     if (session.me() === null && (await dialogs.logIn(`To sit down at ${this.title}, you need a name.`)) === null) return;
     await ask("POST", game(this.id, "players", ""), seat === null ? undefined : { seat });
   }
 
-  /** Sits out, sits in, or brings the stack up to the buy-in. */
+  /** Sit out, sit in, or top the stack up to the buy-in. */
   async seat(what) {
     await ask("POST", game(this.id, "seat"), { do: what });
   }
 
-  /** Opens another table in the same window. */
+  /** Open another table in the same window. */
   async openBeside() {
     const id = await another([this.id]);
     if (id !== null) this.go(beside([this.id, id]));

@@ -1,4 +1,4 @@
-// Tournaments: those there are, how one stands, and one's own table in it.
+// Tournaments: the list in the lobby, the standings of one, and the player's own table in it.
 
 import { ask } from "./api.js";
 import * as dialogs from "./dialogs.js";
@@ -7,13 +7,13 @@ import * as session from "./session.js";
 import { table } from "./table.js";
 import { chips, many } from "./words.js";
 
-const LOOK = 3_000; // milliseconds between two looks: tables and places change between hands
+const LOOK = 3_000; // milliseconds between two requests: tables and places change between hands
 const STATES = { open: "takes players", playing: "is played", over: "is over" };
 
 const at = (id, ...rest) => ["/tournaments", encodeURIComponent(id), ...rest].join("/");
 const title = (one) => one.name || `Tournament ${one.id.slice(0, 4)}`;
 
-/** The lobby's list of tournaments; `node` is its element, `end` takes it away. */
+/** Return the lobby's list of tournaments: `node` is its element, `end` stops its requests. */
 export function tournaments(button, go) {
   const state = el("p", { class: "small", role: "status" });
   const list = el("ul", { class: "tables" });
@@ -54,7 +54,7 @@ function row(one) {
 
 const fact = (name, value) => el("div", {}, el("dt", {}, name), el("dd", {}, value));
 
-/** Shows one tournament in `main`: entered here, then one's own table; gives what takes it away. */
+/** Show a tournament in `main`: first to enter, then with the player's own table; return a function that ends it. */
 export function tournament(main, id, go) {
   const screen = new TournamentScreen(main, id, go);
   return () => screen.close();
@@ -137,7 +137,7 @@ class TournamentScreen {
     return `Level ${one.level}: blinds ${chips(one.stakes.small_blind)}/${chips(one.stakes.big_blind)}. ${many(this.left(one), "player")} of ${one.standings.length} left.${one.can_enter ? this.late(one) : ""}`;
   }
 
-  /** Says how long one can come late, and buy new chips. */
+  /** Return a sentence on late entry and rebuys; empty without late entry. */
   late({ late_levels: levels, rebuys }) {
     if (levels === 0) return "";
     return ` Late entry${rebuys ? ` and ${many(rebuys, "rebuy")} each` : ""} until the end of level ${levels}.`;
@@ -155,7 +155,7 @@ class TournamentScreen {
       el("td", {}, player.stack ? chips(player.stack) : "out"), el("td", {}, player.prize ? chips(player.prize) : ""))));
   }
 
-  /** Shows one's own table, another one after a move, and none once one is out. */
+  /** Show the player's own table; another one after a move, and none once the player is out. */
   sit(one) {
     show(this.strip, one.table !== null);
     say(this.strip, one.table === null ? "" : this.words(one));
