@@ -1,6 +1,6 @@
-"""Conclusions from results: one estimate of all bots, and simultaneous statements about them.
+"""Conclusions from results: estimates of all bots, and simultaneous statements about them.
 
-`ratings` ranks the bots of a round robin and has a door of its own.
+The package `ranking` ranks the bots of a round robin.
 """
 
 from poker_actors.sim.judging.estimates import POWER_Z, Estimates, mixture_width, raw_estimates

@@ -1,4 +1,4 @@
-"""The one estimate that tables, pairs, comparisons, plans, reports and files read."""
+"""The estimates behind tables, pairs, comparisons, plans, reports and files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from poker_actors.sim.statistics import products
 __all__ = ["MIXTURE", "POWER", "POWER_Z", "Estimates", "mixture_width", "raw_estimates"]
 
 POWER: Final = 0.8
-"""How often a planned run is to see the difference it was planned for."""
+"""The chance that a planned run detects the difference it was planned for."""
 POWER_Z: Final = NormalDist().inv_cdf(POWER)
 
 _WORDS: Final = {"raw": "as the chips fell", "corrected": "with the luck of the cards taken out"}
@@ -26,9 +26,9 @@ Matrix = tuple[tuple[float, ...], ...]
 
 @attrs.frozen
 class Estimates:
-    """The mean results of all bots of a run, in bb/100, and how they vary together.
+    """The mean results of all bots of a run, in bb/100, and their covariance.
 
-    A unit is what is independent of the rest: a hand, the hands of a duplicate deck, a session.
+    Units are independent of each other: a hand, the hands of a duplicate deck, or a session.
     """
 
     estimator: str
@@ -42,9 +42,9 @@ class Estimates:
     covariance: Matrix | None
     """of the means, in (bb/100) squared; None for fewer than two units"""
     fitted: int = 0
-    """coefficients that were fitted to each bot's results"""
+    """coefficients fitted to each bot's results"""
     at_any_time: bool = False
-    """whether intervals hold however the run came to stop (the normal mixture), and not only as planned"""
+    """whether intervals hold whenever the run is stopped (by the normal mixture), and not only after a fixed number"""
     kurtosis: tuple[float, ...] = ()
     """excess kurtosis of the results of units, by bot; 0 for a normal distribution"""
     largest: tuple[float, ...] = ()
@@ -52,12 +52,12 @@ class Estimates:
 
     @property
     def words(self) -> str:
-        """What the estimator is, for people."""
+        """The estimator in words."""
         return _WORDS[self.estimator]
 
     @property
     def hands(self) -> int:
-        """Hands in all units."""
+        """The number of hands in all units."""
         return self.units * self.unit_hands
 
     @property
@@ -70,11 +70,11 @@ class Estimates:
         return self._estimate(self.means[bot], self.variance(bot))
 
     def difference(self, one: int, other: int) -> Estimate:
-        """Return how far `one` is ahead of `other`, with its 95 % margin, for this pair alone."""
+        """Return by how much `one` is ahead of `other`, with its 95 % margin, for this pair alone."""
         return self._estimate(self.means[one] - self.means[other], self.variance(one, other))
 
     def variance(self, one: int, other: int | None = None) -> float | None:
-        """Return the variance of a mean, or of the difference of two; None when nothing tells it."""
+        """Return the variance of a mean, or of the difference of two, in (bb/100) squared; None if unknown."""
         known = self.covariance
         if known is None or self.freedom < 1:
             return None
@@ -83,10 +83,10 @@ class Estimates:
         return max(0.0, known[one][one] + known[other][other] - 2 * known[one][other])
 
     def hands_for(self, one: int, other: int, difference: float, critical: float) -> int | None:
-        """Return the hands that tell a true `difference` of two bots apart with 80 % power, in whole units.
+        """Return the hands, in whole units, that detect a true `difference` of two bots with 80 % power.
 
-        n = (c + z)^2 s^2 / d^2 with z = 0.842; `critical`, c, is 1.960 for two bots, and grows with
-        the number of pairs. None for a difference of 0 or one that nothing tells.
+        n = (c + z)^2 s^2 / d^2 with z = 0.842; c is `critical`, 1.960 for two bots and larger for more
+        pairs. None for a difference of 0 or an unknown variance.
         """
         variance = self.variance(one, other)
         if not difference or not variance:
@@ -106,7 +106,7 @@ class Estimates:
 
     @classmethod
     def from_dict(cls, value: dict[str, Any]) -> Estimates:
-        """Read what `to_dict` gave; raises `KeyError`, `TypeError` or `BadSpec`."""
+        """Read the values of `to_dict`; raise `KeyError`, `TypeError` or `BadSpec` for others."""
         known = value["covariance"]
         if value["estimator"] not in _WORDS:
             raise BadSpec(f"estimator {value['estimator']!r:.40} is none of {', '.join(_WORDS)}")
@@ -121,11 +121,11 @@ class Estimates:
 
 
 MIXTURE: Final = 0.04**2
-"""Squared effect, in standard deviations of a unit, that the mixture is quickest for: some 5,000 units."""
+"""The squared effect, in standard deviations of a unit, that the mixture detects soonest: in some 5,000 units."""
 
 
 def mixture_width(units: float, level: float = 0.05) -> float:
-    """Return the half width, in standard errors, of the interval that holds at all times at once.
+    """Return the half width, in standard errors, of an interval that holds at all times together.
 
     The normal mixture (Robbins 1970); see `Mixture`.
     """
@@ -143,14 +143,14 @@ def raw_estimates(
     fourths: Sequence[int] = (),
     largest: Sequence[int] = (),
 ) -> Estimates:
-    """Work the estimate of the chips won out of the sums over units, in whole numbers as long as it matters."""
+    """Compute the estimates of the chips won from a row of sums over units, see `moments`."""
     units, sums = row[0], row[1 : 1 + bots]
     scale = 100 / big_blind / unit_hands
     means = tuple(scale * total / units if units else 0.0 for total in sums)
     if units < 2:
         return Estimates("raw", unit, unit_hands, units, means, None)
     squares = products(row, bots)
-    # n * (sum of products) - (sum) * (sum) cancels digits, which whole numbers do not lose
+    # n * (sum of products) - (sum) * (sum) cancels digits: in integers none are lost
     weight = scale * scale / units / units / (units - 1)
     covariance = tuple(
         tuple(weight * (units * squares[one][other] - sums[one] * sums[other]) for other in range(bots))
@@ -169,5 +169,5 @@ def raw_estimates(
 
 
 def _kurtosis(units: int, squares: int, fourths: int) -> float:
-    """About 0 and not about the mean: the mean of a unit is small beside its spread."""
+    """Return the excess kurtosis about 0, not about the mean, which is small beside a unit's spread."""
     return units * fourths / squares**2 - 3 if squares else 0.0

@@ -1,8 +1,9 @@
-"""Results without the luck of the cards: regression on terms of luck, each fold by the others' coefficients.
+"""Results without the luck of the cards: regression on terms of luck, fold by fold.
 
-A term of luck has the mean 0 whatever anybody does, so it may be taken off at any rate that the same hands
-had no part in choosing: the mean stays what it was, exactly. That is what folds are for
-(cross-fitting; Chernozhukov and others, Double/debiased machine learning, 2018).
+A term of luck has mean 0 however the players act, so any multiple of it may be subtracted without bias,
+provided that the coefficient was not fitted to the same hands. Each fold is therefore corrected with
+coefficients fitted to the others (cross-fitting; Chernozhukov and others, Double/debiased machine
+learning, 2018).
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ Weights = tuple[float, ...]
 
 @attrs.frozen
 class Corrected:
-    """An estimate without luck, and how each result is made of what was counted."""
+    """Estimates without luck, and the weights that make them from the counted variables."""
 
     estimates: Estimates
     weights: Mapping[int, tuple[Weights, ...]]
-    """by fold and bot, one for each variable of all bots: 1 for the worth of its own, less rates of luck"""
+    """by fold and bot, a weight for each variable of all bots: about 1 for its own worth, less rates of luck"""
 
     def gains(self, rows: Mapping[int, Sequence[int]]) -> list[float]:
-        """Return what each bot won without luck in units of which the sums by fold are known, in thousandths."""
+        """Return each bot's winnings without luck, in thousandths of a chip, from sums of units by fold."""
         gains = [0.0] * len(self.estimates.means)
         for fold, row in rows.items():
             for bot, weights in enumerate(self.weights[fold]):
@@ -39,7 +40,7 @@ class Corrected:
 def corrected_estimates(
     folds: Mapping[int, Sequence[int]], bots: int, *, unit: str, unit_hands: int, scale: float
 ) -> Corrected:
-    """Work the estimate out of the sums of each fold; `scale` makes bb/100 of what a unit brings."""
+    """Compute the estimates from the sums of each fold; `scale` converts a unit's result to bb/100."""
     width = VARIABLES * bots
     total = [sum(column) for column in zip(*folds.values(), strict=True)]
     weights = {
@@ -71,10 +72,10 @@ def corrected_estimates(
 
 
 def _fitted(row: Sequence[int], bots: int) -> tuple[Weights, ...]:
-    """Return each bot's weights by least squares; the plain worth where the units are too few to say."""
+    """Return each bot's weights by least squares; just its worth if there are too few units."""
     units, width = row[0], VARIABLES * bots
     matrix, sums = products(row, width), row[1 : 1 + width]
-    # products of deviations, times the number of units
+    # products of deviations, times the number of units: subtracted as integers, so no digits cancel
     about = [[float(units * matrix[a][b] - sums[a] * sums[b]) for b in range(width)] for a in range(width)]
     weights = []
     for bot in range(bots):
@@ -92,11 +93,11 @@ def _fitted(row: Sequence[int], bots: int) -> tuple[Weights, ...]:
 
 
 def _balanced(weights: list[list[float]], about: list[list[float]]) -> tuple[Weights, ...]:
-    """Spread what is taken off all bots together over them, so that nothing is.
+    """Balance the weights, so that the corrections of all bots add up to 0.
 
-    The luck of all bots adds up to nothing, but what is taken off does not, for each bot has rates of
-    its own. That sum is itself a term of luck, so each bot gives back its regression on it: the
-    shares of all bots then add up to one.
+    The luck of all bots adds up to 0, but the corrections do not, since each bot has its own rates. Their
+    sum is itself a term of luck, so each bot gives back its regression on it; the shares given back by
+    all bots add up to 1.
     """
     bots, width = len(weights), len(about)
     off = [sum(column) - (place % VARIABLES == 0) for place, column in enumerate(zip(*weights, strict=True))]
@@ -104,7 +105,7 @@ def _balanced(weights: list[list[float]], about: list[list[float]]) -> tuple[Wei
     shares = [_dot(weight, pulled) for weight in weights]
     total = sum(shares)
     size = max((about[VARIABLES * bot][VARIABLES * bot] for bot in range(bots)), default=0.0)
-    if total <= 1e-9 * size:
+    if total <= 1e-9 * size:  # nothing but rounding: dividing by it would blow it up
         shares, total = [1.0] * bots, float(bots)
     return tuple(
         tuple(weight[place] - share / total * off[place] for place in range(width))
@@ -113,7 +114,7 @@ def _balanced(weights: list[list[float]], about: list[list[float]]) -> tuple[Wei
 
 
 def _solved(matrix: list[list[float]], right: list[float]) -> Weights:
-    """Solve for the rates by elimination; a term that others make up, or that never varies, gets 0."""
+    """Solve for the rates by elimination; a term that is constant or a combination of others gets 0."""
     size = len(right)
     rows = [[*line, value] for line, value in zip(matrix, right, strict=True)]
     scale = [matrix[place][place] for place in range(size)]

@@ -13,26 +13,26 @@ from poker_actors.sim.judging.estimates import POWER, POWER_Z, Estimates
 __all__ = ["DEFAULT_DIFFERENCE", "Plan", "PlannedPair", "plan"]
 
 DEFAULT_DIFFERENCE: Final = 5.0
-"""bb/100 between two bots that matter to most players."""
+"""A difference, in bb/100, that matters to most players."""
 
 
 @attrs.frozen
 class PlannedPair:
-    """What it takes to tell two bots apart."""
+    """The hands needed to tell two bots apart."""
 
     one: int
     other: int
     resolution: float
-    """the smallest true difference, in bb/100, that this run told apart with 80 % power"""
+    """the smallest true difference, in bb/100, that this run could detect with 80 % power"""
     hands: int
-    """hands that tell the wanted difference apart with 80 % power"""
+    """hands that detect the wanted difference with 80 % power"""
 
 
 @attrs.frozen
 class Plan:
-    """How many hands see a difference of `difference` bb/100 between every two bots, with 80 % power.
+    """How many hands detect `difference` bb/100 between each pair of bots with 80 % power.
 
-    Corrected for the number of pairs, as the verdicts of a run are.
+    Corrected for the number of pairs, like the verdicts of a run.
     """
 
     difference: float
@@ -54,9 +54,9 @@ class Plan:
 
 
 def plan(estimates: Estimates, critical: float, difference: float = DEFAULT_DIFFERENCE) -> Plan:
-    """Plan for a difference, in bb/100, from how the results of a run varied.
+    """Plan for a difference, in bb/100, from the variances of a run.
 
-    `critical` is by how many standard errors one must stand out; a judgement has it.
+    `critical` is the number of standard errors that is significant; see `Judgement.critical`.
     """
     pairs = []
     for one, other in combinations(range(len(estimates.means)), 2):

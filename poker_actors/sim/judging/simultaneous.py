@@ -1,8 +1,8 @@
 """Simultaneous statements about every pair of bots and every rank: 95 % for all of them together.
 
-Step-down max-T (Westfall and Young 1993; Romano and Wolf 2005) over the covariance of the means, Holm's
-procedure where there are few units; confidence sets for ranks as Mogstad, Romano, Shaikh and Wilhelm
-(2024) make them of the pairs.
+Step-down max-T (Westfall and Young 1993; Romano and Wolf 2005) with the covariance of the means, or Holm's
+procedure for few units; confidence sets for ranks follow from the pairs as in Mogstad, Romano, Shaikh and
+Wilhelm (2024).
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from poker_actors.sim.judging.estimates import Estimates, Matrix
 __all__ = ["LEVEL", "Judgement", "Separation", "critical_value", "holm", "judge", "p_value", "ranks_of"]
 
 LEVEL: Final = 0.05
-"""The chance that anything said of a run is wrong."""
+"""The chance that any statement about a run is wrong."""
 FEW_UNITS: Final = 100
-"""Below, the tails of what the draws assume are not to be relied on: Holm, which assumes less."""
+"""Units below which the tails of the drawn distribution are unreliable, and Holm, which assumes less, is used."""
 _DRAWS: Final = 9_999
-"""Their 95 % quantile is then off by some 2 %; with 9,999 the 500th from the top is the quantile."""
+"""Draws for max-T: their 95 % quantile is off by some 2 %; of 9,999 it is the 500th from the top."""
 _NORMAL: Final = NormalDist()
 
 
@@ -43,25 +43,25 @@ class Separation:
     difference: Estimate
     p: float
     hands_needed: int | None
-    """hands, fixed beforehand, that tell a true difference of this size apart in four runs of five; None when there is none"""
+    """hands, fixed beforehand, that detect a true difference of this size in four runs of five; None for none"""
 
     equal: bool = False
-    """whether `p` is of the two being as good as equal, and not of their being apart"""
+    """whether `p` is for the two being about equal, not for their being apart"""
 
     @property
     def separated(self) -> bool:
-        """Whether the two are told apart, all pairs taken together."""
+        """Whether the two are told apart, at 95 % for all pairs together."""
         return self.p <= LEVEL and self.difference.mean != 0 and not self.equal
 
     @property
     def decided(self) -> bool:
-        """Whether the two are told apart, or are known to be as good as equal."""
+        """Whether the two are told apart or known to be about equal."""
         return self.separated or (self.equal and self.p <= LEVEL)
 
 
 @attrs.frozen
 class Judgement:
-    """Every pair and every rank of a run, right together in 95 runs of 100."""
+    """Statements about every pair and every rank of a run, all of them right in 95 runs of 100."""
 
     pairs: tuple[Separation, ...]
     ranks: tuple[tuple[int, int], ...]
@@ -69,7 +69,7 @@ class Judgement:
     method: str
     """`max-T` or `Holm`, or the test of a run that stopped when it was decided: `betting` or `mixture`"""
     critical: float
-    """by how many standard errors a difference must stand out, before any pair is decided"""
+    """the standard errors from which on the largest difference is significant"""
 
     @cached_property
     def ahead(self) -> dict[tuple[int, int], Separation]:
@@ -78,7 +78,7 @@ class Judgement:
 
 
 def judge(estimates: Estimates, seed: int) -> Judgement | None:
-    """Judge every pair of a run; None for fewer than eight units. The draws follow from `seed`."""
+    """Judge every pair of a run; return None for fewer than eight units. The draws follow from `seed`."""
     bots = range(len(estimates.means))
     pairs = list(combinations(bots, 2))
     variances = [estimates.variance(*pair) for pair in pairs]
@@ -113,9 +113,9 @@ def _judgement(
 
 
 def p_value(ratio: float, freedom: int) -> float:
-    """Return the two-sided p of a mean in standard errors, by Student's t.
+    """Return the two-sided p of a mean, in standard errors, by Student's t.
 
-    Wallace's transformation to the normal (1959): three digits from three degrees of freedom on.
+    By Wallace's transformation to the normal (1959): right to three digits from three degrees of freedom on.
     """
     if ratio == 0:
         return 1.0
@@ -124,14 +124,14 @@ def p_value(ratio: float, freedom: int) -> float:
 
 
 def critical_value(level: float, freedom: int) -> float:
-    """Return the standard errors that `p_value` puts at `level`: its inverse."""
+    """Return the standard errors for which `p_value` is `level`: its inverse."""
     normal = -_NORMAL.inv_cdf(level / 2) * (8 * freedom + 3) / (8 * freedom + 1)
-    # the exponential overflows for a single degree of freedom and a tiny level only
+    # capped: for a single degree of freedom and a tiny level the exponential would overflow
     return sqrt(freedom * (exp(min(normal * normal / freedom, 600.0)) - 1))
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """Return p values corrected for their number by Holm's procedure, whatever they have to do with each other.
+    """Return p values corrected for their number by Holm's procedure, valid for any dependence among them.
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
@@ -146,7 +146,7 @@ def holm(values: Sequence[float]) -> list[float]:
 
 
 def _ratio(mean: float, variance: float) -> float:
-    """A mean in standard errors. Two that always win the same are equal, or differ without any doubt."""
+    """Return a mean in standard errors; without variance it is 0, or infinite for a difference beyond doubt."""
     if variance <= 1e-18 * mean * mean:
         return float("inf") if mean else 0.0
     return abs(mean) / sqrt(variance)
@@ -155,7 +155,7 @@ def _ratio(mean: float, variance: float) -> float:
 def _draws(
     covariance: Matrix, pairs: Sequence[tuple[int, int]], freedom: int, rng: Random
 ) -> list[list[float]]:
-    """Draw what the pairs' differences would be in standard errors, were all bots equal."""
+    """Draw the pairs' absolute differences, in standard errors, as they would be if all bots were equal."""
     root = cholesky(covariance)
     scales = []
     for one, other in pairs:
@@ -165,7 +165,7 @@ def _draws(
     drawn = []
     for _ in range(_DRAWS):
         noise = [gauss(0.0, 1.0) for _ in root]
-        # the spread is estimated too: Student's t instead of the normal
+        # the variance is estimated, too: Student's t instead of the normal
         wide = sqrt(freedom / rng.gammavariate(freedom / 2, 2.0))
         means = [sum(map(float.__mul__, row, noise)) * wide for row in root]
         drawn.append(
@@ -178,10 +178,10 @@ def _draws(
 
 
 def cholesky(matrix: Matrix) -> list[list[float]]:
-    """Return the lower root of a covariance; a bot that others determine gets a row without noise of its own.
+    """Return the lower Cholesky root of a covariance; a bot determined by others gets a diagonal of 0.
 
-    Where nobody rakes, results add up to zero and the matrix has no inverse, so a pivot of nearly
-    nothing is taken for nothing.
+    Without rake results add up to 0 and the matrix is singular, so a pivot of nearly 0 is a rounding
+    error and taken as 0.
     """
     size = len(matrix)
     root: list[list[float]] = [[0.0] * size for _ in range(size)]
@@ -198,11 +198,14 @@ def cholesky(matrix: Matrix) -> list[list[float]]:
 
 
 def _step_down(ratios: Sequence[float], draws: Sequence[list[float]]) -> tuple[list[float], float]:
-    """Return corrected p values, the largest difference first, each among those that are left."""
+    """Return corrected p values and the critical ratio, by max-T.
+
+    From the largest ratio down, each is compared with the draws' largest among the pairs left.
+    """
     order = sorted(range(len(ratios)), key=lambda pair: -ratios[pair])
     found = [1.0] * len(ratios)
     highest = 0.0
-    # the largest of the pairs from each on: built from the back
+    # running maxima over the pairs left, built from the smallest ratio up
     most = [0.0] * len(draws)
     counts: list[int] = []
     for index in reversed(order):
@@ -228,7 +231,7 @@ def _separation(estimates: Estimates, pair: tuple[int, int], p: float, critical:
 
 
 def ranks_of(bots: int, pairs: Sequence[Separation]) -> tuple[tuple[int, int], ...]:
-    """Give each bot the places left to it by those told apart from it."""
+    """Return the best and worst place of each bot, counting the bots told apart above and below it."""
     above, below = [0] * bots, [0] * bots
     for pair in pairs:
         if pair.separated:

@@ -1,4 +1,4 @@
-"""Rank many bots: a round robin judged by bankroll, run-off, ratings and populations."""
+"""Rank many bots by a round robin: bankroll, run-off, ratings and populations."""
 
 from poker_actors.sim.ranking.rank import Ranking, ranked
 from poker_actors.sim.ranking.ratings import (

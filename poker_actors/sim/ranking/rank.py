@@ -1,4 +1,4 @@
-"""A round robin ranked: crosstable, places, run-off, ratings and populations, each with how sure it is."""
+"""Rank a round robin: crosstable, places, run-off, ratings and populations, each with its uncertainty."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from poker_actors.sim.tournament import RoundRobinResult
 __all__ = ["Cell", "Elimination", "Ranking", "ranked"]
 
 _MILLI = 1000
-"""Thousandths of a chip: sums of whole numbers come out alike on every machine."""
+"""Thousandths per unit: sums of integers are the same on every machine."""
 
 
 @attrs.frozen
 class Cell:
-    """What one bot wins from another, in bb/100."""
+    """The winnings of one bot from another, in bb/100."""
 
     estimate: Estimate
     p: float
@@ -42,7 +42,7 @@ class Cell:
 
 @attrs.frozen
 class Elimination:
-    """A round of the instant run-off: who went, and by how many bb/100 it was behind the next."""
+    """A round of the instant run-off: the bot eliminated, and its gap to the next in bb/100."""
 
     bot: int
     gap: Estimate
@@ -50,7 +50,7 @@ class Elimination:
 
 @attrs.frozen
 class Ranking:
-    """A round robin ranked. Tuples are by bot, in the order they were given."""
+    """A ranked round robin. Tuples are by bot, in the order given."""
 
     names: tuple[str, ...]
     estimator: str
@@ -58,21 +58,21 @@ class Ranking:
     hands: int
     seed: int
     cells: tuple[tuple[Cell | None, ...], ...]
-    """row against column; None on the diagonal"""
+    """the row's winnings from the column; None on the diagonal"""
     bankroll: Estimates
-    """mean over the opponents; units are blocks of decks, the same decks for every pair"""
+    """means over the opponents; units are blocks of decks, the same decks for every pair"""
     judgement: Judgement | None
     eliminations: tuple[Elimination, ...]
-    """in the order they went; who is not here has won"""
+    """in order; the bot missing here is the winner"""
     elo: Spread
-    """Bradley-Terry, of decks or hands won"""
+    """Bradley-Terry ratings by decks or hands won"""
     strength: Spread
-    """bb/100, the order that fits the crosstable best"""
+    """the ratings, in bb/100, that fit the crosstable best"""
     cyclic: float
-    """bb/100, the largest part of a cell that no order explains"""
+    """the largest part of a cell, in bb/100, that no ratings explain"""
     alpha: Spread
     population: Spread
-    """shares of the replicator dynamics, averaged over time"""
+    """shares under replicator dynamics, averaged over time"""
 
     @property
     def order(self) -> list[int]:
@@ -85,7 +85,7 @@ class Ranking:
 
 
 def ranked(result: RoundRobinResult) -> Ranking:
-    """Rank a round robin; raises `BadSpec` for too few hands to tell how they varied."""
+    """Rank a round robin; raise `BadSpec` for fewer than eight blocks of decks."""
     cross = _crosstable(result)
     if len(cross.blocks) < 8:
         raise BadSpec(
@@ -126,7 +126,7 @@ def _of_table(figure: Any, cross: Crosstable, chosen: Sequence[int] | None) -> l
 
 
 def _crosstable(result: RoundRobinResult) -> Crosstable:
-    """Big blinds and units won by block, row against column."""
+    """Return big blinds and units won by block, row against column."""
     size = len(result.names)
     blocks = result.pairings[0].result.blocks
     nothing = (0.0,) * len(blocks)
@@ -170,11 +170,11 @@ def _error(cell: Cell | None) -> float:
 
 
 def _bankroll(cross: Crosstable) -> Estimates:
-    """The mean over the opponents, by blocks of the same decks: bots met the same cards, and vary together."""
+    """Return means over the opponents, by blocks of decks: bots met the same cards, so they are correlated."""
     others = len(cross.names) - 1
     size = max(cross.blocks)
     whole = [block for block, hands in enumerate(cross.blocks) if hands == size]
-    # thousandths of a big blind: sums of whole numbers, as everywhere
+    # thousandths of a big blind, rounded to integers: their sums are exact
     columns = [
         [round(_MILLI * sum(cell[block] for cell in row) / others) for block in whole] for row in cross.gains
     ]
@@ -196,7 +196,7 @@ def _eliminations(cross: Crosstable, table: Sequence[Sequence[float]]) -> list[E
 
 
 def _gap(cross: Crosstable, left: Sequence[int], ahead: int, behind: int) -> Estimate:
-    """How far one is ahead of another among those left, block by block."""
+    """Return one bot's lead over another among those left, by blocks, in bb/100."""
     others = len(left) - 1
     gains = [
         sum(cross.gains[ahead][other][block] - cross.gains[behind][other][block] for other in left) / others

@@ -1,7 +1,7 @@
-"""Rankings of a round robin: by bankroll, by run-off, by ratings, and by what a population would become.
+"""Rankings of a round robin: by bankroll, by run-off, by ratings, and by the evolution of a population.
 
-A round robin is a crosstable: what the row wins from the column, in bb/100, and how sure that is. The decks are
-the same for every pair, so everything is drawn again deck by deck (the bootstrap), for all pairs at once.
+A round robin is a crosstable of the row's winnings from the column, in bb/100. The decks are the same for
+every pair, so the bootstrap draws blocks of decks, the same ones for all pairs.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ __all__ = [
 Table = Sequence[Sequence[float]]
 
 ELO: Final = 400 / log(10)
-"""Elo points to one unit of log odds: 400 points are ten to one."""
+"""Elo points per unit of log odds: 400 points are odds of ten to one."""
 RESAMPLES: Final = 399
 _ENDS: Final = (9, 389)
-"""The 10th and the 390th of 399: 95 %."""
+"""The 10th and the 390th of 399 sorted values are the ends of the 95 % interval."""
 _STEPS: Final = 600
-"""Of an iteration that moves a little each time: results are printed to a point, and no longer move by one."""
+"""Steps of an iteration: results are printed to a point, and no longer change by one."""
 _POPULATION: Final = 50
-"""Bots in the population that a mutant enters; OpenSpiel's alpha-rank takes as many."""
+"""Bots in the population that a mutant enters; the same as in OpenSpiel's alpha-rank."""
 
 
 @attrs.frozen
 class Crosstable:
-    """What the row wins from the column, in bb/100, block of decks by block; `blocks` are hands."""
+    """The row's winnings from the column by block of decks; `blocks` are the numbers of hands."""
 
     names: tuple[str, ...]
     gains: tuple[tuple[tuple[float, ...], ...], ...]
@@ -51,20 +51,20 @@ class Crosstable:
     blocks: tuple[int, ...]
 
     def table(self, chosen: Sequence[int] | None = None) -> list[list[float]]:
-        """Return the crosstable over all blocks, or over those drawn."""
+        """Return the crosstable in bb/100, over all blocks or over those `chosen`."""
         blocks = range(len(self.blocks)) if chosen is None else chosen
         hands = sum(self.blocks[block] for block in blocks)
         return [[100 * sum([cell[block] for block in blocks]) / hands for cell in row] for row in self.gains]
 
     def wins(self, chosen: Sequence[int] | None = None) -> list[list[float]]:
-        """Return how many units the row won from the column, half for a tie."""
+        """Return the units the row won from the column, half for a tie."""
         blocks = range(len(self.blocks)) if chosen is None else chosen
         return [[sum([cell[block] for block in blocks]) for cell in row] for row in self.won]
 
 
 @attrs.frozen
 class Spread:
-    """A figure of every bot, and the 95 % interval that drawing the decks again gives."""
+    """A figure of every bot, and its 95 % interval by the bootstrap over decks."""
 
     values: tuple[float, ...]
     intervals: tuple[tuple[float, float], ...]
@@ -73,7 +73,7 @@ class Spread:
 def spread_of(
     cross: Crosstable, figure: Callable[[Sequence[int] | None], Sequence[float]], seed: int
 ) -> Spread:
-    """Work a figure out, and again for blocks drawn with replacement, the same ones for all pairs."""
+    """Compute a figure over all blocks, and over resamples of the blocks, which are the same for all pairs."""
     rng = Random(f"decks {seed}")
     count = len(cross.blocks)
     drawn = [figure(rng.choices(range(count), k=count)) for _ in range(RESAMPLES)]
@@ -83,7 +83,7 @@ def spread_of(
 
 
 def bankroll(table: Table) -> list[float]:
-    """Return each bot's mean over its opponents: the order of the competitions' total bankroll."""
+    """Return each bot's mean over its opponents, the total bankroll of the competitions."""
     others = len(table) - 1
     return [sum(row) / others for row in table]
 
@@ -91,7 +91,7 @@ def bankroll(table: Table) -> list[float]:
 def run_off(table: Table) -> list[int]:
     """Return the bots in the order in which they are eliminated, the winner last.
 
-    The competitions' instant run-off: the worst of those left by bankroll among themselves goes.
+    The competitions' instant run-off: of the bots left, the one with the worst bankroll among them is eliminated.
     """
     left = list(range(len(table)))
     order = []
@@ -103,9 +103,9 @@ def run_off(table: Table) -> list[int]:
 
 
 def elo(wins: Table) -> list[float]:
-    """Return Bradley-Terry ratings in Elo points, with mean 0, of units won; by Hunter's MM algorithm (2004).
+    """Return Bradley-Terry ratings in Elo points, with mean 0, from units won; by Hunter's MM algorithm (2004).
 
-    One tied unit is added to every pair, so that a bot that never won has a rating too.
+    One tied unit is added to every pair: a bot that never won would have a rating of minus infinity.
     """
     bots = range(len(wins))
     won = [sum(wins[bot][other] + 0.5 for other in bots if other != bot) for bot in bots]
@@ -126,9 +126,9 @@ def elo(wins: Table) -> list[float]:
 
 
 def replicator(table: Table) -> list[float]:
-    """Return the shares of a population in which what wins grows, averaged over a long time.
+    """Return the shares of a population under replicator dynamics, averaged over time.
 
-    x' = x ((Ax) - x'Ax) from equal shares; where play is cyclic shares go round, and their average settles.
+    x' = x ((Ax) - x'Ax) from equal shares. If play is cyclic the shares go round, but their average settles.
     """
     size = len(table)
     most = max(max(map(abs, row)) for row in table) or 1.0
@@ -144,11 +144,11 @@ def replicator(table: Table) -> list[float]:
 
 
 def alpha_rank(table: Table) -> list[float]:
-    """Return the mass of each bot by alpha-rank (Omidshafiei and others, 2019), one population of 50.
+    """Return the mass of each bot by alpha-rank (Omidshafiei and others, 2019), in one population of m = 50.
 
-    A mutant takes over with probability (1 - e^-aD) / (1 - e^-amD), where D is what it wins from those it
-    meets; how long the population stays with each bot is its mass. The pressure a is raised until
-    the masses no longer change, relative to the largest win.
+    A mutant takes over with probability (1 - e^-aD) / (1 - e^-amD), where D is its winnings from the
+    others; a bot's mass is the share of time that the population consists of it. The selection
+    pressure a is 10 over the largest win.
     """
     size = len(table)
     most = max(max(map(abs, row)) for row in table) or 1.0
@@ -158,18 +158,18 @@ def alpha_rank(table: Table) -> list[float]:
 
 
 def _fixation(gain: float) -> float:
-    """The chance that one mutant that wins `gain` from the others takes a population over."""
+    """Return the chance that one mutant that wins `gain` (aD) from the others takes over the population."""
     if abs(gain) < 1e-12:
         return 1 / _POPULATION
     if gain < -700 / _POPULATION:
-        return 1e-300
+        return 1e-300  # the exponential below would overflow
     return (1 - exp(-gain)) / (1 - exp(-_POPULATION * gain))
 
 
 def _stationary(rates: Sequence[Sequence[float]]) -> list[float]:
-    """How long a chain stays in each state: by adding the ways out state by state (Grassmann, Taksar, Heyman).
+    """Return the stationary distribution of a Markov chain by the algorithm of Grassmann, Taksar and Heyman.
 
-    It subtracts nothing, so rates may differ by hundreds of digits.
+    It subtracts nothing, so rates may differ by hundreds of orders of magnitude.
     """
     size = len(rates)
     left = [list(row) for row in rates]
@@ -188,9 +188,10 @@ def _stationary(rates: Sequence[Sequence[float]]) -> list[float]:
 
 
 def least_squares(table: Table, errors: Table) -> list[float]:
-    """Return ratings in bb/100 with mean 0 whose differences fit the crosstable best, each by how sure it is.
+    """Return ratings in bb/100, with mean 0, whose differences fit the crosstable by weighted least squares.
 
-    What is left over is the cyclic part of play, which no order holds (Jiang, Lim, Yao and Ye, 2011).
+    Weights are the inverse squares of `errors`. The residual is the cyclic part of play, which no ratings
+    explain (Jiang, Lim, Yao and Ye, 2011).
     """
     size = len(table)
     ratings = [0.0] * size

@@ -1,4 +1,4 @@
-"""A ranking as text: the crosstable, and a line for each way to rank."""
+"""A ranking as text: the crosstable, the standings and the run-off."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HEADINGS = ("rank", "bot", "bb/100 ± 95 %", "Elo", "bb/100 fitted", "alpha-rank
 
 
 def ranking_text(ranking: Ranking, width: int | None = None) -> str:
-    """Return a ranking as lines of text; tables at most `width` wide where that can be."""
+    """Return a ranking as lines of text, with tables at most `width` wide if possible."""
     lines = [
         _played(ranking),
         f"results {'with the luck of the cards taken out' if ranking.estimator == 'corrected' else 'as the chips fell'}",
@@ -80,7 +80,7 @@ def _between(spread: Spread, bot: int, form: str, scale: float = 1) -> str:
 
 
 def run_off_words(ranking: Ranking) -> str:
-    """Say who went when, and by how much."""
+    """Name the bots in the order of their elimination, with the gaps, and the winner."""
     gone = [
         f"{ranking.names[each.bot]} (behind by {each.gap.mean:.1f} ± {each.gap.margin or 0:.1f})"
         for each in ranking.eliminations
